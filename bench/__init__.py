@@ -1,0 +1,1 @@
+"""Measures retrieval configurations: plans, runs, scores and compares them."""

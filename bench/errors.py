@@ -1,0 +1,69 @@
+"""Everything that can go wrong, as one tree.
+
+RankgridError            an error with a message meant for a person
+├── UsageError           what was asked cannot be done as asked (exit 2, nothing started)
+│   └── SettingError     a setting has a name or a value that is not allowed
+├── FixtureError         a file of queries or judgements is wrong
+├── SourceError          a repository could not be had
+│   ├── UnreachableError the place that holds it did not answer, or does not have it
+│   ├── HashMismatchError  what came is not what was pinned
+│   └── UnsafeArchiveError an archive tried to leave its folder, or to fill the disk
+├── ArtifactError        a value cannot be stored, or a stored one cannot be used
+├── EngineError          a model, a vector engine or an external engine failed
+├── ExecutionError       the machinery that runs stages failed
+└── TrackingError        the tracking server did not take the results
+
+Every error takes one message, so that it survives the way back from a worker.
+"""
+
+
+class RankgridError(Exception):
+    """An error whose message says what was asked, what is wrong and what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class UsageError(RankgridError):
+    """What was asked cannot be done as asked."""
+
+
+class SettingError(UsageError):
+    """A setting has a name or a value that is not allowed."""
+
+
+class FixtureError(RankgridError):
+    """A file of queries or judgements is wrong."""
+
+
+class SourceError(RankgridError):
+    """A repository could not be had."""
+
+
+class UnreachableError(SourceError):
+    """The place that holds a repository did not answer, or does not have it."""
+
+
+class HashMismatchError(SourceError):
+    """What came is not what was pinned."""
+
+
+class UnsafeArchiveError(SourceError):
+    """An archive tried to leave its folder, or to fill the disk."""
+
+
+class ArtifactError(RankgridError):
+    """A value cannot be stored, or a stored one cannot be used."""
+
+
+class EngineError(RankgridError):
+    """A model, a vector engine or an external engine failed."""
+
+
+class ExecutionError(RankgridError):
+    """The machinery that runs stages failed."""
+
+
+class TrackingError(RankgridError):
+    """The tracking server did not take the results."""

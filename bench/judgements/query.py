@@ -1,0 +1,38 @@
+"""The one internal form of ground truth; every file format is read into it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["file", "symbol", "span"]
+LEVELS: tuple[Level, ...] = ("file", "symbol", "span")
+"""From coarse to fine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing that is right: a file, a symbol by name, or lines of a file.
+
+    `path` is set for files and spans, `symbol` for symbols, `start` and `end` (lines from 1,
+    both included) for spans.
+    """
+
+    level: Level
+    path: str = ""
+    symbol: str = ""
+    start: int = 0
+    end: int = 0
+    grade: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question with its targets; a negative query has none because nothing is right."""
+
+    id: str
+    text: str
+    targets: tuple[Target, ...] = ()
+    negative: bool = False
+    category: str = ""
+    difficulty: str = ""
+    tags: tuple[str, ...] = ()
+    notes: str = ""

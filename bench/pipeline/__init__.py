@@ -1,0 +1,26 @@
+"""Stages of work addressed by what they compute, so that equal work is done once."""
+
+from bench.pipeline.caches import ContentCache, digest_of
+from bench.pipeline.codec import Codec, Record
+from bench.pipeline.plan import Plan
+from bench.pipeline.stage import Fingerprint, Read, Stage
+from bench.pipeline.store import Artifact, ArtifactStore, Cost
+from bench.pipeline.work import Failure, Outcome, Task, perform
+
+__all__ = [
+    "Artifact",
+    "ArtifactStore",
+    "Codec",
+    "ContentCache",
+    "Cost",
+    "Failure",
+    "Fingerprint",
+    "Outcome",
+    "Plan",
+    "Read",
+    "Record",
+    "Stage",
+    "Task",
+    "digest_of",
+    "perform",
+]

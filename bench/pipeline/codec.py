@@ -1,0 +1,110 @@
+"""How an artifact becomes bytes: arrays, texts and plain JSON, never pickles.
+
+A record is a frozen dataclass whose fields are NumPy arrays, tuples of strings, or values with
+an exact JSON. The container is safetensors: a JSON header, then the arrays' raw bytes.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from bench.errors import ArtifactError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T")
+D = TypeVar("D", bound="DataclassInstance")
+_TEXT, _ENDS = "text:", "ends:"
+
+
+class Codec(Protocol[T]):
+    """Turns a stage's result into bytes and back."""
+
+    def encode(self, value: T, /) -> bytes:
+        """Return `value` as bytes."""
+        ...
+
+    def decode(self, payload: bytes, /) -> T:
+        """Return the value that `payload` holds."""
+        ...
+
+
+class Record(Codec[D]):
+    """Stores a dataclass field by field."""
+
+    def __init__(self, kind: type[D]) -> None:
+        self.kind = kind
+
+    def encode(self, value: D, /) -> bytes:
+        """Return the fields as arrays and JSON."""
+        arrays: dict[str, np.ndarray[Any, Any]] = {}
+        plain: dict[str, object] = {}
+        for field in fields(value):
+            item = getattr(value, field.name)
+            if isinstance(item, np.ndarray):
+                arrays[field.name] = np.ascontiguousarray(item)
+            elif isinstance(item, tuple) and item and all(type(text) is str for text in item):
+                arrays.update(_packed(field.name, item))
+            else:
+                plain[field.name] = item
+        try:
+            text = json.dumps(plain, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            message = f"{self.kind.__name__} cannot be stored: {error}"
+            raise ArtifactError(message) from error
+        return save(arrays, metadata={"plain": text, "record": self.kind.__name__})
+
+    def decode(self, payload: bytes, /) -> D:
+        """Return the record that `payload` holds; its arrays are read-only."""
+        try:
+            arrays = load(payload)
+            plain = json.loads(_metadata(payload)["plain"])
+        except (SafetensorError, ValueError, KeyError) as error:
+            message = f"not a stored {self.kind.__name__}: {error}"
+            raise ArtifactError(message) from error
+        values: dict[str, object] = {name: _as_tuples(item) for name, item in plain.items()}
+        for name, array in arrays.items():
+            if name.startswith(_TEXT):
+                values[name.removeprefix(_TEXT)] = _unpacked(name, arrays)
+            elif not name.startswith(_ENDS):
+                array.flags.writeable = False
+                values[name] = array
+        return self.kind(**values)
+
+
+def _packed(name: str, texts: tuple[str, ...]) -> dict[str, np.ndarray[Any, Any]]:
+    pieces = [text.encode("utf-8", "surrogatepass") for text in texts]
+    ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
+    return {
+        _TEXT + name: np.frombuffer(b"".join(pieces), np.uint8),
+        _ENDS + name: ends,
+    }
+
+
+def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[str, ...]:
+    text = arrays[name].tobytes()
+    ends = arrays[_ENDS + name.removeprefix(_TEXT)].tolist()
+    starts = [0, *ends[:-1]]
+    pairs = zip(starts, ends, strict=True)
+    return tuple(text[start:end].decode("utf-8", "surrogatepass") for start, end in pairs)
+
+
+def _metadata(payload: bytes) -> dict[str, str]:
+    size = int.from_bytes(payload[:8], "little")
+    found: dict[str, str] = json.loads(payload[8 : 8 + size])["__metadata__"]
+    return found
+
+
+def _as_tuples(value: object) -> object:
+    """Return JSON's lists as the tuples they were."""
+    if isinstance(value, list):
+        return tuple(_as_tuples(item) for item in value)
+    if isinstance(value, dict):
+        return {name: _as_tuples(item) for name, item in value.items()}
+    return value

@@ -1,0 +1,140 @@
+"""A stage: one deterministic step, named by everything its result depends on."""
+
+import hashlib
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, TypeVar
+
+from bench.errors import ArtifactError
+from bench.pipeline.codec import Codec
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from bench.pipeline.caches import ContentCache
+
+Fingerprint = NewType("Fingerprint", str)
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+_KINDS: dict[str, type["Stage[Any]"]] = {}
+
+
+class Read(Protocol):
+    """What a running stage may use of the world: its inputs, finer caches, and counters."""
+
+    def __call__(self, stage: "Stage[T]", /) -> T:
+        """Return what `stage` made."""
+        ...
+
+    def cache(self, name: str) -> "ContentCache":
+        """Return the cache `name` of values keyed by the content they were computed from."""
+        ...
+
+    def count(self, **amounts: int) -> None:
+        """Add to the counters kept with the artifact's cost (texts embedded, pairs scored)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Stage(ABC, Generic[T_co]):
+    """One step of a trial; two equal stages share one artifact.
+
+    A field is an input (a stage, or a tuple of them) or a parameter: None, bool, int, finite
+    float, str, a tuple or a frozen dataclass of those. Raise `version` when `run` changes what
+    it returns for equal fields.
+    """
+
+    kind: ClassVar[str]
+    version: ClassVar[int] = 1
+    codec: ClassVar[Codec[Any]]
+    exclusive: ClassVar[bool] = False
+    """Whether the stage must be alone on its machine (it measures time)."""
+
+    def __init_subclass__(cls) -> None:
+        """Refuse a second class of the same kind: their results would share addresses."""
+        known = _KINDS.setdefault(cls.kind, cls)
+        if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+            message = (
+                f"stage kind {cls.kind!r} is taken by {known.__module__}.{known.__qualname__}"
+            )
+            raise ArtifactError(message)
+
+    def __post_init__(self) -> None:
+        """Refuse a parameter that has no exact JSON."""
+        for field in fields(self):
+            _plain(getattr(self, field.name), where=f"{type(self).__name__}.{field.name}")
+
+    @abstractmethod
+    def run(self, read: Read, /) -> T_co:
+        """Compute the result from the fields and the inputs' results."""
+
+    @property
+    def subject(self) -> str:
+        """What the stage works on, for people (a repository's name)."""
+        return next((stage.subject for stage in self.inputs if stage.subject), "")
+
+    @cached_property
+    def inputs(self) -> tuple["Stage[Any]", ...]:
+        """The stages that must be done first, each once."""
+        found = {
+            stage.fingerprint: stage
+            for field in fields(self)
+            for stage in _stages_in(getattr(self, field.name))
+        }
+        return tuple(found.values())
+
+    @cached_property
+    def recipe(self) -> dict[str, object]:
+        """Everything the result depends on, as plain JSON."""
+        parameters = {
+            field.name: _plain(getattr(self, field.name), where=field.name)
+            for field in fields(self)
+        }
+        return {"stage": self.kind, "version": self.version, "parameters": parameters}
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        """The address of the result: equal fingerprints, equal results."""
+        text = json.dumps(self.recipe, sort_keys=True, allow_nan=False)
+        return Fingerprint(hashlib.sha256(text.encode()).hexdigest())
+
+
+def _stages_in(value: object) -> Iterator[Stage[Any]]:
+    if isinstance(value, Stage):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _stages_in(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _stages_in(getattr(value, field.name))
+
+
+def _plain(value: object, *, where: str) -> object:
+    """Return `value` as JSON that tells different values apart."""
+    if isinstance(value, Stage):
+        return {"artifact": value.fingerprint}
+    if type(value) is tuple:
+        return [_plain(item, where=f"{where}[{n}]") for n, item in enumerate(value)]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {
+            f"{type(value).__module__}.{type(value).__qualname__}": _plain_fields(value, where)
+        }
+    if value is None or type(value) in (bool, int, str):
+        return value
+    if type(value) is float and math.isfinite(value):
+        return value
+    message = f"{where}: {value!r} ({type(value).__name__}) cannot be a stage's parameter"
+    raise ArtifactError(message)
+
+
+def _plain_fields(value: "DataclassInstance", where: str) -> dict[str, object]:
+    return {
+        field.name: _plain(getattr(value, field.name), where=f"{where}.{field.name}")
+        for field in fields(value)
+    }

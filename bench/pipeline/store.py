@@ -1,0 +1,108 @@
+"""The store of artifacts: content-checked files under any fsspec URL.
+
+A file is a line with the sha256 of the rest, a line of JSON that says what made it, and the
+payload. It is written under another name and renamed, so a reader sees all of it or nothing;
+a file that fails its check counts as absent.
+"""
+
+import hashlib
+import json
+import os
+import uuid
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import fsspec
+from fsspec.core import url_to_fs
+
+from bench.pipeline.stage import Fingerprint, Stage
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What it took to make an artifact; it travels with the artifact."""
+
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """A stage's stored result, still as bytes, and what it cost."""
+
+    payload: bytes
+    cost: Cost
+
+
+class ArtifactStore:
+    """Keeps results under their stage's fingerprint."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._files, self._root = url_to_fs(url)
+        self._is_local = isinstance(self._files, fsspec.implementations.local.LocalFileSystem)
+
+    def has(self, stage: Stage[Any]) -> bool:
+        """Whether there is a file for `stage`; reading it may still find it damaged."""
+        return bool(self._files.exists(self._place(stage)))
+
+    def load(self, stage: Stage[Any]) -> Artifact | None:
+        """Return what is stored for `stage`, or nothing if absent or damaged."""
+        content = self.read_checked(self._name(stage))
+        if content is None:
+            return None
+        header, _, payload = content.partition(b"\n")
+        return Artifact(payload, Cost(**json.loads(header)["cost"]))
+
+    def save(self, stage: Stage[Any], payload: bytes, cost: Cost) -> None:
+        """Store `payload` as the result of `stage`."""
+        inputs = [needed.fingerprint for needed in stage.inputs]
+        header = {**stage.recipe, "inputs": inputs, "cost": asdict(cost)}
+        line = json.dumps(header, sort_keys=True).encode()
+        self.write_checked(self._name(stage), line + b"\n" + payload)
+
+    def read_checked(self, name: str) -> bytes | None:
+        """Return the content of the file `name`, or nothing if it is absent or damaged."""
+        try:
+            found = self._files.cat_file(f"{self._root}/{name}")
+        except FileNotFoundError:
+            return None
+        digest, _, content = found.partition(b"\n")
+        matches = digest == hashlib.sha256(content).hexdigest().encode()
+        return content if matches else None
+
+    def write_checked(self, name: str, content: bytes) -> None:
+        """Write `content` and its digest to the file `name`, all of it or nothing."""
+        whole = hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+        place = f"{self._root}/{name}"
+        if not self._is_local:  # object stores put a file whole or not at all
+            self._files.pipe_file(place, whole)
+            return
+        os.makedirs(os.path.dirname(place), exist_ok=True)  # noqa: PTH103, PTH120 - fsspec paths
+        draft = f"{place}.{uuid.uuid4().hex}.draft"
+        self._files.pipe_file(draft, whole)
+        os.replace(draft, place)  # noqa: PTH105 - an fsspec path is a string
+
+    def names(self, folder: str) -> list[str]:
+        """Return the names of the files in `folder`, sorted."""
+        place = f"{self._root}/{folder}"
+        if not self._files.isdir(place):
+            return []
+        found = (path.rpartition("/")[2] for path in self._files.ls(place, detail=False))
+        return sorted(f"{folder}/{name}" for name in found if not name.endswith(".draft"))
+
+    def remove(self, name: str) -> None:
+        """Remove the file `name` if it is there."""
+        place = f"{self._root}/{name}"
+        if self._files.exists(place):
+            self._files.rm_file(place)
+
+    def _place(self, stage: Stage[Any]) -> str:
+        return f"{self._root}/{self._name(stage)}"
+
+    @staticmethod
+    def _name(stage: Stage[Any]) -> str:
+        fingerprint: Fingerprint = stage.fingerprint
+        return f"artifacts/{stage.kind}/{fingerprint[:2]}/{fingerprint}"

@@ -1,0 +1,185 @@
+"""What passes between chunkers, embedders, retrievers and rerankers.
+
+Collections of things are arrays with one row a thing: an index of a large repository has
+hundreds of thousands of chunks, and its artifact is these arrays.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float32]]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Lines `start` to `end` of a file, both counted from 1 and included."""
+
+    path: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The files of a repository: UTF-8 in one buffer, in the order of their paths."""
+
+    paths: tuple[str, ...]
+    content: np.ndarray[Any, np.dtype[np.uint8]]
+    ends: Integers
+
+    @classmethod
+    def of(cls, files: Sequence[tuple[str, str]]) -> "Documents":
+        """Return the documents with these paths and texts."""
+        ordered = sorted(files)
+        pieces = [text.encode("utf-8", "surrogatepass") for _, text in ordered]
+        return cls(
+            paths=tuple(path for path, _ in ordered),
+            content=np.frombuffer(b"".join(pieces), np.uint8),
+            ends=np.cumsum([len(piece) for piece in pieces], dtype=np.int64),
+        )
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def text(self, document: int) -> str:
+        """Return the whole text of a document."""
+        return self.slice(document, 0, self.size(document))
+
+    def slice(self, document: int, start: int, end: int) -> str:
+        """Return the text between two byte offsets of a document."""
+        base = self._base(document)
+        return self.content[base + start : base + end].tobytes().decode("utf-8", "surrogatepass")
+
+    def size(self, document: int) -> int:
+        """Return a document's length in bytes."""
+        return int(self.ends[document]) - self._base(document)
+
+    def line_starts(self, document: int) -> Integers:
+        """Return the byte offset at which each line of a document begins."""
+        base = self._base(document)
+        breaks = np.flatnonzero(self.content[base : base + self.size(document)] == ord("\n")) + 1
+        starts = np.concatenate([[0], breaks])
+        size = self.size(document)
+        return starts[:-1] if size and len(starts) > 1 and starts[-1] == size else starts
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The number of each path's document."""
+        return {path: number for number, path in enumerate(self.paths)}
+
+    def _base(self, document: int) -> int:
+        return int(self.ends[document - 1]) if document else 0
+
+
+@dataclass(frozen=True)
+class TokenEnds:
+    """Where each token of each document ends, in bytes; a document's tokens are contiguous."""
+
+    ends: np.ndarray[Any, np.dtype[np.int32]]
+    stops: Integers
+    """For each document, the number of tokens in it and all before it."""
+
+    def of(self, document: int) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """Return the byte offset at which each token of a document ends."""
+        start = int(self.stops[document - 1]) if document else 0
+        return self.ends[start : int(self.stops[document])]
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """Pieces of documents, in the order of the documents and then of their offsets."""
+
+    document: np.ndarray[Any, np.dtype[np.int32]]
+    start_byte: np.ndarray[Any, np.dtype[np.int32]]
+    end_byte: np.ndarray[Any, np.dtype[np.int32]]
+    start_line: np.ndarray[Any, np.dtype[np.int32]]
+    end_line: np.ndarray[Any, np.dtype[np.int32]]
+    start_token: np.ndarray[Any, np.dtype[np.int32]]
+    end_token: np.ndarray[Any, np.dtype[np.int32]]
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    def span(self, chunk: int, documents: Documents) -> Span:
+        """Return where a chunk stands."""
+        path = documents.paths[int(self.document[chunk])]
+        return Span(path, int(self.start_line[chunk]), int(self.end_line[chunk]))
+
+    def text(self, chunk: int, documents: Documents) -> str:
+        """Return a chunk's text."""
+        start, end = int(self.start_byte[chunk]), int(self.end_byte[chunk])
+        return documents.slice(int(self.document[chunk]), start, end)
+
+    def texts(self, documents: Documents) -> Iterator[str]:
+        """Return every chunk's text, in order."""
+        return (self.text(chunk, documents) for chunk in range(len(self)))
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """For each query its best chunks, best first; ties go to the lower chunk number."""
+
+    chunk: np.ndarray[Any, np.dtype[np.int32]]
+    score: Floats
+    stops: Integers
+    """For each query, the number of hits of it and all queries before it."""
+    mean: Floats
+    """Mean and deviation of each query's scores over all chunks, for putting scores of
+    different retrievers on one scale."""
+    deviation: Floats
+
+    @classmethod
+    def of(
+        cls, hits: Sequence[tuple[Sequence[int] | Integers, Any]], mean: Any, deviation: Any
+    ) -> "Rankings":
+        """Return the rankings that these (chunks, scores) pairs are, one a query."""
+        counts = [len(chunks) for chunks, _ in hits]
+        empty = np.zeros(0)
+        return cls(
+            chunk=np.concatenate([empty, *(chunks for chunks, _ in hits)]).astype(np.int32),
+            score=np.concatenate([empty, *(scores for _, scores in hits)]).astype(np.float32),
+            stops=np.cumsum(counts, dtype=np.int64),
+            mean=np.asarray(mean, np.float32),
+            deviation=np.asarray(deviation, np.float32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.stops)
+
+    def of_query(self, query: int) -> tuple[np.ndarray[Any, np.dtype[np.int32]], Floats]:
+        """Return a query's chunks and their scores, best first."""
+        start = int(self.stops[query - 1]) if query else 0
+        stop = int(self.stops[query])
+        return self.chunk[start:stop], self.score[start:stop]
+
+
+def best_first(scores: Floats, depth: int) -> Integers:
+    """Return the places of the `depth` highest scores, best first, ties by place."""
+    if len(scores) > depth:
+        floor = np.partition(scores, len(scores) - depth)[len(scores) - depth]
+        places = np.flatnonzero(scores >= floor)
+    else:
+        places = np.arange(len(scores))
+    order = np.argsort(-scores[places], kind="stable")
+    return np.asarray(places[order][:depth], np.int64)
+
+
+class Chunker(Protocol):
+    """A way to cut documents."""
+
+    def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
+        """Return chunks that cover every line of every document."""
+        ...
+
+
+class Index(Protocol):
+    """Chunks, ready to be scored."""
+
+    def scores(self, query: str) -> Floats:
+        """Return the score of every chunk; zero or less is not a hit."""
+        ...
