@@ -16,6 +16,9 @@ RankgridError            an error with a message meant for a person
 Every error takes one message, so that it survives the way back from a worker.
 """
 
+import difflib
+from collections.abc import Iterable
+
 
 class RankgridError(Exception):
     """An error whose message says what was asked, what is wrong and what to do."""
@@ -67,3 +70,12 @@ class ExecutionError(RankgridError):
 
 class TrackingError(RankgridError):
     """The tracking server did not take the results."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a remedy for a name that is not known: the nearest real ones, or all of them."""
+    names = sorted(str(item) for item in known)
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"there are {', '.join(names)}"

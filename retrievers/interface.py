@@ -4,7 +4,7 @@ Collections of things are arrays with one row a thing: an index of a large repos
 hundreds of thousands of chunks, and its artifact is these arrays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -135,7 +135,7 @@ class Rankings:
 
     @classmethod
     def of(
-        cls, hits: Sequence[tuple[Sequence[int] | Integers, Any]], mean: Any, deviation: Any
+        cls, hits: Sequence[tuple[Any, Any]], mean: Any, deviation: Any
     ) -> "Rankings":
         """Return the rankings that these (chunks, scores) pairs are, one a query."""
         counts = [len(chunks) for chunks, _ in hits]
@@ -167,6 +167,20 @@ def best_first(scores: Floats, depth: int) -> Integers:
         places = np.arange(len(scores))
     order = np.argsort(-scores[places], kind="stable")
     return np.asarray(places[order][:depth], np.int64)
+
+
+def ranked(rows: Iterable[Floats], depth: int, *, floor: float | None = None) -> Rankings:
+    """Return the `depth` best chunks of each query's scores, only those above `floor` if given."""
+    hits: list[tuple[Integers, Floats]] = []
+    mean: list[float] = []
+    deviation: list[float] = []
+    for scores in rows:
+        places = np.arange(len(scores)) if floor is None else np.flatnonzero(scores > floor)
+        best = places[best_first(scores[places], depth)]
+        hits.append((best, scores[best]))
+        mean.append(float(scores.mean(dtype=np.float64)) if len(scores) else 0.0)
+        deviation.append(float(scores.std(dtype=np.float64)) if len(scores) else 0.0)
+    return Rankings.of(hits, mean, deviation)
 
 
 class Chunker(Protocol):

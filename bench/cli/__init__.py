@@ -1,0 +1,5 @@
+"""The commands beside the grid: `rankgrid init`, `track`, `ui`, `cache`."""
+
+from bench.cli.program import main
+
+__all__ = ["main"]

@@ -1,0 +1,27 @@
+"""Pinned repositories, and how one becomes documents without ever being unpacked to disk."""
+
+from bench.corpora.checkout import content_digest, read_source
+from bench.corpora.indexes import Indexes, configured_indexes
+from bench.corpora.sieve import Checkout
+from bench.corpora.sources import (
+    GitSource,
+    LocalSource,
+    NpmSource,
+    PypiSource,
+    Source,
+    parse_source,
+)
+
+__all__ = [
+    "Checkout",
+    "GitSource",
+    "Indexes",
+    "LocalSource",
+    "NpmSource",
+    "PypiSource",
+    "Source",
+    "configured_indexes",
+    "content_digest",
+    "parse_source",
+    "read_source",
+]

@@ -45,8 +45,9 @@ class Stage(ABC, Generic[T_co]):
     """One step of a trial; two equal stages share one artifact.
 
     A field is an input (a stage, or a tuple of them) or a parameter: None, bool, int, finite
-    float, str, a tuple or a frozen dataclass of those. Raise `version` when `run` changes what
-    it returns for equal fields.
+    float, str, a tuple or a frozen dataclass of those. A field declared with `compare=False` is
+    a name for people, not part of the recipe. Raise `version` when `run` changes what it returns
+    for equal fields.
     """
 
     kind: ClassVar[str]
@@ -66,8 +67,8 @@ class Stage(ABC, Generic[T_co]):
 
     def __post_init__(self) -> None:
         """Refuse a parameter that has no exact JSON."""
-        for field in fields(self):
-            _plain(getattr(self, field.name), where=f"{type(self).__name__}.{field.name}")
+        for name, value in _identity(self):
+            _plain(value, where=f"{type(self).__name__}.{name}")
 
     @abstractmethod
     def run(self, read: Read, /) -> T_co:
@@ -82,19 +83,14 @@ class Stage(ABC, Generic[T_co]):
     def inputs(self) -> tuple["Stage[Any]", ...]:
         """The stages that must be done first, each once."""
         found = {
-            stage.fingerprint: stage
-            for field in fields(self)
-            for stage in _stages_in(getattr(self, field.name))
+            stage.fingerprint: stage for _, value in _identity(self) for stage in _stages_in(value)
         }
         return tuple(found.values())
 
     @cached_property
     def recipe(self) -> dict[str, object]:
         """Everything the result depends on, as plain JSON."""
-        parameters = {
-            field.name: _plain(getattr(self, field.name), where=field.name)
-            for field in fields(self)
-        }
+        parameters = _plain_fields(self, type(self).__name__)
         return {"stage": self.kind, "version": self.version, "parameters": parameters}
 
     @cached_property
@@ -111,8 +107,8 @@ def _stages_in(value: object) -> Iterator[Stage[Any]]:
         for item in value:
             yield from _stages_in(item)
     elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            yield from _stages_in(getattr(value, field.name))
+        for _, item in _identity(value):
+            yield from _stages_in(item)
 
 
 def _plain(value: object, *, where: str) -> object:
@@ -134,7 +130,9 @@ def _plain(value: object, *, where: str) -> object:
 
 
 def _plain_fields(value: "DataclassInstance", where: str) -> dict[str, object]:
-    return {
-        field.name: _plain(getattr(value, field.name), where=f"{where}.{field.name}")
-        for field in fields(value)
-    }
+    return {name: _plain(item, where=f"{where}.{name}") for name, item in _identity(value)}
+
+
+def _identity(value: "DataclassInstance") -> Iterator[tuple[str, Any]]:
+    """Yield the fields that make a value what it is."""
+    return ((field.name, getattr(value, field.name)) for field in fields(value) if field.compare)

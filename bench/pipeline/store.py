@@ -1,8 +1,8 @@
 """The store of artifacts: content-checked files under any fsspec URL.
 
-A file is a line with the sha256 of the rest, a line of JSON that says what made it, and the
-payload. It is written under another name and renamed, so a reader sees all of it or nothing;
-a file that fails its check counts as absent.
+A file is a line with the sha256 of the rest, a line with its cost, a line of JSON that says
+what made it, and the payload. It is written under another name and renamed, so a reader sees
+all of it or nothing; a file that fails its check counts as absent.
 """
 
 import hashlib
@@ -16,6 +16,9 @@ import fsspec
 from fsspec.core import url_to_fs
 
 from bench.pipeline.stage import Fingerprint, Stage
+
+_COST_BYTES = 4096
+"""Enough of a file's beginning to hold its digest and its cost."""
 
 
 @dataclass(frozen=True)
@@ -53,15 +56,23 @@ class ArtifactStore:
         content = self.read_checked(self._name(stage))
         if content is None:
             return None
-        header, _, payload = content.partition(b"\n")
-        return Artifact(payload, Cost(**json.loads(header)["cost"]))
+        cost, _, rest = content.partition(b"\n")
+        return Artifact(rest.partition(b"\n")[2], Cost(**json.loads(cost)))
+
+    def cost(self, stage: Stage[Any]) -> Cost | None:
+        """Return what the result of `stage` cost, without reading the result."""
+        try:
+            head = self._files.cat_file(self._place(stage), start=0, end=_COST_BYTES)
+            return Cost(**json.loads(head.split(b"\n", 2)[1]))
+        except (FileNotFoundError, IndexError, ValueError, TypeError):
+            return None
 
     def save(self, stage: Stage[Any], payload: bytes, cost: Cost) -> None:
         """Store `payload` as the result of `stage`."""
         inputs = [needed.fingerprint for needed in stage.inputs]
-        header = {**stage.recipe, "inputs": inputs, "cost": asdict(cost)}
-        line = json.dumps(header, sort_keys=True).encode()
-        self.write_checked(self._name(stage), line + b"\n" + payload)
+        made_by = json.dumps({**stage.recipe, "inputs": inputs}, sort_keys=True)
+        head = f"{json.dumps(asdict(cost))}\n{made_by}\n"
+        self.write_checked(self._name(stage), head.encode() + payload)
 
     def read_checked(self, name: str) -> bytes | None:
         """Return the content of the file `name`, or nothing if it is absent or damaged."""
@@ -98,6 +109,20 @@ class ArtifactStore:
         place = f"{self._root}/{name}"
         if self._files.exists(place):
             self._files.rm_file(place)
+
+    def contents(self) -> list[tuple[str, int, int]]:
+        """Return the folders of the store with their number of files and their bytes."""
+        sizes: dict[str, list[int]] = {}
+        for path, about in self._files.find(self._root, detail=True).items():
+            folder = "/".join(path.removeprefix(self._root).strip("/").split("/")[:2])
+            sizes.setdefault(folder, []).append(int(about["size"]))
+        return [(folder, len(own), sum(own)) for folder, own in sorted(sizes.items())]
+
+    def clear(self) -> None:
+        """Remove what this class has written, and nothing else."""
+        for folder in ("artifacts", "contents"):
+            if self._files.exists(f"{self._root}/{folder}"):
+                self._files.rm(f"{self._root}/{folder}", recursive=True)
 
     def _place(self, stage: Stage[Any]) -> str:
         return f"{self._root}/{self._name(stage)}"

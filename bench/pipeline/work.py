@@ -7,25 +7,38 @@ where none has it (another machine's disk, a damaged file) it computes it again.
 import os
 import resource
 import socket
+import sys
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from bench.errors import RankgridError
+from bench.errors import ArtifactError, RankgridError
 from bench.pipeline.caches import ContentCache
 from bench.pipeline.stage import Fingerprint, Stage
 from bench.pipeline.store import ArtifactStore, Cost
 
 SMALL_BYTES = 1_000_000
 """A result up to this size travels with the tasks that need it; a larger one by the store."""
-_MEMORY_BYTES = 1_000_000_000
+ONE_THREAD: Mapping[str, str] = MappingProxyType(
+    {
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "TOKENIZERS_PARALLELISM": "false",
+    }
+)
+"""The environment of a worker: libraries that are loaded under it compute on one thread."""
+_MACHINE_BYTES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+_MEMORY_BYTES = min(1_000_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
+"""What a worker keeps of its inputs; all workers together keep a quarter of the memory."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +56,8 @@ class Failure:
 
     cause: str
     details: str = ""
+    skipped: bool = False
+    """Whether the stage was not run because one that it needs has failed."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +76,11 @@ def perform(task: Task) -> Outcome:
     """Carry out a task and store its result; an error becomes a failure, never a result."""
     stage, started = task.stage, time.time()
     worker = f"{socket.gethostname()}:{os.getpid()}"
-    desk = _Desk(_store(task.store_url), task.given)
     try:
-        payload, cost = desk.make(stage)
+        payload, cost = _Desk(_store(task.store_url), task.given).make(stage)
     except RankgridError as error:
         failure = Failure(error.message, traceback.format_exc())
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a library that exits must not take the worker along
         failure = Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
     else:
         small = payload if len(payload) <= SMALL_BYTES else None
@@ -78,7 +92,8 @@ def perform(task: Task) -> Outcome:
 class _Memory:
     """The decoded results that this process used last, bounded by their size."""
 
-    def __init__(self) -> None:
+    def __init__(self, bound: int) -> None:
+        self._bound = bound
         self._values: OrderedDict[Fingerprint, tuple[Any, int]] = OrderedDict()
         self._bytes = 0
 
@@ -91,16 +106,16 @@ class _Memory:
 
     def keep(self, fingerprint: Fingerprint, value: Any, size: int) -> None:
         """Keep `value`, dropping what was used longest ago."""
-        if fingerprint in self._values:
+        if fingerprint in self._values or size > self._bound:
             return
         self._values[fingerprint] = (value, size)
         self._bytes += size
-        while self._bytes > _MEMORY_BYTES and len(self._values) > 1:
+        while self._bytes > self._bound:
             _, (_, dropped) = self._values.popitem(last=False)
             self._bytes -= dropped
 
 
-_MEMORY = _Memory()
+_MEMORY = _Memory(_MEMORY_BYTES)
 
 
 class _Desk:
@@ -109,18 +124,16 @@ class _Desk:
     def __init__(self, store: ArtifactStore, given: Mapping[Fingerprint, bytes]) -> None:
         self._store = store
         self._given = given
+        self._inputs: dict[Fingerprint, Any] = {}
         self._counts: dict[str, int] = {}
 
     def __call__(self, stage: Stage[Any], /) -> Any:
+        if stage.fingerprint in self._inputs:
+            return self._inputs[stage.fingerprint]
         value = _MEMORY.get(stage.fingerprint)
-        if value is not None:
-            return value
-        payload = self._given.get(stage.fingerprint)
-        if payload is None:
-            artifact = self._store.load(stage)
-            payload = artifact.payload if artifact else _Desk(self._store, {}).make(stage)[0]
-        value = stage.codec.decode(payload)
-        _MEMORY.keep(stage.fingerprint, value, len(payload))
+        if value is None:
+            value, size = self._had(stage) or self._made_again(stage)
+            _MEMORY.keep(stage.fingerprint, value, size)
         return value
 
     def cache(self, name: str) -> ContentCache:
@@ -132,8 +145,8 @@ class _Desk:
 
     def make(self, stage: Stage[Any]) -> tuple[bytes, Cost]:
         """Run `stage` on one thread, store its result and return it with its cost."""
-        for needed in stage.inputs:
-            self(needed)
+        self._inputs = {needed.fingerprint: self(needed) for needed in stage.inputs}
+        _one_thread()
         _reset_peak()
         wall, cpu = time.perf_counter(), time.process_time()
         with threadpool_limits(1):
@@ -142,6 +155,26 @@ class _Desk:
         cost = replace(cost, counts=dict(self._counts))
         self._store.save(stage, payload, cost)
         return payload, cost
+
+    def _had(self, stage: Stage[Any]) -> tuple[Any, int] | None:
+        """Return the result that came along or is stored, and its size; nothing if damaged."""
+        for payload in self._payloads(stage):
+            try:
+                return stage.codec.decode(payload), len(payload)
+            except (ArtifactError, ValueError, TypeError, KeyError):
+                continue
+        return None
+
+    def _payloads(self, stage: Stage[Any]) -> Iterator[bytes]:
+        if stage.fingerprint in self._given:
+            yield self._given[stage.fingerprint]
+        artifact = self._store.load(stage)
+        if artifact is not None:
+            yield artifact.payload
+
+    def _made_again(self, stage: Stage[Any]) -> tuple[Any, int]:
+        payload, _ = _Desk(self._store, {}).make(stage)
+        return stage.codec.decode(payload), len(payload)
 
 
 @lru_cache(maxsize=4)
@@ -152,6 +185,16 @@ def _store(url: str) -> ArtifactStore:
 @lru_cache(maxsize=16)
 def _content_cache(url: str, name: str) -> ContentCache:
     return ContentCache(_store(url), name)
+
+
+def _one_thread() -> None:
+    """Bind torch to one thread, loaded or to be loaded; the rest is bound while a stage runs.
+
+    The environment stays so: a library reads it once, and a later stage may be the first to load it.
+    """
+    os.environ.update(ONE_THREAD)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
 
 
 def _reset_peak() -> None:

@@ -1,0 +1,19 @@
+"""What people see of a study: while it runs, at its end, and in its files."""
+
+from bench.reporting.advice import advice
+from bench.reporting.display import open_display
+from bench.reporting.plan_page import show_plan
+from bench.reporting.results_file import as_json, read_results, write_results
+from bench.reporting.stages_file import write_stages
+from bench.reporting.summary_page import show_result
+
+__all__ = [
+    "advice",
+    "as_json",
+    "open_display",
+    "read_results",
+    "show_plan",
+    "show_result",
+    "write_results",
+    "write_stages",
+]

@@ -1,0 +1,24 @@
+"""Trials and the study that compares them: what to do, what was done, what came of it."""
+
+from bench.study.collect import collect
+from bench.study.corpus import Corpus, PreparedRepository, prepare
+from bench.study.rates import measured_rates, remember_rates
+from bench.study.result import QueryResult, StudyResult, TrialFailure, TrialResult
+from bench.study.study import PlanAccount, Study
+from bench.study.trial import Trial
+
+__all__ = [
+    "Corpus",
+    "PlanAccount",
+    "PreparedRepository",
+    "QueryResult",
+    "Study",
+    "StudyResult",
+    "Trial",
+    "TrialFailure",
+    "TrialResult",
+    "collect",
+    "measured_rates",
+    "prepare",
+    "remember_rates",
+]

@@ -1,0 +1,11 @@
+"""Sends a finished study to MLflow, from the content of its results file.
+
+A study is logged after its results are on disk and only from the driver, so that a tracking
+server that is down costs nobody a number: the same code sends the file again later.
+"""
+
+from bench.tracking.place import mlflow_ui_command
+from bench.tracking.settings import TrackingSettings
+from bench.tracking.tracker import Tracked, track
+
+__all__ = ["Tracked", "TrackingSettings", "mlflow_ui_command", "track"]

@@ -1,0 +1,50 @@
+"""Meaning as vectors: what a model reads, what it makes of it, and how vectors are searched.
+
+`settings` say which model and how, `windows` cut documents into what fits it, `encoder` turns
+texts into vectors that never depend on their batch, `search` scores chunks by the windows that
+lie in them, `engines` hold vectors in NumPy or Qdrant. Nothing here knows of stores or plans.
+"""
+
+from retrievers.dense.encoder import Encoder, load_encoder
+from retrievers.dense.engines import (
+    EdgeEngine,
+    ExactEngine,
+    ServerEngine,
+    VectorEngine,
+    VectorError,
+    open_engine,
+)
+from retrievers.dense.search import chunk_scores
+from retrievers.dense.settings import EmbeddingModel
+from retrievers.dense.weights import PACKAGED, ModelError
+from retrievers.dense.windows import (
+    Members,
+    Windows,
+    cut_chunk_windows,
+    cut_windows,
+    members,
+    window_text,
+    window_texts,
+)
+
+__all__ = [
+    "PACKAGED",
+    "EdgeEngine",
+    "EmbeddingModel",
+    "Encoder",
+    "ExactEngine",
+    "Members",
+    "ModelError",
+    "ServerEngine",
+    "VectorEngine",
+    "VectorError",
+    "Windows",
+    "chunk_scores",
+    "cut_chunk_windows",
+    "cut_windows",
+    "load_encoder",
+    "members",
+    "open_engine",
+    "window_text",
+    "window_texts",
+]

@@ -1,0 +1,18 @@
+"""A second look at the best of a ranking: late interaction, cross-encoders, and fusing both.
+
+Scorers see texts only; which text stands for a chunk is the caller's choice.
+"""
+
+from retrievers.rerankers.cross_encoder import CrossEncoderScorer
+from retrievers.rerankers.fusion import fuse
+from retrievers.rerankers.late_interaction import LateInteractionScorer, maxsim
+from retrievers.rerankers.settings import CrossEncoder, LateInteraction
+
+__all__ = [
+    "CrossEncoder",
+    "CrossEncoderScorer",
+    "LateInteraction",
+    "LateInteractionScorer",
+    "fuse",
+    "maxsim",
+]

@@ -1,0 +1,83 @@
+"""`rankgrid init PATH`: a suite and first queries for one's own code, to be edited."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from bench.corpora import LocalSource, read_source
+from bench.errors import UsageError
+from bench.judgements import Query, Target, write_queries
+from retrievers.interface import Documents
+from retrievers.source import Symbols, find_symbols
+
+_WANTED = 5
+_DOCSTRING = re.compile(r'"""\s*([A-Z][^"\n]{15,110}?)[.\n"]')
+_HEAD = """\
+# First queries for {name}, drawn from its docstrings: they only show the form.
+# Replace each text by what somebody who does not know the code would ask, list every right
+# answer, and add queries until there are at least a few dozen.
+#   expected_symbols: package.Symbol or package.Type.method
+#   expected_files:   paths in the repository
+#   expected_spans:   {{path, start, end}}, lines counted from 1, both included
+#   negative: true    nothing in the repository answers it
+"""
+
+
+def write_suite(place: str, output: str) -> int:
+    """Write suite.yaml and queries.yaml into `output`, overwriting nothing."""
+    source, folder = LocalSource(str(Path(place).expanduser().resolve())), Path(output)
+    for name in ("suite.yaml", "queries.yaml"):
+        if (folder / name).exists():
+            message = f"{folder / name}: exists already; give another folder with --output"
+            raise UsageError(message)
+    documents = read_source(source).documents
+    queries = _first_queries(documents, find_symbols(documents))
+    if not queries:
+        message = f"{place}: no text files found that could be searched"
+        raise UsageError(message)
+    folder.mkdir(parents=True, exist_ok=True)
+    name = Path(source.path).name
+    text = _HEAD.format(name=name) + write_queries(queries)
+    (folder / "queries.yaml").write_text(text, encoding="utf-8")
+    (folder / "suite.yaml").write_text(_suite(name, source), encoding="utf-8")
+    print(f"wrote {folder / 'queries.yaml'} ({len(queries)} queries to replace by your own)")
+    print(f"wrote {folder / 'suite.yaml'}")
+    print(f"next: python bench/run.py suite=file suite.path={folder / 'suite.yaml'}")
+    return 0
+
+
+def _suite(name: str, source: LocalSource) -> str:
+    repository = {
+        "name": name,
+        "source": {"kind": "local", "path": source.path},
+        "queries": "queries.yaml",
+    }
+    return yaml.safe_dump({"name": name, "repositories": [repository]}, sort_keys=False)
+
+
+def _first_queries(documents: Documents, symbols: Symbols) -> tuple[Query, ...]:
+    """Return queries made of docstrings; of file names where there is no docstring."""
+    found: dict[str, Query] = {}
+    for row, name in enumerate(symbols.names):
+        simple = name.rpartition(".")[2]
+        is_public = not simple.startswith("_") and "test" not in name.lower()
+        if symbols.kinds[row] == "variable" or not is_public or symbols.names.count(name) > 1:
+            continue
+        place = int(symbols.document[row])
+        text = documents.slice(place, int(symbols.start_byte[row]), int(symbols.end_byte[row]))
+        said = _DOCSTRING.search(text[:600])
+        if said and said.group(1) not in found:
+            target = Target("symbol", symbol=name)
+            number = len(found) + 1
+            found[said.group(1)] = Query(f"q{number}", said.group(1), (target,), notes=simple)
+        if len(found) == _WANTED:
+            break
+    return tuple(found.values()) or _file_queries(documents)
+
+
+def _file_queries(documents: Documents) -> tuple[Query, ...]:
+    return tuple(
+        Query(f"q{number}", f"what is {Path(path).stem} for", (Target("file", path=path),))
+        for number, path in enumerate(documents.paths[:_WANTED], start=1)
+    )

@@ -1,0 +1,89 @@
+"""Reads the command line and calls one command; heavy modules load only in the commands."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from bench.errors import RankgridError, UsageError
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run `rankgrid COMMAND …` and exit with its code."""
+    found = _parser().parse_args(arguments)
+    try:
+        code = found.command(found)
+    except KeyboardInterrupt:
+        code = 130
+    except RankgridError as error:
+        print("rankgrid:", error.message, file=sys.stderr)
+        code = 2 if isinstance(error, UsageError) else 1
+    sys.exit(code)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rankgrid",
+        description="Which retrieval configuration to ship, and the proof. "
+        "The grid itself: python bench/run.py --help",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_init(commands)
+    _add_track(commands)
+    _add_ui(commands)
+    _add_cache(commands)
+    return parser
+
+
+Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no public name for it
+
+
+def _add_init(commands: "Commands[argparse.ArgumentParser]") -> None:
+    init = commands.add_parser("init", help="write a suite and first queries for your own code")
+    init.add_argument("path", help="the folder of the code to search")
+    init.add_argument("--output", default="rankgrid", help="where to write (default: rankgrid)")
+    init.set_defaults(command=_init)
+
+
+def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
+    track = commands.add_parser("track", help="send results to MLflow that could not be sent")
+    track.add_argument("results", help="a results.json or the folder that holds one")
+    track.add_argument("--uri", default="", help="the tracking server (default: the study's)")
+    track.set_defaults(command=_track)
+
+
+def _add_ui(commands: "Commands[argparse.ArgumentParser]") -> None:
+    ui = commands.add_parser("ui", help="compare studies in MLflow, on this machine only")
+    ui.add_argument("--port", type=int, default=5000)
+    ui.add_argument("--store", default=".rankgrid/store", help="the store the studies used")
+    ui.set_defaults(command=_ui)
+
+
+def _add_cache(commands: "Commands[argparse.ArgumentParser]") -> None:
+    cache = commands.add_parser("cache", help="show what the store holds, or empty it")
+    cache.add_argument("--store", default=".rankgrid/store")
+    cache.add_argument("--prune", action="store_true", help="remove everything in the store")
+    cache.set_defaults(command=_cache)
+
+
+def _init(found: argparse.Namespace) -> int:
+    from bench.cli.init import write_suite
+
+    return write_suite(found.path, found.output)
+
+
+def _track(found: argparse.Namespace) -> int:
+    from bench.cli.tracking import send
+
+    return send(found.results, uri=found.uri)
+
+
+def _ui(found: argparse.Namespace) -> int:
+    from bench.cli.tracking import serve_ui
+
+    return serve_ui(found.store, port=found.port)
+
+
+def _cache(found: argparse.Namespace) -> int:
+    from bench.cli.cache import show_cache
+
+    return show_cache(found.store, prune=found.prune)

@@ -1,0 +1,32 @@
+"""`rankgrid track` and `rankgrid ui`."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from bench.reporting import read_results
+from bench.settings import StudySettings, build
+from bench.settings.study import TrackingSettings
+from bench.tracking import mlflow_ui_command
+from bench.wiring import home, track_results, tracking_settings
+
+
+def send(place: str, *, uri: str) -> int:
+    """Log a stored study to its tracking server, or to `uri`."""
+    folder = Path(place) if Path(place).is_dir() else Path(place).parent
+    results = read_results(Path(place))
+    recorded = results["settings"]["tracking"]
+    tracking = build(TrackingSettings, {**recorded, "kind": "mlflow"}, where="tracking")
+    chosen = TrackingSettings("mlflow", uri or tracking.uri, tracking.experiment)
+    settings = StudySettings(tracking=chosen, store=results["settings"]["store"])
+    print(f"MLflow: {track_results(folder, settings)}")
+    return 0
+
+
+def serve_ui(store: str, *, port: int) -> int:
+    """Serve the MLflow UI on loopback until interrupted."""
+    settings = StudySettings(store=store)
+    command = mlflow_ui_command(tracking_settings(settings), home(settings), port=port)
+    print(f"http://127.0.0.1:{port}", flush=True)
+    quiet = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false", "MLFLOW_DISABLE_TELEMETRY": "true"}
+    return subprocess.run(command, check=False, env=os.environ | quiet).returncode

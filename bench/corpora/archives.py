@@ -1,0 +1,224 @@
+"""Archives, read member by member in memory; nothing of them is ever written to disk.
+
+A first pass looks at every name and size, a second one reads what the sieve wants. Tar archives
+are streamed: a header that points backwards then is an error and not an endless loop.
+"""
+
+import gzip
+import io
+import lzma
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, BinaryIO, Literal
+
+from bench.corpora.addresses import on_one_line
+from bench.corpora.names import leaves_its_tree, normal, shared_folder
+from bench.corpora.sieve import Sieve
+from bench.errors import SourceError, UnsafeArchiveError
+
+_DAMAGE = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    ValueError,
+)
+_ZIP_MARKS = (b"PK\x03\x04", b"PK\x05\x06")
+_GZIP_MARK = b"\x1f\x8b"
+_RATIO_COUNTS_FROM = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an archive may hold before it is refused, or a member before it is left out."""
+
+    member_bytes: int = 50 * 1024 * 1024
+    total_bytes: int = 2 * 1024 * 1024 * 1024
+    members: int = 200_000
+    ratio: int = 200
+    """Unpacked to packed bytes, looked at from 32 MiB unpacked."""
+    directory_bytes: int = 32 * 1024 * 1024
+    """Of a zip's table of contents, which is read whole."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class _Member:
+    name: str
+    size: int
+    kind: Literal["file", "link", "special", "encrypted", "folder"]
+
+
+def read_archive(
+    file: BinaryIO, sieve: Sieve, *, name: str, limits: Limits = DEFAULT_LIMITS
+) -> None:
+    """Put the files of a zip or a gzipped tar through the sieve; their one top folder goes.
+
+    A wheel has no such folder: its paths stay as they are.
+    """
+    file.seek(0)
+    mark = file.read(4)
+    try:
+        if mark in _ZIP_MARKS:
+            _read_zip(file, sieve, name, limits)
+        elif mark.startswith(_GZIP_MARK):
+            _read_tar(file, sieve, name, limits)
+        else:
+            raise SourceError(f"{name}: it is neither a zip nor a gzipped tar; pin another file")
+    except _DAMAGE as error:
+        reason = on_one_line(str(error)) or type(error).__name__
+        raise SourceError(f"{name}: the archive is damaged ({reason}); pin another") from error
+
+
+class _Metered(io.RawIOBase):
+    """A stream that ends in an error when more comes out of it than is allowed."""
+
+    def __init__(self, source: gzip.GzipFile, allowed: int, name: str) -> None:
+        self._source, self._left, self._name = source, allowed, name
+
+    def read(self, size: int = -1, /) -> bytes:
+        content = self._source.read(size)
+        self._left -= len(content)
+        if self._left < 0:
+            raise _refusal(self._name, "unpacks to more than the limit")
+        return content
+
+
+def _read_tar(file: BinaryIO, sieve: Sieve, name: str, limits: Limits) -> None:
+    allowed = _allowed_bytes(file, limits)
+    listed = []
+    for member, _ in _tar_members(file, name, allowed):
+        listed.append(member)
+        _check_count(len(listed), name, limits)
+        _check_name(member, name)
+    prefix = _prefix(listed, name)
+    for member, content in _tar_members(file, name, allowed):
+        path = _wanted(member, sieve, prefix, limits)
+        if path and content:
+            sieve.add(path, content.read())
+
+
+def _tar_members(
+    file: BinaryIO, name: str, allowed: int
+) -> Iterator[tuple[_Member, IO[bytes] | None]]:
+    file.seek(0)
+    with gzip.GzipFile(fileobj=file) as unpacked:
+        metered = _Metered(unpacked, allowed, name)
+        with tarfile.open(fileobj=metered, mode="r|", encoding="utf-8") as archive:
+            for info in archive:
+                kind = _tar_kind(info)
+                content = archive.extractfile(info) if kind == "file" else None
+                yield _Member(info.name, info.size, kind), content
+
+
+def _tar_kind(info: tarfile.TarInfo) -> Literal["file", "link", "special", "folder"]:
+    if info.isdir():
+        return "folder"
+    if info.issym() or info.islnk():
+        return "link"
+    # A sparse file claims a size that no byte of the archive stands behind.
+    return "file" if info.isreg() and not info.issparse() else "special"
+
+
+class _SmallReads(io.RawIOBase):
+    """A file that does not let a table of contents of any size be read whole."""
+
+    def __init__(self, file: BinaryIO, allowed: int, name: str) -> None:
+        self._file, self._allowed, self._name = file, allowed, name
+
+    def read(self, size: int = -1, /) -> bytes:
+        if size > self._allowed:
+            raise _refusal(self._name, "has a larger table of contents than the limit")
+        return self._file.read(size)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def seekable(self) -> bool:
+        return True
+
+
+def _read_zip(file: BinaryIO, sieve: Sieve, name: str, limits: Limits) -> None:
+    small = _SmallReads(file, limits.directory_bytes, name)
+    with zipfile.ZipFile(small) as archive:
+        infos = archive.infolist()
+        _check_count(len(infos), name, limits)
+        members = [_zip_member(info) for info in infos]
+        for member in members:
+            _check_name(member, name)
+        if sum(member.size for member in members) > _allowed_bytes(file, limits):
+            raise _refusal(name, "unpacks to more than the limit")
+        prefix = _prefix(members, name)
+        for info, member in zip(infos, members, strict=True):
+            path = _wanted(member, sieve, prefix, limits)
+            if path:
+                sieve.add(path, archive.read(info))
+
+
+def _zip_member(info: zipfile.ZipInfo) -> _Member:
+    mode = info.external_attr >> 16
+    kind: Literal["file", "link", "special", "encrypted", "folder"] = "file"
+    if info.is_dir():
+        kind = "folder"
+    elif stat.S_ISLNK(mode):
+        kind = "link"
+    elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+        kind = "special"
+    elif info.flag_bits & 1:
+        kind = "encrypted"
+    # `filename` ends at a NUL; what the archive says is `orig_filename`.
+    return _Member(info.orig_filename, info.file_size, kind)
+
+
+def _wanted(member: _Member, sieve: Sieve, prefix: str, limits: Limits) -> str:
+    """Return the path under which a member is to be read; nothing if it is left out."""
+    if member.kind == "folder":
+        return ""
+    if member.kind != "file":
+        sieve.leave_out(member.kind)
+        return ""
+    if member.size > limits.member_bytes:
+        sieve.leave_out("too_large")
+        return ""
+    path = normal(member.name).removeprefix(prefix)
+    return path if sieve.wants(path, member.size) else ""
+
+
+def _prefix(members: list[_Member], name: str) -> str:
+    if name.endswith(".whl"):
+        return ""
+    return shared_folder(normal(member.name) for member in members if member.kind == "file")
+
+
+def _allowed_bytes(file: BinaryIO, limits: Limits) -> int:
+    packed = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    return min(limits.total_bytes, max(packed * limits.ratio, _RATIO_COUNTS_FROM))
+
+
+def _check_count(count: int, name: str, limits: Limits) -> None:
+    if count > limits.members:
+        raise _refusal(name, f"has more than {limits.members} members")
+
+
+def _check_name(member: _Member, name: str) -> None:
+    if leaves_its_tree(member.name):
+        raise _refusal(name, f"has a member that leaves its folder: {member.name[:200]!r}")
+
+
+def _refusal(name: str, reason: str) -> UnsafeArchiveError:
+    return UnsafeArchiveError(f"{name}: the archive {reason}; it was refused, pin another")

@@ -1,0 +1,61 @@
+"""From a pinned source to documents: the one function that the rest of rankgrid calls."""
+
+import hashlib
+
+from bench.corpora.git import FETCH_SECONDS, read_git
+from bench.corpora.indexes import Indexes, configured_indexes
+from bench.corpora.local import read_local
+from bench.corpora.npm import configured_registry, read_npm
+from bench.corpora.pypi import read_pypi
+from bench.corpora.sieve import Checkout, Sieve
+from bench.corpora.sources import (
+    GitSource,
+    LocalSource,
+    NpmSource,
+    PypiSource,
+    Source,
+    fault_of,
+)
+from bench.errors import SourceError
+from retrievers.interface import Documents
+
+
+def read_source(
+    source: Source,
+    *,
+    exclude: tuple[str, ...] = (),
+    indexes: Indexes | None = None,
+    registry: str = "",
+    seconds: float = FETCH_SECONDS,
+) -> Checkout:
+    """Return the documents of a source: the same source gives the same bytes.
+
+    `exclude` leaves out more, in the patterns of gitignore. `indexes` and `registry` say where
+    packages come from; by default what pip and npm are configured with. `seconds` bounds each
+    command of git.
+    """
+    fault = fault_of(source)
+    if fault:
+        raise SourceError(f"{type(source).__name__}.{fault}")
+    sieve = Sieve(exclude)
+    match source:
+        case LocalSource():
+            read_local(source, sieve)
+        case GitSource():
+            read_git(source, sieve, seconds=seconds)
+        case PypiSource():
+            read_pypi(source, sieve, indexes or configured_indexes())
+        case NpmSource():
+            read_npm(source, sieve, registry or configured_registry(source.package))
+    return sieve.checkout()
+
+
+def content_digest(documents: Documents) -> str:
+    """Return the sha256 of paths and bytes: the identity of a local tree."""
+    whole = hashlib.sha256()
+    for number, path in enumerate(documents.paths):
+        name = path.encode("utf-8", "surrogatepass")
+        whole.update(len(name).to_bytes(8, "little") + name)
+        whole.update(documents.size(number).to_bytes(8, "little"))
+    whole.update(documents.content.tobytes())
+    return whole.hexdigest()

@@ -1,0 +1,106 @@
+"""Files over HTTP: from https, or from this machine; bounded in size and time."""
+
+import hashlib
+import io
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from bench.corpora.addresses import may_be_fetched, on_one_line, redacted
+from bench.errors import SourceError, UnreachableError
+
+if TYPE_CHECKING:
+    import httpx2
+    from unearth.fetchers import PyPIClient
+
+ARCHIVE_BYTES = 1024 * 1024 * 1024
+"""The largest archive that is downloaded."""
+_PAGE_BYTES = 32 * 1024 * 1024
+_SECONDS_OF_SILENCE = 30.0
+_SECONDS_OF_DOWNLOAD = 900.0
+
+
+def open_client(
+    *,
+    index_urls: Iterable[str] = (),
+    trusted_hosts: Iterable[str] = (),
+    certificates: str = "",
+) -> "PyPIClient":
+    """Return an HTTP client that logs in where an index URL or netrc says how, and never asks."""
+    import ssl
+
+    from unearth.auth import MultiDomainBasicAuth
+    from unearth.fetchers import PyPIClient
+
+    trusted = frozenset(trusted_hosts)
+
+    def refuse_plain_http(request: "httpx2.Request") -> None:
+        url = str(request.url)
+        if not may_be_fetched(url) and request.url.scheme != "file":
+            if request.url.host in trusted or request.url.netloc.decode() in trusted:
+                return
+            message = (
+                f"{redacted(url)} is plain http of another machine; "
+                "use https, or trust the host in pip's configuration"
+            )
+            raise SourceError(message)
+
+    def refuse_local_files(response: "httpx2.Response") -> None:
+        if response.headers.get("location", "").lower().lstrip().startswith("file:"):
+            message = f"{redacted(str(response.url))} redirects to a file of this machine; refused"
+            raise SourceError(message)
+
+    verify = ssl.create_default_context(cafile=certificates) if certificates else True
+    client = PyPIClient(
+        trusted_hosts=trusted,
+        verify=verify,
+        timeout=_SECONDS_OF_SILENCE,
+        follow_redirects=True,
+        event_hooks={"request": [refuse_plain_http], "response": [refuse_local_files]},
+    )
+    client.auth = MultiDomainBasicAuth(prompting=False, index_urls=index_urls)
+    return client
+
+
+def download(
+    client: "PyPIClient", url: str, into: BinaryIO, *, allowed: int = ARCHIVE_BYTES
+) -> None:
+    """Write what a URL holds into an open file."""
+    import httpx2
+
+    end = time.monotonic() + _SECONDS_OF_DOWNLOAD
+    left = allowed
+    try:
+        with client.get_stream(url) as response:
+            if not response.is_success:
+                raise UnreachableError(f"{redacted(url)} answered {response.status_code}")
+            for piece in response.iter_bytes():
+                left -= len(piece)
+                if left < 0 or time.monotonic() > end:
+                    message = f"{redacted(url)} is larger or slower than the limit; pin another"
+                    raise SourceError(message)
+                into.write(piece)
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        raise unreachable(url, error) from error
+
+
+def get_page(client: "PyPIClient", url: str) -> bytes:
+    """Return the content of a page."""
+    page = io.BytesIO()
+    download(client, url, page, allowed=_PAGE_BYTES)
+    return page.getvalue()
+
+
+def unreachable(url: str, error: Exception) -> UnreachableError:
+    """Return an error that names a place and why it did not answer."""
+    reason = on_one_line(str(error).replace(url, redacted(url))) or type(error).__name__
+    message = f"{redacted(url)} could not be reached ({reason}); check the network and the address"
+    return UnreachableError(message)
+
+
+def digest_of_file(file: BinaryIO, algorithm: str) -> bytes:
+    """Return the digest of an open file from its start, and leave it there."""
+    file.seek(0)
+    digest = hashlib.file_digest(cast(io.BufferedIOBase, file), algorithm).digest()
+    file.seek(0)
+    return digest

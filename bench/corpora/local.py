@@ -1,0 +1,143 @@
+"""A folder of this machine as a source: walked without following a single link."""
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.corpora.sieve import Sieve
+from bench.corpora.sources import LocalSource
+from bench.errors import SourceError
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+_TOOL_FOLDERS = frozenset(
+    name
+    for line in """
+    .git .hg .svn .bzr .jj CVS .venv .tox .nox .direnv node_modules __pycache__ .rankgrid
+    .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .cache .gradle
+    .terraform .ipynb_checkpoints .idea .eggs .yarn .next .nuxt .parcel-cache .turbo .svelte-kit
+    """.splitlines()
+    for name in line.split()
+)
+_IGNORE_BYTES = 1_000_000
+
+
+@dataclass(frozen=True)
+class _Ignored:
+    """The .gitignore of one folder."""
+
+    folder: str
+    spec: "GitIgnoreSpec"
+
+    def verdict(self, path: str) -> bool | None:
+        """Return whether a path is ignored, or None if the file does not say."""
+        return self.spec.check_file(path.removeprefix(self.folder)).include
+
+
+def read_local(source: LocalSource, sieve: Sieve) -> None:
+    """Put the files of a folder through the sieve."""
+    root = Path(source.path).expanduser()
+    if not root.is_dir():
+        what = "is a file" if root.exists() else "does not exist"
+        message = f"local source {source.path!r}: it {what}; give the path of a folder"
+        raise SourceError(message)
+    try:
+        _walk(root, "", (), sieve)
+    except PermissionError as error:
+        message = (
+            f"local source {source.path!r}: {error.filename} may not be read; "
+            "give this user the right to, or exclude it in .gitignore"
+        )
+        raise SourceError(message) from error
+
+
+def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], sieve: Sieve) -> None:
+    ignored = (*_ignored_in(root, folder), *ignored)
+    for entry in _entries(root / folder):
+        path = folder + entry.name
+        if entry.is_symlink():
+            sieve.leave_out("link")
+        elif entry.is_dir(follow_symlinks=False):
+            rule = _rule_of_folder(entry, f"{path}/", ignored)
+            if rule:
+                sieve.leave_out(rule)
+            else:
+                _walk(root, f"{path}/", ignored, sieve)
+        elif entry.name in _TOOL_FOLDERS:
+            # The .git of a worktree is a file.
+            sieve.leave_out("tool_folder")
+        elif _is_ignored(path, ignored):
+            sieve.leave_out("ignored")
+        else:
+            _read_file(entry, path, sieve)
+
+
+def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        yield from sorted(entries, key=lambda entry: entry.name)
+
+
+def _rule_of_folder(
+    entry: os.DirEntry[str], path: str, ignored: tuple[_Ignored, ...]
+) -> str | None:
+    if entry.name in _TOOL_FOLDERS or (Path(entry.path) / "pyvenv.cfg").is_file():
+        return "tool_folder"
+    return "ignored" if _is_ignored(path, ignored) else None
+
+
+def _read_file(entry: os.DirEntry[str], path: str, sieve: Sieve) -> None:
+    size = entry.stat(follow_symlinks=False).st_size
+    if not entry.is_file(follow_symlinks=False):
+        sieve.leave_out("special")
+    elif sieve.wants(path, size):
+        content = _content(Path(entry.path))
+        if content is None:
+            sieve.leave_out("link")
+        else:
+            sieve.add(path, content)
+
+
+def _content(path: Path) -> bytes | None:
+    """Return a regular file's bytes, or nothing if the path has become something else."""
+    try:
+        # What was put in the file's place meanwhile, a link or a pipe, is not followed.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except PermissionError:
+        raise
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read() if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
+
+
+def _ignored_in(root: Path, folder: str) -> Iterator[_Ignored]:
+    from pathspec import GitIgnoreSpec
+
+    path = root / folder / ".gitignore"
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > _IGNORE_BYTES:
+        return
+    content = _content(path) or b""
+    lines = content.decode("utf-8", "surrogateescape").splitlines()
+    yield _Ignored(folder, GitIgnoreSpec.from_lines(filter(_is_pattern, lines)))
+
+
+def _is_pattern(line: str) -> bool:
+    """Whether git would take a line as a pattern; it passes over a wrong one in silence."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, re.error):
+        return False
+    return True
+
+
+def _is_ignored(path: str, ignored: tuple[_Ignored, ...]) -> bool:
+    """Whether the .gitignore nearest to a path that speaks of it says so."""
+    verdicts = (nearest.verdict(path) for nearest in ignored)
+    return next((verdict for verdict in verdicts if verdict is not None), False)

@@ -1,0 +1,77 @@
+"""What every source puts its files through: the rules, a count of what they leave out, the rest.
+
+A source asks `wants` before it reads a file, so that what a name or a size rules out is never
+read, and then hands the content to `add`.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from bench.corpora.rules import BY_NAME, BY_TEXT
+from bench.corpora.text import decode, holds_nul
+from bench.errors import SettingError
+from retrievers.interface import Documents
+
+_UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A repository's documents, and how many other files each rule left out."""
+
+    documents: Documents
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+class Sieve:
+    """Keeps the texts that are worth indexing and counts what it leaves out, by rule."""
+
+    def __init__(self, exclude: tuple[str, ...] = ()) -> None:
+        from pathspec import GitIgnoreSpec
+
+        try:
+            self._excluded = GitIgnoreSpec.from_lines(exclude)
+        except (ValueError, re.error) as error:
+            message = f"exclude: {exclude!r} has a wrong pattern ({error}); see gitignore(5)"
+            raise SettingError(message) from error
+        self._texts: dict[str, str] = {}
+        self._left_out: Counter[str] = Counter()
+
+    def leave_out(self, rule: str) -> None:
+        """Count a file, or a folder that was not entered, under a rule."""
+        self._left_out[rule] += 1
+
+    def wants(self, path: str, size: int) -> bool:
+        """Whether a file may become a document, as far as its name and size can say."""
+        rule = self._rule_by_name(path, size)
+        if rule:
+            self.leave_out(rule)
+        return not rule
+
+    def add(self, path: str, content: bytes) -> None:
+        """Keep a file, or count the rule that leaves it out."""
+        if holds_nul(content):
+            self.leave_out("binary")
+            return
+        text = decode(content, is_python=path.endswith((".py", ".pyi")))
+        if text is None:
+            self.leave_out("undecodable")
+            return
+        rule = next((name for name, holds in BY_TEXT if holds(path, text)), "")
+        if rule:
+            self.leave_out(rule)
+        else:
+            self._texts[path] = text
+
+    def checkout(self) -> Checkout:
+        """Return what was kept, and the counts of what was not."""
+        documents = Documents.of(list(self._texts.items()))
+        return Checkout(documents, dict(sorted(self._left_out.items())))
+
+    def _rule_by_name(self, path: str, size: int) -> str:
+        if _UNSHOWABLE.search(path):
+            return "unreadable_name"
+        if self._excluded.match_file(path):
+            return "excluded"
+        return next((name for name, holds in BY_NAME if holds(path, size)), "")

@@ -1,0 +1,55 @@
+"""How the bytes of a file become text, and when they do not."""
+
+import codecs
+import re
+
+_DECLARED = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
+_COMMENT_OR_BLANK = re.compile(rb"^[ \t\f]*(#.*)?\r?$")
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_PROBE_BYTES = 8192
+# Decoders that take quadratic time on hostile input, or that read escapes where text stands.
+_REFUSED = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "utf-7"})
+
+
+def holds_nul(content: bytes) -> bool:
+    """Whether the first 8 KiB have a NUL byte, which text has only in UTF-16."""
+    return not content.startswith(_UTF16_MARKS) and b"\0" in content[:_PROBE_BYTES]
+
+
+def decode(content: bytes, *, is_python: bool = False) -> str | None:
+    """Return the text of a file, its line ends kept, or nothing if it cannot be read as text."""
+    if content.startswith(codecs.BOM_UTF8):
+        return _decoded(content, "utf-8-sig")
+    if content.startswith(_UTF16_MARKS):
+        text = _decoded(content, "utf-16")
+        return None if text is None or "\0" in text else text
+    declared = _declared_encoding(content) if is_python else ""
+    encodings = (declared, "utf-8", "cp1252") if declared else ("utf-8", "cp1252")
+    texts = (_decoded(content, encoding) for encoding in encodings)
+    return next((text for text in texts if text is not None), None)
+
+
+def _declared_encoding(content: bytes) -> str:
+    """Return the encoding that PEP 263 lets the first two lines of a Python file declare."""
+    for line in content[:_PROBE_BYTES].split(b"\n", 2)[:2]:
+        found = _DECLARED.match(line)
+        if found:
+            return _allowed(found.group(1).decode("ascii"))
+        if not _COMMENT_OR_BLANK.match(line):
+            break
+    return ""
+
+
+def _allowed(encoding: str) -> str:
+    try:
+        name = codecs.lookup(encoding).name
+    except LookupError:
+        return ""
+    return "" if name.replace("_", "-") in _REFUSED else name
+
+
+def _decoded(content: bytes, encoding: str) -> str | None:
+    try:
+        return content.decode(encoding)
+    except (UnicodeError, LookupError):
+        return None

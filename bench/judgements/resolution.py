@@ -1,0 +1,214 @@
+"""Targets found in a pinned source tree, and what is wrong with those that are not there."""
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.errors import FixtureError
+from bench.judgements.matching import Definitions, dotted
+from bench.judgements.query import LEVELS, Level, Query, Target
+from bench.judgements.resolved import Judgements
+from bench.judgements.targets import normal_path
+from retrievers.interface import Documents
+from retrievers.source import CODE_KINDS, Symbols
+
+_NEAREST = 3
+_MOST_NAMES = 5
+_SHOWN = 120
+_Row = tuple[int, int, int, int, int, int]
+"""Query, level, document, start, end, grade."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A target that does not stand in the source as it was asked for."""
+
+    query: str
+    asked: str
+    wrong: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"query {self.query!r}: {self.asked} {self.wrong}; {self.remedy}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Lines of a document."""
+
+    document: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """A repository as targets are looked up in it."""
+
+    documents: Documents
+    symbols: Symbols
+    definitions: Definitions
+    is_code: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    most_matches: int
+
+    @classmethod
+    def of(cls, documents: Documents, symbols: Symbols, most_matches: int) -> "_Tree":
+        is_code = np.array([kind in CODE_KINDS for kind in symbols.kinds], np.bool_)
+        definitions = Definitions.of(documents, symbols)
+        return cls(documents, symbols, definitions, is_code, most_matches)
+
+    def whole(self, document: int) -> _Spot:
+        return _Spot(document, 1, len(self.documents.line_starts(document)))
+
+    def definition(self, row: int) -> _Spot:
+        symbols = self.symbols
+        start, end = int(symbols.start_line[row]), int(symbols.end_line[row])
+        return _Spot(int(symbols.document[row]), start, end)
+
+    def around(self, spot: _Spot) -> _Spot:
+        """Return the smallest piece of code that holds `spot`, or `spot` itself."""
+        symbols = self.symbols
+        holds = (
+            self.is_code
+            & (symbols.document == spot.document)
+            & (symbols.start_line <= spot.start)
+            & (symbols.end_line >= spot.end)
+        )
+        rows = np.flatnonzero(holds)
+        if not len(rows):
+            return spot
+        lengths = symbols.end_line[rows] - symbols.start_line[rows]
+        return self.definition(int(rows[np.argmin(lengths)]))
+
+
+def resolve(
+    queries: Sequence[Query], documents: Documents, symbols: Symbols, *, most_matches: int = 1
+) -> Judgements:
+    """Return every target at its own level and at all coarser ones.
+
+    A name that means more than `most_matches` definitions is a problem, as is one that means
+    none; all problems are in one error.
+    """
+    tree = _Tree.of(documents, symbols, most_matches)
+    best: dict[tuple[int, int, int, int, int], int] = {}
+    problems: list[Problem] = []
+    for number, query in enumerate(queries):
+        for target in query.targets:
+            found = _found(tree, query, target)
+            if isinstance(found, Problem):
+                problems.append(found)
+                continue
+            for spot in found:
+                for *key, grade in _rows(tree, number, target, spot):
+                    place = (key[0], key[1], key[2], key[3], key[4])
+                    best[place] = max(grade, best.get(place, grade))
+    if problems:
+        lines = "\n".join(f"  {problem}" for problem in problems)
+        raise FixtureError(f"targets that do not stand in the source: {len(problems)}\n{lines}")
+    return _judgements(sorted((*place, grade) for place, grade in best.items()))
+
+
+def resolution_problems(
+    queries: Sequence[Query], documents: Documents, symbols: Symbols, *, most_matches: int = 1
+) -> tuple[Problem, ...]:
+    """Return what is wrong with the targets, in the order of the queries."""
+    tree = _Tree.of(documents, symbols, most_matches)
+    found = (_found(tree, query, target) for query in queries for target in query.targets)
+    return tuple(one for one in found if isinstance(one, Problem))
+
+
+def levels_of(query: Query) -> frozenset[Level]:
+    """Return the levels at which a query has targets."""
+    return frozenset(
+        level for target in query.targets for level in LEVELS[: LEVELS.index(target.level) + 1]
+    )
+
+
+def finest_level(queries: Iterable[Query]) -> Level:
+    """Return the finest level at which every query that is not negative has targets."""
+    having = [levels_of(query) for query in queries if not query.negative]
+    shared = [level for level in LEVELS if all(level in levels for levels in having)]
+    return shared[-1] if having and shared else "file"
+
+
+def _rows(tree: _Tree, query: int, target: Target, spot: _Spot) -> Iterator[_Row]:
+    at = {"file": tree.whole(spot.document)}
+    if target.level != "file":
+        at["symbol"] = spot if target.level == "symbol" else tree.around(spot)
+    if target.level == "span":
+        at["span"] = spot
+    for level, where in at.items():
+        number = LEVELS.index(level)
+        yield query, number, where.document, where.start, where.end, target.grade
+
+
+def _judgements(rows: Sequence[_Row]) -> Judgements:
+    columns = np.array(rows, np.int32).reshape(-1, 6).T
+    query, level, document, start, end, grade = (np.ascontiguousarray(one) for one in columns)
+    return Judgements(
+        query=query, level=level, document=document, start=start, end=end, grade=grade
+    )
+
+
+def _found(tree: _Tree, query: Query, target: Target) -> list[_Spot] | Problem:
+    if target.level == "symbol":
+        return _symbol(tree, query, target)
+    document = tree.documents.places.get(normal_path(target.path))
+    if document is None:
+        return _no_file(tree, query, target)
+    if target.level == "file":
+        return [tree.whole(document)]
+    last = tree.whole(document).end
+    if not 1 <= target.start <= target.end <= last:
+        return Problem(
+            query.id,
+            f"lines {target.start} to {target.end} of {target.path!r}",
+            f"do not exist: the file has {last}",
+            "look the lines up in the pinned source",
+        )
+    return [_Spot(document, target.start, target.end)]
+
+
+def _symbol(tree: _Tree, query: Query, target: Target) -> list[_Spot] | Problem:
+    meant = tree.definitions.meant_by(target.symbol)
+    asked = f"symbol {target.symbol[:_SHOWN]!r}"
+    if not meant:
+        near = _nearest_names(tree.definitions, target.symbol)
+        return Problem(query.id, asked, "is not in the source", _suggest(near))
+    if len(meant) > tree.most_matches:
+        return Problem(
+            query.id,
+            asked,
+            f"means {len(meant)} definitions, more than {tree.most_matches}",
+            "say which: " + _some([one.asked for one in meant]),
+        )
+    return [tree.definition(one.row) for one in meant]
+
+
+def _no_file(tree: _Tree, query: Query, target: Target) -> Problem:
+    path = normal_path(target.path)
+    paths = tree.documents.paths
+    near = [one for one in paths if one.endswith(f"/{path}")]
+    near = near or difflib.get_close_matches(path[:_SHOWN], paths, n=_NEAREST)
+    return Problem(query.id, f"file {path[:_SHOWN]!r}", "is not in the source", _suggest(near))
+
+
+def _nearest_names(definitions: Definitions, asked: str) -> list[str]:
+    name = dotted(asked)[:_SHOWN]
+    parts = name.count(".") + 1
+    shortened = {".".join(one.name.split(".")[-parts:]) for one in definitions.all()}
+    return difflib.get_close_matches(name, sorted(shortened), n=_NEAREST)
+
+
+def _suggest(near: Sequence[str]) -> str:
+    if not near:
+        return "nothing has a name like it; check the repository and its version"
+    return f"did you mean {_some(near)}?"
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST_NAMES])
+    more = len(names) - _MOST_NAMES
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -1,0 +1,76 @@
+"""Targets as files write them: plain, or as a mapping with a grade."""
+
+import re
+
+from bench.judgements.fields import Fields, text_of
+from bench.judgements.located import Located
+from bench.judgements.query import Target
+
+_HIGHEST_GRADE = 100
+_LAST_LINE = 2**31 - 1
+
+
+def normal_path(path: str) -> str:
+    """Return a path with forward slashes and without a leading `./`."""
+    return re.sub(r"^(?:\./+)+", "", path.replace("\\", "/"))
+
+
+def file_target(found: Located) -> Target:
+    """Return the file that `found` names."""
+    if not isinstance(found.value, dict):
+        return Target("file", path=_path(found))
+    fields = Fields.of(found, "a file", ("path", "grade"))
+    fields.text("path")
+    return Target("file", path=_path(fields.values["path"]), grade=_grade(fields))
+
+
+def symbol_target(found: Located) -> Target:
+    """Return the symbol that `found` names."""
+    if not isinstance(found.value, dict):
+        return Target("symbol", symbol=_symbol(found))
+    fields = Fields.of(found, "a symbol", ("symbol", "grade"))
+    fields.text("symbol")
+    return Target("symbol", symbol=_symbol(fields.values["symbol"]), grade=_grade(fields))
+
+
+def span_target(found: Located) -> Target:
+    """Return the lines that `found` names."""
+    fields = Fields.of(found, "a span", ("path", "start", "end", "grade"))
+    fields.text("path")
+    start, end = fields.whole("start"), fields.whole("end")
+    if not 1 <= start <= end <= _LAST_LINE:
+        raise fields.place.error(
+            f"a span from line {str(start)[:20]} to {str(end)[:20]} is empty or too far; "
+            "lines count from 1, and start is not above end"
+        )
+    path = _path(fields.values["path"])
+    return Target("span", path=path, start=start, end=end, grade=_grade(fields))
+
+
+def _path(found: Located) -> str:
+    path = normal_path(text_of(found, "a path"))
+    remedy = "give a path relative to the repository's root"
+    if path.startswith("/") or re.match(r"^[A-Za-z]:/", path):
+        raise found.error(f"path {found.shown} is absolute; {remedy}")
+    if ".." in path.split("/"):
+        raise found.error(f"path {found.shown} contains '..'; {remedy}")
+    if not path.strip() or "\0" in path:
+        raise found.error(f"path {found.shown} is blank or holds a NUL; {remedy}")
+    return path
+
+
+def _symbol(found: Located) -> str:
+    name = text_of(found, "a symbol").strip()
+    if not name:
+        raise found.error("a symbol is blank; give its name")
+    return name
+
+
+def _grade(fields: Fields) -> int:
+    grade = fields.whole("grade", 1)
+    if not 1 <= grade <= _HIGHEST_GRADE:
+        raise fields.values["grade"].error(
+            f"grade {str(grade)[:20]} is not from 1 to {_HIGHEST_GRADE}; "
+            "leave out what is not right"
+        )
+    return grade

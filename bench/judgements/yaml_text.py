@@ -1,0 +1,125 @@
+"""YAML as located values: a safe subset, bounded in size and depth however it is nested.
+
+Plain scalars follow YAML 1.2: `yes`, `on` and dates are text, numbers with leading zeros too.
+"""
+
+import re
+from typing import Any
+
+import yaml
+
+from bench.judgements.located import Located, Place, Plain
+
+_MOST_VALUES = 1_000_000
+_DEEPEST = 50
+_STRING, _NULL, _FLAG = "tag:yaml.org,2002:str", "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool"
+_WHOLE, _DECIMAL = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
+
+
+class _TooMuch(yaml.MarkedYAMLError):
+    """The text nests or repeats more than any file of queries does."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Composes nodes; what they are worth is decided here, not by the library's constructors."""
+
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 (the library's own attribute)
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._depth = 0
+        self._values = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        self._depth += 1
+        self._values += 1
+        if self._depth > _DEEPEST or self._values > _MOST_VALUES:
+            # The library's stubs leave this method untyped.
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise _TooMuch(problem=_too_much(), problem_mark=mark)
+        node: yaml.Node | None = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+
+_Loader.add_implicit_resolver(_NULL, re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
+_Loader.add_implicit_resolver(
+    _FLAG, re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
+)
+_Loader.add_implicit_resolver(_WHOLE, re.compile(r"^-?(?:0|[1-9][0-9]*)$"), list("-0123456789"))
+_Loader.add_implicit_resolver(
+    _DECIMAL, re.compile(r"^-?(?:0|[1-9][0-9]*)\.[0-9]+$"), list("-0123456789")
+)
+
+
+def load_yaml(text: str, file: str) -> Located:
+    """Return the one document in `text`."""
+    try:
+        loader = _Loader(text)
+        node = loader.get_single_node()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = Place(file, mark.line + 1 if mark else 1)
+        what = error.problem or "cannot be understood"
+        raise place.error(f"is not valid YAML: {what}; correct this line") from error
+    except yaml.reader.ReaderError as error:
+        place = Place(file, text.count("\n", 0, error.position) + 1)
+        message = f"holds a character that YAML does not allow ({error.reason}); remove it"
+        raise place.error(message) from error
+    if node is None:
+        raise Place(file, 1).error("is empty; give queries")
+    return _Reading(file).located(node, 0)
+
+
+class _Reading:
+    """Turns nodes into values and counts them, aliases every time they are used."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._values = 0
+
+    def located(self, node: yaml.Node, depth: int) -> Located:
+        place = Place(self._file, node.start_mark.line + 1)
+        self._values += 1
+        if depth > _DEEPEST or self._values > _MOST_VALUES:
+            raise place.error(f"{_too_much()}; write the values out")
+        if isinstance(node, yaml.MappingNode):
+            return Located(self._mapping(node, depth), place)
+        if isinstance(node, yaml.SequenceNode):
+            return Located([self.located(item, depth + 1) for item in node.value], place)
+        return Located(_scalar(node, place), place)
+
+    def _mapping(self, node: yaml.MappingNode, depth: int) -> dict[str, Located]:
+        found: dict[str, Located] = {}
+        for key, value in node.value:
+            place = Place(self._file, key.start_mark.line + 1)
+            if not isinstance(key, yaml.ScalarNode):
+                raise place.error("a field's name must be text; correct this line")
+            if key.value in found:
+                raise place.error(f"field {key.value!r} stands here twice; keep one")
+            found[key.value] = self.located(value, depth + 1)
+        return found
+
+
+def _scalar(node: yaml.Node, place: Place) -> Plain:
+    text: Any = node.value
+    if node.tag == _STRING:
+        return str(text)
+    if node.tag == _NULL:
+        return None
+    if node.tag == _FLAG:
+        return str(text).lower() == "true"
+    if node.tag in (_WHOLE, _DECIMAL):
+        return _number(str(text), place)
+    raise place.error(f"tag {node.tag!r} is not allowed; remove it")
+
+
+def _number(text: str, place: Place) -> int | float:
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError as error:
+        raise place.error("is not a usable number; put it in quotes if it is text") from error
+
+
+def _too_much() -> str:
+    return f"nests deeper than {_DEEPEST} or holds more than {_MOST_VALUES:,} values"

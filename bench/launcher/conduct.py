@@ -1,0 +1,90 @@
+"""Conducts a study from the points of a grid to its exit code.
+
+0 all well, 1 something failed, 2 what was asked cannot be done, 3 below a floor, 130 interrupted.
+"""
+
+import secrets
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench.errors import TrackingError
+from bench.gating import check_floor_names, judge
+from bench.launcher.flags import given_flags
+from bench.launcher.grid import Grid, read_grid
+from bench.launcher.point import Point
+from bench.reporting import as_json, show_plan, show_result, write_results, write_stages
+from bench.reporting.results_file import point_latest
+from bench.study import Study, StudyResult, Trial, collect, measured_rates, prepare
+from bench.wiring import executor, open_store, track_results, worker_count
+
+
+def conduct(points: Sequence[Point]) -> int:
+    """Run one study over all points, show and keep its results, and return the exit code."""
+    flags = given_flags()
+    check_floor_names(flags.floors)
+    grid = read_grid(points)
+    study = _planned(grid)
+    if flags.plan:
+        rates = measured_rates(study.store)
+        show_plan(study, rates, workers=worker_count(grid.settings.execution))
+        return 0
+    started = time.perf_counter()
+    _say(
+        f"study {study.id}: {len(study.trials)} trials on {study.corpus.suite}, "
+        f"{len(study.remaining.stages)} of {len(study.whole.stages)} stages to do"
+    )
+    outcomes = study.carry_out(executor(grid.settings.execution, study.store, say=_say))
+    result = collect(study, outcomes, grid.notes)
+    wall = time.perf_counter() - started
+    _say(f"stages: {wall:.1f} s")
+    folder = _keep(grid, result, command=flags.command)
+    write_stages(study.remaining, outcomes, folder, wall_seconds=wall)
+    tracked = _track(grid, folder)
+    verdict = judge(result, flags.floors, of=grid.settings.gate.of)
+    show_result(result)
+    print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
+    print(tracked)  # noqa: T201
+    for line in verdict.lines:
+        print(line)  # noqa: T201
+    if any(outcome.failure for outcome in outcomes.values()):
+        return 1
+    return 0 if verdict.passed else 3
+
+
+def _planned(grid: Grid) -> Study:
+    store = open_store(grid.settings)
+    first = grid.trials[0][1]
+    corpus = prepare(first.suite, store, level=first.measure_level)
+    name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+    latency = name if grid.settings.latency == "fresh" else grid.settings.latency
+    trials = tuple(
+        Trial.of(title, settings, corpus, latency=latency) for title, settings in grid.trials
+    )
+    return Study(name, corpus, trials, store)
+
+
+def _keep(grid: Grid, result: StudyResult, *, command: str) -> Path:
+    folder = Path(grid.settings.output).expanduser() / result.id
+    write_results(as_json(result, grid.settings, command=command), folder)
+    point_latest(folder)
+    return folder
+
+
+def _track(grid: Grid, folder: Path) -> str:
+    """Send the results to the tracking server; they are on disk already."""
+    if grid.settings.tracking.kind == "none":
+        return "Tracking: off."
+    started = time.perf_counter()
+    try:
+        address = track_results(folder, grid.settings)
+    except TrackingError as error:
+        return f"Tracking: {error.message}"
+    _say(f"tracking: {time.perf_counter() - started:.1f} s")
+    return f"MLflow: {address}"
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)  # noqa: T201 - progress, not result

@@ -1,0 +1,73 @@
+"""Reads the points of a grid as distinct trials of one study, and says what was merged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bench.errors import UsageError
+from bench.launcher.point import Point
+from bench.settings import StudySettings, TrialSettings, parse_study, parse_trial
+
+_DEFAULT_NAME = "default"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Named trials, the study's settings, and what the user should know of both."""
+
+    trials: tuple[tuple[str, TrialSettings], ...]
+    settings: StudySettings
+    notes: tuple[str, ...]
+
+
+def read_grid(points: Sequence[Point]) -> Grid:
+    """Validate every point before anything runs, and merge equal ones."""
+    settings = [parse_trial(point.config, choices=point.choices) for point in points]
+    study = parse_study(points[0].config)
+    if any(parse_study(point.config) != study for point in points):
+        message = "settings of the study as a whole take one value; sweep only settings of trials"
+        raise UsageError(message)
+    names = _names(points)
+    kept: dict[TrialSettings, str] = {}
+    merged: list[str] = []
+    for name, trial in zip(names, settings, strict=True):
+        if trial in kept:
+            merged.append(f"{name} is the same trial as {kept[trial]}")
+        else:
+            kept[trial] = name
+    notes = (*_said_of_merging(merged), *_inert_everywhere(points, settings))
+    return Grid(tuple((name, trial) for trial, name in kept.items()), study, notes)
+
+
+def _names(points: Sequence[Point]) -> list[str]:
+    """Name each point by the overrides that differ between points."""
+    common = set(points[0].overrides).intersection(*(point.overrides for point in points))
+    names = [" ".join(text for text in point.overrides if text not in common) for point in points]
+    if len(points) > 1:
+        return [name or _DEFAULT_NAME for name in names]
+    own = [text for text in points[0].overrides if _is_of_trial(text)]
+    return [" ".join(own) or _DEFAULT_NAME]
+
+
+def _is_of_trial(override: str) -> bool:
+    from bench.settings.study import OF_THE_STUDY
+
+    name = override.partition("=")[0].partition(".")[0]
+    return name not in OF_THE_STUDY and name != "hydra"
+
+
+def _said_of_merging(merged: Sequence[str]) -> list[str]:
+    if not merged:
+        return []
+    shown = "; ".join(merged[:3]) + (f"; and {len(merged) - 3} more" if len(merged) > 3 else "")  # noqa: PLR2004
+    return [f"{len(merged)} points differ only in settings that do nothing there: {shown}"]
+
+
+def _inert_everywhere(points: Sequence[Point], trials: Sequence[TrialSettings]) -> list[str]:
+    """Return a warning for each typed setting that changes nothing in any trial."""
+    typed = {text.partition("=")[0].partition(".")[0] for p in points for text in p.overrides}
+    everywhere: Any = set(trials[0].inert).intersection(*(trial.inert for trial in trials))
+    return [
+        f"warning: {name} changes nothing in any trial of this study"
+        for name in sorted(typed & everywhere)
+    ]

@@ -1,0 +1,103 @@
+"""Checks what was typed before Hydra composes it, to say what is wrong in one line."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import yaml
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override
+from hydra.errors import HydraException
+
+from bench.errors import SettingError, UsageError, nearest
+
+_ONCE = "suite execution tracking gate seed latency output store repository queries".split()
+_ONCE += ["measure_level"]
+
+
+def check_overrides(arguments: Sequence[str], conf: Path, *, multirun: bool) -> None:
+    """Refuse unknown names, unknown choices, and sweeps where there can be none."""
+    known = _Known(conf)
+    for text in arguments:
+        override = _parsed(text)
+        name = str(override.key_or_group)
+        if name.startswith("hydra"):
+            continue
+        known.check_name(name, text)
+        if override.is_add() or override.is_delete() or override.is_force_add():
+            message = f"{text}: settings are neither added nor removed; write {text.lstrip('+~')}"
+            raise SettingError(message)
+        _check_sweep(override, name, text, multirun=multirun)
+        known.check_choice(name, override, text)
+
+
+def _parsed(text: str) -> Override:
+    try:
+        return OverridesParser.create().parse_override(text)
+    except HydraException as error:
+        message = f"{text}: cannot be read; write NAME=VALUE (quote values with special signs)"
+        raise UsageError(message) from error
+
+
+def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) -> None:
+    if not override.is_sweep_override():
+        return
+    if not multirun:
+        message = f"{text}: several values make a grid; add -m"
+        raise UsageError(message)
+    if name.partition(".")[0] in _ONCE:
+        message = f"{text}: belongs to the study as a whole and takes one value"
+        raise UsageError(message)
+
+
+class _Known:
+    """The names and choices that the configuration folder offers."""
+
+    def __init__(self, conf: Path) -> None:
+        top = yaml.safe_load((conf / "config.yaml").read_text(encoding="utf-8"))
+        self.groups = {
+            folder.name: sorted(file.stem for file in folder.glob("*.yaml"))
+            for folder in conf.iterdir()
+            if folder.is_dir() and folder.name != "hydra"
+        }
+        self.scalars = sorted(set(top) - {"defaults", "hydra"})
+        self.fields = {group: _fields(conf / group) for group in self.groups}
+
+    def check_name(self, name: str, text: str) -> None:
+        """Refuse a setting that does not exist."""
+        top, _, field = name.partition(".")
+        if top not in self.groups and top not in self.scalars:
+            _refuse(text, "no such setting", top, [*self.groups, *self.scalars])
+        fields = self.fields.get(top, [])
+        if field and field not in fields:
+            _refuse(text, "no such setting", name, [f"{top}.{item}" for item in fields])
+
+    def check_choice(self, name: str, override: Override, text: str) -> None:
+        """Refuse a choice that a group does not have."""
+        if name not in self.groups:
+            return
+        for value in _values(override):
+            if isinstance(value, (list, dict)):
+                message = f"{text}: is one value; write {name}={','.join(map(str, value))} with -m"
+                raise SettingError(message)
+            if str(value) not in self.groups[name]:
+                _refuse(text, f"no such {name}", str(value), self.groups[name])
+
+
+def _fields(group: Path) -> list[str]:
+    found: set[str] = set()
+    for file in group.glob("*.yaml"):
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+        if isinstance(content, Mapping):
+            found |= set(map(str, content))
+    return sorted(found)
+
+
+def _values(override: Override) -> list[object]:
+    if override.is_sweep_override():
+        return [str(value) for value in override.sweep_string_iterator()]
+    return [override.value()]
+
+
+def _refuse(text: str, wrong: str, name: str, known: Iterable[str]) -> None:
+    message = f"{text}: {wrong}; {nearest(name, known)}"
+    raise SettingError(message)

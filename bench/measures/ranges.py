@@ -1,0 +1,20 @@
+"""Ranges of places, all at once: what a loop over slices would do, as arrays."""
+
+from typing import Any
+
+import numpy as np
+
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def expand(starts: Integers, stops: Integers) -> tuple[Integers, Integers]:
+    """Return, for every place in every range, the number of its range and the place."""
+    counts = stops - starts
+    owner = np.repeat(np.arange(len(counts)), counts)
+    before = np.cumsum(counts) - counts
+    return owner, np.arange(len(owner)) + (starts - before)[owner]
+
+
+def numbered(groups: Integers) -> Integers:
+    """Return the place, from 1, of each row in its group; rows of a group stand together."""
+    return np.asarray(np.arange(len(groups)) - np.searchsorted(groups, groups) + 1)

@@ -1,0 +1,60 @@
+"""The work before it is done: `--plan`."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bench.stages import PARTS
+from bench.study import Study
+
+
+def show_plan(
+    study: Study, rates: Mapping[str, float], *, workers: int, console: Console | None = None
+) -> None:
+    """Print the stages to do and those that are stored, and how long it may take."""
+    page = console or Console(highlight=False)
+    whole = Counter(stage.kind for stage in study.whole.stages)
+    to_do = Counter(stage.kind for stage in study.remaining.stages)
+    table = Table(title=f"{len(study.trials)} trials as one plan")
+    for heading in ("stage", "to do", "stored or not needed", "about, s"):
+        table.add_column(heading, justify="left" if heading == "stage" else "right")
+    for kind, count in whole.items():
+        seconds = to_do[kind] * rates[kind] if kind in rates else None
+        shown = "-" if seconds is None else f"{seconds:.1f}"
+        table.add_row(kind, str(to_do[kind]), str(count - to_do[kind]), shown)
+    page.print(table)
+    page.print(Text(_texts(study)))
+    page.print(Text(_time(to_do, rates, workers)))
+    page.print(Text("Nothing was run."))
+
+
+def _texts(study: Study) -> str:
+    """Return how many texts are to be embedded, as far as windows are already cut."""
+    remaining = {stage.fingerprint for stage in study.remaining.stages}
+    embeds = [s for s in study.remaining.stages if s.kind == "embed"]
+    if not embeds:
+        return "Texts to embed: none."
+    cuts = {i.fingerprint: i for s in embeds for i in s.inputs if "windows" in i.kind}
+    known = [cut for name, cut in cuts.items() if name not in remaining]
+    if len(known) < len(cuts):
+        return "Texts to embed: known once the documents are cut into windows."
+    parts = Counter(i.fingerprint for s in embeds for i in s.inputs if i.fingerprint in cuts)
+    total = sum(
+        study.cost_of(cut).counts.get("windows", 0) * parts[cut.fingerprint] / PARTS
+        for cut in known
+    )
+    return f"Texts to embed: about {total:.0f}, less those whose vectors are known."
+
+
+def _time(to_do: Mapping[str, int], rates: Mapping[str, float], workers: int) -> str:
+    if not sum(to_do.values()):
+        return "Estimated time: none, everything is stored."
+    unknown = sorted(kind for kind, count in to_do.items() if count and kind not in rates)
+    seconds = sum(count * rates.get(kind, 0.0) for kind, count in to_do.items()) / max(workers, 1)
+    if len(unknown) == len([kind for kind, count in to_do.items() if count]):
+        return "Estimated time: unknown, no stage of these kinds was measured here yet."
+    beyond = f", and what {', '.join(unknown)} take" if unknown else ""
+    return f"Estimated time: about {seconds:.0f} s on {workers} workers, as measured here{beyond}."

@@ -1,0 +1,166 @@
+"""The results file: everything about a study in one JSON, written whole or not at all."""
+
+import json
+import math
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bench.errors import UsageError
+from bench.reporting.advice import advice
+from bench.settings import StudySettings
+from bench.study import QueryResult, StudyResult, TrialResult
+
+SCHEMA = 1
+_DECIMALS = 4
+
+
+def as_json(result: StudyResult, settings: StudySettings, *, command: str) -> dict[str, Any]:
+    """Return a study as plain JSON: 4 decimals, null where there is no number."""
+    account = asdict(result.account)
+    said = advice(result)
+    whole = {
+        "schema": SCHEMA,
+        "study": result.id,
+        "timestamp": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "num_configs": len(result.trials),
+        "suite": result.suite,
+        "level": result.level,
+        "git_sha": _git_sha(),
+        "command": command,
+        "settings": asdict(settings),
+        "notes": list(result.notes),
+        "plan": account,
+        "reports": [_report(trial) for trial in result.trials],
+        "recommendation": asdict(said),
+    }
+    rounded: dict[str, Any] = _rounded(whole)
+    return rounded
+
+
+def _report(trial: TrialResult) -> dict[str, Any]:
+    return {
+        "config": _config(trial),
+        "trial": trial.fingerprint,
+        "status": "failed" if trial.failed else "complete",
+        "failures": [
+            {"stage": one.stage, "subject": one.subject, "cause": one.cause}
+            for one in trial.failures
+        ],
+        "summary": dict(trial.summary),
+        "levels": {level: dict(numbers) for level, numbers in trial.levels.items()},
+        "category_metrics": {name: dict(of) for name, of in trial.categories.items()},
+        "difficulty_metrics": {name: dict(of) for name, of in trial.difficulties.items()},
+        "repository_metrics": {name: dict(of) for name, of in trial.repositories.items()},
+        "latency": dict(trial.latency_how),
+        "query_results": [_query(query) for query in trial.queries],
+    }
+
+
+def _config(trial: TrialResult) -> dict[str, Any]:
+    return {
+        "name": trial.name,
+        "chunk_size": trial.axes.get("chunk"),
+        **trial.models,
+        **trial.axes,
+    }
+
+
+def _query(query: QueryResult) -> dict[str, Any]:
+    return {
+        "id": query.id,
+        "repository": query.repository,
+        "query": query.text,
+        "category": query.category,
+        "difficulty": query.difficulty,
+        "negative": query.negative,
+        "first_rank": query.first_rank,
+        **query.numbers,
+        "expected": list(query.expected),
+        "retrieved": [
+            {"path": path, "start": start, "end": end, "score": score}
+            for path, start, end, score in query.hits
+        ],
+        "error": None,
+    }
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(name): _rounded(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_rounded(item) for item in value]
+    if isinstance(value, float):
+        return round(value, _DECIMALS) if math.isfinite(value) else None
+    return value
+
+
+def write_results(results: Mapping[str, Any], folder: Path) -> Path:
+    """Write results.json and the table of queries into `folder`; return the file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    place = folder / "results.json"
+    text = json.dumps(results, indent=1, allow_nan=False, ensure_ascii=False)
+    draft = place.with_suffix(".draft")
+    draft.write_text(text + "\n", encoding="utf-8")
+    draft.replace(place)
+    _write_queries(results, folder / "queries.parquet")
+    return place
+
+
+def point_latest(folder: Path) -> None:
+    """Let `latest` beside `folder` mean this study, in one step."""
+    draft = folder.parent / f".latest-{os.getpid()}"
+    draft.unlink(missing_ok=True)
+    draft.symlink_to(folder.name, target_is_directory=True)
+    draft.replace(folder.parent / "latest")
+
+
+def _write_queries(results: Mapping[str, Any], place: Path) -> None:
+    """Write a row per trial and query, for pandas, DuckDB and their like."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [
+        {"trial": report["config"]["name"], **_flat(query)}
+        for report in results["reports"]
+        for query in report["query_results"]
+    ]
+    if rows:
+        draft = place.with_suffix(".draft")
+        pq.write_table(pa.Table.from_pylist(rows), draft)
+        draft.replace(place)
+
+
+def _flat(query: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in query.items() if name != "error"}
+
+
+def read_results(place: Path) -> dict[str, Any]:
+    """Return the content of a results file."""
+    file = place / "results.json" if place.is_dir() else place
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        message = f"{place}: no results there; give a results.json or the folder that holds one"
+        raise UsageError(message) from error
+    except (ValueError, OSError) as error:
+        message = f"{place}: cannot be read as results ({error})"
+        raise UsageError(message) from error
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        message = f"{place}: not a results file of this version (schema {SCHEMA})"
+        raise UsageError(message)
+    return found
+
+
+def _git_sha() -> str | None:
+    """Return the commit of the folder that the study was started in, if there is one."""
+    command = ["git", "rev-parse", "HEAD"]
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found.stdout.strip()

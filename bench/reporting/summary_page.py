@@ -1,0 +1,103 @@
+"""The end of a run on the terminal: the table, the advice, and where to look."""
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bench.reporting.advice import advice
+from bench.study import StudyResult, TrialResult
+
+_COLUMNS: tuple[tuple[str, str, int, str], ...] = (
+    ("MRR@10", "avg_mrr", 1, ".4f"),
+    ("R@5", "avg_recall_at_5", 1, ".4f"),
+    ("R@10", "avg_recall_at_10", 1, ".4f"),
+    ("NDCG@10", "avg_ndcg_at_10", 1, ".4f"),
+    ("R@4k tok", "avg_recall_at_4000_tokens", 1, ".4f"),
+    ("p50 ms", "latency_p50_ms", -1, ".1f"),
+    ("p95 ms", "latency_p95_ms", -1, ".1f"),
+    ("index s", "index_seconds", -1, ".1f"),
+    ("unseen", "unseen_token_share", -1, ".0%"),
+)
+"""Heading, column, whether high (1) or low (-1) is good, and the format of the number."""
+_NARROW = 100
+_LEAST = "avg_mrr avg_recall_at_10 avg_ndcg_at_10 avg_recall_at_4000_tokens latency_p50_ms".split()
+
+
+def show_result(result: StudyResult, *, console: Console | None = None) -> None:
+    """Print the comparison of all trials and what can be said of it."""
+    page = console or Console(highlight=False)
+    for note in result.notes:
+        page.print(Text(f"note: {note}"))
+    done = [trial for trial in result.trials if not trial.failed]
+    if done:
+        page.print(_table(result, done, width=page.width))
+        page.print(Text(_caption(result)))
+    for trial in result.trials:
+        for failure in trial.failures:
+            page.print(
+                Text(f"FAILED {trial.name}: {failure.stage} {failure.subject}: {failure.cause}"),
+                style="red",
+            )
+    page.print()
+    for sentence in advice(result).sentences:
+        page.print(Text(sentence))
+    page.print(Text(_account(result)))
+
+
+def _table(result: StudyResult, done: Sequence[TrialResult], *, width: int) -> Table:
+    columns = [c for c in _COLUMNS if width >= _NARROW or c[1] in _LEAST]
+    table = Table(title=f"{result.suite}: {result.level} level")
+    table.add_column("trial", overflow="fold")
+    for heading, *_ in columns:
+        table.add_column(heading, justify="right", no_wrap=True)
+    best = {column: _best(done, column, sign) for _, column, sign, _ in columns}
+    for trial in done:
+        cells = [_cell(trial, column, best[column], form) for _, column, _, form in columns]
+        table.add_row(Text(trial.name), *cells)
+    return table
+
+
+def _best(done: Sequence[TrialResult], column: str, sign: int) -> float | None:
+    values = [value for trial in done if (value := trial.summary.get(column)) is not None]
+    if len(values) < 2:  # noqa: PLR2004 - one value is not the best of any
+        return None
+    pick: Callable[[list[float]], float] = max if sign > 0 else min
+    return pick(values)
+
+
+def _cell(trial: TrialResult, column: str, best: float | None, form: str) -> Text:
+    value = trial.summary.get(column)
+    if value is None:
+        return Text("-")
+    shown = format(value, form)
+    is_best = best is not None and shown == format(best, form)
+    return Text(f"{shown}*" if is_best else f"{shown} ", style="bold" if is_best else "")
+
+
+def _caption(result: StudyResult) -> str:
+    first = next(trial for trial in result.trials if not trial.failed)
+    judged, negative = first.summary["judged_queries"], first.summary["negative_queries"]
+    parts = [f"* best; means over {len(first.repositories)} repositories of {judged} queries"]
+    if negative:
+        parts.append(f"{negative} negative queries are in no mean")
+    how = first.latency_how
+    if how:
+        parts.append(
+            f"latency: one query at a time, {how['samples']} samples, {how['threads']} thread, "
+            f"engine {how['engine']}"
+        )
+    return "; ".join(parts) + "."
+
+
+def _account(result: StudyResult) -> str:
+    account = result.account
+    text = (
+        f"One plan of {account.distinct} stages ({account.executed} executed, "
+        f"{account.reused} reused, {account.failed} failed); {len(result.trials)} separate trials "
+        f"would have been {account.separate} stages"
+    )
+    if account.seconds:
+        text += f", {account.separate_seconds:.0f} s of work instead of {account.seconds:.0f} s"
+    return text + "."

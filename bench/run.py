@@ -1,0 +1,78 @@
+"""The door: our own flags first, then Hydra; every usage error exits 2.
+
+python bench/run.py -m chunk=512,1024,2048 reranker=on,off
+"""
+
+import os
+import sys
+
+import hydra
+from hydra.core.hydra_config import HydraConfig
+from hydra.errors import HydraException
+from omegaconf import DictConfig
+from omegaconf.errors import OmegaConfBaseException
+
+from bench.errors import RankgridError, UsageError
+from bench.launcher import point_of
+from bench.launcher.flags import Flags, hide_flags_from_completion, remember, take_flags
+from bench.launcher.overrides import check_overrides
+from bench.places import data_folder
+
+CONF = data_folder("conf")
+
+
+@hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")
+def main(config: DictConfig) -> None:
+    """Run a study of the one trial that was asked for; -m goes by the launcher instead."""
+    from bench.launcher.conduct import conduct
+
+    hydra_config = HydraConfig.get()
+    point = point_of(config, hydra_config.overrides.task, choices=hydra_config.runtime.choices)
+    raise SystemExit(conduct([point]))
+
+
+def door() -> None:
+    """Take our flags out of the command line, check the rest, and give it to Hydra."""
+    flags = Flags()
+    try:
+        hide_flags_from_completion()
+        flags, rest = take_flags(sys.argv[1:])
+        remember(flags)
+        _check(rest)
+        sys.argv[1:] = rest
+        os.environ["HYDRA_FULL_ERROR"] = "1"
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except (UsageError, HydraException, OmegaConfBaseException) as error:
+        _explain(error, debug=flags.debug)
+        sys.exit(2)
+    except RankgridError as error:
+        _explain(error, debug=flags.debug)
+        sys.exit(1)
+
+
+_TAKES_VALUE = "--cfg -c --package -p --info -i --config-name -cn --config-path -cp".split()
+
+
+def _check(rest: list[str]) -> None:
+    before = ["", *rest]
+    overrides = [
+        text
+        for text, previous in zip(rest, before, strict=False)
+        if not text.startswith("-") and previous not in _TAKES_VALUE
+    ]
+    shows_only = any(text in ("--help", "-h", "--hydra-help") for text in rest)
+    if not shows_only:
+        check_overrides(overrides, CONF, multirun="-m" in rest or "--multirun" in rest)
+
+
+def _explain(error: Exception, *, debug: bool) -> None:
+    if debug:
+        raise error
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    print("rankgrid:", lines[0] if lines else repr(error), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    door()

@@ -1,0 +1,18 @@
+"""What a user can say, as typed values: parsed once, at the door, with remedies in the errors."""
+
+from bench.settings.fields import build
+from bench.settings.study import StudySettings, parse_study
+from bench.settings.suite import RepositorySettings, SuiteSettings
+from bench.settings.trial import RerankerSettings, TrialSettings, VectorSettings, parse_trial
+
+__all__ = [
+    "RepositorySettings",
+    "RerankerSettings",
+    "StudySettings",
+    "SuiteSettings",
+    "TrialSettings",
+    "VectorSettings",
+    "build",
+    "parse_study",
+    "parse_trial",
+]

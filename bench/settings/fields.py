@@ -1,0 +1,86 @@
+"""Builds typed settings from plain mappings; what does not fit is named with its remedy."""
+
+import math
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, fields
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from bench.errors import SettingError, nearest
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+D = TypeVar("D", bound="DataclassInstance")
+
+
+def build(kind: type[D], values: Mapping[str, object], *, where: str) -> D:
+    """Return a `kind` with these values; `where` is what the user would type before the dot."""
+    known = {field.name: field for field in fields(kind) if field.init}
+    for name in values:
+        if name not in known:
+            message = f"{where}.{name}: no such setting; {nearest(name, known)}"
+            raise SettingError(message)
+    hints = typing.get_type_hints(kind)
+    found = {
+        name: _fitted(values[name], hints[name], f"{where}.{name}" if where else name)
+        for name in known
+        if name in values
+    }
+    _refuse_missing(known.values(), found, where)
+    try:
+        return kind(**found)
+    except ValueError as error:  # SettingError is none: it names its setting itself
+        message = f"{where}: {error}"
+        raise SettingError(message) from error
+
+
+def _refuse_missing(known: Iterable[Field[Any]], found: Mapping[str, object], where: str) -> None:
+    for field in known:
+        needed = field.default is MISSING and field.default_factory is MISSING
+        if needed and field.name not in found:
+            message = f"{where}.{field.name}: must be given; add {where}.{field.name}=VALUE"
+            raise SettingError(message)
+
+
+def _fitted(value: object, hint: Any, name: str) -> object:
+    """Return `value` as the type `hint`, or say what would fit."""
+    origin, choices = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        if value is None and type(None) in choices:
+            return None
+        return _fitted(value, next(c for c in choices if c is not type(None)), name)
+    if origin is Literal:
+        return _chosen(value, choices, name)
+    if origin is tuple and isinstance(value, (list, tuple)):
+        return tuple(_fitted(item, choices[0], name) for item in value)
+    return _plain(value, hint, name)
+
+
+def _chosen(value: object, choices: tuple[object, ...], name: str) -> object:
+    if value in choices:
+        return value
+    remedy = nearest(str(value), (str(choice) for choice in choices))
+    message = f"{name}={value}: not one of its values; {remedy}"
+    raise SettingError(message)
+
+
+_WANTED = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+
+
+def _plain(value: object, hint: Any, name: str) -> object:
+    if hint is float and type(value) is int:
+        value = float(value)
+    if type(value) is hint and not (isinstance(value, float) and not math.isfinite(value)):
+        return value
+    wanted = _WANTED.get(hint, "a list" if typing.get_origin(hint) is tuple else str(hint))
+    message = f"{name}={value}: must be {wanted}"
+    raise SettingError(message)
+
+
+def in_range(value: float, low: float, high: float, *, name: str) -> None:
+    """Refuse a value outside `low` to `high`, both included."""
+    if not low <= value <= high:
+        message = f"{name}={value}: must be from {low} to {high}"
+        raise SettingError(message)

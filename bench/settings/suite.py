@@ -1,0 +1,136 @@
+"""What is searched and asked: a suite of repositories, each with its file of queries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from bench.corpora import GitSource, LocalSource, Source, parse_source
+from bench.errors import SettingError
+from bench.places import data_folder
+
+_SHA1_DIGITS = 40
+
+
+@dataclass(frozen=True)
+class RepositorySettings:
+    """A repository of a suite: its name, where it comes from, and the file of its queries."""
+
+    name: str
+    source: Source
+    queries: Path
+
+
+@dataclass(frozen=True)
+class SuiteSettings:
+    """Repositories that are searched with the same trials."""
+
+    name: str
+    repositories: tuple[RepositorySettings, ...]
+
+
+def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
+    """Return the suite that a whole configuration names."""
+    suite = config["suite"]
+    if suite.get("kind") == "own":
+        return _own_suite(suite, config.get("repository"), config.get("queries"))
+    folder = Path()
+    if suite.get("kind") == "file":
+        suite, folder = _read_suite(suite.get("path"))
+    for name in ("repository", "queries"):
+        if config.get(name) is not None:
+            message = f"{name}={config[name]}: only goes with suite=own; add suite=own"
+            raise SettingError(message)
+    repositories = tuple(
+        _repository(entry, number, folder)
+        for number, entry in enumerate(suite.get("repositories") or [])
+    )
+    if not repositories:
+        message = f"suite={suite.get('name')}: has no repositories; list some under repositories:"
+        raise SettingError(message)
+    _refuse_twins([repository.name for repository in repositories])
+    return SuiteSettings(str(suite["name"]), repositories)
+
+
+def _read_suite(place: object) -> tuple[Mapping[str, Any], Path]:
+    """Return a suite file's content and the folder that its paths are relative to."""
+    file = Path(str(place or "")).expanduser()
+    if not file.is_file():
+        message = f"suite.path={place}: no such file; rankgrid init PATH writes a suite to edit"
+        raise SettingError(message)
+    try:
+        found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        message = f"suite.path={place}: not readable as YAML ({' '.join(str(error).split())})"
+        raise SettingError(message) from error
+    if not isinstance(found, Mapping) or set(found) != {"name", "repositories"}:
+        message = f"suite.path={place}: must have exactly name and repositories"
+        raise SettingError(message)
+    return found, file.resolve().parent
+
+
+def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> SuiteSettings:
+    if not isinstance(place, str) or not place:
+        message = "suite=own: needs the code to search; add repository=PATH"
+        raise SettingError(message)
+    if not isinstance(queries, str) or not queries:
+        message = (
+            "suite=own: needs questions; add queries=FILE (rankgrid init PATH writes a first one)"
+        )
+        raise SettingError(message)
+    source = _own_source(place)
+    name = place.rstrip("/").rpartition("/")[2].partition("@")[0].removesuffix(".git")
+    if isinstance(source, LocalSource):
+        name = Path(place).expanduser().resolve().name
+    repository = RepositorySettings(name or "repository", source, _queries_file(queries))
+    return SuiteSettings(str(suite["name"]), (repository,))
+
+
+def _own_source(place: str) -> Source:
+    folder = Path(place).expanduser()
+    if folder.is_dir():
+        return LocalSource(str(folder.resolve()))
+    url, at, commit = place.rpartition("@")
+    if at and len(commit) == _SHA1_DIGITS:
+        parsed = parse_source({"kind": "git", "url": url, "commit": commit}, where="repository")
+        if isinstance(parsed, GitSource):
+            return parsed
+    message = (
+        f"repository={place}: no such folder; give a folder, or a git URL with @ and a full commit"
+    )
+    raise SettingError(message)
+
+
+def _queries_file(name: str, folder: Path = Path()) -> Path:
+    place = folder / Path(name).expanduser()
+    shipped = data_folder("fixtures").parent / name
+    if not place.exists() and name.startswith("fixtures/") and shipped.exists():
+        return shipped
+    if not place.exists():
+        message = f"queries={name}: no such file; rankgrid init PATH writes a first one to edit"
+        raise SettingError(message)
+    return place.resolve()
+
+
+def _repository(entry: object, number: int, folder: Path) -> RepositorySettings:
+    where = f"suite.repositories[{number}]"
+    if not isinstance(entry, Mapping) or set(entry) != {"name", "source", "queries"}:
+        message = f"{where}: must have exactly name, source and queries"
+        raise SettingError(message)
+    if not isinstance(entry["source"], Mapping):
+        message = f"{where}.source: must be a mapping with a kind (local, git, pypi, npm)"
+        raise SettingError(message)
+    source = parse_source(dict(entry["source"]), where=f"{where}.source")
+    if isinstance(source, LocalSource):
+        source = LocalSource(str((folder / Path(source.path).expanduser()).resolve()))
+    queries = _queries_file(str(entry["queries"]), folder)
+    return RepositorySettings(str(entry["name"]), source, queries)
+
+
+def _refuse_twins(names: Sequence[str]) -> None:
+    twins = sorted({name for name in names if names.count(name) > 1})
+    if twins:
+        message = f"suite: two repositories are named {twins[0]}; give each a name of its own"
+        raise SettingError(message)

@@ -1,0 +1,165 @@
+"""Windows and their vectors: what a model sees of documents, and what it makes of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bench.pipeline import ContentCache, Read, Record, Stage, digest_of
+from bench.stages.sources import Questions
+from retrievers.dense import (
+    EmbeddingModel,
+    Encoder,
+    Windows,
+    cut_chunk_windows,
+    cut_windows,
+    load_encoder,
+    window_texts,
+)
+from retrievers.interface import Chunks, Documents
+
+PARTS = 8
+"""In how many stages the windows of a repository are embedded, so that workers share them."""
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """A row per text, and the place of each text among all."""
+
+    place: np.ndarray[Any, np.dtype[np.int32]]
+    vector: np.ndarray[Any, np.dtype[np.float32]]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model as stages know it: its settings, and what else decides its numbers."""
+
+    settings: EmbeddingModel
+    identity: str
+
+    @classmethod
+    def of(cls, settings: EmbeddingModel) -> "Model":
+        """Return the model that makes vectors with these settings, however they are pooled."""
+        return cls(replace(settings, long_text="max"), settings.identity)
+
+    @property
+    def cache_name(self) -> str:
+        """The name under which this model's vectors are kept."""
+        digest = sha256(f"{self.settings!r} {self.identity}".encode()).hexdigest()[:24]
+        return f"vectors-{digest}"
+
+
+@dataclass(frozen=True)
+class CutWindows(Stage[Windows]):
+    """Cut documents into what the model can see at once; the same for every chunk size."""
+
+    kind: ClassVar[str] = "cut-windows"
+    codec: ClassVar[Record[Windows]] = Record(Windows)
+
+    documents: Stage[Documents]
+    model: Model
+
+    def run(self, read: Read, /) -> Windows:
+        """Return the windows."""
+        windows = cut_windows(read(self.documents), load_encoder(self.model.settings))
+        read.count(windows=len(windows), unseen_tokens=int(windows.truncated.sum()))
+        return windows
+
+
+@dataclass(frozen=True)
+class CutChunkWindows(Stage[Windows]):
+    """Take the beginning of each chunk, as far as the model sees (`long_text=truncate`)."""
+
+    kind: ClassVar[str] = "cut-chunk-windows"
+    codec: ClassVar[Record[Windows]] = Record(Windows)
+
+    documents: Stage[Documents]
+    chunks: Stage[Chunks]
+    model: Model
+
+    def run(self, read: Read, /) -> Windows:
+        """Return one window a chunk."""
+        encoder = load_encoder(self.model.settings)
+        windows = cut_chunk_windows(read(self.documents), read(self.chunks), encoder)
+        read.count(windows=len(windows), unseen_tokens=int(windows.truncated.sum()))
+        return windows
+
+
+@dataclass(frozen=True)
+class EmbedWindows(Stage[Vectors]):
+    """Embed one part of the windows: a slice of them in the order of their length."""
+
+    kind: ClassVar[str] = "embed"
+    codec: ClassVar[Record[Vectors]] = Record(Vectors)
+
+    documents: Stage[Documents]
+    windows: Stage[Windows]
+    model: Model
+    part: int
+    parts: int = PARTS
+
+    def run(self, read: Read, /) -> Vectors:
+        """Return the vectors of this part's windows."""
+        windows, documents = read(self.windows), read(self.documents)
+        places = _slice_by_length(windows.length, self.part, self.parts)
+        encoder = load_encoder(self.model.settings)
+        texts = window_texts(documents, windows, encoder, places)
+        vectors = _embedded(texts, encoder, read.cache(self.model.cache_name), read)
+        return Vectors(places.astype(np.int32), vectors)
+
+
+@dataclass(frozen=True)
+class EmbedQueries(Stage[Vectors]):
+    """Embed what is asked."""
+
+    kind: ClassVar[str] = "embed-queries"
+    codec: ClassVar[Record[Vectors]] = Record(Vectors)
+
+    questions: Stage[Questions]
+    model: Model
+
+    def run(self, read: Read, /) -> Vectors:
+        """Return a vector per query."""
+        texts = read(self.questions).texts
+        vectors = load_encoder(self.model.settings).queries(texts)
+        return Vectors(np.arange(len(texts), dtype=np.int32), vectors)
+
+
+def joined(parts: Sequence[Vectors]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Return the vectors of all parts in the order of their places."""
+    places = np.concatenate([part.place for part in parts])
+    vectors = np.concatenate([part.vector for part in parts])
+    whole = np.empty_like(vectors)
+    whole[places] = vectors
+    return whole
+
+
+def _slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]:
+    """Return the places of one of `parts` slices that hold about equally many tokens."""
+    order = np.argsort(lengths, kind="stable")
+    total = np.cumsum(lengths[order], dtype=np.int64)
+    if not len(total):
+        return order
+    bounds = np.searchsorted(total, [total[-1] * part / parts, total[-1] * (part + 1) / parts])
+    start, stop = (0 if part == 0 else int(bounds[0])), int(bounds[1])
+    return order[start : len(order) if part == parts - 1 else stop]
+
+
+def _embedded(
+    texts: Sequence[str], encoder: Encoder, cache: ContentCache, read: Read
+) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Return the vectors of `texts`, embedding each distinct one that is not known yet."""
+    digests = [digest_of(text) for text in texts]
+    known = cache.find(digests)
+    missing = {d: t for d, t in zip(digests, texts, strict=True) if d not in known}
+    keys, contents = list(missing), list(missing.values())
+    for places, vectors in encoder.passages_in_batches(contents):
+        done = [keys[place] for place in places]
+        cache.add(done, vectors)
+        known.update(zip(done, vectors, strict=True))
+    read.count(texts=len(texts), embedded=len(missing))
+    if not digests:
+        return np.zeros((0, encoder.dimensions), np.float32)
+    return np.stack([known[digest] for digest in digests]).astype(np.float32)

@@ -1,0 +1,176 @@
+"""A closer look at the first hits, and the order that comes of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from bench.pipeline import ContentCache, Read, Record, Stage, digest_of
+from bench.stages.dense import Model, Vectors, joined
+from bench.stages.sources import Questions
+from retrievers.dense import Members, Windows, load_encoder, members, window_texts
+from retrievers.interface import Chunks, Documents, Floats, Rankings
+from retrievers.rerankers import (
+    CrossEncoder,
+    CrossEncoderScorer,
+    LateInteraction,
+    LateInteractionScorer,
+    fuse,
+)
+
+Hits = np.ndarray[Any, np.dtype[np.int32]]
+
+
+class Scorer(Protocol):
+    """Judges texts against a query."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> Floats:
+        """Return a score a text."""
+        ...
+
+
+@dataclass(frozen=True)
+class RerankByTokens(Stage[Rankings]):
+    """Reorder the first hits by late interaction with the best window of each."""
+
+    kind: ClassVar[str] = "rerank-by-tokens"
+    codec: ClassVar[Record[Rankings]] = Record(Rankings)
+
+    ranking: Stage[Rankings]
+    questions: Stage[Questions]
+    documents: Stage[Documents]
+    chunks: Stage[Chunks]
+    windows: Stage[Windows]
+    vectors: tuple[Stage[Vectors], ...]
+    query_vectors: Stage[Vectors]
+    model: Model
+    settings: LateInteraction
+
+    def run(self, read: Read, /) -> Rankings:
+        """Return the rankings with their first hits in a new order."""
+        encoder = load_encoder(self.model.settings)
+        documents, windows = read(self.documents), read(self.windows)
+        candidates = Candidates.of(
+            windows, read(self.chunks), [read(part) for part in self.vectors]
+        )
+        query_vectors = read(self.query_vectors).vector
+
+        def passages(query: int, hits: Hits) -> list[str]:
+            nearest = candidates.nearest(hits, query_vectors[query])
+            return window_texts(documents, windows, encoder, nearest)
+
+        look = CachedScorer(
+            LateInteractionScorer(encoder),
+            read.cache(f"tokens-{self.model.cache_name}"),
+        )
+        return _reranked(self, read, look, passages)
+
+
+@dataclass(frozen=True)
+class RerankByPairs(Stage[Rankings]):
+    """Reorder the first hits by a model that reads the query and the chunk together."""
+
+    kind: ClassVar[str] = "rerank-by-pairs"
+    codec: ClassVar[Record[Rankings]] = Record(Rankings)
+
+    ranking: Stage[Rankings]
+    questions: Stage[Questions]
+    documents: Stage[Documents]
+    chunks: Stage[Chunks]
+    identity: str
+    settings: CrossEncoder
+
+    def run(self, read: Read, /) -> Rankings:
+        """Return the rankings with their first hits in a new order."""
+        documents, chunks = read(self.documents), read(self.chunks)
+
+        def passages(_query: int, hits: Hits) -> list[str]:
+            return [chunk_text(chunks, documents, int(hit)) for hit in hits]
+
+        scorer = CrossEncoderScorer(self.settings)
+        digest = sha256(
+            f"{replace(self.settings, depth=1, weight=1.0)!r} {self.identity}".encode()
+        )
+        look = CachedScorer(scorer, read.cache(f"pairs-{digest.hexdigest()[:24]}"))
+        return _reranked(self, read, look, passages)
+
+
+def chunk_text(chunks: Chunks, documents: Documents, chunk: int) -> str:
+    """Return what a pair model reads of a chunk: its path and its text."""
+    return f"{documents.paths[int(chunks.document[chunk])]}\n{chunks.text(chunk, documents)}"
+
+
+def _reranked(
+    stage: RerankByTokens | RerankByPairs,
+    read: Read,
+    look: "CachedScorer",
+    passages: Callable[[int, Hits], list[str]],
+) -> Rankings:
+    rankings, texts = read(stage.ranking), read(stage.questions).texts
+    hits = []
+    for query, text in enumerate(texts):
+        found, scores = rankings.of_query(query)
+        second = look.scores(text, passages(query, found[: stage.settings.depth]))
+        hits.append(reordered(found, scores, second, weight=stage.settings.weight))
+    read.count(pairs=look.asked, scored=look.scored)
+    return Rankings.of(hits, rankings.mean, rankings.deviation)
+
+
+def reordered(hits: Hits, scores: Floats, second: Floats, *, weight: float) -> tuple[Hits, Floats]:
+    """Return the hits with as many of the first as have a second score in their joint order."""
+    depth = len(second)
+    if not depth:
+        return hits, scores
+    joint = fuse(scores[:depth], second, weight)
+    order = np.argsort(-joint, kind="stable")
+    # The new scores stay above those of the hits that nobody looked at.
+    first = joint[order] - joint.min() + scores[depth - 1]
+    return (
+        np.concatenate([hits[:depth][order], hits[depth:]]),
+        np.concatenate([first, scores[depth:]]).astype(np.float32),
+    )
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The windows of a repository, to find the one of each hit that is nearest to a query."""
+
+    belonging: Members
+    vectors: np.ndarray[Any, np.dtype[np.float32]]
+
+    @classmethod
+    def of(cls, windows: Windows, chunks: Chunks, parts: Sequence[Vectors]) -> "Candidates":
+        """Return the windows of these chunks with their vectors."""
+        return cls(members(windows, chunks), joined(parts))
+
+    def nearest(self, hits: Hits, query: Floats) -> Hits:
+        """Return the window of each hit that is nearest to the query."""
+        chunks, windows = self.belonging
+        bounds = np.searchsorted(chunks, [hits, hits + 1])
+        own = (windows[first:last] for first, last in bounds.T.tolist())
+        chosen = [int(mine[np.argmax(self.vectors[mine] @ query)]) for mine in own]
+        return np.asarray(chosen, np.int32)
+
+
+class CachedScorer:
+    """Asks a scorer only for the pairs whose score is not known yet."""
+
+    def __init__(self, scorer: Scorer, cache: ContentCache) -> None:
+        self._scorer = scorer
+        self._cache = cache
+        self.asked = 0
+        self.scored = 0
+
+    def scores(self, query: str, texts: Sequence[str]) -> Floats:
+        """Return a score a text."""
+        digests = [digest_of(query, text) for text in texts]
+        known = self._cache.find(digests)
+        missing = {d: t for d, t in zip(digests, texts, strict=True) if d not in known}
+        if missing:
+            new = self._scorer.scores(query, list(missing.values())).reshape(-1, 1)
+            self._cache.add(list(missing), new)
+            known.update(zip(missing, new, strict=True))
+        self.asked, self.scored = self.asked + len(texts), self.scored + len(missing)
+        return np.array([known[digest][0] for digest in digests], np.float32)

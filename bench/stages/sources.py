@@ -1,0 +1,148 @@
+"""From a pinned repository to documents, tokens, symbols and chunks; and what is asked of it."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from bench.corpora import LocalSource, Source, content_digest, read_source
+from bench.errors import SourceError
+from bench.pipeline import Read, Record, Stage
+from retrievers.chunkers import File, Lines, token_ends
+from retrievers.interface import Chunks, Documents, TokenEnds
+from retrievers.source import Symbols, find_symbols
+
+
+@dataclass(frozen=True)
+class CheckOut(Stage[Documents]):
+    """Fetch a pinned repository and keep the files that count."""
+
+    kind: ClassVar[str] = "check-out"
+    codec: ClassVar[Record[Documents]] = Record(Documents)
+
+    source: Source
+    exclude: tuple[str, ...] = ()
+    repository: str = field(default="", compare=False)
+
+    @property
+    def subject(self) -> str:
+        """The repository's name."""
+        return self.repository
+
+    def run(self, read: Read, /) -> Documents:
+        """Return the documents of the source."""
+        found = read_source(self.source, exclude=self.exclude)
+        read.count(documents=len(found.documents), **_left_out(found.left_out))
+        return found.documents
+
+
+@dataclass(frozen=True)
+class CheckOutFolder(Stage[Documents]):
+    """The documents of a folder on this machine, known by what they contain.
+
+    Planning has read the folder to know its digest, and has put the documents into the store,
+    so that other machines have them; running the stage reads the folder again.
+    """
+
+    kind: ClassVar[str] = "check-out-folder"
+    codec: ClassVar[Record[Documents]] = Record(Documents)
+
+    digest: str
+    source: LocalSource = field(default=LocalSource(""), compare=False)
+    exclude: tuple[str, ...] = field(default=(), compare=False)
+    repository: str = field(default="", compare=False)
+
+    @property
+    def subject(self) -> str:
+        """The repository's name."""
+        return self.repository
+
+    def run(self, read: Read, /) -> Documents:
+        """Return the documents, if the folder is still what it was at planning."""
+        found = read_source(self.source, exclude=self.exclude)
+        if content_digest(found.documents) != self.digest:
+            message = f"{self.source.path}: the folder changed while the study ran; run it again"
+            raise SourceError(message)
+        read.count(documents=len(found.documents), **_left_out(found.left_out))
+        return found.documents
+
+
+def _left_out(counts: dict[str, int]) -> dict[str, int]:
+    return {f"left_out_{rule}": count for rule, count in counts.items()}
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What is asked of a repository, in the order of its file."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Ask(Stage[Questions]):
+    """The questions to a repository; a stage so that the others need not carry them."""
+
+    kind: ClassVar[str] = "ask"
+    codec: ClassVar[Record[Questions]] = Record(Questions)
+
+    texts: tuple[str, ...]
+    repository: str = field(default="", compare=False)
+
+    @property
+    def subject(self) -> str:
+        """The repository's name."""
+        return self.repository
+
+    def run(self, read: Read, /) -> Questions:
+        """Return the texts."""
+        read.count(queries=len(self.texts))
+        return Questions(self.texts)
+
+
+@dataclass(frozen=True)
+class Tokenize(Stage[TokenEnds]):
+    """Find every token once; chunks of all sizes are slices of them."""
+
+    kind: ClassVar[str] = "tokenize"
+    codec: ClassVar[Record[TokenEnds]] = Record(TokenEnds)
+
+    documents: Stage[Documents]
+    encoding: str = "o200k_base"
+
+    def run(self, read: Read, /) -> TokenEnds:
+        """Return where each token ends."""
+        tokens = token_ends(read(self.documents), self.encoding)
+        read.count(tokens=len(tokens.ends))
+        return tokens
+
+
+@dataclass(frozen=True)
+class Parse(Stage[Symbols]):
+    """Find the symbols that documents define."""
+
+    kind: ClassVar[str] = "parse"
+    codec: ClassVar[Record[Symbols]] = Record(Symbols)
+
+    documents: Stage[Documents]
+
+    def run(self, read: Read, /) -> Symbols:
+        """Return the symbols."""
+        symbols = find_symbols(read(self.documents))
+        read.count(symbols=len(symbols.names))
+        return symbols
+
+
+@dataclass(frozen=True)
+class Cut(Stage[Chunks]):
+    """Cut documents into chunks."""
+
+    kind: ClassVar[str] = "cut"
+    codec: ClassVar[Record[Chunks]] = Record(Chunks)
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    chunker: Lines | File
+
+    def run(self, read: Read, /) -> Chunks:
+        """Return the chunks."""
+        chunks = self.chunker.cut(read(self.documents), read(self.tokens))
+        read.count(chunks=len(chunks))
+        return chunks

@@ -1,0 +1,90 @@
+"""Gives every repository of a suite its identity and its queries, before planning.
+
+A pinned source is known by its pin. A folder is read here and known by what it contains; its
+documents enter the store, so that whoever runs the stages has them.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.corpora import LocalSource, content_digest, read_source
+from bench.errors import FixtureError
+from bench.judgements import Level, Query, finest_level, read_queries
+from bench.pipeline import ArtifactStore, Cost, Stage
+from bench.settings import RepositorySettings, SuiteSettings
+from bench.stages import Ask, CheckOut, CheckOutFolder
+from retrievers.interface import Documents
+
+
+@dataclass(frozen=True)
+class PreparedRepository:
+    """A repository ready to be planned for."""
+
+    name: str
+    documents: Stage[Documents]
+    questions: Ask
+    queries: tuple[Query, ...]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The repositories that trials are judged on, and the level they are judged at."""
+
+    suite: str
+    repositories: tuple[PreparedRepository, ...]
+    level: Level
+
+
+def prepare(suite: SuiteSettings, store: ArtifactStore, *, level: Level | None) -> Corpus:
+    """Read the queries, identify the sources and settle the primary level."""
+    repositories = tuple(_prepared(repository, store) for repository in suite.repositories)
+    queries = [query for repository in repositories for query in repository.queries]
+    _refuse_no_answers(suite, queries)
+    return Corpus(suite.name, repositories, level or finest_level(queries))
+
+
+def _prepared(repository: RepositorySettings, store: ArtifactStore) -> PreparedRepository:
+    queries = read_queries(repository.queries)
+    texts = tuple(query.text for query in queries)
+    return PreparedRepository(
+        name=repository.name,
+        documents=_documents(repository, store),
+        questions=Ask(texts, repository=repository.name),
+        queries=queries,
+    )
+
+
+def _documents(repository: RepositorySettings, store: ArtifactStore) -> Stage[Documents]:
+    source, exclude = repository.source, _inside(repository)
+    if not isinstance(source, LocalSource):
+        return CheckOut(source, exclude=exclude, repository=repository.name)
+    found = read_source(source, exclude=exclude)
+    stage = CheckOutFolder(
+        content_digest(found.documents),
+        source=source,
+        exclude=exclude,
+        repository=repository.name,
+    )
+    if not store.has(stage):
+        counts = {f"left_out_{rule}": count for rule, count in found.left_out.items()}
+        counts["documents"] = len(found.documents)
+        store.save(stage, stage.codec.encode(found.documents), Cost(counts=counts))
+    return stage
+
+
+def _inside(repository: RepositorySettings) -> tuple[str, ...]:
+    """Return the file of queries as a pattern, if it lies in the folder that is searched."""
+    source: Any = repository.source
+    if not isinstance(source, LocalSource):
+        return ()
+    root = Path(source.path).resolve()
+    if root not in repository.queries.resolve().parents:
+        return ()
+    return ("/" + repository.queries.resolve().relative_to(root).as_posix(),)
+
+
+def _refuse_no_answers(suite: SuiteSettings, queries: list[Query]) -> None:
+    if all(query.negative for query in queries):
+        message = f"suite={suite.name}: no query has a target; nothing could be measured"
+        raise FixtureError(message)

@@ -1,0 +1,71 @@
+"""What came of a study, as plain values that reports, trackers and gates read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bench.study.study import PlanAccount
+
+Numbers = Mapping[str, float | int | None]
+
+
+@dataclass(frozen=True)
+class TrialFailure:
+    """A stage without which the trial has no result."""
+
+    stage: str
+    subject: str
+    cause: str
+    details: str
+
+
+@dataclass(frozen=True)
+class QueryResult:
+    """One query of one trial: its numbers at the primary level, and what was shown."""
+
+    id: str
+    repository: str
+    text: str
+    category: str
+    difficulty: str
+    negative: bool
+    first_rank: int | None
+    numbers: Numbers
+    hits: tuple[tuple[str, int, int, float], ...]
+    """Path, first line, last line and score of each hit."""
+    expected: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TrialResult:
+    """A trial's numbers; none of them if a repository of it failed."""
+
+    name: str
+    fingerprint: str
+    axes: Mapping[str, object]
+    models: Mapping[str, object]
+    failures: tuple[TrialFailure, ...]
+    summary: Numbers
+    levels: Mapping[str, Numbers]
+    categories: Mapping[str, Numbers]
+    difficulties: Mapping[str, Numbers]
+    repositories: Mapping[str, Numbers]
+    queries: tuple[QueryResult, ...]
+    latency_how: Mapping[str, object]
+
+    @property
+    def failed(self) -> bool:
+        """Whether the trial has no result."""
+        return bool(self.failures)
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """Every trial's result and how the study was carried out."""
+
+    id: str
+    suite: str
+    level: str
+    trials: tuple[TrialResult, ...]
+    account: PlanAccount
+    notes: tuple[str, ...]
+    """What the user should know of how the grid was read: merged trials, inert settings."""

@@ -1,0 +1,14 @@
+"""Tells numbers that can be logged from everything else that JSON can hold."""
+
+import math
+
+
+def finite(value: object) -> float | None:
+    """Return `value` as a finite number, or nothing."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None

@@ -1,0 +1,80 @@
+"""The summary that MLflow shows on a study's page, as markdown."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bench.tracking.finite import finite
+
+_COLUMNS = {
+    "MRR": ("avg_mrr", 4),
+    "Recall@10": ("avg_recall_at_10", 4),
+    "NDCG@10": ("avg_ndcg_at_10", 4),
+    "Recall@4000 tokens": ("avg_recall_at_4000_tokens", 4),
+    "p95 ms": ("latency_p95_ms", 1),
+}
+_LONGEST_TABLE = 3_000  # the whole note must fit a tag, with its sentences
+_LONGEST_CELL, _LONGEST_SENTENCE, _MOST_SENTENCES = 120, 400, 3
+_ESCAPED = str.maketrans({"|": r"\|", "<": "&lt;", "[": r"\[", "`": r"\`"})
+
+Json = Mapping[str, Any]
+
+
+def note_of(results: Json) -> str:
+    """Return the recommendation, the table of trials and what the study cost."""
+    told = [_recommendation(results), _table(results.get("reports") or ()), _cost(results)]
+    return "\n\n".join(part for part in told if part)
+
+
+def _recommendation(results: Json) -> str:
+    sentences = (results.get("recommendation") or {}).get("sentences") or ()
+    told = [_plain(each, _LONGEST_SENTENCE) for each in sentences[:_MOST_SENTENCES]]
+    return "\n".join(f"- {sentence}" for sentence in told)
+
+
+def _table(reports: Sequence[Json]) -> str:
+    lines = [
+        "| Configuration | " + " | ".join(_COLUMNS) + " |",
+        "|---|" + "--:|" * len(_COLUMNS),
+    ]
+    rows = [_row(report) for report in sorted(reports, key=_quality, reverse=True)]
+    shown = 0
+    room = _LONGEST_TABLE
+    while shown < len(rows) and len(rows[shown]) < room:
+        room -= len(rows[shown]) + 1
+        shown += 1
+    left = len(rows) - shown
+    lines += [*rows[:shown], *([f"\n{left} more are in results.json."] if left else [])]
+    return "\n".join(lines)
+
+
+def _quality(report: Json) -> float:
+    value = (report.get("summary") or {}).get("avg_mrr")
+    number = finite(value)
+    return -math.inf if number is None else number
+
+
+def _row(report: Json) -> str:
+    summary = report.get("summary") or {}
+    name = _plain((report.get("config") or {}).get("name") or "trial", _LONGEST_CELL)
+    failed = " (failed)" if report.get("status") == "failed" else ""
+    cells = [_cell(summary.get(key), digits) for key, digits in _COLUMNS.values()]
+    return f"| {name}{failed} | " + " | ".join(cells) + " |"
+
+
+def _cell(value: object, digits: int) -> str:
+    number = finite(value)
+    return "-" if number is None else f"{number:.{digits}f}"
+
+
+def _cost(results: Json) -> str:
+    plan = results.get("plan") or {}
+    if "distinct" not in plan:
+        return ""
+    parts = [f"{plan[key]} {key}" for key in ("executed", "reused", "failed") if key in plan]
+    separate = f", {plan['separate']} if run separately" if "separate" in plan else ""
+    return f"{plan['distinct']} stages ({', '.join(parts)}){separate}."
+
+
+def _plain(text: object, longest: int) -> str:
+    return " ".join(str(text).split())[:longest].translate(_ESCAPED)

@@ -1,0 +1,53 @@
+"""Asks once, briefly, whether a store can take a study, before the client waits for it."""
+
+import sqlite3
+import ssl
+from contextlib import closing
+from http.client import HTTPException
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+from bench.errors import TrackingError
+from bench.tracking.place import Place
+
+_SECONDS = 2.0
+_LOCKED_SECONDS = 20.0  # as long as MLflow itself waits for another study's writing
+_SERVER_ERRORS = 500
+
+
+def check_answers(place: Place) -> None:
+    """Raise a TrackingError that says what does not answer."""
+    if place.is_server:
+        _check_server(place.uri)
+    else:
+        _check_database(place)
+
+
+def _check_server(url: str) -> None:
+    try:
+        with urlopen(f"{url}/health", timeout=_SECONDS):  # noqa: S310 - the settings allow http(s) only
+            return
+    except HTTPError as error:
+        if error.code >= _SERVER_ERRORS:
+            raise TrackingError(f"the tracking server {url} answers {error.code}") from error
+    except (OSError, HTTPException) as error:
+        reason = error.reason if isinstance(error, URLError) else error
+        if isinstance(reason, ssl.SSLCertVerificationError):
+            return  # it is there; whom to trust is the client's setting
+        raise TrackingError(f"the tracking server {url} does not answer ({reason})") from error
+
+
+def _check_database(place: Place) -> None:
+    try:
+        place.database.parent.mkdir(parents=True, exist_ok=True)
+        with closing(_connected(place)) as database:
+            database.execute("BEGIN IMMEDIATE")  # finds what is corrupt or cannot be written
+            database.execute("ROLLBACK")
+    except (sqlite3.Error, OSError) as error:
+        raise TrackingError(
+            f"the tracking database {place.database} cannot be used ({error})"
+        ) from error
+
+
+def _connected(place: Place) -> sqlite3.Connection:
+    return sqlite3.connect(place.database, timeout=_LOCKED_SECONDS, isolation_level=None)

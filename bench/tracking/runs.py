@@ -1,0 +1,98 @@
+"""Writes the runs of one study, and leaves none of them open."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from bench.errors import TrackingError
+from bench.tracking.content import RunContent, StudyContent
+from bench.tracking.place import Place
+from bench.tracking.reachability import check_answers
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+
+COMPLETE = "rankgrid.complete"
+_MEASURES_PER_CALL, _PARAMS_PER_CALL = 500, 100
+
+T = TypeVar("T")
+
+
+@dataclass
+class RunLog:
+    """Creates, fills and ends runs; keeps the ones that are open."""
+
+    client: "MlflowClient"
+    place: Place
+    experiment: str
+    content: StudyContent
+    _open: list[str] = field(default_factory=list)
+
+    def write(self, files: Sequence[Path]) -> str:
+        """Log the whole study and return the parent's run id."""
+        try:
+            return self._write(files)
+        finally:
+            self._abandon()
+
+    def _write(self, files: Sequence[Path]) -> str:
+        content = self.content
+        parent = self._start(content.parent, {})
+        for trial in content.trials:
+            run = self._start(trial, {"mlflow.parentRunId": parent})
+            self._fill(run, trial)
+            self._end(run, failed=trial.failed)
+        self._fill(parent, content.parent)
+        for file in files:
+            self.client.log_artifact(parent, str(file))
+        self.client.set_tag(parent, COMPLETE, "true")
+        self._end(parent, failed=content.parent.failed)
+        return parent
+
+    def _start(self, run: RunContent, tags: Mapping[str, str]) -> str:
+        created = self.client.create_run(
+            self.experiment,
+            start_time=self.content.started,
+            tags={**run.tags, **tags},
+            run_name=run.name,
+        )
+        run_id = str(created.info.run_id)
+        self._open.append(run_id)
+        return run_id
+
+    def _fill(self, run_id: str, run: RunContent) -> None:
+        from mlflow.entities import Metric, Param
+
+        at = self.content.started
+        measures = [Metric(each.name, each.value, at, each.step) for each in run.measures]
+        params = [Param(name, value) for name, value in run.params.items()]
+        batches = zip_longest(
+            _pieces(measures, _MEASURES_PER_CALL),
+            _pieces(params, _PARAMS_PER_CALL),
+            fillvalue=(),
+        )
+        for some_measures, some_params in batches:
+            self.client.log_batch(run_id, some_measures, some_params, synchronous=True)
+
+    def _end(self, run_id: str, *, failed: bool) -> None:
+        status = "FAILED" if failed else "FINISHED"
+        self.client.set_terminated(run_id, status, self.content.ended)
+        self._open.remove(run_id)
+
+    def _abandon(self) -> None:
+        # what went wrong is already on its way up; a server that is gone cannot be told
+        from mlflow.exceptions import MlflowException
+
+        try:
+            for run_id in reversed(self._open):
+                check_answers(self.place)
+                self.client.set_terminated(run_id, "FAILED")
+        except (MlflowException, TrackingError, OSError):
+            return
+
+
+def _pieces(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -1,0 +1,166 @@
+"""Logs a study: one parent run, one nested run per trial, once however often it is sent."""
+
+import json
+import shlex
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from bench.errors import TrackingError
+from bench.tracking.client import client_for
+from bench.tracking.content import StudyContent, content_of
+from bench.tracking.place import Place, place_of
+from bench.tracking.reachability import check_answers
+from bench.tracking.redaction import redacted
+from bench.tracking.runs import COMPLETE, RunLog
+from bench.tracking.settings import TrackingSettings
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities import Run
+
+_ARTIFACTS = ("results.json", "*.parquet")
+_COMPARED = 50  # the compare page takes its runs in its address, and slows down beyond
+_ALL_RUNS = 50_000
+_LONGEST_CAUSE = 300
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """Where a study is in MLflow; `sent` is false when it was there already."""
+
+    study_run_id: str
+    study_url: str
+    compare_url: str
+    sent: bool
+
+
+def track(
+    results: Mapping[str, Any],
+    *,
+    settings: TrackingSettings,
+    home: Path,
+    artifacts: Path | None = None,
+) -> Tracked:
+    """Log the study of a results file; `artifacts` is the folder that holds the file."""
+    content = content_of(results)
+    place = place_of(settings, home)
+    with _failures_told(content.study, artifacts):
+        check_answers(place)
+        client = client_for(place, settings.timeout_seconds)
+        study = _Study(client, place, _experiment(client, settings, place), content)
+        return study.sent(artifacts)
+
+
+@contextmanager
+def _failures_told(study: str, artifacts: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if not _is_outside(error):
+            raise
+        cause = redacted(" ".join(str(error).split()))[:_LONGEST_CAUSE]
+        path = shlex.quote(str(artifacts / "results.json")) if artifacts else "RESULTS"
+        raise TrackingError(
+            f"study {study} was not logged: {cause}; its results are safe: "
+            f"send them later with `rankgrid track {path}`"
+        ) from error
+
+
+def _is_outside(error: Exception) -> bool:
+    # a failing database shows itself as the cause of the error of the library that asked it
+    if isinstance(error, TrackingError | OSError) or isinstance(error.__cause__, sqlite3.Error):
+        return True
+    # only a loaded MLflow can have failed: naming its errors earlier would load it for nothing
+    from mlflow.exceptions import MlflowException
+
+    return isinstance(error, MlflowException)
+
+
+def _experiment(client: "MlflowClient", settings: TrackingSettings, place: Place) -> str:
+    from mlflow.exceptions import MlflowException
+
+    found = client.get_experiment_by_name(settings.experiment)
+    if found is None:
+        try:
+            location = place.artifact_location or None
+            return client.create_experiment(settings.experiment, artifact_location=location)
+        except MlflowException:
+            # another study may have made it since
+            found = client.get_experiment_by_name(settings.experiment)
+            if found is None:
+                raise
+    if found.lifecycle_stage != "active":
+        raise TrackingError(
+            f"the experiment {settings.experiment!r} was deleted: restore it in MLflow or set "
+            "tracking.experiment to another name"
+        )
+    return str(found.experiment_id)
+
+
+@dataclass(frozen=True)
+class _Study:
+    client: "MlflowClient"
+    place: Place
+    experiment: str
+    content: StudyContent
+
+    def sent(self, artifacts: Path | None) -> Tracked:
+        found = self._runs("study")
+        complete = [run for run in found if _is_complete(run)]
+        if complete:
+            return self._tracked(complete[0].info.run_id, sent=False)
+        self._delete_leftovers()
+        log = RunLog(self.client, self.place, self.experiment, self.content)
+        parent = log.write(_files(artifacts))
+        return self._tracked(parent, sent=True)
+
+    def _runs(self, kind: str | None = None) -> list["Run"]:
+        return list(
+            self.client.search_runs(
+                [self.experiment],
+                self._filter(kind),
+                max_results=_ALL_RUNS,
+                order_by=["metrics.mrr DESC"],
+            )
+        )
+
+    def _filter(self, kind: str | None) -> str:
+        # the study's name was checked to need no quoting
+        of_study = f"tags.`rankgrid.study` = '{self.content.study}'"
+        return f"{of_study} AND tags.`rankgrid.kind` = '{kind}'" if kind else of_study
+
+    def _delete_leftovers(self) -> None:
+        for run in self._runs():
+            self.client.delete_run(run.info.run_id)
+
+    def _tracked(self, parent: str, *, sent: bool) -> Tracked:
+        trials = [run.info.run_id for run in self._runs("trial")[:_COMPARED]]
+        pages = f"{self.place.pages}/#"
+        runs = f"{pages}/experiments/{self.experiment}/runs"
+        compared = f"runs={_in_url(trials)}&experiments={_in_url([self.experiment])}"
+        return Tracked(
+            study_run_id=parent,
+            study_url=f"{runs}?searchFilter={quote(self._filter('trial'), safe='')}",
+            compare_url=f"{pages}/compare-runs?{compared}",
+            sent=sent,
+        )
+
+
+def _is_complete(run: "Run") -> bool:
+    return run.info.status != "RUNNING" and run.data.tags.get(COMPLETE) == "true"
+
+
+def _files(artifacts: Path | None) -> list[Path]:
+    if artifacts is None:
+        return []
+    found = (path for pattern in _ARTIFACTS for path in sorted(artifacts.glob(pattern)))
+    return [path for path in found if path.is_file() and not path.is_symlink()]
+
+
+def _in_url(names: list[str]) -> str:
+    return quote(json.dumps(names, separators=(",", ":")), safe="")

@@ -1,0 +1,87 @@
+"""The composition root: the only place that picks adapters."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.execution import Crew, carry_out, choose, local_crew
+from bench.pipeline import ArtifactStore, Fingerprint, Outcome, Plan
+from bench.reporting import open_display, read_results
+from bench.settings import StudySettings
+from bench.settings.study import ExecutionSettings
+from bench.study import measured_rates, remember_rates
+from bench.tracking import TrackingSettings, track
+
+HEAVY_KINDS = ("embed", "rerank-by-tokens", "rerank-by-pairs")
+
+
+def open_store(settings: StudySettings) -> ArtifactStore:
+    """Return the store of artifacts; a plain path is a folder."""
+    url = settings.store
+    return ArtifactStore(url if "://" in url else str(Path(url).expanduser().resolve()))
+
+
+def home(settings: StudySettings) -> Path:
+    """Return the folder of what belongs to no single study: the tracking database."""
+    if "://" in settings.store:
+        return Path(".rankgrid").resolve()
+    return Path(settings.store).expanduser().resolve().parent
+
+
+def worker_count(settings: ExecutionSettings) -> int:
+    """Return how many stages may run at once on this machine."""
+    return settings.workers or len(os.sched_getaffinity(0))
+
+
+def executor(
+    settings: ExecutionSettings, store: ArtifactStore, *, say: Callable[[str], None]
+) -> Callable[[Plan], Mapping[Fingerprint, Outcome]]:
+    """Return what carries out a plan, chosen when it sees the plan."""
+
+    def run(plan: Plan) -> Mapping[Fingerprint, Outcome]:
+        rates = measured_rates(store)
+        expected = {s.fingerprint: rates.get(s.kind, 1.0) for s in plan.stages}
+        with _crew(settings, plan, say) as crew:
+            display = open_display(expected, total=len(plan.stages), workers=crew.slots)
+            with display as listener:
+                found = carry_out(plan, store.url, crew, listener, expected_seconds=rates)
+        remember_rates(store, plan, found.values())
+        return found
+
+    return run
+
+
+@contextmanager
+def _crew(settings: ExecutionSettings, plan: Plan, say: Callable[[str], None]) -> Iterator[Crew]:
+    kind, workers, reason = settings.kind, worker_count(settings), "as asked"
+    if kind == "auto":
+        kind, workers, reason = choose(plan, cpu_count=workers, heavy_kinds=HEAVY_KINDS)
+    crew = _open_crew(kind, workers, settings.address)
+    say(f"execution: {crew.description} ({reason})")
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+def _open_crew(kind: str, workers: int, address: str) -> Crew:
+    if kind != "ray":
+        return local_crew(workers)
+    from bench.execution.cluster import RayCrew
+
+    return RayCrew(address=address, workers=workers)
+
+
+def tracking_settings(settings: StudySettings) -> TrackingSettings:
+    """Return where the study is logged, checked."""
+    return TrackingSettings(uri=settings.tracking.uri, experiment=settings.tracking.experiment)
+
+
+def track_results(folder: Path, settings: StudySettings) -> str:
+    """Send the results in `folder` to the tracking server; return where to see them."""
+    results = read_results(folder)
+    tracked = track(
+        results, settings=tracking_settings(settings), home=home(settings), artifacts=folder
+    )
+    return tracked.study_url

@@ -1,0 +1,27 @@
+"""One chunk per file: what the other ways of cutting are compared with."""
+
+from dataclasses import dataclass
+
+from retrievers.chunkers.rows import Row, gathered
+from retrievers.interface import Chunks, Documents, TokenEnds
+
+
+@dataclass(frozen=True)
+class File:
+    """Leaves files whole."""
+
+    def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
+        """Return each file that is not empty as one chunk."""
+        filled = (place for place in range(len(documents)) if documents.size(place))
+        return gathered(
+            Row(
+                document=document,
+                start_byte=0,
+                end_byte=documents.size(document),
+                start_line=1,
+                end_line=len(documents.line_starts(document)),
+                start_token=0,
+                end_token=len(tokens.of(document)),
+            )
+            for document in filled
+        )

@@ -1,0 +1,130 @@
+"""Where the tokens of a document end: computed once, whatever is cut from it afterwards.
+
+Sizes and budgets are counted in the tokens of a byte-pair encoding. Its tokens follow each other
+without a gap, so that the cumulated lengths of their bytes are their ends.
+"""
+
+import re
+import warnings
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from retrievers.interface import Documents, TokenEnds
+
+# The tokenizer refuses texts that give more than 200,000 tokens; a token has at least one byte.
+_PIECE_BYTES = 200_000
+# Behind such a line break a token ends in any case: the tokenizer joins breaks to white space and
+# slashes that follow, and to nothing else. Greedy, so that the last one is found.
+_TOKEN_BREAK = re.compile(rb".*\n(?=[^\s/\x80-\xff])", re.DOTALL)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+_Ends = np.ndarray[Any, np.dtype[np.int32]]
+
+
+class TokenizerError(ValueError):
+    """A text cannot be counted in the tokens asked for."""
+
+
+def token_ends(documents: Documents, encoding: str = "o200k_base") -> TokenEnds:
+    """Return where each token of each document ends."""
+    found = [_ends_in(documents, document, encoding) for document in range(len(documents))]
+    return TokenEnds(
+        ends=np.concatenate([np.zeros(0, np.int32), *found]),
+        stops=np.cumsum([len(ends) for ends in found], dtype=np.int64),
+    )
+
+
+def token_lines(documents: Documents, tokens: TokenEnds) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """Return the line, counted from 1, in which each token starts, in the order of the tokens."""
+    lines = np.empty(len(tokens.ends), np.int32)
+    start = 0
+    for document, stop in enumerate(tokens.stops.tolist()):
+        line_starts = documents.line_starts(document)
+        lines[start:stop] = np.searchsorted(line_starts, starts_of(tokens.of(document)), "right")
+        start = stop
+    return lines
+
+
+def starts_of(ends: _Ends) -> _Ends:
+    """Return where the tokens of one document start, given where they end."""
+    starts = np.zeros_like(ends)
+    starts[1:] = ends[:-1]
+    return starts
+
+
+def _ends_in(documents: Documents, document: int, encoding: str) -> _Ends:
+    encode, lengths = _encoder(encoding)
+    text = documents.text(document)
+    numbers = [number for piece in _pieces(text, _PIECE_BYTES) for number in encode(piece)]
+    ends = np.cumsum(lengths[np.array(numbers, np.int64)], dtype=np.int32)
+    _check(int(ends[-1]) if len(ends) else 0, documents.size(document), documents.paths[document])
+    return ends
+
+
+def _check(counted: int, size: int, path: str) -> None:
+    if counted != size:
+        message = (
+            f"{path}: its tokens make {counted} bytes of {size}, so that offsets would be wrong; "
+            "choose another encoding or leave the file out"
+        )
+        raise TokenizerError(message)
+
+
+def _pieces(text: str, limit: int) -> Iterator[str]:
+    """Return parts of `text` of at most `limit` bytes, parted where tokens part if possible."""
+    # A surrogate has no UTF-8; its replacement has as many bytes.
+    text = text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+    content = text.encode()
+    if len(content) <= limit:
+        yield text
+        return
+    start = 0
+    while start < len(content):
+        end = _cut(content, start, limit)
+        yield content[start:end].decode()
+        start = end
+
+
+def _cut(content: bytes, start: int, limit: int) -> int:
+    end = start + limit
+    if end >= len(content):
+        return len(content)
+    near = start + limit // 2
+    found = _TOKEN_BREAK.match(content, near, end + 1)
+    if found:
+        return found.end()
+    line_break = content.rfind(b"\n", near, end)
+    if line_break >= 0:
+        return line_break + 1
+    while not starts_character(content, end):
+        end -= 1
+    return end
+
+
+def starts_character(content: bytes | memoryview, place: int) -> bool:
+    """Say whether a character of UTF-8 starts at `place`."""
+    return content[place] & 0xC0 != 0x80  # noqa: PLR2004  # continuation bytes are 10xxxxxx
+
+
+@lru_cache(maxsize=4)
+def _encoder(encoding: str) -> tuple[Any, np.ndarray[Any, np.dtype[np.int32]]]:
+    """Return the function from a text to its tokens' numbers, and each token's bytes."""
+    bpe_openai = _quietly_imported()
+    known = bpe_openai.list_encoding_names()
+    if encoding not in known:
+        message = f"encoding={encoding} is not known; choose one of {', '.join(known)}"
+        raise TokenizerError(message)
+    found = bpe_openai.get_encoding(encoding)
+    lengths = np.array([len(value) for value in found.token_byte_values()], np.int32)
+    return found.encode_ordinary, lengths
+
+
+def _quietly_imported() -> Any:
+    """Return the tokenizer's package, which uses a deprecated way to read its own data."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import bpe_openai
+    return bpe_openai

@@ -1,0 +1,51 @@
+"""Models into memory: safetensors only, no code of theirs unless allowed, one thread."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from retrievers.dense.settings import Dtype
+from retrievers.dense.weights import ModelError, Weights, refuse_pickles
+
+_FAILURES = (OSError, ValueError, TypeError, KeyError, ImportError, RuntimeError, AttributeError)
+
+
+def load_model(
+    kind: Callable[..., Any], weights: Weights, *, dtype: Dtype, trust_remote_code: bool
+) -> Any:
+    """Return the sentence-transformers model of a kind, or say why it cannot be had."""
+    import torch
+    from transformers.utils.logging import disable_progress_bar
+
+    refuse_pickles(weights)
+    torch.set_num_threads(1)
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        model = kind(
+            weights.source,
+            device="cpu",
+            revision=weights.revision or None,
+            trust_remote_code=trust_remote_code,
+            local_files_only=weights.folder is not None,
+            model_kwargs={"dtype": getattr(torch, dtype), "use_safetensors": True},
+        )
+    except _FAILURES as error:
+        raise ModelError(_remedy(weights, error)) from error
+    model.eval()
+    return model
+
+
+def _remedy(weights: Weights, error: Exception) -> str:
+    reason = " ".join(str(error).split())[:300]
+    if "trust_remote_code" in reason:
+        return (
+            f"model={weights.name}: it brings code of its own; read it, then set"
+            " trust_remote_code=true and revision=<its commit>"
+        )
+    if "safetensors" in reason:
+        return f"model={weights.name}: it has no safetensors, and pickles are refused ({reason})"
+    return (
+        f"model={weights.name}: it does not load ({type(error).__name__}: {reason}); give a"
+        " sentence-transformers folder, or a hub name that this machine can reach"
+    )

@@ -1,0 +1,112 @@
+"""What a model reads of a text: its tokens, its window, its prompt and the path above it."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from retrievers.dense.settings import EmbeddingModel
+from retrievers.dense.weights import ModelError
+from retrievers.interface import Integers
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_PATH = re.compile(r"/|\.[A-Za-z]\w*$")
+_ADDITIVE = "BertPreTokenizer"
+
+
+@dataclass(frozen=True)
+class TokenStarts:
+    """Where the tokens of a text start, in characters, and which of them start a word."""
+
+    starts: Integers
+    words: Integers
+    """Places among the tokens, ascending."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The tokens of one text as the model gets them, cut to its window."""
+
+    ids: Integers
+    own: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    """Which tokens stand for the text itself, not added around it."""
+
+
+class Reader:
+    """Tokens of texts, for one model and one way of giving texts to it."""
+
+    def __init__(self, tokenizer: "Tokenizer", settings: EmbeddingModel, *, longest: int) -> None:
+        from tokenizers import Tokenizer
+
+        if settings.window > longest:
+            message = f"window={settings.window}: {settings.model} reads at most {longest} tokens"
+            raise ModelError(message)
+        self.settings = settings
+        self.window = settings.window or longest
+        description = tokenizer.to_str()
+        self._whole = Tokenizer.from_str(description)
+        self._whole.no_truncation()
+        self._whole.no_padding()
+        self._cut = Tokenizer.from_str(self._whole.to_str())
+        self._cut.enable_truncation(self.window)
+        before = json.loads(description).get("pre_tokenizer") or {}
+        self.additive = before.get("type") == _ADDITIVE
+        """Whether the tokens of two lines are those of the first and those of the second."""
+
+    def read(self, texts: Sequence[str]) -> list[Reading]:
+        """Return the tokens of texts with the special ones, as many as the window holds."""
+        return [
+            Reading(
+                np.array(encoding.ids, np.int64),
+                np.array(encoding.special_tokens_mask, np.int64) == 0,
+            )
+            for encoding in self._cut.encode_batch([without_surrogates(text) for text in texts])
+        ]
+
+    def starts(self, text: str) -> TokenStarts:
+        """Return where each token of a text starts."""
+        encoding = self._whole.encode(without_surrogates(text), add_special_tokens=False)
+        starts = np.array([start for start, _ in encoding.offsets], np.int64)
+        words = np.array([-2, *(-1 if word is None else word for word in encoding.word_ids)])
+        return TokenStarts(starts, np.flatnonzero(words[1:] != words[:-1]))
+
+    def length(self, text: str) -> int:
+        """Return how many tokens a passage has, the prompt and special ones included."""
+        whole = self.settings.passage_prompt + without_surrogates(text)
+        return len(self._whole.encode(whole).ids)
+
+    def header(self, path: str) -> str:
+        """Return the line above a document's text: its path, if it has one that tells."""
+        if not self.settings.path_header or not _PATH.search(path):
+            return ""
+        return f"{self._ending(path)}\n"
+
+    def _ending(self, path: str) -> str:
+        """Return as much of the end of a path as fits half of the window."""
+        if len(path) <= self.window // 2:
+            return path
+        tokens = self.starts(path)
+        surplus = len(tokens.starts) - self.window // 2
+        if surplus <= 0:
+            return path
+        later = tokens.words[tokens.words >= surplus]
+        return path[int(tokens.starts[later[0] if len(later) else surplus]) :]
+
+
+def byte_offsets(text: str) -> Integers | None:
+    """Return the byte at which each character starts, and the end; None where they agree."""
+    if text.isascii():
+        return None
+    content = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+    return np.append(np.flatnonzero((content & 0xC0) != 0x80), len(content))  # noqa: PLR2004 - UTF-8
+
+
+def without_surrogates(text: str) -> str:
+    """Return a text of the same length without lone surrogates, which no tokenizer takes."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

@@ -1,0 +1,86 @@
+"""The cosine of queries and chunks, by the windows that count for each chunk; exact.
+
+A matrix product may give two equal vectors scores that differ in the last bit, by where they
+stand; distinct vectors are scored once, so that equal vectors tie.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from retrievers.dense.settings import LongText
+from retrievers.dense.windows import Members
+from retrievers.interface import Floats, Integers
+
+_QUERIES = 32
+"""Queries scored together; always as many rows, so that a score is the same alone."""
+_DIGESTED = 4096
+
+
+def chunk_scores(
+    query_vectors: Floats,
+    window_vectors: Floats,
+    belonging: Members,
+    *,
+    chunk_count: int,
+    long_text: LongText = "max",
+) -> Iterator[Floats]:
+    """Yield for each query the cosine of every chunk: its best window, or their mean.
+
+    Truncated chunks have one window each, for which both are the same.
+    """
+    chunks, windows = belonging
+    starts = _first_places(chunks, chunk_count)
+    if long_text == "mean":
+        vectors, copies = distinct(_means(window_vectors[windows], starts))
+        yield from (row[copies] for row in _rows(query_vectors, vectors))
+        return
+    vectors, copies = distinct(window_vectors)
+    sources = copies[windows]
+    for row in _rows(query_vectors, vectors):
+        yield np.maximum.reduceat(row[sources], starts) if chunk_count else row[:0]
+
+
+def distinct(vectors: Floats) -> tuple[Floats, Integers]:
+    """Return the distinct vectors, and for each vector its place among them."""
+    _, firsts, copies = np.unique(_digests(vectors), return_index=True, return_inverse=True)
+    if len(firsts) == len(vectors):
+        return vectors, np.arange(len(vectors))
+    return vectors[firsts], np.asarray(copies, np.int64)
+
+
+def _digests(vectors: Floats) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Return a number per vector: equal for equal ones, different for all practical purposes."""
+    factors = np.random.default_rng(0).integers(2**63, size=vectors.shape[1], dtype=np.uint64)
+    bits = np.ascontiguousarray(vectors, np.float32).view(np.uint32)
+    blocks = (bits[start : start + _DIGESTED] for start in range(0, len(bits), _DIGESTED))
+    parts = [block.astype(np.uint64) @ (factors * 2 + 1) for block in blocks]
+    return np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+
+
+def _first_places(chunks: Integers, chunk_count: int) -> Integers:
+    """Return where each chunk's windows begin among the pairs."""
+    starts = np.searchsorted(chunks, np.arange(chunk_count))
+    if len(starts) and (starts[-1] >= len(chunks) or (chunks[starts] != range(chunk_count)).any()):
+        lone = int(np.setdiff1d(np.arange(chunk_count), chunks)[0])
+        raise ValueError(f"chunk {lone} has no window: give each chunk one, sorted by chunk")
+    return starts
+
+
+def _means(vectors: Floats, starts: Integers) -> Floats:
+    if not len(starts):
+        return vectors[:0]
+    sums = np.add.reduceat(vectors, starts, axis=0)
+    norms = np.linalg.norm(sums, axis=1, keepdims=True)
+    return np.asarray(sums / np.maximum(norms, np.finfo(np.float32).tiny), np.float32)
+
+
+def _rows(queries: Floats, vectors: Floats) -> Iterator[Floats]:
+    """Yield the products of each query with all vectors."""
+    block = np.zeros((_QUERIES, vectors.shape[1]), np.float32)
+    for start in range(0, len(queries), _QUERIES):
+        some = queries[start : start + _QUERIES]
+        block[:] = 0
+        block[: len(some)] = some
+        yield from (block @ vectors.T)[: len(some)]

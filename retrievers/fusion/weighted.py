@@ -1,0 +1,181 @@
+"""Weighted sums of several retrievers' rankings, put on one scale first.
+
+Rankings are aligned once, into a row for each chunk that any of them holds for a query; a
+weighting is then arithmetic on these rows, so that a grid of weights costs little more than one.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+
+from retrievers.interface import Integers, Rankings
+
+Normalisation = Literal["relu_z", "min_max", "rrf"]
+
+Doubles = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class FusionError(ValueError):
+    """Rankings cannot be fused as asked."""
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """The chunks that some rankings hold, in the order of queries and chunks.
+
+    `values` and `held` have a row a ranking; a chunk that a ranking does not hold has zero there.
+    """
+
+    queries: int
+    query: Integers
+    chunk: Integers
+    values: Doubles
+    held: np.ndarray[Any, np.dtype[np.bool_]]
+
+
+def fuse(
+    rankings: Sequence[Rankings],
+    weights: Sequence[float],
+    *,
+    normalisation: Normalisation = "relu_z",
+    depth: int,
+    rank_constant: int = 60,
+) -> Rankings:
+    """Return the `depth` best chunks of each query by the weighted sum of their values."""
+    aligned = align(rankings, normalisation=normalisation, rank_constant=rank_constant)
+    return weigh(aligned, weights, depth)
+
+
+def align(
+    rankings: Sequence[Rankings],
+    *,
+    normalisation: Normalisation = "relu_z",
+    rank_constant: int = 60,
+) -> Aligned:
+    """Return the chunks of all rankings with their values on one scale."""
+    _check(rankings, normalisation, rank_constant)
+    normalise = NORMALISATIONS[normalisation]
+    query = np.concatenate([_query_of(ranking) for ranking in rankings])
+    chunk = np.concatenate([ranking.chunk for ranking in rankings]).astype(np.int64)
+    span = int(chunk.max(initial=0)) + 1
+    keys, row = np.unique(query * span + chunk, return_inverse=True)
+    values = np.zeros((len(rankings), len(keys)))
+    held = np.zeros(values.shape, bool)
+    source = np.repeat(np.arange(len(rankings)), [len(ranking.chunk) for ranking in rankings])
+    held[source, row] = True
+    values[source, row] = np.concatenate([normalise(each, rank_constant) for each in rankings])
+    return Aligned(len(rankings[0]), keys // span, keys % span, values, held)
+
+
+def weigh(aligned: Aligned, weights: Sequence[float], depth: int) -> Rankings:
+    """Return the `depth` best chunks of each query by the weighted sum of their values.
+
+    A ranking of weight zero is as good as absent. Mean and deviation are those of the chunks that
+    the other rankings hold: what a chunk that no ranking holds would score is not known.
+    """
+    _check_weights(weights, len(aligned.values))
+    kept = np.flatnonzero(aligned.held[np.array(weights) > 0].any(axis=0))
+    query, chunk = aligned.query[kept], aligned.chunk[kept]
+    # One product after the other: a matrix product rounds equal rows differently, and parts ties.
+    total = np.zeros(len(kept))
+    for weight, values in zip(weights, aligned.values, strict=True):
+        total += weight * values[kept]
+    score = total.astype(np.float32)
+    order = np.lexsort((chunk, -score, query))
+    order = order[_place_in_query(query[order], aligned.queries) < depth]
+    mean, deviation = _moments(query, total, aligned.queries)
+    return Rankings(
+        chunk=chunk[order].astype(np.int32),
+        score=score[order],
+        stops=np.cumsum(np.bincount(query[order], minlength=aligned.queries), dtype=np.int64),
+        mean=mean.astype(np.float32),
+        deviation=deviation.astype(np.float32),
+    )
+
+
+def relu_z(ranking: Rankings, _rank_constant: int) -> Doubles:
+    """Return by how many deviations each score is above the mean, the best of a query being 1."""
+    query = _query_of(ranking)
+    above = ranking.score.astype(np.float64) - ranking.mean[query]
+    z = _ratio(np.maximum(above, 0), ranking.deviation[query])
+    return _ratio(z, _best(z, query, len(ranking)))
+
+
+def min_max(ranking: Rankings, _rank_constant: int) -> Doubles:
+    """Return where each score stands between the last (0) and the best (1) held for its query."""
+    query = _query_of(ranking)
+    score = ranking.score.astype(np.float64)
+    best = _best(score, query, len(ranking))
+    last = -_best(-score, query, len(ranking))
+    return np.where(best > last, _ratio(score - last, best - last), 1.0)
+
+
+def rrf(ranking: Rankings, rank_constant: int) -> Doubles:
+    """Return the reciprocal of each hit's rank, counted from 1, plus a constant."""
+    return 1 / (rank_constant + 1 + _place_in_query(_query_of(ranking), len(ranking)))
+
+
+NORMALISATIONS: Mapping[str, Callable[[Rankings, int], Doubles]] = MappingProxyType(
+    {"relu_z": relu_z, "min_max": min_max, "rrf": rrf}
+)
+"""The ways to put scores on one scale, by their names."""
+
+
+def _query_of(ranking: Rankings) -> Integers:
+    """Return the query of each hit."""
+    return np.repeat(np.arange(len(ranking)), np.diff(ranking.stops, prepend=0))
+
+
+def _place_in_query(query: Integers, queries: int) -> Integers:
+    """Return each hit's place among those of its query, given hits in the order of queries."""
+    counts = np.bincount(query, minlength=queries)
+    return np.arange(len(query)) - (np.cumsum(counts) - counts)[query]
+
+
+def _best(values: Doubles, query: Integers, queries: int) -> Doubles:
+    """Return for each hit the highest value of its query."""
+    best = np.full(queries, -np.inf)
+    np.maximum.at(best, query, values)
+    return best[query]
+
+
+def _ratio(above: Doubles, below: np.ndarray[Any, Any]) -> Doubles:
+    """Return the quotient, zero where there is nothing to divide by."""
+    quotient = np.zeros_like(above)
+    np.divide(above, below, out=quotient, where=below > 0)
+    return quotient
+
+
+def _moments(query: Integers, values: Doubles, queries: int) -> tuple[Doubles, Doubles]:
+    """Return the mean and the deviation of each query's values."""
+    counts = np.maximum(np.bincount(query, minlength=queries), 1)
+    mean = np.bincount(query, values, minlength=queries) / counts
+    squares = np.bincount(query, (values - mean[query]) ** 2, minlength=queries)
+    return mean, np.sqrt(squares / counts)
+
+
+def _check(rankings: Sequence[Rankings], normalisation: str, rank_constant: int) -> None:
+    if normalisation not in NORMALISATIONS:
+        known = ", ".join(NORMALISATIONS)
+        raise FusionError(f"normalisation={normalisation} is not known; choose one of {known}")
+    if rank_constant < 0:
+        raise FusionError(f"rank_constant={rank_constant} is negative; choose 0 or more")
+    queries = {len(ranking) for ranking in rankings}
+    if len(queries) != 1:
+        message = (
+            f"fusing {len(rankings)} rankings of {sorted(queries)} queries; "
+            "give at least one ranking, and all of the same queries"
+        )
+        raise FusionError(message)
+
+
+def _check_weights(weights: Sequence[float], rankings: int) -> None:
+    if len(weights) != rankings:
+        raise FusionError(f"{len(weights)} weights for {rankings} rankings; give one to each")
+    if not all(0 <= weight < math.inf for weight in weights) or not any(weights):
+        message = f"weights={list(weights)}: give finite weights from 0 up, not all of them 0"
+        raise FusionError(message)

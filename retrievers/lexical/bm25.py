@@ -1,0 +1,142 @@
+"""BM25 in five variants, computed from postings.
+
+The variants are those of bm25s, and their scores are tested against it. The arithmetic is our own
+because it is short and because bm25s keeps only the weights it has computed: here one count of the
+words serves every k1, b and variant, an empty corpus or a query without known words is no
+error, and the order of ties is ours to state.
+
+Where a variant gives a chunk something for words that it lacks (bm25l, bm25+), that amount is the
+same for all chunks and is left out: a chunk with none of the query's words scores zero.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+
+from retrievers.interface import Floats
+from retrievers.lexical.postings import Postings
+from retrievers.lexical.tokenizers import LexicalError, TokenizerName, tokenize, tokenizer_named
+
+Method = Literal["lucene", "robertson", "atire", "bm25+", "bm25l"]
+
+_Doubles = np.ndarray[Any, np.dtype[np.float64]]
+
+_K1_LIMIT = 10.0
+_DELTA = 0.5
+
+
+@dataclass(frozen=True)
+class BM25:
+    """How words are weighed: `k1` bends the count of a word, `b` makes up for long chunks."""
+
+    tokenizer: TokenizerName = "identifier"
+    k1: float = 1.5
+    b: float = 0.75
+    method: Method = "lucene"
+
+    def __post_init__(self) -> None:
+        """Refuse names and values that are not allowed."""
+        tokenizer_named(self.tokenizer)
+        if self.method not in _VARIANTS:
+            message = f"method={self.method} is not known; choose one of {', '.join(_VARIANTS)}"
+            raise LexicalError(message)
+        if not 0 <= self.k1 <= _K1_LIMIT:
+            raise LexicalError(f"k1={self.k1} is out of range; choose 0 to {_K1_LIMIT:g}")
+        if not 0 <= self.b <= 1:
+            raise LexicalError(f"b={self.b} is out of range; choose 0 to 1")
+
+
+class BM25Index:
+    """Chunks, ready to be scored by their words."""
+
+    def __init__(self, postings: Postings, settings: BM25) -> None:
+        if postings.tokenizer != settings.tokenizer:
+            message = (
+                f"tokenizer={settings.tokenizer}: these words were counted with "
+                f"{postings.tokenizer}; count them again"
+            )
+            raise LexicalError(message)
+        self._postings = postings
+        self._tokenizer = settings.tokenizer
+        self._weights = _weights(postings, settings)
+
+    def scores(self, query: str) -> Floats:
+        """Return the score of every chunk; zero has none of the query's words."""
+        scores = np.zeros(len(self._postings.lengths), np.float32)
+        for token, times in Counter(tokenize(query, self._tokenizer)).items():
+            term = self._postings.terms.get(token)
+            if term is not None:
+                held = self._postings.of_term(term)
+                weights = self._weights[held] * np.float32(times)
+                np.add.at(scores, self._postings.chunk[held], weights)
+        return scores
+
+
+def _weights(postings: Postings, settings: BM25) -> Floats:
+    """Return what each posting adds to its chunk's score."""
+    variant = _VARIANTS[settings.method]
+    chunks = len(postings.lengths)
+    held_by = np.diff(postings.stops, prepend=0)
+    rarity = variant.rarity(chunks, held_by.astype(np.float64)).astype(np.float32)
+    mean_length = float(postings.lengths.mean()) if postings.lengths.any() else 1.0
+    norm = 1 - settings.b + settings.b * postings.lengths / mean_length
+    saturated = variant.saturation(
+        postings.frequency.astype(np.float32),
+        norm.astype(np.float32)[postings.chunk],
+        settings.k1,
+    )
+    return np.asarray(saturated * np.repeat(rarity, held_by), np.float32)
+
+
+@dataclass(frozen=True)
+class _Variant:
+    """What a word is worth by the chunks that have it, and by how often this chunk has it."""
+
+    rarity: Callable[[int, _Doubles], _Doubles]
+    saturation: Callable[[Floats, Floats, float], Floats]
+
+
+def _saturation(frequency: Floats, norm: Floats, k1: float) -> Floats:
+    return frequency / (k1 * norm + frequency)
+
+
+def _scaled_saturation(frequency: Floats, norm: Floats, k1: float) -> Floats:
+    return (k1 + 1) * _saturation(frequency, norm, k1)
+
+
+def _lifted_saturation(frequency: Floats, norm: Floats, k1: float) -> Floats:
+    lifted = frequency / norm + np.float32(_DELTA)
+    absent = np.float32(_DELTA / (k1 + _DELTA))
+    return np.float32(k1 + 1) * (lifted / (k1 + lifted) - absent)
+
+
+_VARIANTS: Mapping[str, _Variant] = MappingProxyType(
+    {
+        "lucene": _Variant(
+            rarity=lambda chunks, having: np.log(1 + (chunks - having + 0.5) / (having + 0.5)),
+            saturation=_saturation,
+        ),
+        "robertson": _Variant(
+            rarity=lambda chunks, having: np.log(
+                np.maximum((chunks - having + 0.5) / (having + 0.5), 1)
+            ),
+            saturation=_saturation,
+        ),
+        "atire": _Variant(
+            rarity=lambda chunks, having: np.log(chunks / having),
+            saturation=_scaled_saturation,
+        ),
+        "bm25+": _Variant(
+            rarity=lambda chunks, having: np.log((chunks + 1) / having),
+            saturation=_scaled_saturation,
+        ),
+        "bm25l": _Variant(
+            rarity=lambda chunks, having: np.log((chunks + 1) / (having + 0.5)),
+            saturation=_lifted_saturation,
+        ),
+    }
+)

@@ -1,0 +1,98 @@
+"""How often each word occurs in each chunk: all that lexical retrieval needs of the texts.
+
+It depends on the tokenizer and on nothing else, so that a grid over weights counts once.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from retrievers.interface import Integers
+from retrievers.lexical.tokenizers import Tokenizer, TokenizerName, tokenizer_named
+
+Counts = np.ndarray[Any, np.dtype[np.int32]]
+
+
+@dataclass(frozen=True)
+class Postings:
+    """For each term, the chunks that have it, in order, and how often."""
+
+    tokenizer: TokenizerName
+    vocabulary: tuple[str, ...]
+    """The terms, in the order in which the texts first have them."""
+    stops: Integers
+    """For each term, the number of postings of it and of all terms before it."""
+    chunk: Counts
+    frequency: Counts
+    lengths: Counts
+    """For each chunk, the number of its tokens."""
+
+    @cached_property
+    def terms(self) -> dict[str, int]:
+        """The number of each term."""
+        return {term: number for number, term in enumerate(self.vocabulary)}
+
+    def of_term(self, term: int) -> slice:
+        """Return where the postings of a term are."""
+        return slice(int(self.stops[term - 1]) if term else 0, int(self.stops[term]))
+
+
+def count_words(texts: Iterable[str], tokenizer: TokenizerName) -> Postings:
+    """Return the postings of `texts`, one a chunk."""
+    terms = _Terms()
+    numbers = _Numbers(tokenizer_named(tokenizer), terms)
+    found = [numbers.of(text) for text in texts]
+    lengths = np.array([len(tokens) for tokens in found], np.int32)
+    tokens = np.concatenate([np.zeros(0, np.int32), *found])
+    pairs, frequency = _counted(tokens.astype(np.int64) * max(len(lengths), 1) + _owners(lengths))
+    term, chunk = np.divmod(pairs, max(len(lengths), 1))
+    return Postings(
+        tokenizer=tokenizer,
+        vocabulary=tuple(terms),
+        stops=np.cumsum(np.bincount(term, minlength=len(terms)), dtype=np.int64),
+        chunk=chunk.astype(np.int32),
+        frequency=frequency,
+        lengths=lengths,
+    )
+
+
+class _Terms(dict[str, int]):
+    """Numbers each term when it is first seen."""
+
+    def __missing__(self, term: str) -> int:
+        number = self[term] = len(self)
+        return number
+
+
+class _Numbers(dict[str, tuple[int, ...]]):
+    """The numbers of the terms of each word, worked out when it is first seen."""
+
+    def __init__(self, tokenizer: Tokenizer, terms: _Terms) -> None:
+        super().__init__()
+        self._tokenizer = tokenizer
+        self._terms = terms
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        found = self[word] = tuple(self._terms[term] for term in self._tokenizer.expand(word))
+        return found
+
+    def of(self, text: str) -> Counts:
+        """Return the numbers of a text's tokens."""
+        words = map(self.__getitem__, self._tokenizer.find(text))
+        return np.fromiter(chain.from_iterable(words), np.int32)
+
+
+def _owners(lengths: Counts) -> Counts:
+    """Return the chunk of each token."""
+    return np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+
+
+def _counted(values: Integers) -> tuple[Integers, Counts]:
+    """Return the distinct values, in order, and how often each occurs; sorts `values`."""
+    values.sort()
+    first = np.flatnonzero(np.diff(values, prepend=-1))
+    return values[first], np.diff(first, append=len(values)).astype(np.int32)

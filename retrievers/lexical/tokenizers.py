@@ -1,0 +1,108 @@
+"""What a text's words are: three ways, each a function of one word that it may take apart.
+
+A word is looked at once however often it occurs, which is what makes counting a repository's
+words fast; so a way of tokenising is a pattern that finds words, and what becomes of each.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Literal
+
+TokenizerName = Literal["identifier", "plain", "english"]
+
+_PLAIN = re.compile(r"\w+")
+_LONG = re.compile(r"\w\w+")
+_HYPHENATED = re.compile(r"\w+(?:-\w+)*")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+# Lucene's, which bm25s has too.
+_STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are as at be but by for if in into is it no not of on or such that the their "
+        "then there these they this to was will with",
+    )
+)
+
+
+class LexicalError(ValueError):
+    """A setting of a lexical retriever has a name or a value that is not allowed."""
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """A way to find words, and the tokens that each word stands for."""
+
+    find: Callable[[str], list[str]]
+    expand: Callable[[str], tuple[str, ...]]
+
+
+def tokenize(text: str, kind: TokenizerName) -> list[str]:
+    """Return the tokens of `text`, in order."""
+    tokenizer = tokenizer_named(kind)
+    return [token for word in tokenizer.find(text) for token in tokenizer.expand(word)]
+
+
+def tokenizer_named(kind: str) -> Tokenizer:
+    """Return the tokenizer of that name."""
+    if kind not in TOKENIZERS:
+        message = f"tokenizer={kind} is not known; choose one of {', '.join(TOKENIZERS)}"
+        raise LexicalError(message)
+    return TOKENIZERS[kind]
+
+
+def _identifier(word: str) -> tuple[str, ...]:
+    """Return the parts of a name in lower case, and the names they are parts of.
+
+    `my-HTTPServer2` gives my, http, server, 2, httpserver2 and my-httpserver2; dates and
+    subtractions from numbers are no names.
+    """
+    names = [name for name in word.split("-") if name.strip("_")]
+    parts = [[part.lower() for part in _parts(name)] for name in names]
+    tokens = [part for found in parts for part in found]
+    for name, found in zip(names, parts, strict=True):
+        if found != [name.lower()]:
+            tokens.append(name.lower())
+    if len(names) > 1 and not word[0].isdecimal():
+        tokens.append(word.lower())
+    return tuple(tokens)
+
+
+def _parts(name: str) -> list[str]:
+    if name.isascii():
+        return _PARTS.findall(name)
+    shape = "".join(map(_shape, name))
+    return [name[part.start() : part.end()] for part in _PARTS.finditer(shape)]
+
+
+def _shape(character: str) -> str:
+    """Return an ASCII character of the same kind: upper case, digit, letter or mark."""
+    if character.isupper():
+        return "A"
+    if character.isdecimal():
+        return "0"
+    return "a" if character.isalnum() else "_"
+
+
+def _english(word: str) -> tuple[str, ...]:
+    return () if word in _STOP_WORDS else (_stem()(word),)
+
+
+@cache
+def _stem() -> Callable[[str], str]:
+    import Stemmer
+
+    stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
+    return stem
+
+
+TOKENIZERS: Mapping[str, Tokenizer] = MappingProxyType(
+    {
+        "identifier": Tokenizer(_HYPHENATED.findall, _identifier),
+        "plain": Tokenizer(lambda text: _PLAIN.findall(text.lower()), lambda word: (word,)),
+        "english": Tokenizer(lambda text: _LONG.findall(text.lower()), _english),
+    }
+)
+"""The ways to tokenise, by their names."""

@@ -1,0 +1,102 @@
+"""What a user can say about a reranker; every field is part of a fingerprint."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from retrievers.dense.settings import (
+    Dtype,
+    EmbeddingModel,
+    check_choice,
+    check_model,
+    resolved_dtype,
+)
+from retrievers.dense.weights import PACKAGED, ModelError, Weights, locate
+
+_SHORTEST_PAIR = 16
+
+
+@dataclass(frozen=True)
+class LateInteraction:
+    """Compare the tokens of the query with those of each candidate (MaxSim).
+
+    `weight` is that of the second score beside the first (`fuse`).
+    """
+
+    model: str = PACKAGED
+    revision: str = ""
+    dtype: Dtype = "auto"
+    window: int = 0
+    path_header: bool = True
+    query_prompt: str = ""
+    passage_prompt: str = ""
+    trust_remote_code: bool = False
+    depth: int = 20
+    weight: float = 0.2
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be computed."""
+        _check_place(self.depth, self.weight)
+        _ = self.embedder
+
+    @property
+    def embedder(self) -> EmbeddingModel:
+        """The model whose tokens are compared, with its dtype resolved."""
+        return EmbeddingModel(
+            model=self.model,
+            revision=self.revision,
+            dtype=self.dtype,
+            window=self.window,
+            path_header=self.path_header,
+            query_prompt=self.query_prompt,
+            passage_prompt=self.passage_prompt,
+            trust_remote_code=self.trust_remote_code,
+        ).resolved()
+
+
+@dataclass(frozen=True)
+class CrossEncoder:
+    """Let a model read the query and each candidate together.
+
+    `weight` is that of the second score beside the first; from 1 it decides alone (`fuse`).
+    """
+
+    model: str
+    """A local folder, or a name on the hub."""
+    depth: int = 20
+    revision: str = ""
+    trust_remote_code: bool = False
+    dtype: Dtype = "auto"
+    max_length: int = 512
+    """Tokens of query and candidate together; longer candidates are cut."""
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be computed."""
+        _check_place(self.depth, self.weight)
+        check_model(self.model, self.revision, trusted=self.trust_remote_code)
+        check_choice("dtype", self.dtype, get_args(Dtype))
+        if self.max_length < _SHORTEST_PAIR:
+            message = f"max_length={self.max_length}: give at least {_SHORTEST_PAIR} tokens"
+            raise ModelError(message)
+
+    def resolved(self) -> "CrossEncoder":
+        """Return these settings with `dtype=auto` turned into what this machine is good at."""
+        return replace(self, dtype=resolved_dtype(self.dtype))
+
+    @property
+    def weights(self) -> Weights:
+        """Where the model's files are."""
+        return locate(self.model, self.revision)
+
+    @property
+    def identity(self) -> str:
+        """Everything outside the fields that changes a score, and the dtype that auto means."""
+        return f"{self.weights.identity} dtype={resolved_dtype(self.dtype)}"
+
+
+def _check_place(depth: int, weight: float) -> None:
+    if depth < 1:
+        raise ModelError(f"depth={depth}: rerank at least 1 candidate")
+    if not (math.isfinite(weight) and weight >= 0):
+        raise ModelError(f"weight={weight}: give 0 or more")

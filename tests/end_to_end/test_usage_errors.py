@@ -1,0 +1,73 @@
+"""A mistake on the command line: one clear line, exit 2, nothing started, nothing written."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RUN = Path(__file__).parents[2] / "bench" / "run.py"
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the documented command in a folder of its own."""
+    command = [sys.executable, str(RUN), *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["chunk=abc"], ("chunk=abc", "whole number from 16 to 8192")),
+        (["chunk=7"], ("chunk=7", "16 to 8192")),
+        (["-m", "chunk=512,9000"], ("chunk=9000", "16 to 8192")),
+        (["retriver=bm25"], ("retriver=bm25", "did you mean retriever")),
+        (["reranker=onn"], ("reranker=onn", "did you mean on")),
+        (["retriever=bm26"], ("retriever=bm26", "did you mean bm25")),
+        (["+nonsense=1"], ("nonsense", "no such setting")),
+        (["~reranker"], ("~reranker", "neither added nor removed")),
+        (["weight=-3"], ("weight=-3", "from 0 to 1")),
+        (["weight=.5", "weights=[1,1]"], ("weight=0.5", "say one of them")),
+        (["weights=[0,0]"], ("weights=[0, 0]", "[lexical, dense]")),
+        (["reranker=[on,off]"], ("reranker=[on,off]", "write reranker=on,off with -m")),
+        (["chunk=512,1024"], ("chunk=512,1024", "add -m")),
+        (["-m", "seed=1,2"], ("seed=1,2", "takes one value")),
+        (["retriever.k2=3"], ("retriever.k2", "retriever.k1")),
+        (["retriever.k1=-1"], ("retriever", "k1=-1")),
+        (["embedder.long_text=maximum"], ("embedder.long_text=maximum", "max")),
+        (["chunker.overlap=600"], ("chunker", "overlap=600")),
+        (["limit=0"], ("limit=0", "from 1 to 1000")),
+        (["measure_level=line"], ("measure_level=line", "there are file, span, symbol")),
+        (["repository=."], ("repository=.", "add suite=own")),
+        (["suite=own"], ("suite=own", "add repository=PATH")),
+        (["suite=own", "repository=/nowhere", "queries=x"], ("/nowhere", "no such folder")),
+        (["suite=own", "repository=.", "queries=none.yaml"], ("none.yaml", "no such file")),
+        (["suite=file", "suite.path=none.yaml"], ("none.yaml", "no such file")),
+        (["execution.workers=-1"], ("execution.workers=-1", "0 (one per core)")),
+        (["--min", "nonsense=0.5"], ("nonsense", "measure")),
+        (["--min", "mrr"], ("--min mrr", "NAME=NUMBER")),
+        (["--min-mrr", "high"], ("--min-mrr", "high")),
+        (["chunk"], ("chunk", "NAME=VALUE")),
+        (["chunk=512;rm"], ("chunk=512;rm", "whole number")),
+    ],
+)
+def test_a_mistake_is_named_with_its_remedy(
+    tmp_path: Path, typed: list[str], said: tuple[str, ...]
+) -> None:
+    """The line has the setting, the value and what to do."""
+    found = run(tmp_path, *typed)
+
+    lines = found.stderr.strip().splitlines()
+    assert (found.returncode, len(lines)) == (2, 1), found.stderr
+    assert all(part in lines[0] for part in said), lines[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("flag", [["--help"], ["--cfg", "job"]])
+def test_help_and_configuration_answer_without_work(tmp_path: Path, flag: list[str]) -> None:
+    """They print, exit 0 and leave nothing behind."""
+    found = run(tmp_path, *flag)
+
+    assert found.returncode == 0
+    assert "reranker" in found.stdout
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,333 @@
+"""What is left standing when stages, workers, the driver or the cluster die."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from bench.errors import ExecutionError
+from bench.execution import Crew, ProcessCrew, Quiet, carry_out, local_crew
+from bench.execution.cluster import RayCrew
+from bench.pipeline import Outcome, Plan, Task
+from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept
+
+PATIENCE_SECONDS = 60.0
+DRIVER = """
+import sys
+from bench.execution import Quiet, carry_out, local_crew
+from bench.execution.cluster import RayCrew
+from bench.pipeline import Plan
+from tests.contract.stages_for_executors import Slept
+
+kind, folder = sys.argv[1:]
+if __name__ == "__main__":
+    crew = RayCrew("local", workers=2) if kind == "ray" else local_crew(int(kind))
+    plan = Plan.reaching([Slept(300.0, name, folder) for name in "abcd"])
+    try:
+        carry_out(plan, folder + "/store", crew, Quiet())
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+JOINER = """
+import sys
+from bench.errors import ExecutionError
+from bench.execution import Quiet, carry_out
+from bench.execution.cluster import RayCrew
+from bench.pipeline import Plan
+from tests.contract.stages_for_executors import Drawn, Powered, ThreadsAlone
+
+address, folder = sys.argv[1:]
+try:
+    crew = RayCrew(address)
+except ExecutionError as error:
+    sys.exit(error.message)
+plan = Plan.reaching([Powered(Drawn(1), 2), ThreadsAlone()])
+outcomes = carry_out(plan, folder, crew, Quiet())
+crew.close()
+sys.exit(next((one.failure.details for one in outcomes.values() if one.failure), 0))
+"""
+
+
+@pytest.fixture(scope="module", params=["processes", "ray"])
+def crew(request: pytest.FixtureRequest) -> Iterator[Crew]:
+    """A crew of each kind that has workers, started once."""
+    started: Crew = RayCrew("local", workers=2) if request.param == "ray" else ProcessCrew(2)
+    with closing(started):
+        yield started
+
+
+def test_a_stage_whose_worker_dies_once_is_tried_again(crew: Crew, tmp_path: Path) -> None:
+    """The out-of-memory killer takes a worker; the study goes on."""
+    goal, other = Died(str(tmp_path), times=1), Drawn(1)
+
+    outcomes = carry_out(Plan.reaching([goal, other]), str(tmp_path), crew, Quiet())
+
+    assert [outcome.failure for outcome in outcomes.values()] == [None, None]
+    payload = outcomes[goal.fingerprint].payload
+    assert payload is not None
+    assert goal.codec.decode(payload).values.tolist() == [1.0]
+
+
+def test_a_stage_that_always_kills_its_worker_fails_alone(crew: Crew, tmp_path: Path) -> None:
+    """After the third worker the stage is given up, and nothing else."""
+    goal, other = Died(str(tmp_path), times=99), Drawn(2)
+    behind = Slept(0.0, after=(goal,))
+
+    outcomes = carry_out(Plan.reaching([behind, other]), str(tmp_path), crew, Quiet())
+
+    failure = outcomes[goal.fingerprint].failure
+    assert failure is not None
+    assert len(list(tmp_path.glob("*.dead"))) == 3
+    skipped = outcomes[behind.fingerprint].failure
+    assert skipped is not None
+    assert skipped.cause == f"not run: test_died failed: {failure.cause}"
+    assert outcomes[other.fingerprint].failure is None
+
+
+def test_a_failure_names_the_signal_and_keeps_the_last_words(tmp_path: Path) -> None:
+    """What a dying process wrote is all that there is to go by."""
+    goal = Died(str(tmp_path), times=99)
+
+    with closing(ProcessCrew(1)) as crew:
+        outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), crew, Quiet())
+
+    failure = outcomes[goal.fingerprint].failure
+    assert failure is not None
+    assert failure.cause == "its worker process was killed by SIGKILL, 3 times"
+    assert failure.details == "last words\n"
+
+
+def test_a_task_is_done_although_its_worker_is_killed(crew: Crew, tmp_path: Path) -> None:
+    """Somebody else's kill is no fault of the stage."""
+    goal = Slept(2.0, "killed", str(tmp_path))
+    crew.start(Task(goal, str(tmp_path / "store")))
+    (first,) = _workers_seen(tmp_path, 1)
+
+    os.kill(first, signal.SIGKILL)
+    (outcome,) = _awaited(crew)
+
+    assert outcome.failure is None
+    assert outcome.fingerprint == goal.fingerprint
+    assert {str(first), outcome.worker.rpartition(":")[2]} == set(_names(tmp_path))
+    assert len(_names(tmp_path)) == 2
+
+
+def test_an_idle_worker_that_dies_is_replaced(tmp_path: Path) -> None:
+    """The next task finds out."""
+    with closing(ProcessCrew(1)) as crew:
+        first = crew.start(Task(Drawn(3), str(tmp_path)))
+        _awaited(crew)
+        os.kill(int(first.rpartition(":")[2]), signal.SIGKILL)
+
+        second = crew.start(Task(Powered(Drawn(3), 2), str(tmp_path)))
+        (outcome,) = _awaited(crew)
+
+    assert outcome.failure is None
+    assert first != second or outcome.worker != first
+
+
+def test_closing_a_crew_ends_its_workers(tmp_path: Path) -> None:
+    """The busy and the idle alike."""
+    crew = ProcessCrew(2)
+    crew.start(Task(Slept(300.0, "busy", str(tmp_path)), str(tmp_path / "store")))
+    crew.start(Task(Slept(0.0, "idle", str(tmp_path)), str(tmp_path / "store")))
+    workers = _workers_seen(tmp_path, 2)
+    _awaited(crew)
+
+    crew.close()
+
+    assert _alive(workers) == set()
+    assert _descendants(os.getpid()) & workers == set()
+
+
+@pytest.mark.parametrize("kind", ["2", "ray"])
+def test_a_killed_driver_takes_its_workers_along(kind: str, tmp_path: Path) -> None:
+    """A killed study must not compete with the next one."""
+    driver = _driver(kind, tmp_path)
+    workers = _workers_seen(tmp_path, 2)
+    everything = _descendants(driver.pid)
+    assert workers <= everything
+
+    driver.kill()
+    driver.communicate()
+
+    assert _alive_after(5.0, workers) == set()
+    left = _alive_after(2.0, everything)
+    assert _commands(left) <= {"ray::RuntimeEnvAgent", "ray::DashboardAgent"}
+    for process in left:  # Ray's own idle agents look for their cluster for a minute
+        os.kill(process, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("kind", ["0", "2", "ray"])
+def test_an_interrupt_ends_everything_with_130(kind: str, tmp_path: Path) -> None:
+    """A terminal sends it to every process of the foreground, and so do we."""
+    driver = _driver(kind, tmp_path)
+    _workers_seen(tmp_path, 1 if kind == "0" else 2)
+    everything = _descendants(driver.pid)
+
+    os.killpg(driver.pid, signal.SIGINT)
+    _, said = driver.communicate(timeout=PATIENCE_SECONDS)
+
+    assert driver.returncode == 130
+    assert _alive_after(5.0, everything) == set()
+    assert said == b""
+
+
+def test_an_address_where_nothing_answers_is_refused_in_one_line() -> None:
+    """Ray itself would wait for two minutes, then end the process."""
+    with closing(socket.socket()) as listener:
+        listener.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+
+        with pytest.raises(
+            ExecutionError, match="nothing answers there; start a cluster"
+        ) as caught:
+            RayCrew(address)
+
+    assert address in caught.value.message
+    assert "\n" not in caught.value.message
+
+
+def test_a_cluster_that_was_there_before_is_there_after(tmp_path: Path) -> None:
+    """Whoever joins it needs its token, and may only leave it."""
+    port, token = _free_port(), "0123456789abcdef" * 2
+    address = f"127.0.0.1:{port}"
+    head = _ray_head(port, _ray_environment(token))
+    try:
+        first = _joined(address, tmp_path, token)
+        stranger = _joined(address, tmp_path, "f" * 32)
+        second = _joined(address, tmp_path, token)
+    finally:
+        head.terminate()
+        head.communicate()
+
+    assert (first.returncode, second.returncode) == (0, 0), first.stderr + second.stderr
+    assert stranger.returncode == 1
+    assert "token is missing or incorrect; start a cluster" in stranger.stderr
+
+
+def test_a_crew_of_no_workers_is_refused() -> None:
+    """It would wait for ever."""
+    with pytest.raises(ExecutionError, match="ask for 1 or more"):
+        ProcessCrew(0)
+
+
+def test_zero_workers_mean_this_very_process(tmp_path: Path) -> None:
+    """Tiny plans need nobody else."""
+    goal = Slept(0.0, "here", str(tmp_path))
+
+    carry_out(Plan.reaching([goal]), str(tmp_path / "store"), local_crew(0), Quiet())
+
+    assert _names(tmp_path) == [str(os.getpid())]
+
+
+def _driver(kind: str, folder: Path) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-c", DRIVER, kind, str(folder)],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def _ray_environment(token: str) -> dict[str, str]:
+    closed = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token, "RAY_USAGE_STATS_ENABLED": "0"}
+    return {**os.environ, **closed}
+
+
+def _ray_head(port: int, environment: dict[str, str]) -> "subprocess.Popen[bytes]":
+    settings = ["--num-cpus=2", "--include-dashboard=false", "--object-store-memory=100000000"]
+    where = [f"--port={port}", "--node-ip-address=127.0.0.1", "--block"]
+    command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", *where, *settings]
+    head = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    until = time.monotonic() + PATIENCE_SECONDS
+    status = [*command[:3], "status", "--address", f"127.0.0.1:{port}"]
+    while time.monotonic() < until:
+        with closing(socket.socket()) as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.2)
+    subprocess.run(status, env=environment, check=True, capture_output=True, timeout=60)
+    return head
+
+
+def _joined(address: str, folder: Path, token: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", JOINER, address, str(folder)],
+        env=_ray_environment(token),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+
+
+def _free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _names(folder: Path) -> list[str]:
+    return [file.stem for file in folder.glob("*.pid")]
+
+
+def _workers_seen(folder: Path, count: int) -> set[int]:
+    """Wait until as many processes have left their ids."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while len(names := _names(folder)) < count and time.monotonic() < until:
+        time.sleep(0.05)
+    assert len(names) == count
+    return set(map(int, names))
+
+
+def _awaited(crew: Crew) -> list[Outcome]:
+    while not (outcomes := crew.finished(1.0)):
+        pass
+    return outcomes
+
+
+def _parents() -> dict[int, int]:
+    """Return the parent of each process that lives (a zombie does not)."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        with suppress(ValueError, OSError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            if fields[0] not in "ZX":
+                found[int(folder.name)] = int(fields[1])
+    return found
+
+
+def _descendants(process: int) -> set[int]:
+    parents = _parents()
+    found, young = set[int](), {process}
+    while young:
+        young = {child for child, parent in parents.items() if parent in young} - found
+        found |= young
+    return found
+
+
+def _commands(processes: set[int]) -> set[str]:
+    return {
+        Path(f"/proc/{process}/cmdline").read_text().partition("\0")[0].strip()
+        for process in processes
+    }
+
+
+def _alive(processes: set[int]) -> set[int]:
+    return processes & _parents().keys()
+
+
+def _alive_after(seconds: float, processes: set[int]) -> set[int]:
+    """Return who of some processes is alive when so much time has passed, or sooner nobody."""
+    until = time.monotonic() + seconds
+    while (left := _alive(processes)) and time.monotonic() < until:
+        time.sleep(0.1)
+    return left

@@ -1,0 +1,143 @@
+"""Who is credited with a target: hand-worked cases."""
+
+import numpy as np
+import pytest
+
+from bench.judgements.query import LEVELS
+from bench.judgements.resolved import Judgements
+from bench.measures import DUPLICATE, NOTHING, RELEVANT, Hits, Targets, match, matching
+from bench.measures.matching import line_needed
+from retrievers.interface import Chunks, Rankings
+
+Lines = tuple[int, int, int]
+
+
+def hits_of(rankings: list[list[Lines]]) -> Hits:
+    """Return hits on (document, first line, last line), ten tokens a line."""
+    rows = np.array([line for hits in rankings for line in hits], np.int32).reshape(-1, 3).T
+    document, start, end = rows
+    chunks = Chunks(document, start, end, start, end, (start - 1) * 10, end * 10)
+    numbers = iter(range(len(document)))
+    ranked = [([next(numbers) for _ in hits], [0.0] * len(hits)) for hits in rankings]
+    zeros = np.zeros(len(rankings))
+    return Hits(Rankings.of(ranked, zeros, zeros), chunks)
+
+
+def targets_of(rows: list[tuple[int, int, int, int, int]], level: str = "span") -> Targets:
+    """Return targets from (query, document, first line, last line, grade)."""
+    query, document, start, end, grade = np.array(rows, np.int32).reshape(-1, 5).T
+    number = LEVELS.index(level)
+    levels = np.full(len(rows), number, np.int32)
+    return Targets.at(Judgements(query, levels, document, start, end, grade), number)
+
+
+def test_levels_have_the_judgements_names() -> None:
+    """Name the levels as judgements do, which this package may not import."""
+    assert matching.LEVELS == LEVELS
+
+
+@pytest.mark.parametrize(
+    ("hit", "target", "found"),
+    [
+        ((0, 1, 10), (6, 25), True),  # 5 of the 10 lines of the hit
+        ((0, 1, 10), (7, 26), False),  # 4 of 10
+        ((0, 1, 100), (50, 51), True),  # the whole of a short target
+        ((0, 1, 100), (100, 101), True),  # 1 of 2
+        ((0, 1, 100), (100, 102), False),  # 1 of 3
+        ((0, 11, 20), (21, 21), False),  # next to it
+        ((0, 11, 10), (11, 20), False),  # no lines at all
+        ((1, 1, 10), (1, 10), False),  # the same lines of another document
+    ],
+)
+def test_half_of_the_shorter_must_be_common(
+    hit: Lines, target: tuple[int, int], found: bool
+) -> None:
+    """Judge by the lines in common, at both sides of one half."""
+    matches = match(hits_of([[hit]]), targets_of([(0, 0, *target, 1)]))
+
+    assert matches.rank.tolist() == [int(found)]
+
+
+def test_the_share_can_be_set_and_is_not_lost_to_rounding() -> None:
+    """Compare lines with a share of lines as people do."""
+    hits = hits_of([[(0, 1, 100)]])
+    targets = targets_of([(0, 0, 46, 200, 1)])
+
+    assert match(hits, targets, 0.55).rank.tolist() == [1]  # 55 of 100, and 0.55 * 100 > 55
+    assert match(hits, targets, 0.56).rank.tolist() == [0]
+
+
+def test_credit_goes_to_the_first_and_repeats_are_duplicates() -> None:
+    """Credit each target once, also to a hit that repeats another."""
+    hits = hits_of([[(0, 90, 99), (0, 1, 10), (0, 3, 12), (0, 1, 40), (0, 31, 40)]])
+    targets = targets_of([(0, 0, 1, 10, 1), (0, 0, 31, 40, 1)])
+
+    matches = match(hits, targets)
+
+    assert matches.rank.tolist() == [2, 4]
+    assert matches.credit.tolist() == [NOTHING, RELEVANT, DUPLICATE, RELEVANT, DUPLICATE]
+
+
+def test_a_file_target_matches_any_hit_in_its_file() -> None:
+    """Ask nothing of the lines at file level, and mix up no queries."""
+    hits = hits_of([[(2, 1, 5), (7, 400, 410), (7, 1, 10)], [(7, 1, 10)]])
+    targets = targets_of([(0, 7, 1, 20, 1)], "file")
+
+    matches = match(hits, targets)
+
+    assert matches.rank.tolist() == [2]
+    assert matches.credit.tolist() == [NOTHING, RELEVANT, DUPLICATE, NOTHING]
+
+
+def test_documents_64_apart_are_told_apart() -> None:
+    """Let nothing through the sieve that only looks alike."""
+    hits = hits_of([[(0, 1, 9), (64, 1, 9), (128, 1, 9)]])
+
+    matches = match(hits, targets_of([(0, 64, 1, 9, 1)]))
+
+    assert matches.rank.tolist() == [2]
+
+
+def test_a_place_named_twice_is_one_target_with_the_best_grade() -> None:
+    """Merge what projects to one file."""
+    targets = targets_of([(0, 3, 1, 10, 1), (0, 3, 50, 60, 3), (0, 4, 1, 1, 2)], "file")
+
+    assert targets.document.tolist() == [3, 4]
+    assert targets.grade.tolist() == [3, 2]
+
+
+def test_grade_zero_is_not_a_target() -> None:
+    """Take only positive grades for right."""
+    targets = targets_of([(0, 0, 1, 10, 0), (0, 0, 1, 10, -1)])
+
+    assert len(targets) == 0
+
+
+def test_no_hits_and_no_targets_are_borne() -> None:
+    """Match nothing with nothing."""
+    nothing = hits_of([[], []])
+
+    assert match(nothing, targets_of([(1, 0, 1, 1, 1)])).rank.tolist() == [0]
+    assert match(hits_of([[(0, 1, 1)]]), targets_of([])).credit.tolist() == [NOTHING]
+
+
+@pytest.mark.parametrize(
+    ("overlap", "target", "line"),
+    [
+        (0.5, (1, 10), 1),  # inside from the first line on
+        (0.5, (11, 100), 20),  # 10 of 20 shown
+        (0.5, (11, 14), 12),  # 2 of the target's 4
+        (0.9, (10, 109), 90),  # 81 of 90 shown, and 9 / (1 - 0.9) > 90
+        (1.0, (11, 14), 14),
+    ],
+)
+def test_a_cut_hit_needs_lines_up_to_where_it_matches(
+    overlap: float, target: tuple[int, int], line: int
+) -> None:
+    """Work out where a hit on lines 1 to 200 begins to match."""
+    hits = hits_of([[(0, 1, 200)]])
+    targets = targets_of([(0, 0, *target, 1)])
+
+    needed = line_needed(hits, targets, match(hits, targets, overlap), overlap)
+
+    assert needed.tolist() == [line]

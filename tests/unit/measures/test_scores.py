@@ -1,0 +1,178 @@
+"""All measures of one ranking per query, from arrays to a stored record."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from bench.errors import ArtifactError, SettingError
+from bench.judgements.resolved import Judgements
+from bench.measures import STANDARD, Measure, Results, Scores, TokenLines, score
+from bench.pipeline import Record
+from retrievers.interface import Chunks, Rankings
+
+# Two documents of 40 lines, 10 tokens each, in chunks of 10 lines: 0 to 3 and 4 to 7.
+NUMBERS = np.arange(8, dtype=np.int32)
+STARTS = NUMBERS % 4 * 10
+CHUNKS = Chunks(
+    document=NUMBERS // 4,
+    start_byte=STARTS * 40,
+    end_byte=STARTS * 40 + 400,
+    start_line=STARTS + 1,
+    end_line=STARTS + 10,
+    start_token=STARTS * 10,
+    end_token=STARTS * 10 + 100,
+)
+LINES = TokenLines(np.tile(np.arange(10, 401, 10, dtype=np.int32), 2), np.array([40, 80]))
+RANKINGS = [[5, 0, 1, 4], [2, 3], [], [7, 6]]
+# Query 0: file 0, and its lines 1 to 5 (grade 1) and 11 to 20 (grade 2). Query 1: file 1.
+# Query 2: nothing is returned for lines 1 to 9 of document 0. Query 3 is negative.
+ROWS = [
+    (0, 0, 0, 1, 40, 2),
+    (0, 2, 0, 1, 5, 1),
+    (0, 2, 0, 11, 20, 2),
+    (1, 0, 1, 1, 40, 1),
+    (2, 0, 0, 1, 40, 1),
+    (2, 2, 0, 1, 9, 1),
+]
+
+
+def judgements_of(rows: Sequence[tuple[int, ...]]) -> Judgements:
+    """Return judgements from (query, level, document, start, end, grade)."""
+    return Judgements(*np.array(rows, np.int32).reshape(-1, 6).T)
+
+
+def rankings_of(chunks: list[list[int]]) -> Rankings:
+    """Return rankings of chunks with scores that do not matter."""
+    zeros = np.zeros(len(chunks))
+    return Rankings.of([(numbers, [0.0] * len(numbers)) for numbers in chunks], zeros, zeros)
+
+
+def scored(limit: int | None = None) -> Scores:
+    """Score the queries above."""
+    judgements = judgements_of(ROWS)
+    return score(rankings_of(RANKINGS), CHUNKS, judgements, LINES, query_count=4, limit=limit)
+
+
+def test_levels_are_scored_apart() -> None:
+    """Keep a level's queries out of the denominators of another."""
+    scores = scored()
+
+    assert scores.levels == ("file", "span")
+    assert scores.of("file", "mrr")[:3].tolist() == [0.5, 0, 0]
+    assert scores.of("span", "recall_at_3")[[0, 2]].tolist() == [1, 0]
+    assert np.isnan(scores.of("file", "mrr")).tolist() == [False, False, False, True]
+    assert np.isnan(scores.of("span", "mrr")).tolist() == [False, True, False, True]
+
+
+def test_ranks_duplicates_and_returned_hits_are_counted() -> None:
+    """Count, for each level and query, what the measures leave out."""
+    scores = scored()
+
+    assert scores.first_rank.tolist() == [[2, 0, 0, 0], [2, 0, 0, 0]]
+    assert scores.duplicates.tolist() == [[1, 0, 0, 0], [0, 0, 0, 0]]
+    assert scores.returned.tolist() == [4, 2, 0, 2]
+
+
+def test_an_empty_ranking_is_a_miss_that_ends_early() -> None:
+    """Score a query without hits 0, and say that no budget was filled."""
+    scores = scored()
+
+    assert scores.values[0, 2].tolist() == [0] * len(STANDARD)
+    assert scores.shown_tokens.tolist() == [400, 200, 0, 200]
+    assert scores.budgets == (1000, 2000, 4000, 8000)
+    assert scores.ended_early.all()
+
+
+def test_a_limit_bounds_what_is_counted_in_results_only() -> None:
+    """Go as deep as the ranking for tokens, whatever the limit."""
+    scores = scored(limit=2)
+
+    assert scores.of("span", "recall_at_10")[0] == 0.5
+    assert scores.of("span", "recall_at_1000_tokens")[0] == 1
+    assert scores.duplicates.tolist() == [[0, 0, 0, 0], [0, 0, 0, 0]]
+    assert scores.returned.tolist() == [2, 2, 0, 2]
+
+
+def test_a_first_hit_beyond_the_limit_has_no_rank() -> None:
+    """Report ranks of what the user would have been given."""
+    assert scored(limit=1).first_rank.tolist() == [[0, 0, 0, 0], [0, 0, 0, 0]]
+
+
+def test_without_any_target_there_are_no_levels() -> None:
+    """Bear a repository whose queries are all negative."""
+    judgements = judgements_of([])
+
+    scores = score(rankings_of(RANKINGS), CHUNKS, judgements, LINES, query_count=4)
+
+    assert scores.levels == ()
+    assert scores.values.shape == (0, 4, len(STANDARD))
+    assert scores.returned.tolist() == [4, 2, 0, 2]
+
+
+@pytest.mark.parametrize("rows", [ROWS, []])
+def test_scores_survive_storage(rows: Sequence[tuple[int, ...]]) -> None:
+    """Come back from bytes as they were, with and without levels."""
+    judgements = judgements_of(rows)
+    scores = score(rankings_of(RANKINGS), CHUNKS, judgements, LINES, query_count=4)
+    codec = Record(Scores)
+
+    stored = codec.decode(codec.encode(scores))
+
+    for field in fields(Scores):
+        np.testing.assert_array_equal(getattr(stored, field.name), getattr(scores, field.name))
+        assert type(getattr(stored, field.name)) is type(getattr(scores, field.name))
+
+
+def test_a_column_or_level_that_was_not_scored_is_named() -> None:
+    """Answer a wrong name with those that are there."""
+    with pytest.raises(SettingError, match=r"scored are mrr, .* at file, span"):
+        scored().of("symbol", "mrr")
+
+
+def test_rankings_of_other_queries_are_refused() -> None:
+    """Refuse to score what does not belong together."""
+    with pytest.raises(ArtifactError, match="3 queries cannot be scored with 4 rankings"):
+        score(rankings_of(RANKINGS), CHUNKS, judgements_of([]), LINES, query_count=3)
+    with pytest.raises(ArtifactError, match="up to query 4"):
+        score(
+            rankings_of(RANKINGS),
+            CHUNKS,
+            judgements_of([(4, 0, 0, 1, 1, 1)]),
+            LINES,
+            query_count=4,
+        )
+
+
+@pytest.mark.parametrize(("overlap", "limit"), [(0, None), (1.01, None), (np.nan, None), (0.5, 0)])
+def test_rules_out_of_range_are_refused(overlap: float, limit: int | None) -> None:
+    """Refuse a share of lines, or a limit, that means nothing."""
+    with pytest.raises(SettingError, match="take"):
+        score(
+            rankings_of(RANKINGS),
+            CHUNKS,
+            judgements_of(ROWS),
+            LINES,
+            query_count=4,
+            overlap=overlap,
+            limit=limit,
+        )
+
+
+def test_only_the_measures_asked_for_are_columns() -> None:
+    """Compute other cut-offs than the standard ones."""
+    measures = (Measure("recall", Results(2)), Measure("mrr", Results(1)))
+
+    scores = score(
+        rankings_of(RANKINGS),
+        CHUNKS,
+        judgements_of(ROWS),
+        LINES,
+        query_count=4,
+        measures=measures,
+    )
+
+    assert scores.columns == ("recall_at_2", "mrr_at_1")
+    assert scores.values[1, 0].tolist() == [0.5, 0]
+    assert scores.ended_early.shape == (4, 0)

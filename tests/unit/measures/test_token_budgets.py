@@ -1,0 +1,283 @@
+"""What is found within a token budget, against a reader who walks token by token."""
+
+from dataclasses import dataclass
+from math import log2
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bench.judgements.resolved import Judgements
+from bench.measures import (
+    Hits,
+    Measure,
+    Results,
+    Scores,
+    TokenLines,
+    Tokens,
+    score,
+)
+from bench.measures.shown import (
+    shown,
+    shown_apart,
+    shown_overlapping,
+)
+from retrievers.interface import Chunks, Rankings
+
+BUDGETS = (1, 2, 3, 5, 8, 13, 21, 34)
+MEASURES = (
+    *(Measure(name, Tokens(budget)) for name in ("recall", "ndcg") for budget in BUDGETS),
+    *(Measure(name, Results(limit)) for name in ("recall", "ndcg") for limit in (1, 3, 10)),
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Documents as the number of tokens in each line; chunks as lines; one query.
+
+    It is scored as the second of two: the first has the ranking upside down and no target.
+    """
+
+    documents: list[list[int]]
+    chunks: list[tuple[int, int, int]]
+    ranking: list[int]
+    targets: list[tuple[int, int, int, int]]
+    """Document, first line, last line, grade."""
+    level: int = 2
+    overlap: float = 0.5
+
+    def arrays(self) -> tuple[Rankings, Chunks, Judgements, TokenLines]:
+        """Return the same as the arrays that are scored."""
+        document, start, end = np.array(sorted(self.chunks), np.int32).reshape(-1, 3).T
+        bounds = [self.tokens(chunk) for chunk in sorted(self.chunks)]
+        start_token, end_token = np.array(bounds, np.int32).reshape(-1, 2).T
+        chunks = Chunks(document, start, end, start, end, start_token, end_token)
+        zero = np.zeros(len(self.ranking))
+        ranked = [(self.ranking[::-1], zero), (self.ranking, zero)]
+        rankings = Rankings.of(ranked, [0.0, 0.0], [1.0, 1.0])
+        rows = [(1, self.level, *target) for target in self.targets]
+        judgements = Judgements(*np.array(rows, np.int32).reshape(-1, 6).T)
+        lines = TokenLines(
+            np.concatenate([np.cumsum(counts) for counts in self.documents]).astype(np.int32),
+            np.cumsum([len(counts) for counts in self.documents]),
+        )
+        return rankings, chunks, judgements, lines
+
+    def tokens(self, chunk: tuple[int, int, int]) -> tuple[int, int]:
+        """Return a chunk's first token and the one after its last."""
+        document, start, end = chunk
+        counts = self.documents[document]
+        return sum(counts[: start - 1]), sum(counts[:end])
+
+    def scores(self) -> Scores:
+        """Score the case."""
+        return score(*self.arrays(), query_count=2, measures=MEASURES, overlap=self.overlap)
+
+
+@st.composite
+def cases(draw: st.DrawFn, *, apart: bool = False) -> Case:
+    """Draw a small repository, its chunks, a ranking and targets."""
+    counts = st.lists(st.integers(0, 6), min_size=1, max_size=12)
+    documents = draw(st.lists(counts, min_size=1, max_size=3))
+    lines = st.integers(0, len(documents) - 1).flatmap(
+        lambda n: st.tuples(
+            st.just(n), st.integers(1, len(documents[n])), st.integers(1, len(documents[n]))
+        ).map(lambda drawn: (drawn[0], min(drawn[1:]), max(drawn[1:])))
+    )
+    chunks = draw(st.lists(lines, min_size=1, max_size=9))
+    if apart:
+        chunks = [chunk for n, chunk in enumerate(chunks) if not _meets(chunk, chunks[:n])]
+    ranking = draw(st.lists(st.integers(0, len(chunks) - 1), max_size=9, unique=apart))
+    targets = draw(
+        st.lists(st.tuples(lines, st.integers(1, 3)), min_size=1, max_size=5, unique=True)
+    )
+    rows = {place: (*place, grade) for place, grade in targets}
+    level, overlap = draw(st.sampled_from([0, 2])), draw(st.sampled_from([0.25, 0.5, 0.75, 1]))
+    return Case(documents, chunks, ranking, list(rows.values()), level, overlap)
+
+
+def _meets(chunk: tuple[int, int, int], others: list[tuple[int, int, int]]) -> bool:
+    return any(
+        chunk[0] == other[0] and chunk[1] <= other[2] and other[1] <= chunk[2] for other in others
+    )
+
+
+# The reader: what is shown of each hit, token by token.
+
+
+def walk(case: Case, budget: int) -> list[tuple[tuple[int, int, int], int]]:
+    """Return each hit that is reached, with its last wholly shown line."""
+    seen: set[tuple[int, int]] = set()
+    shown_hits = []
+    for number in case.ranking:
+        chunk = sorted(case.chunks)[number]
+        first, stop = case.tokens(chunk)
+        reached = first
+        while reached < stop and ((chunk[0], reached) in seen or len(seen) < budget):
+            seen.add((chunk[0], reached))
+            reached += 1
+        shown_hits.append((chunk, last_whole_line(case, chunk, reached)))
+        if reached < stop:
+            break
+    return shown_hits
+
+
+def last_whole_line(case: Case, chunk: tuple[int, int, int], reached: int) -> int:
+    """Return the last line of a chunk that is shown by all tokens up to `reached`."""
+    document, start, end = chunk
+    first, stop = case.tokens(chunk)
+    if reached == first < stop:
+        return start - 1
+    counts = case.documents[document]
+    return max(
+        (line for line in range(start, end + 1) if sum(counts[:line]) <= reached),
+        default=start - 1,
+    )
+
+
+def is_match(case: Case, chunk: tuple[int, int, int], target: tuple[int, int, int, int]) -> bool:
+    """Tell whether some lines match a target."""
+    if chunk[0] != target[0] or chunk[2] < chunk[1]:
+        return False
+    common = min(chunk[2], target[2]) - max(chunk[1], target[1]) + 1
+    shorter = min(chunk[2] - chunk[1], target[2] - target[1]) + 1
+    return case.level == 0 or (common > 0 and common >= case.overlap * shorter)
+
+
+def walked(case: Case, budget: int) -> tuple[float, float]:
+    """Return recall and NDCG of what the reader sees."""
+    targets = list(case.targets)
+    if case.level == 0:
+        best = {document: 0 for document, *_ in targets}
+        for document, _, _, grade in targets:
+            best[document] = max(best[document], grade)
+        targets = [(document, 1, 1, grade) for document, grade in best.items()]
+    left, place, gain = list(targets), 0, 0.0
+    for rank, (chunk, line) in enumerate(walk(case, budget), start=1):
+        cut = (chunk[0], chunk[1], line)
+        new = [t for t in left if is_match(case, chunk, t) and is_match(case, cut, t)]
+        for target in sorted(new, key=lambda target: -target[3]):
+            place = max(rank, place + 1)
+            gain += target[3] / log2(1 + place)
+            left.remove(target)
+    grades = sorted((target[3] for target in targets), reverse=True)
+    ideal = sum(grade / log2(1 + n) for n, grade in enumerate(grades, start=1))
+    return 1 - len(left) / len(targets), gain / ideal
+
+
+@given(cases() | cases(apart=True))
+@example(Case([[4, 4, 4, 4]], [(0, 1, 4), (0, 3, 4)], [1, 0], [(0, 1, 1, 1), (0, 3, 3, 2)]))
+@example(Case([[2], [0, 3]], [(0, 1, 1), (1, 1, 2)], [0, 1], [(1, 1, 1, 1)], 0))
+def test_each_budget_shows_what_a_walk_token_by_token_shows(case: Case) -> None:
+    """Equal a slow reader on random chunks, apart, overlapping and repeated."""
+    scores = case.scores()
+
+    level = scores.levels[0]
+    for budget in BUDGETS:
+        recall, ndcg = walked(case, budget)
+        assert scores.of(level, f"recall_at_{budget}_tokens")[1] == pytest.approx(recall)
+        assert scores.of(level, f"ndcg_at_{budget}_tokens")[1] == pytest.approx(ndcg)
+
+
+@given(cases() | cases(apart=True))
+def test_a_greater_budget_never_loses_a_target(case: Case) -> None:
+    """Rise with the budget, within the bounds."""
+    scores = case.scores()
+
+    level = scores.levels[0]
+    recall = [scores.of(level, f"recall_at_{budget}_tokens")[1] for budget in BUDGETS]
+    assert recall == sorted(recall)
+    assert np.all((scores.values[:, 1] >= 0) & (scores.values[:, 1] <= 1))
+
+
+@given(cases() | cases(apart=True))
+def test_a_ranking_ends_early_when_its_distinct_tokens_do_not_fill_the_budget(case: Case) -> None:
+    """Count each token once."""
+    scores = case.scores()
+
+    chunks = [sorted(case.chunks)[number] for number in case.ranking]
+    distinct = {(chunk[0], token) for chunk in chunks for token in range(*case.tokens(chunk))}
+    assert scores.shown_tokens.tolist() == [len(distinct)] * 2
+    assert scores.ended_early.tolist() == [[len(distinct) < budget for budget in BUDGETS]] * 2
+
+
+@given(cases(apart=True))
+def test_hits_without_common_text_cost_the_same_on_the_exact_path(case: Case) -> None:
+    """Agree where the fast path is allowed."""
+    rankings, chunks, _, _ = case.arrays()
+    hits = Hits(rankings, chunks)
+    rows = np.arange(len(hits))
+    middle = (chunks.start_token + chunks.end_token)[rankings.chunk].astype(np.int64) // 2
+
+    fast, exact = shown_apart(hits), shown_overlapping(hits)
+
+    assert fast.totals().tolist() == exact.totals().tolist()
+    assert fast.after(rows, middle).tolist() == exact.after(rows, middle).tolist()
+
+
+def test_text_in_common_is_found_wherever_it_comes_from() -> None:
+    """Count common text once, of overlapping chunks and of repeated ones."""
+    lines: list[list[int]] = [[1] * 9]
+    pieces = [(0, 1, 3), (0, 4, 6)]
+
+    apart = Case(lines, pieces, [1, 0], [])
+    meeting = Case(lines, [(0, 1, 3), (0, 3, 6)], [1, 0], [])
+    twice = Case(lines, pieces, [1, 0, 1], [])
+
+    totals = [
+        shown(Hits(*case.arrays()[:2])).totals().tolist() for case in (apart, meeting, twice)
+    ]
+    assert totals == [[6, 6], [6, 6], [6, 6]]
+
+
+# By hand: documents of ten lines of ten tokens.
+
+TEN = [[10] * 10]
+
+
+def recall(case: Case, budget: int) -> Any:
+    """Return recall at a budget."""
+    measure = Measure("recall", Tokens(budget))
+    return score(*case.arrays(), query_count=2, measures=[measure]).values[0, 1, 0]
+
+
+@pytest.mark.parametrize(("budget", "found"), [(49, 0), (50, 1)])
+def test_the_straddling_hit_is_judged_by_its_wholly_shown_lines(budget: int, found: int) -> None:
+    """Cut at the end of a line, not in it."""
+    case = Case(TEN, [(0, 1, 10)], [0], [(0, 4, 7, 1)])  # half of lines 4 to 7 at line 5
+
+    assert recall(case, budget) == found
+
+
+@pytest.mark.parametrize(("budget", "found"), [(9, 0), (10, 1)])
+def test_a_cut_hit_inside_its_target_matches_from_its_first_line(budget: int, found: int) -> None:
+    """Judge what is shown as a shorter hit."""
+    case = Case(TEN, [(0, 3, 6)], [0], [(0, 1, 10, 1)])
+
+    assert recall(case, budget) == found
+
+
+def test_a_cut_hit_does_not_match_what_the_whole_hit_does_not() -> None:
+    """Let a cut not turn a miss into a match."""
+    case = Case([[10] * 40], [(0, 1, 20)], [0], [(0, 1, 3, 1), (0, 19, 40, 1)])
+
+    assert recall(case, 20) == 0.5
+    assert recall(case, 200) == 0.5
+
+
+def test_text_shown_before_is_free() -> None:
+    """Charge an overlapping hit for its new lines only."""
+    case = Case(TEN, [(0, 1, 5), (0, 4, 8)], [0, 1], [(0, 8, 8, 1)])
+
+    assert recall(case, 79) == 0
+    assert recall(case, 80) == 1
+
+
+def test_a_repeated_hit_costs_nothing() -> None:
+    """Charge for a hit once, however often it stands there."""
+    case = Case(TEN, [(0, 1, 5), (0, 6, 10)], [0, 0, 0, 1], [(0, 10, 10, 1)])
+
+    assert recall(case, 99) == 0
+    assert recall(case, 100) == 1

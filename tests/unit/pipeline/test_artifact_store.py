@@ -1,0 +1,158 @@
+"""The store gives back what was put in, or nothing; never a wrong number."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bench.errors import ArtifactError
+from bench.pipeline import (
+    ArtifactStore,
+    ContentCache,
+    Cost,
+    Read,
+    Record,
+    Stage,
+    Task,
+    digest_of,
+    perform,
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record with every sort of field."""
+
+    numbers: np.ndarray[Any, Any]
+    words: tuple[str, ...] = ()
+    about: dict[str, object] = field(default_factory=dict)
+    nothing: None = None
+
+
+@dataclass(frozen=True)
+class Double(Stage[Row]):
+    """Doubles a number, or fails."""
+
+    kind: ClassVar[str] = "test-double"
+    codec: ClassVar[Record[Row]] = Record(Row)
+
+    number: int
+    of: Stage[Row] | None = None
+
+    def run(self, read: Read, /) -> Row:
+        """Return twice the number, or twice the input."""
+        if self.number < 0:
+            message = "negative"
+            raise ValueError(message)
+        read.count(doubled=1)
+        before = read(self.of).numbers if self.of else np.array([self.number])
+        return Row(before * 2, words=("a", "é", ""))
+
+
+words = st.lists(st.text(), max_size=5).map(tuple)
+
+
+@given(words=words)
+@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_a_record_survives_the_way_through_bytes(words: tuple[str, ...]) -> None:
+    """Arrays, texts and JSON come back equal, arrays read-only."""
+    codec = Record(Row)
+
+    found = codec.decode(codec.encode(Row(np.arange(3.0), words, {"n": None, "t": (1, "x")})))
+
+    assert found.words == words
+    assert found.about == {"n": None, "t": (1, "x")}
+    np.testing.assert_array_equal(found.numbers, np.arange(3.0))
+    with pytest.raises(ValueError, match="read-only"):
+        found.numbers[0] = 1
+
+
+def test_a_value_without_exact_json_is_not_stored() -> None:
+    """NaN in a record's plain fields is an error, not a null."""
+    with pytest.raises(ArtifactError, match="Row cannot be stored"):
+        Record(Row).encode(Row(np.zeros(1), about={"n": float("nan")}))
+
+
+def test_a_stored_result_is_found_again_with_its_cost(tmp_path: Path) -> None:
+    """Cost and counters travel with the artifact."""
+    store, stage = ArtifactStore(str(tmp_path)), Double(4)
+
+    outcome = perform(Task(stage, store.url))
+
+    artifact = store.load(stage)
+    assert artifact is not None
+    assert stage.codec.decode(artifact.payload).numbers.tolist() == [8]
+    assert store.cost(stage) == artifact.cost == outcome.cost
+    assert outcome.cost.counts == {"doubled": 1}
+
+
+@pytest.mark.parametrize("place", [0, 70, 200, -1])
+def test_a_flipped_byte_is_a_miss(tmp_path: Path, place: int) -> None:
+    """Wherever it is flipped: in the digest, the cost, the recipe or the payload."""
+    store, stage = ArtifactStore(str(tmp_path)), Double(4)
+    perform(Task(stage, store.url))
+    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    content = bytearray(file.read_bytes())
+    content[place] ^= 1
+    file.write_bytes(bytes(content))
+
+    found = store.load(stage)
+
+    assert found is None
+
+
+def test_a_damaged_input_is_computed_again(tmp_path: Path) -> None:
+    """The result is what it would have been."""
+    store, first = ArtifactStore(str(tmp_path)), Double(3)
+    second = Double(0, of=first)
+    store.save(first, b"garbage that is not a record", Cost())
+    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    file.write_bytes(file.read_bytes()[:-3])
+
+    outcome = perform(Task(second, store.url))
+
+    assert outcome.payload is not None
+    assert second.codec.decode(outcome.payload).numbers.tolist() == [12]
+
+
+def test_a_torn_file_is_a_miss(tmp_path: Path) -> None:
+    """Half a file is no file."""
+    store, stage = ArtifactStore(str(tmp_path)), Double(5)
+    perform(Task(stage, store.url))
+    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+    assert store.load(stage) is None
+
+
+def test_an_error_is_an_outcome_and_stores_nothing(tmp_path: Path) -> None:
+    """A failure names its cause; nothing is half-written."""
+    store = ArtifactStore(str(tmp_path))
+
+    outcome = perform(Task(Double(-1), store.url))
+
+    assert outcome.failure is not None
+    assert outcome.failure.cause == "ValueError: negative"
+    assert not store.has(Double(-1))
+
+
+def test_a_cache_gives_back_rows_also_to_another_process(tmp_path: Path) -> None:
+    """A second cache on the same store sees what the first one added."""
+    store = ArtifactStore(str(tmp_path))
+    early = ContentCache(store, "m")
+    assert early.find([digest_of("a")]) == {}
+    ContentCache(store, "m").add([digest_of("a")], np.array([[1.0, 2.0]]))
+
+    found = early.find([digest_of("a"), digest_of("b")])
+
+    assert [row.tolist() for row in found.values()] == [[1.0, 2.0]]
+
+
+def test_digests_tell_apart_where_one_text_ends(tmp_path: Path) -> None:
+    """("ab", "c") is not ("a", "bc")."""
+    del tmp_path
+    assert digest_of("ab", "c") != digest_of("a", "bc")

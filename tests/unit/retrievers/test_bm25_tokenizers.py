@@ -1,0 +1,112 @@
+"""What each tokenizer makes of a text."""
+
+import bm25s
+import pytest
+import Stemmer
+from bm25s.stopwords import STOPWORDS_EN
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrievers.lexical import TOKENIZERS, LexicalError, TokenizerName, tokenize
+
+KINDS: list[TokenizerName] = ["identifier", "plain", "english"]
+
+
+@pytest.mark.parametrize(
+    ("word", "tokens"),
+    [
+        ("getUserName", ["get", "user", "name", "getusername"]),
+        ("UserName", ["user", "name", "username"]),
+        ("user_name", ["user", "name", "user_name"]),
+        ("user-name", ["user", "name", "user-name"]),
+        ("HTTPServer", ["http", "server", "httpserver"]),
+        ("parseHTML5Doc", ["parse", "html", "5", "doc", "parsehtml5doc"]),
+        ("utf8", ["utf", "8", "utf8"]),
+        ("MAX_SIZE", ["max", "size", "max_size"]),
+        ("__init__", ["init", "__init__"]),
+        ("my-HTTPServer2", ["my", "http", "server", "2", "httpserver2", "my-httpserver2"]),
+        ("Word", ["word"]),
+        ("word", ["word"]),
+        ("ABC", ["abc"]),
+        ("42", ["42"]),
+        ("ÜberGröße", ["über", "größe", "übergröße"]),
+        ("用户", ["用户"]),
+        ("___", []),
+        ("--", []),
+        ("2024-01-31", ["2024", "01", "31"]),
+        ("a->b", ["a", "b"]),
+    ],
+)
+def test_identifiers_are_split_and_kept(word: str, tokens: list[str]) -> None:
+    """A name is found by its parts and by itself."""
+    found = tokenize(word, "identifier")
+
+    assert found == tokens
+
+
+def test_plain_words_are_only_lower_cased() -> None:
+    """Names stay whole."""
+    found = tokenize("The getUserName(user_id), of A", "plain")
+
+    assert found == ["the", "getusername", "user_id", "of", "a"]
+
+
+def test_english_words_lose_endings_and_stop_words() -> None:
+    """Words of one letter are dropped too."""
+    found = tokenize("The running foxes of a x", "english")
+
+    assert found == ["run", "fox"]
+
+
+@given(st.text("abcxyz ABC thein'-_.é1", max_size=200))
+def test_english_is_what_bm25s_and_snowball_make_of_it(text: str) -> None:
+    """The usual English pipeline has a reference."""
+    expected = bm25s.tokenize(
+        [text],
+        stopwords=list(STOPWORDS_EN),
+        stemmer=Stemmer.Stemmer("english"),
+        return_ids=False,
+        show_progress=False,
+    )[0]
+
+    found = tokenize(text, "english")
+
+    assert found == expected
+
+
+@pytest.mark.parametrize("word", STOPWORDS_EN)
+def test_the_stop_words_are_those_of_bm25s(word: str) -> None:
+    """Published numbers stand on this list."""
+    found = tokenize(f"{word} other", "english")
+
+    assert found == ["other"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(text=st.text(max_size=200))
+def test_tokens_are_never_empty_and_have_no_white_space(kind: TokenizerName, text: str) -> None:
+    """Tokens are words, whatever the text."""
+    found = tokenize(text, kind)
+
+    assert all(token and not any(letter.isspace() for letter in token) for token in found)
+
+
+@given(st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,30}", fullmatch=True))
+def test_an_identifier_can_be_found_by_its_name_in_any_case(name: str) -> None:
+    """Splitting never loses the original."""
+    found = tokenize(name, "identifier")
+
+    assert name.lower() in found or not name.strip("_")
+
+
+def test_every_tokenizer_is_tested_here() -> None:
+    """A new tokenizer joins these tests."""
+    assert sorted(TOKENIZERS) == sorted(KINDS)
+
+
+def test_an_unknown_tokenizer_is_refused_with_the_known_ones() -> None:
+    """The error says what to choose from."""
+    kind: TokenizerName = "klingon"  # type: ignore[assignment]
+
+    with pytest.raises(LexicalError, match="tokenizer=klingon is not known; choose one of ident"):
+        tokenize("x", kind)

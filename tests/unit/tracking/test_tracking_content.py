@@ -1,0 +1,214 @@
+"""What of a results file is logged."""
+
+import math
+import posixpath
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.errors import UsageError
+from bench.tracking.content import Measured, content_of
+
+_ALLOWED_NAME = re.compile(r"[/\w.\- :]+")  # as MLflow documents it
+Results = dict[str, Any]
+
+_NUMBERS = st.none() | st.booleans() | st.integers() | st.floats() | st.just(10**400) | st.text()
+_MEASURES = st.dictionaries(st.text(max_size=300), _NUMBERS, max_size=5)
+
+
+def test_measures_lose_avg_and_keep_micro(results: Results) -> None:
+    """Columns read `mrr`; the averages over queries keep their prefix."""
+
+    (trial, _) = content_of(results).trials
+
+    measures = {each.name: each.value for each in trial.measures if each.step == 0}
+
+    assert measures["mrr"] == 0.71
+    assert measures["micro_mrr"] == 0.7
+    assert measures["recall_at_10"] == 0.9
+    assert measures["latency_ms"] == 12.5
+    assert measures["recall_at_4000_tokens"] == 0.75
+
+
+def test_none_and_nan_are_not_measures(results: Results) -> None:
+    """MLflow takes NaN silently and draws nothing."""
+
+    (trial, _) = content_of(results).trials
+
+    names = {each.name for each in trial.measures}
+
+    assert names.isdisjoint({"ndcg_at_10", "latency_p95_ms"})
+
+
+def test_token_cut_offs_are_also_the_steps_of_one_curve(results: Results) -> None:
+    """MLflow draws a curve over the steps of one name."""
+
+    (trial, _) = content_of(results).trials
+
+    curve = [each for each in trial.measures if each.name == "recall_by_tokens"]
+
+    assert curve == [
+        Measured("recall_by_tokens", 0.5, 1000),
+        Measured("recall_by_tokens", 0.75, 4000),
+    ]
+
+
+def test_groups_stand_behind_a_slash(results: Results) -> None:
+    """What precedes the slash becomes a section of charts."""
+
+    (trial, _) = content_of(results).trials
+
+    measures = {each.name: each.value for each in trial.measures}
+
+    assert measures["mrr_by_repository/jinja2"] == 0.6
+    assert measures["mrr_by_category/function_search"] == 0.8
+    assert measures["count_by_repository/jinja2"] == 14.0
+
+
+def test_repositories_that_differ_only_in_forbidden_characters_stay_apart(
+    results: Results,
+) -> None:
+    """A replaced character must not merge two measures."""
+
+    results["reports"][0]["repository_metrics"] = {
+        "a/b@1": {"avg_mrr": 0.1},
+        "a_b_1": {"avg_mrr": 0.2},
+    }
+
+    (trial, _) = content_of(results).trials
+
+    by_name = {e.name: e.value for e in trial.measures if "_by_repository/" in e.name}
+    assert by_name == {"mrr_by_repository/a_b_1": 0.1, "mrr_by_repository/a_b_1-2": 0.2}
+
+
+def test_params_are_short_and_omit_what_does_not_apply(results: Results) -> None:
+    """A null and a repeated long form are no columns."""
+
+    (trial, _) = content_of(results).trials
+
+    assert trial.params == {
+        "chunk": "512",
+        "reranker": "on",
+        "retriever": "hybrid",
+        "weight": "0.55",
+        "tokens": "[1000, 4000]",
+    }
+
+
+def test_a_failed_trial_says_why(results: Results) -> None:
+    """The cause is readable on the run itself."""
+
+    (complete, failed) = content_of(results).trials
+
+    assert not complete.failed
+    assert "rankgrid.failure" not in complete.tags
+    assert failed.failed
+    assert failed.tags["rankgrid.failure"] == "Embed jinja2: the model is gone"
+
+
+def test_runs_are_tagged_with_kind_study_and_trial(results: Results) -> None:
+    """Filters of the pages and of a second sending rest on these tags."""
+
+    content = content_of(results)
+
+    assert content.parent.tags["rankgrid.kind"] == "study"
+    assert content.parent.tags["rankgrid.study"] == results["study"]
+    assert content.parent.tags["rankgrid.git_sha"] == "0" * 40
+    assert [each.tags["rankgrid.trial"] for each in content.trials] == ["f1", "f2"]
+    assert {each.tags["rankgrid.kind"] for each in content.trials} == {"trial"}
+
+
+def test_a_study_is_failed_only_when_all_of_it_failed(results: Results) -> None:
+    """One failed trial leaves a study finished."""
+
+    mixed = content_of(results).parent.failed
+
+    results["reports"] = results["reports"][1:]
+    all_failed = content_of(results).parent.failed
+
+    assert (mixed, all_failed) == (False, True)
+
+
+def test_a_study_lasts_as_long_as_its_plan(results: Results) -> None:
+    """A study sent days later does not seem to have run for days."""
+
+    content = content_of(results)
+
+    assert content.started == 1_795_003_262_000  # date -u -d 2026-11-18T12:01:02Z +%s
+    assert content.ended - content.started == 91_500
+
+
+def test_the_least_results_file_is_enough() -> None:
+    """Optional keys may be absent."""
+
+    content = content_of({"schema": 1, "study": "s", "reports": [{}]})
+
+    assert [trial.name for trial in content.trials] == ["trial"]
+    assert content.trials[0].measures == ()
+
+
+@pytest.mark.parametrize("schema", [None, 0, 2, "1", True, 1.0])
+def test_another_schema_is_refused(results: Results, schema: object) -> None:
+    """A file of another version is not guessed at."""
+
+    results["schema"] = schema
+
+    with pytest.raises(UsageError, match="schema"):
+        content_of(results)
+
+
+@pytest.mark.parametrize("study", [None, "", "a' OR 1", "../x", "é", 7])
+def test_a_study_without_a_proper_name_is_refused(results: Results, study: object) -> None:
+    """The name goes into a filter as it stands."""
+
+    results["study"] = study
+
+    with pytest.raises(UsageError, match="no study's name"):
+        content_of(results)
+
+
+@pytest.mark.parametrize("reports", [None, {}, [1], "x"])
+def test_a_file_without_a_list_of_reports_is_refused(results: Results, reports: object) -> None:
+    """Another kind of file is not a study without trials."""
+
+    results["reports"] = reports
+
+    with pytest.raises(UsageError, match="no list of reports"):
+        content_of(results)
+
+
+@given(summary=_MEASURES, groups=st.dictionaries(st.text(max_size=300), _MEASURES, max_size=4))
+def test_whatever_a_summary_holds_only_finite_numbers_with_allowed_names_are_logged(
+    summary: dict[str, object], groups: dict[str, dict[str, object]]
+) -> None:
+    """MLflow refuses a whole batch for one bad name."""
+
+    report = {"summary": summary, "repository_metrics": groups}
+
+    (trial,) = content_of({"schema": 1, "study": "s", "reports": [report]}).trials
+
+    for each in trial.measures:
+        assert math.isfinite(each.value)
+        assert _ALLOWED_NAME.fullmatch(each.name)
+        assert posixpath.normpath(each.name) == each.name
+
+
+def test_secrets_of_the_environment_reach_no_field(
+    results: Results, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A token in a command line or in a cause stays out of the database."""
+
+    monkeypatch.setenv("MLFLOW_TRACKING_TOKEN", "hush-hush-hush")
+    results["command"] = "run.py url=http://me:pw@host/x token=hush-hush-hush"
+    results["settings"]["note"] = "hush-hush-hush"
+    results["reports"][0]["config"]["name"] = "hush-hush-hush"
+    results["reports"][1]["failures"][0]["cause"] = "GET http://me:pw@host said hush-hush-hush"
+    results["recommendation"]["sentences"] = ["hush-hush-hush"]
+
+    everything = repr(content_of(results))
+
+    assert "hush" not in everything
+    assert "me:pw" not in everything

@@ -1,0 +1,51 @@
+"""The markdown on a study's page."""
+
+from typing import Any
+
+from bench.tracking.note import note_of
+
+Results = dict[str, Any]
+
+
+def test_the_note_recommends_shows_the_table_and_the_cost(results: Results) -> None:
+    """The page of a study answers the question by itself."""
+
+    lines = note_of(results).splitlines()
+
+    assert lines[0] == "- Ship chunk=512."
+    assert "| chunk=512 reranker=on | 0.7100 | 0.9000 | - | 0.7500 | - |" in lines
+    assert "| chunk=1024 (failed) | - | - | - | - | - |" in lines
+    assert lines[-1] == "70 stages (60 executed, 9 reused, 1 failed)."
+
+
+def test_the_best_trials_come_first_and_the_rest_is_counted(results: Results) -> None:
+    """A big grid is cut where it matters least, and says so."""
+
+    results["reports"] = [
+        {"config": {"name": f"trial {n:03}"}, "summary": {"avg_mrr": n / 1000}} for n in range(200)
+    ]
+
+    note = note_of(results)
+
+    rows = [line for line in note.splitlines() if line.startswith("| trial")]
+    assert rows[0].startswith("| trial 199 ")
+    assert rows == sorted(rows, reverse=True)
+    assert f"{200 - len(rows)} more are in results.json." in note
+
+
+def test_the_note_always_fits_a_tag(results: Results) -> None:
+    """MLflow would cut the note or refuse it."""
+
+    results["reports"] *= 500
+    results["reports"][0]["config"]["name"] = "n" * 9_000
+    results["recommendation"]["sentences"] = ["s" * 9_000] * 9
+
+    assert len(note_of(results)) < 5_000
+
+
+def test_a_name_cannot_break_the_table(results: Results) -> None:
+    """Names come from settings and repositories."""
+
+    results["reports"][0]["config"]["name"] = "a | b\n<b>[x](y)"
+
+    assert r"| a \| b &lt;b>\[x](y) | 0.7100 |" in note_of(results)
