@@ -52,7 +52,18 @@ def door() -> None:
         sys.exit(1)
 
 
-_TAKES_VALUE = "--cfg -c --package -p --info -i --config-name -cn --config-path -cp".split()
+_TAKES_VALUE = [
+    "--cfg",
+    "-c",
+    "--package",
+    "-p",
+    "--info",
+    "-i",
+    "--config-name",
+    "-cn",
+    "--config-path",
+    "-cp",
+]
 
 
 def _check(rest: list[str]) -> None:

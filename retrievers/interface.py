@@ -134,9 +134,7 @@ class Rankings:
     deviation: Floats
 
     @classmethod
-    def of(
-        cls, hits: Sequence[tuple[Any, Any]], mean: Any, deviation: Any
-    ) -> "Rankings":
+    def of(cls, hits: Sequence[tuple[Any, Any]], mean: Any, deviation: Any) -> "Rankings":
         """Return the rankings that these (chunks, scores) pairs are, one a query."""
         counts = [len(chunks) for chunks, _ in hits]
         empty = np.zeros(0)

@@ -52,8 +52,21 @@ def _entry(record: Located, repository: str) -> Entry:
 def write_queries(queries: Iterable[Query]) -> str:
     """Return the queries as a query set in YAML."""
     document = {"queries": [_written(query) for query in queries]}
-    text: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=99)
+    text: str = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=99)
     return text
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes every text so that the same text is read again."""
+
+
+def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    # In other styles some line breaks (U+0085) are written as they are and read as spaces.
+    style = None if text.isprintable() else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _quoted)
 
 
 def _written(query: Query) -> dict[str, object]:

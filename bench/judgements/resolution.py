@@ -1,6 +1,5 @@
 """Targets found in a pinned source tree, and what is wrong with those that are not there."""
 
-import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,13 +7,13 @@ import numpy as np
 
 from bench.errors import FixtureError
 from bench.judgements.matching import Definitions, dotted
+from bench.judgements.nearest import nearest
 from bench.judgements.query import LEVELS, Level, Query, Target
 from bench.judgements.resolved import Judgements
 from bench.judgements.targets import normal_path
 from retrievers.interface import Documents
 from retrievers.source import CODE_KINDS, Symbols
 
-_NEAREST = 3
 _MOST_NAMES = 5
 _SHOWN = 120
 _Row = tuple[int, int, int, int, int, int]
@@ -191,7 +190,7 @@ def _no_file(tree: _Tree, query: Query, target: Target) -> Problem:
     path = normal_path(target.path)
     paths = tree.documents.paths
     near = [one for one in paths if one.endswith(f"/{path}")]
-    near = near or difflib.get_close_matches(path[:_SHOWN], paths, n=_NEAREST)
+    near = near or nearest(path[:_SHOWN], paths)
     return Problem(query.id, f"file {path[:_SHOWN]!r}", "is not in the source", _suggest(near))
 
 
@@ -199,7 +198,7 @@ def _nearest_names(definitions: Definitions, asked: str) -> list[str]:
     name = dotted(asked)[:_SHOWN]
     parts = name.count(".") + 1
     shortened = {".".join(one.name.split(".")[-parts:]) for one in definitions.all()}
-    return difflib.get_close_matches(name, sorted(shortened), n=_NEAREST)
+    return nearest(name, sorted(shortened))
 
 
 def _suggest(near: Sequence[str]) -> str:

@@ -10,7 +10,18 @@ from hydra.errors import HydraException
 
 from bench.errors import SettingError, UsageError, nearest
 
-_ONCE = "suite execution tracking gate seed latency output store repository queries".split()
+_ONCE = [
+    "suite",
+    "execution",
+    "tracking",
+    "gate",
+    "seed",
+    "latency",
+    "output",
+    "store",
+    "repository",
+    "queries",
+]
 _ONCE += ["measure_level"]
 
 

@@ -54,17 +54,18 @@ class Record(Codec[D]):
             else:
                 plain[field.name] = item
         try:
-            text = json.dumps(plain, allow_nan=False)
+            text = json.dumps({self.kind.__name__: plain}, allow_nan=False)
         except (TypeError, ValueError) as error:
             message = f"{self.kind.__name__} cannot be stored: {error}"
             raise ArtifactError(message) from error
-        return save(arrays, metadata={"plain": text, "record": self.kind.__name__})
+        # One key, because safetensors writes several in no particular order.
+        return save(arrays, metadata={"record": text})
 
     def decode(self, payload: bytes, /) -> D:
         """Return the record that `payload` holds; its arrays are read-only."""
         try:
             arrays = load(payload)
-            plain = json.loads(_metadata(payload)["plain"])
+            plain = json.loads(_metadata(payload)["record"])[self.kind.__name__]
         except (SafetensorError, ValueError, KeyError) as error:
             message = f"not a stored {self.kind.__name__}: {error}"
             raise ArtifactError(message) from error

@@ -190,7 +190,7 @@ def _content_cache(url: str, name: str) -> ContentCache:
 def _one_thread() -> None:
     """Bind torch to one thread, loaded or to be loaded; the rest is bound while a stage runs.
 
-    The environment stays so: a library reads it once, and a later stage may be the first to load it.
+    The environment stays so: a later stage may be the first to load a library that reads it.
     """
     os.environ.update(ONE_THREAD)
     if "torch" in sys.modules:

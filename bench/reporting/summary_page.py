@@ -22,7 +22,13 @@ _COLUMNS: tuple[tuple[str, str, int, str], ...] = (
 )
 """Heading, column, whether high (1) or low (-1) is good, and the format of the number."""
 _NARROW = 100
-_LEAST = "avg_mrr avg_recall_at_10 avg_ndcg_at_10 avg_recall_at_4000_tokens latency_p50_ms".split()
+_LEAST = [
+    "avg_mrr",
+    "avg_recall_at_10",
+    "avg_ndcg_at_10",
+    "avg_recall_at_4000_tokens",
+    "latency_p50_ms",
+]
 
 
 def show_result(result: StudyResult, *, console: Console | None = None) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from retrievers.dense.loading import load_model
 from retrievers.dense.reader import Reader, Reading
 from retrievers.dense.settings import Dtype, EmbeddingModel
-from retrievers.dense.shapes import TOKENS, Shape, batches, filled
+from retrievers.dense.shapes import TOKENS, Row, Shape, batches, filled
 from retrievers.dense.weights import ModelError, locate
 from retrievers.interface import Floats, Integers
 
@@ -47,7 +47,7 @@ class Network:
         """The token that rows are filled up with."""
         return int(self.tokenizer.pad_token_id or 0)
 
-    def states(self, shape: Shape, rows: Sequence[Integers]) -> dict[str, "Tensor"]:
+    def states(self, shape: Shape, rows: Sequence[Row]) -> dict[str, "Tensor"]:
         """Return the transformer's features of a batch, in float32."""
         ids, mask = filled(shape, rows, padding=self.padding)
         features = self.transformer({"input_ids": ids, "attention_mask": mask})

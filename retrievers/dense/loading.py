@@ -9,6 +9,9 @@ from retrievers.dense.weights import ModelError, Weights, refuse_pickles
 
 _FAILURES = (OSError, ValueError, TypeError, KeyError, ImportError, RuntimeError, AttributeError)
 
+_REASON = 300
+"""Characters of a library's own words that are passed on."""
+
 
 def load_model(
     kind: Callable[..., Any], weights: Weights, *, dtype: Dtype, trust_remote_code: bool
@@ -37,13 +40,14 @@ def load_model(
 
 
 def _remedy(weights: Weights, error: Exception) -> str:
-    reason = " ".join(str(error).split())[:300]
-    if "trust_remote_code" in reason:
+    whole = " ".join(str(error).split())
+    reason = whole[:_REASON]
+    if "trust_remote_code" in whole:
         return (
             f"model={weights.name}: it brings code of its own; read it, then set"
             " trust_remote_code=true and revision=<its commit>"
         )
-    if "safetensors" in reason:
+    if "safetensors" in whole:
         return f"model={weights.name}: it has no safetensors, and pickles are refused ({reason})"
     return (
         f"model={weights.name}: it does not load ({type(error).__name__}: {reason}); give a"

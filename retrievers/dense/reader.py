@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PATH = re.compile(r"/|\.[A-Za-z]\w*$")
 _ADDITIVE = "BertPreTokenizer"
+_ENCODED_TOGETHER = 256
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class TokenStarts:
 class Reading:
     """The tokens of one text as the model gets them, cut to its window."""
 
-    ids: Integers
+    ids: np.ndarray[tuple[int], np.dtype[np.int32]]
     own: np.ndarray[tuple[int], np.dtype[np.bool_]]
     """Which tokens stand for the text itself, not added around it."""
 
@@ -61,12 +62,17 @@ class Reader:
 
     def read(self, texts: Sequence[str]) -> list[Reading]:
         """Return the tokens of texts with the special ones, as many as the window holds."""
+        blocks = (
+            [without_surrogates(text) for text in texts[start : start + _ENCODED_TOGETHER]]
+            for start in range(0, len(texts), _ENCODED_TOGETHER)
+        )
         return [
             Reading(
-                np.array(encoding.ids, np.int64),
-                np.array(encoding.special_tokens_mask, np.int64) == 0,
+                np.array(encoding.ids, np.int32),
+                np.array(encoding.special_tokens_mask, np.int8) == 0,
             )
-            for encoding in self._cut.encode_batch([without_surrogates(text) for text in texts])
+            for block in blocks
+            for encoding in self._cut.encode_batch(block)
         ]
 
     def starts(self, text: str) -> TokenStarts:

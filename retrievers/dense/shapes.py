@@ -7,7 +7,7 @@ numbers are bitwise the same alone, among others, shuffled and resumed (one thre
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from retrievers.interface import Integers
 if TYPE_CHECKING:
     from torch import Tensor
 
+Row = np.ndarray[Any, np.dtype[np.int32]] | Integers
 STEP = 32
 TOKENS = 1024
 """Tokens of a batch: enough to keep a core busy, few enough to stay in its cache."""
@@ -48,7 +49,7 @@ def batches(
             yield shape, members[start : start + shape.rows]
 
 
-def filled(shape: Shape, rows: Sequence[Integers], *, padding: int) -> tuple["Tensor", "Tensor"]:
+def filled(shape: Shape, rows: Sequence[Row], *, padding: int) -> tuple["Tensor", "Tensor"]:
     """Return the token ids of a batch and its mask; a dummy row attends to its first token."""
     import torch
 

@@ -19,8 +19,10 @@ from bench.pipeline import Outcome, Plan, Task
 from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept
 
 PATIENCE_SECONDS = 60.0
+RAY_AGENTS = {"ray::RuntimeEnvAgent", "ray::DashboardAgent"}
 DRIVER = """
 import sys
+from bench.errors import ExecutionError
 from bench.execution import Quiet, carry_out, local_crew
 from bench.execution.cluster import RayCrew
 from bench.pipeline import Plan
@@ -34,6 +36,8 @@ if __name__ == "__main__":
         carry_out(plan, folder + "/store", crew, Quiet())
     except KeyboardInterrupt:
         sys.exit(130)
+    except ExecutionError as error:
+        sys.exit(error.message)
 """
 JOINER = """
 import sys
@@ -159,10 +163,24 @@ def test_a_killed_driver_takes_its_workers_along(kind: str, tmp_path: Path) -> N
     driver.communicate()
 
     assert _alive_after(5.0, workers) == set()
-    left = _alive_after(2.0, everything)
-    assert _commands(left) <= {"ray::RuntimeEnvAgent", "ray::DashboardAgent"}
-    for process in left:  # Ray's own idle agents look for their cluster for a minute
-        os.kill(process, signal.SIGKILL)
+    _end_agents(everything)
+
+
+def test_a_cluster_that_dies_ends_the_run_in_one_line(tmp_path: Path) -> None:
+    """Ray itself would go on looking for it."""
+    driver = _driver("ray", tmp_path)
+    workers = _workers_seen(tmp_path, 2)
+    everything = _descendants(driver.pid)
+    (head,) = (one for one in everything if "gcs_server" in _command(one))
+
+    os.kill(head, signal.SIGKILL)
+    _, said = driver.communicate(timeout=PATIENCE_SECONDS)
+
+    assert driver.returncode == 1
+    assert b"no longer answers; run the same command again" in said
+    assert b"Traceback" not in said
+    assert _alive_after(5.0, workers) == set()
+    _end_agents(everything)
 
 
 @pytest.mark.parametrize("kind", ["0", "2", "ray"])
@@ -314,11 +332,20 @@ def _descendants(process: int) -> set[int]:
     return found
 
 
-def _commands(processes: set[int]) -> set[str]:
-    return {
-        Path(f"/proc/{process}/cmdline").read_text().partition("\0")[0].strip()
-        for process in processes
-    }
+def _command(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text().partition("\0")[0].strip()
+    except OSError:
+        return ""
+
+
+def _end_agents(processes: set[int]) -> None:
+    """Check that only Ray's agents are left, who idle for a minute more, and end them."""
+    left = _alive_after(2.0, processes)
+    assert {_command(one) for one in left} <= {*RAY_AGENTS, ""}
+    for process in left:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
 
 
 def _alive(processes: set[int]) -> set[int]:

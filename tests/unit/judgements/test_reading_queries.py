@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bench.errors import FixtureError
@@ -344,6 +344,7 @@ def query_sets(draw: st.DrawFn) -> tuple[Query, ...]:
 
 
 @given(query_sets())
+@example((Query("a", "broken\x85in\u2028two\nor more", negative=True),))
 def test_what_is_written_is_read_again(expected: tuple[Query, ...]) -> None:
     text = write_queries(expected)
 
