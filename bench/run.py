@@ -12,8 +12,9 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
-from bench.errors import RankgridError, UsageError
+from bench.errors import RankgridError
 from bench.launcher import point_of
+from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import Flags, hide_flags_from_completion, remember, take_flags
 from bench.launcher.overrides import check_overrides
 from bench.places import data_folder
@@ -43,27 +44,13 @@ def door() -> None:
         os.environ["HYDRA_FULL_ERROR"] = "1"
         main()
     except KeyboardInterrupt:
-        sys.exit(130)
-    except (UsageError, HydraException, OmegaConfBaseException) as error:
-        _explain(error, debug=flags.debug)
-        sys.exit(2)
-    except RankgridError as error:
-        _explain(error, debug=flags.debug)
-        sys.exit(1)
+        sys.exit(INTERRUPTED)
+    except (RankgridError, HydraException, OmegaConfBaseException) as error:
+        sys.exit(explained(error, debug=flags.debug))
 
 
-_TAKES_VALUE = [
-    "--cfg",
-    "-c",
-    "--package",
-    "-p",
-    "--info",
-    "-i",
-    "--config-name",
-    "-cn",
-    "--config-path",
-    "-cp",
-]
+_TAKES_VALUE = {"--cfg", "-c", "--package", "-p", "--info", "-i"}
+_TAKES_VALUE |= {"--config-name", "-cn", "--config-path", "-cp", "--config-dir", "-cd"}
 
 
 def _check(rest: list[str]) -> None:
@@ -76,13 +63,6 @@ def _check(rest: list[str]) -> None:
     shows_only = any(text in ("--help", "-h", "--hydra-help") for text in rest)
     if not shows_only:
         check_overrides(overrides, CONF, multirun="-m" in rest or "--multirun" in rest)
-
-
-def _explain(error: Exception, *, debug: bool) -> None:
-    if debug:
-        raise error
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    print("rankgrid:", lines[0] if lines else repr(error), file=sys.stderr)
 
 
 if __name__ == "__main__":

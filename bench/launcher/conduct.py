@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.errors import TrackingError
+from bench.errors import RankgridError, TrackingError
 from bench.gating import check_floor_names, judge
+from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import given_flags
 from bench.launcher.grid import Grid, read_grid
 from bench.launcher.point import Point
@@ -22,7 +23,17 @@ from bench.wiring import executor, open_store, track_results, worker_count
 
 
 def conduct(points: Sequence[Point]) -> int:
-    """Run one study over all points, show and keep its results, and return the exit code."""
+    """Run one study over all points and return the exit code; explain what went wrong."""
+    try:
+        return _conduct(points)
+    except KeyboardInterrupt:
+        _say("interrupted; finished stages are kept, the same command goes on from there")
+        return INTERRUPTED
+    except RankgridError as error:
+        return explained(error, debug=given_flags().debug)
+
+
+def _conduct(points: Sequence[Point]) -> int:
     flags = given_flags()
     check_floor_names(flags.floors)
     grid = read_grid(points)

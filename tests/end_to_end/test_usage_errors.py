@@ -48,7 +48,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["--min", "mrr"], ("--min mrr", "NAME=NUMBER")),
         (["--min-mrr", "high"], ("--min-mrr", "high")),
         (["chunk"], ("chunk", "NAME=VALUE")),
-        (["chunk=512;rm"], ("chunk=512;rm", "whole number")),
+        (["chunk=512;rm"], ("chunk=512;rm", "NAME=VALUE")),
     ],
 )
 def test_a_mistake_is_named_with_its_remedy(
