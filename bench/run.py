@@ -39,8 +39,9 @@ def door() -> None:
         hide_flags_from_completion()
         flags, rest = take_flags(sys.argv[1:])
         remember(flags)
-        _check(rest)
-        sys.argv[1:] = rest
+        options, overrides = _options_first(rest)
+        _check(options, overrides)
+        sys.argv[1:] = [*options, *overrides]
         os.environ["HYDRA_FULL_ERROR"] = "1"
         main()
     except KeyboardInterrupt:
@@ -53,16 +54,19 @@ _TAKES_VALUE = {"--cfg", "-c", "--package", "-p", "--info", "-i"}
 _TAKES_VALUE |= {"--config-name", "-cn", "--config-path", "-cp", "--config-dir", "-cd"}
 
 
-def _check(rest: list[str]) -> None:
-    before = ["", *rest]
-    overrides = [
-        text
-        for text, previous in zip(rest, before, strict=False)
-        if not text.startswith("-") and previous not in _TAKES_VALUE
-    ]
-    shows_only = any(text in ("--help", "-h", "--hydra-help") for text in rest)
-    if not shows_only:
-        check_overrides(overrides, CONF, multirun="-m" in rest or "--multirun" in rest)
+def _options_first(rest: list[str]) -> tuple[list[str], list[str]]:
+    """Return Hydra's options and the overrides: Hydra wants them in this order, people do not."""
+    options: list[str] = []
+    overrides: list[str] = []
+    for text, previous in zip(rest, ["", *rest], strict=False):
+        is_option = text.startswith("-") or previous in _TAKES_VALUE
+        (options if is_option else overrides).append(text)
+    return options, overrides
+
+
+def _check(options: list[str], overrides: list[str]) -> None:
+    if not {"--help", "-h", "--hydra-help"} & set(options):
+        check_overrides(overrides, CONF, multirun=bool({"-m", "--multirun"} & set(options)))
 
 
 if __name__ == "__main__":

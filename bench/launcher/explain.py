@@ -1,4 +1,4 @@
-"""What a user reads when something is wrong: one line, and an exit code that says whose turn it is.
+"""What a user reads when something is wrong: one line, and an exit code.
 
 2: what was asked cannot be done, and nothing was started; 1: something failed on the way.
 """

@@ -37,7 +37,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["embedder.long_text=maximum"], ("embedder.long_text=maximum", "max")),
         (["chunker.overlap=600"], ("chunker", "overlap=600")),
         (["limit=0"], ("limit=0", "from 1 to 1000")),
-        (["measure_level=line"], ("measure_level=line", "there are file, span, symbol")),
+        (["measure_level=line"], ("measure_level=line", "did you mean file")),
         (["repository=."], ("repository=.", "add suite=own")),
         (["suite=own"], ("suite=own", "add repository=PATH")),
         (["suite=own", "repository=/nowhere", "queries=x"], ("/nowhere", "no such folder")),
