@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bench.judgements import Query, Target
-from bench.measures import Scores, by_group, by_repository, macro, micro
+from bench.measures import STANDARD, Scores, by_group, by_repository, macro, micro
 from bench.pipeline import Cost, Fingerprint, Outcome, Plan, Stage
 from bench.stages import HitList, Latency, MeasureLatency
 from bench.study.result import Numbers, QueryResult, StudyResult, TrialFailure, TrialResult
@@ -19,6 +19,7 @@ from retrievers.rerankers import CrossEncoder
 Values = np.ndarray[Any, np.dtype[np.float64]]
 INDEX_KINDS = ("tokenize", "cut", "count-words", "cut-windows", "cut-chunk-windows", "embed")
 """The stages that make an index; what they cost is the trial's, also when it was shared."""
+_NO_AVERAGES: Numbers = {f"avg_{measure.column}": None for measure in STANDARD}
 
 
 def collect(
@@ -78,7 +79,7 @@ def _trial_result(
         failures=failures,
         summary={
             **_counts(trial, answers, level),
-            **(_averages(answers, level) if answers else {}),
+            **(_averages(answers, level) if answers else _NO_AVERAGES),
             **_latency_numbers(latency),
             **_costs(study, trial),
         },

@@ -1,0 +1,78 @@
+"""A study's result made by hand, for reports and gates."""
+
+from dataclasses import replace
+
+from bench.study import PlanAccount, QueryResult, StudyResult, TrialFailure, TrialResult
+
+QUERY = QueryResult(
+    id="q1",
+    repository="shop",
+    text="how are prices added up",
+    category="function_search",
+    difficulty="easy",
+    negative=False,
+    first_rank=2,
+    numbers={"mrr": 0.5, "recall_at_10": 1.0, "ndcg_at_10": 0.63092975},
+    hits=(("cart.py", 1, 40, 1.23456789),),
+    expected=("cart.Cart.total",),
+)
+NUMBERS = {"avg_mrr": 0.5, "avg_recall_at_5": 1.0, "avg_recall_at_10": 1.0}
+TRIAL = TrialResult(
+    name="chunk=512 reranker=on",
+    fingerprint="f" * 64,
+    axes={"suite": "own", "chunk": 512, "retriever": "hybrid", "reranker": "on", "weight": 0.55},
+    models={
+        "embedding_model": "all-MiniLM-L6-v2",
+        "dtype": "float32",
+        "use_reranker": True,
+        "reranker_model": "all-MiniLM-L6-v2 (late interaction)",
+    },
+    failures=(),
+    summary={
+        "total_queries": 2,
+        "negative_queries": 1,
+        "judged_queries": 1,
+        "failed_queries": 0,
+        **NUMBERS,
+        "avg_ndcg_at_10": 0.63092975,
+        "avg_latency_ms": 12.34567,
+        "latency_p50_ms": 12.0,
+        "latency_p95_ms": 14.0,
+        "latency_p99_ms": None,
+    },
+    levels={"symbol": {**NUMBERS, "avg_ndcg_at_10": 0.63092975}},
+    categories={"function_search": {"count": 1, **NUMBERS}},
+    difficulties={"easy": {"count": 1, **NUMBERS}},
+    repositories={"shop": {"count": 1, **NUMBERS}},
+    queries=(QUERY,),
+    latency_how={"samples": 2, "threads": 1, "engine": "edge"},
+)
+FAILED = replace(
+    TRIAL,
+    name="chunk=512 reranker=off",
+    failures=(TrialFailure("embed", "shop", "out of memory", "Traceback…"),),
+    summary={"total_queries": 2, "failed_queries": 2, "avg_mrr": None},
+    levels={},
+    categories={},
+    difficulties={},
+    repositories={},
+    queries=(),
+)
+ACCOUNT = PlanAccount(
+    distinct=30,
+    executed=28,
+    reused=1,
+    failed=1,
+    skipped=0,
+    separate=50,
+    seconds=10.0,
+    separate_seconds=16.00004,
+)
+STUDY = StudyResult(
+    id="20260102-030405-abcdef",
+    suite="own",
+    level="symbol",
+    trials=(TRIAL, FAILED),
+    account=ACCOUNT,
+    notes=("a note",),
+)

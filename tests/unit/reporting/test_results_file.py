@@ -1,0 +1,78 @@
+"""The results file has the shape that its readers rely on."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from bench.errors import UsageError
+from bench.reporting import as_json, read_results, write_results
+from bench.reporting.results_file import point_latest
+from bench.settings import StudySettings
+from tests.unit.reporting.sample_study import STUDY
+
+SNAPSHOT = Path(__file__).with_name("results_snapshot.json")
+
+
+def timeless(results: dict[str, Any]) -> dict[str, Any]:
+    """Return results without what differs from run to run."""
+    return {**results, "timestamp": "", "git_sha": ""}
+
+
+def test_the_shape_is_the_reviewed_one() -> None:
+    """A change of the shape is a visible change of the snapshot beside this test."""
+    found = timeless(as_json(STUDY, StudySettings(), command="bench/run.py"))
+
+    assert found == json.loads(SNAPSHOT.read_text(encoding="utf-8"))
+
+
+def test_numbers_have_four_decimals_and_nothing_is_nan() -> None:
+    """null stands where there is no number."""
+    found = as_json(STUDY, StudySettings(), command="")
+
+    summary = found["reports"][0]["summary"]
+    assert summary["avg_ndcg_at_10"] == 0.6309
+    assert summary["latency_p99_ms"] is None
+    assert found["reports"][1]["summary"]["avg_mrr"] is None
+    json.dumps(found, allow_nan=False)
+
+
+def test_it_is_read_back_with_its_table_of_queries(tmp_path: Path) -> None:
+    """From the file or from its folder."""
+    results = as_json(STUDY, StudySettings(), command="")
+
+    place = write_results(results, tmp_path / "study")
+
+    assert read_results(place) == read_results(place.parent) == results
+    table = pq.read_table(place.with_name("queries.parquet")).to_pylist()
+    assert [(row["trial"], row["id"], row["mrr"]) for row in table] == [
+        ("chunk=512 reranker=on", "q1", 0.5)
+    ]
+
+
+def test_latest_moves_to_the_last_study(tmp_path: Path) -> None:
+    """The link is replaced in one step."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        point_latest(tmp_path / name)
+
+    assert (tmp_path / "latest").resolve() == (tmp_path / "two").resolve()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["latest", "one", "two"]
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"schema": 0}', "{"])
+def test_what_is_no_results_file_is_refused(tmp_path: Path, content: str) -> None:
+    """One line that names the file."""
+    place = tmp_path / "results.json"
+    place.write_text(content, encoding="utf-8")
+
+    with pytest.raises(UsageError, match=r"results\.json"):
+        read_results(place)
+
+
+def test_an_absent_results_file_is_refused(tmp_path: Path) -> None:
+    """The remedy says what to give."""
+    with pytest.raises(UsageError, match="no results there"):
+        read_results(tmp_path)
