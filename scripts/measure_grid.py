@@ -89,10 +89,9 @@ def report(name: str, wall: float, folder: Path, workers: int) -> None:
     print(f"{name}: {wall:.1f} s with start-up, {content['wall_seconds']:.1f} s for the stages")
     print(f"  shared stages {shared:.1f} s, exclusive latency stages {alone:.1f} s")
     print(f"  critical path of the shared stages {path:.1f} s")
-    print(
-        f"  wall / (max(path, shared / workers) + exclusive): {content['wall_seconds'] / least:.2f}"
-    )
-    print(f"  wall / max(path, all / workers): {content['wall_seconds'] / plain:.2f}")
+    taken = content["wall_seconds"]
+    print(f"  wall / (max(path, shared / workers) + exclusive): {taken / least:.2f}")
+    print(f"  wall / max(path, all / workers): {taken / plain:.2f}")
     shares = sorted(round(seconds / shared, 2) for seconds in busy.values())
     print(f"  share of the shared stages by worker: {shares}")
     print(f"  stages of different repositories overlap: {overlap(stages)}")

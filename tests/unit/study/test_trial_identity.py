@@ -1,0 +1,161 @@
+"""Everything that changes a number changes the trial's fingerprint; nothing else does."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bench.pipeline import ArtifactStore, Plan
+from bench.settings import parse_trial
+from bench.study import Trial, prepare
+
+ROOT = Path(__file__).parents[3]
+CONF = ROOT / "conf"
+GOLDEN = Path(__file__).with_name("fingerprints.json")
+GROUPS = {
+    "suite": "own",
+    "chunker": "lines",
+    "embedder": "minilm",
+    "retriever": "hybrid",
+    "reranker": "off",
+    "vectors": "edge",
+}
+
+
+def node(group: str, choice: str) -> dict[str, Any]:
+    """Return the content of a configuration file."""
+    text = (CONF / group / f"{choice}.yaml").read_text(encoding="utf-8")
+    found: dict[str, Any] = yaml.safe_load(text)
+    return found
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A repository of one file, and one query."""
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "cart.py").write_text("def total():\n    return 1\n", encoding="utf-8")
+    queries = "queries:\n- {id: q, query: add up, expected_files: [cart.py]}\n"
+    (tmp_path / "queries.yaml").write_text(queries, encoding="utf-8")
+    return tmp_path
+
+
+def trial(shop: Path, **changes: Any) -> Trial:
+    """Return the default trial on the shop with some settings changed (`group__field`)."""
+    choices = {name: changes.pop(name, choice) for name, choice in GROUPS.items()}
+    config: dict[str, Any] = {name: node(name, choice) for name, choice in choices.items()}
+    config |= {"chunk": 512, "weight": None, "weights": None, "limit": 10, "seed": 0}
+    config |= {"measure_level": None, "repository": str(shop / "code")}
+    config |= {"queries": str(shop / "queries.yaml")}
+    config["embedder"]["dtype"] = "float32"
+    for name, value in changes.items():
+        group, _, field = name.partition("__")
+        if field:
+            config[group][field] = value
+        else:
+            config[group] = value
+    settings = parse_trial(config, choices=choices)
+    store = ArtifactStore(str(shop / "store"))
+    corpus = prepare(settings.suite, store, level=settings.measure_level)
+    return Trial.of("trial", settings, corpus, latency="reuse")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"chunk": 256},
+        {"chunker": "file"},
+        {"chunker__overlap": 16},
+        {"embedder__path_header": False},
+        {"embedder__long_text": "mean"},
+        {"embedder__long_text": "truncate"},
+        {"embedder__window": 128},
+        {"embedder__dtype": "bfloat16"},
+        {"embedder__query_prompt": "query: "},
+        {"embedder__passage_prompt": "passage: "},
+        {"embedder__dimensions": 128},
+        {"retriever": "bm25"},
+        {"retriever": "dense"},
+        {"retriever__k1": 1.2},
+        {"retriever__b": 0.5},
+        {"retriever__method": "atire"},
+        {"retriever__tokenizer": "plain"},
+        {"reranker": "on"},
+        {"weight": 0.3},
+        {"limit": 5},
+    ],
+)
+def test_any_change_of_a_setting_is_another_trial(shop: Path, change: dict[str, Any]) -> None:
+    """One change at a time."""
+    assert trial(shop, **change).fingerprint != trial(shop).fingerprint
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"reranker__depth": 10},
+        {"reranker__weight": 0.5},
+        {"reranker__path_header": False},
+    ],
+)
+def test_any_change_of_the_reranker_is_another_trial(shop: Path, change: dict[str, Any]) -> None:
+    """Its settings, and what its model reads."""
+    assert (
+        trial(shop, reranker="on", **change).fingerprint != trial(shop, reranker="on").fingerprint
+    )
+
+
+def test_the_engine_of_latency_changes_no_quality(shop: Path) -> None:
+    """It changes the latency stage alone."""
+    edge, exact = trial(shop), trial(shop, vectors="exact")
+
+    assert edge.fingerprint == exact.fingerprint
+    assert edge.latency != exact.latency
+
+
+def test_fusion_weights_share_one_latency(shop: Path) -> None:
+    """Weights are arithmetic: they take no other time."""
+    assert trial(shop, weight=0.2).latency == trial(shop, weight=0.8).latency
+
+
+def test_a_changed_byte_of_the_tree_is_another_trial(shop: Path) -> None:
+    """And the old bytes are the old trial again."""
+    before = trial(shop).fingerprint
+    place = shop / "code" / "cart.py"
+    text = place.read_text(encoding="utf-8")
+    place.write_text(text.replace("1", "2"), encoding="utf-8")
+    changed = trial(shop).fingerprint
+    place.write_text(text, encoding="utf-8")
+
+    assert changed != before
+    assert trial(shop).fingerprint == before
+
+
+def test_where_the_folder_lies_changes_nothing(shop: Path) -> None:
+    """A tree is known by what it contains."""
+    before = trial(shop).fingerprint
+    (shop / "code").rename(shop / "moved")
+    (shop / "code").symlink_to(shop / "moved")
+
+    assert trial(shop).fingerprint == before
+
+
+def test_chunk_sizes_share_windows_and_vectors(shop: Path) -> None:
+    """One set of vectors serves a whole grid of sizes."""
+    kinds = ("cut-windows", "embed", "embed-queries", "tokenize", "parse")
+
+    def shared(of: Trial) -> set[str]:
+        stages = Plan.reaching(of.goals).stages
+        return {stage.fingerprint for stage in stages if stage.kind in kinds}
+
+    assert shared(trial(shop, chunk=64)) == shared(trial(shop, chunk=2048)) != set()
+
+
+def test_the_fingerprints_of_the_default_words_are_the_reviewed_ones(shop: Path) -> None:
+    """A change of identity throws away everyone's stored work: it must be seen in a diff."""
+    stages = Plan.reaching(trial(shop, retriever="bm25").judged[0].scores.inputs).stages
+
+    found = {stage.kind: stage.fingerprint for stage in stages}
+
+    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
