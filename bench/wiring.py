@@ -78,10 +78,19 @@ def tracking_settings(settings: StudySettings) -> TrackingSettings:
     return TrackingSettings(uri=settings.tracking.uri, experiment=settings.tracking.experiment)
 
 
-def track_results(folder: Path, settings: StudySettings) -> str:
-    """Send the results in `folder` to the tracking server; return where to see them."""
+def track_results(folder: Path, settings: StudySettings) -> tuple[str, ...]:
+    """Send the results in `folder` to the tracking server; say where to see them."""
     results = read_results(folder)
     tracked = track(
         results, settings=tracking_settings(settings), home=home(settings), artifacts=folder
     )
-    return tracked.study_url
+    if not results["num_configs"] > 1:
+        return (f"MLflow: {tracked.study_url}{_how_to_serve(settings)}",)
+    return (
+        f"MLflow: {tracked.study_url}{_how_to_serve(settings)}",
+        f"Compare: {tracked.compare_url}",
+    )
+
+
+def _how_to_serve(settings: StudySettings) -> str:
+    return "" if settings.tracking.uri.startswith("http") else "  (served by: rankgrid ui)"

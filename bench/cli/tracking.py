@@ -19,7 +19,8 @@ def send(place: str, *, uri: str) -> int:
     tracking = build(TrackingSettings, {**recorded, "kind": "mlflow"}, where="tracking")
     chosen = TrackingSettings("mlflow", uri or tracking.uri, tracking.experiment)
     settings = StudySettings(tracking=chosen, store=results["settings"]["store"])
-    print(f"MLflow: {track_results(folder, settings)}")
+    for line in track_results(folder, settings):
+        print(line)
     return 0
 
 

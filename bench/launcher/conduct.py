@@ -6,9 +6,10 @@
 import secrets
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from bench.errors import RankgridError, TrackingError
 from bench.gating import check_floor_names, judge
@@ -18,7 +19,7 @@ from bench.launcher.grid import Grid, read_grid
 from bench.launcher.point import Point
 from bench.reporting import as_json, show_plan, show_result, write_results, write_stages
 from bench.reporting.results_file import point_latest
-from bench.study import Study, StudyResult, Trial, collect, measured_rates, prepare
+from bench.study import Study, Trial, collect, measured_rates, prepare
 from bench.wiring import executor, open_store, track_results, worker_count
 
 
@@ -51,13 +52,15 @@ def _conduct(points: Sequence[Point]) -> int:
     result = collect(study, outcomes, grid.notes)
     wall = time.perf_counter() - started
     _say(f"stages: {wall:.1f} s")
-    folder = _keep(grid, result, command=flags.command)
+    results = as_json(result, grid.settings, command=flags.command, seconds=wall)
+    folder = _keep(results, Path(grid.settings.output).expanduser())
     write_stages(study.remaining, outcomes, folder, wall_seconds=wall)
     tracked = _track(grid, folder)
     verdict = judge(result, flags.floors, of=grid.settings.gate.of)
     show_result(result)
     print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
-    print(tracked)  # noqa: T201
+    for line in tracked:
+        print(line)  # noqa: T201
     for line in verdict.lines:
         print(line)  # noqa: T201
     if any(outcome.failure for outcome in outcomes.values()):
@@ -77,24 +80,24 @@ def _planned(grid: Grid) -> Study:
     return Study(name, corpus, trials, store)
 
 
-def _keep(grid: Grid, result: StudyResult, *, command: str) -> Path:
-    folder = Path(grid.settings.output).expanduser() / result.id
-    write_results(as_json(result, grid.settings, command=command), folder)
+def _keep(results: Mapping[str, Any], output: Path) -> Path:
+    folder = output / str(results["study"])
+    write_results(results, folder)
     point_latest(folder)
     return folder
 
 
-def _track(grid: Grid, folder: Path) -> str:
+def _track(grid: Grid, folder: Path) -> Sequence[str]:
     """Send the results to the tracking server; they are on disk already."""
     if grid.settings.tracking.kind == "none":
-        return "Tracking: off."
+        return ["Tracking: off."]
     started = time.perf_counter()
     try:
-        address = track_results(folder, grid.settings)
+        addresses = track_results(folder, grid.settings)
     except TrackingError as error:
-        return f"Tracking: {error.message}"
+        return [f"Tracking: {error.message}"]
     _say(f"tracking: {time.perf_counter() - started:.1f} s")
-    return f"MLflow: {address}"
+    return addresses
 
 
 def _say(text: str) -> None:

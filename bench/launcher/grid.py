@@ -22,7 +22,9 @@ class Grid:
 
 def read_grid(points: Sequence[Point]) -> Grid:
     """Validate every point before anything runs, and merge equal ones."""
-    settings = [parse_trial(point.config, choices=point.choices) for point in points]
+    settings = [
+        parse_trial(point.config, choices=point.choices, typed=point.overrides) for point in points
+    ]
     study = parse_study(points[0].config)
     if any(parse_study(point.config) != study for point in points):
         message = "settings of the study as a whole take one value; sweep only settings of trials"

@@ -6,7 +6,7 @@ import os
 import subprocess
 from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,17 @@ SCHEMA = 1
 _DECIMALS = 4
 
 
-def as_json(result: StudyResult, settings: StudySettings, *, command: str) -> dict[str, Any]:
+def as_json(
+    result: StudyResult, settings: StudySettings, *, command: str, seconds: float = 0.0
+) -> dict[str, Any]:
     """Return a study as plain JSON: 4 decimals, null where there is no number."""
     account = asdict(result.account)
     said = advice(result)
     whole = {
         "schema": SCHEMA,
         "study": result.id,
-        "timestamp": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "timestamp": _started(seconds),
+        "seconds": seconds,
         "num_configs": len(result.trials),
         "suite": result.suite,
         "level": result.level,
@@ -40,6 +43,10 @@ def as_json(result: StudyResult, settings: StudySettings, *, command: str) -> di
     }
     rounded: dict[str, Any] = _rounded(whole)
     return rounded
+
+
+def _started(seconds: float) -> str:
+    return (datetime.now(UTC) - timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _report(trial: TrialResult) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """One point of the grid, as typed values; what does not apply to it is left out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -47,10 +47,13 @@ class TrialSettings:
     """Names of settings that do not apply here."""
 
 
-def parse_trial(config: Mapping[str, Any], *, choices: Mapping[str, str]) -> TrialSettings:
+def parse_trial(
+    config: Mapping[str, Any], *, choices: Mapping[str, str], typed: Sequence[str] = ()
+) -> TrialSettings:
     """Return the trial that a composed configuration describes, or say what is wrong with it.
 
-    `choices` are the names that were chosen for the groups (`reranker` → `on`).
+    `choices` are the names that were chosen for the groups (`reranker` → `on`); `typed` are the
+    overrides: a field of a group that was typed (`embedder.long_text=mean`) is an axis too.
     """
     _check_scalars(config)
     kind = _kind(config["retriever"], RETRIEVERS, where="retriever")
@@ -71,8 +74,8 @@ def parse_trial(config: Mapping[str, Any], *, choices: Mapping[str, str]) -> Tri
     )
     _refuse_absent_models(trial)
     inert = _inert(trial)
-    axes = _axes(trial, config, choices)
-    shown = {name: value for name, value in axes.items() if name not in inert}
+    axes = _axes(trial, config, choices) | _typed_fields(typed, config)
+    shown = {name: axes[name] for name in axes if name.partition(".")[0] not in inert}
     object.__setattr__(trial, "axes", shown)  # names only: not part of the trial's identity
     object.__setattr__(trial, "inert", inert)
     return trial
@@ -180,6 +183,17 @@ def _inert(trial: TrialSettings) -> tuple[str, ...]:
         "vectors": trial.vectors is None,
     }
     return tuple(name for name, does_nothing in conditions.items() if does_nothing)
+
+
+def _typed_fields(typed: Sequence[str], config: Mapping[str, Any]) -> dict[str, object]:
+    """Return the fields of groups that were typed, with their composed values."""
+    names = (text.partition("=")[0] for text in typed)
+    parts = [name.partition(".") for name in names]
+    return {
+        f"{group}.{field}": config[group].get(field)
+        for group, _, field in parts
+        if field and group in _GROUPS and group != "suite"
+    }
 
 
 _GROUPS = ("suite", "chunker", "embedder", "retriever", "reranker", "vectors")

@@ -25,7 +25,9 @@ _GROUPS = {
     "difficulty_metrics": "difficulty",
 }
 # The run has its own name; the other keys repeat short ones for readers of the results file.
-_NOT_PARAMS = ("name", "chunk_size", "use_reranker")
+_NOT_PARAMS = ("name", "chunk_size", "use_reranker", "reranker_model")
+# The same in every trial of a study: as measures they would be the first thing that is plotted.
+_NOT_MEASURES = ("total_queries", "negative_queries", "judged_queries", "failed_queries", "count")
 _LONGEST_NAME, _LONGEST_VALUE = 200, 5_000
 
 Json = Mapping[str, Any]
@@ -68,7 +70,7 @@ def content_of(results: Json) -> StudyContent:
     shared = _tags({"rankgrid.study": study, "rankgrid.git_sha": results.get("git_sha")})
     trials = tuple(_trial(report, shared) for report in reports)
     started = _milliseconds(results.get("timestamp"))
-    seconds = finite(_mapping(results, "plan").get("seconds")) or 0.0
+    seconds = finite(results.get("seconds")) or 0.0
     lasted = round(max(seconds, 0.0) * 1_000)
     parent = _parent(results, shared, failed=all(trial.failed for trial in trials))
     return StudyContent(study, started, started + lasted, parent, trials)
@@ -145,7 +147,7 @@ def _measures(report: Json) -> Iterator[Measured]:
 def _numbers(measures: Json) -> Iterator[tuple[str, float]]:
     for name, value in measures.items():
         number = finite(value)
-        if number is not None:
+        if number is not None and name not in _NOT_MEASURES:
             yield name.removeprefix("avg_"), number
 
 

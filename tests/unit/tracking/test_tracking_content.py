@@ -65,7 +65,7 @@ def test_groups_stand_behind_a_slash(results: Results) -> None:
 
     assert measures["mrr_by_repository/jinja2"] == 0.6
     assert measures["mrr_by_category/function_search"] == 0.8
-    assert measures["count_by_repository/jinja2"] == 14.0
+    assert not [name for name in measures if "count" in name or "queries" in name]
 
 
 def test_repositories_that_differ_only_in_forbidden_characters_stay_apart(
@@ -132,7 +132,7 @@ def test_a_study_is_failed_only_when_all_of_it_failed(results: Results) -> None:
     assert (mixed, all_failed) == (False, True)
 
 
-def test_a_study_lasts_as_long_as_its_plan(results: Results) -> None:
+def test_a_study_lasts_as_long_as_it_took(results: Results) -> None:
     """A study sent days later does not seem to have run for days."""
 
     content = content_of(results)
