@@ -1,8 +1,21 @@
 """What is asked and what is right: queries, their targets in source, and files that hold them."""
 
+from bench.judgements.building import Entry, Fault
+from bench.judgements.chunk_map import write_chunk_map
+from bench.judgements.foreign.beir import write_beir
+from bench.judgements.foreign.characters import write_characters
+from bench.judgements.foreign.folders import (
+    CorpusFolder,
+    corpus_format,
+    find_corpus,
+    read_corpus,
+)
+from bench.judgements.foreign.issues import Commit, read_issues, split_at_definitions
+from bench.judgements.foreign.trec import RunRow, write_qrels, write_run, write_trec
+from bench.judgements.golden import write_golden
 from bench.judgements.query import LEVELS, Level, Query, Target
 from bench.judgements.query_set import write_queries
-from bench.judgements.readers import read_queries
+from bench.judgements.readers import fixture_files, read_entries, read_queries
 from bench.judgements.resolution import (
     Problem,
     finest_level,
@@ -11,18 +24,41 @@ from bench.judgements.resolution import (
     resolve,
 )
 from bench.judgements.resolved import Judgements
+from bench.judgements.span_lines import write_span_lines
+from bench.judgements.tiered import write_task
 
 __all__ = [
     "LEVELS",
+    "Commit",
+    "CorpusFolder",
+    "Entry",
+    "Fault",
     "Judgements",
     "Level",
     "Problem",
     "Query",
+    "RunRow",
     "Target",
+    "corpus_format",
+    "find_corpus",
     "finest_level",
+    "fixture_files",
     "levels_of",
+    "read_corpus",
+    "read_entries",
+    "read_issues",
     "read_queries",
     "resolution_problems",
     "resolve",
+    "split_at_definitions",
+    "write_beir",
+    "write_characters",
+    "write_chunk_map",
+    "write_golden",
+    "write_qrels",
     "write_queries",
+    "write_run",
+    "write_span_lines",
+    "write_task",
+    "write_trec",
 ]

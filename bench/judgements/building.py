@@ -1,29 +1,69 @@
 """A query from the fields of a record, whatever the format."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
+from bench.errors import FixtureError
 from bench.judgements.fields import Fields
-from bench.judgements.located import Place
+from bench.judgements.located import Located, Place
 from bench.judgements.query import Query, Target
+
+Format = Literal["query_set", "tiered", "golden", "spans", "beir", "trec", "characters", "issues"]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A query as it stands in a file, and the repository that it is asked of, if said."""
+    """A query as it stands in a file, and the repository and commit it is asked of, if said."""
 
     query: Query
     repository: str
     place: Place
+    form: Format
+    commit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A record that could not be read."""
+
+    place: Place
+    query: str
+    error: FixtureError
+
+
+Faults = list[Fault]
+
+
+def gather(
+    read: Callable[[Located], Entry], records: Iterable[Located], faults: Faults | None
+) -> tuple[Entry, ...]:
+    """Return what `read` makes of each record; with `faults`, wrong ones go there."""
+    found = []
+    for record in records:
+        try:
+            found.append(read(record))
+        except FixtureError as error:
+            if faults is None:
+                raise
+            faults.append(Fault(record.place, _identifier(record), error))
+    return tuple(found)
+
+
+def _identifier(record: Located) -> str:
+    """Return the id of a record that may be wrong, as far as it has one."""
+    fields = record.value if isinstance(record.value, dict) else {}
+    names = (name for name in ("id", "_id", "instance_id") if name in fields)
+    return next((str(fields[name].value)[:80] for name in names), "")
 
 
 def entry(
     fields: Fields,
+    form: Format,
     *,
     identifier: str,
     text: str,
     targets: Iterable[Target],
-    difficulty: str = "",
     explicitly_none: bool = False,
 ) -> Entry:
     """Return the query that a record holds; `explicitly_none`: it says that nothing is right."""
@@ -49,8 +89,11 @@ def entry(
         targets=found,
         negative=negative,
         category=fields.text_or_blank("category"),
-        difficulty=difficulty or fields.text_or_blank("difficulty"),
+        difficulty=fields.text_or_blank("difficulty") or fields.text_or_blank("tier"),
         tags=fields.texts("tags"),
         notes=fields.text_or_blank("notes"),
+        expected_answer=fields.text_or_blank("expected_answer"),
+        must_contain=fields.texts("must_contain"),
+        forbidden=fields.texts("forbidden"),
     )
-    return Entry(query, fields.text_or_blank("repo"), fields.place)
+    return Entry(query, fields.text_or_blank("repo"), fields.place, form)

@@ -16,12 +16,12 @@ class Fields:
     what: str
 
     @classmethod
-    def of(cls, record: Located, what: str, known: Sequence[str]) -> "Fields":
-        """Return the fields of `record`, which may have only the `known` ones."""
+    def of(cls, record: Located, what: str, known: Sequence[str] | None) -> "Fields":
+        """Return the fields of `record`, which may have only the `known` ones, if given."""
         if not isinstance(record.value, dict):
             raise record.error(f"{what} must be a mapping of fields, not {record.shown}")
         for name, value in record.value.items():
-            if name not in known:
+            if known is not None and name not in known:
                 raise value.error(
                     f"{what} has an unknown field {name[:80]!r}; {_remedy(name, known)}"
                 )

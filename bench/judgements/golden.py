@@ -1,14 +1,19 @@
 """Golden sets in JSON Lines: questions with the spans or documents that answer them.
 
-What an answer must say (`expected_answer`, `must_contain`, `forbidden`) is accepted and not
-kept: retrieval is judged by where the answer stands.
+What an answer must say (`expected_answer`, `must_contain`, `forbidden`) is kept with the query;
+retrieval is judged by where the answer stands.
 """
 
+import json
+from collections.abc import Iterable
+
 from bench.judgements.building import Entry, entry
+from bench.judgements.chunk_map import ChunkMap
 from bench.judgements.fields import Fields
 from bench.judgements.located import Located
-from bench.judgements.query import Target
+from bench.judgements.query import Query, Target
 from bench.judgements.targets import file_target, span_target
+from bench.judgements.written import filled, of_level, refuse_level
 
 _FIELDS = (
     "id",
@@ -28,25 +33,53 @@ _FIELDS = (
 _EXPECTED = ("expected_chunks", "expected_doc_ids")
 
 
-def read_golden(record: Located) -> Entry:
+def read_golden(record: Located, chunks: ChunkMap | None = None) -> Entry:
     """Return the query of one line; an empty list of expectations says that nothing is right."""
     fields = Fields.of(record, "a golden question", _FIELDS)
     return entry(
         fields,
+        "golden",
         identifier=fields.identifier("id"),
         text=fields.text("question"),
         targets=(
             *map(file_target, fields.items("expected_doc_ids")),
-            *map(_chunk, fields.items("expected_chunks")),
+            *(_chunk(item, chunks) for item in fields.items("expected_chunks")),
         ),
         explicitly_none=any(fields.has(name) for name in _EXPECTED),
     )
 
 
-def _chunk(found: Located) -> Target:
-    if isinstance(found.value, int | str):
+def write_golden(queries: Iterable[Query]) -> str:
+    """Return the queries as a golden set; it has no symbols."""
+    return "".join(json.dumps(_written(query)) + "\n" for query in queries)
+
+
+def _written(query: Query) -> dict[str, object]:
+    refuse_level(query, "symbol", "a golden set")
+    fields = filled(
+        {
+            "expected_doc_ids": of_level(query, "file"),
+            "expected_chunks": of_level(query, "span"),
+            "expected_answer": query.expected_answer,
+            "must_contain": list(query.must_contain),
+            "forbidden": list(query.forbidden),
+            "difficulty": query.difficulty,
+            "category": query.category,
+            "tags": list(query.tags),
+            "notes": query.notes,
+        }
+    )
+    nothing: dict[str, object] = {"expected_chunks": []} if query.negative else {}
+    return {"id": query.id, "question": query.text, **nothing, **fields}
+
+
+def _chunk(found: Located, chunks: ChunkMap | None) -> Target:
+    if not isinstance(found.value, int | str):
+        return span_target(found)
+    if chunks is None:
         raise found.error(
             f"chunk {found.shown} is a number of somebody's index and says nothing about the "
-            'source; give {"path": …, "start": …, "end": …} instead'
+            'source; give {"path": …, "start": …, "end": …} instead, or a chunk map beside '
+            "this file"
         )
-    return span_target(found)
+    return chunks.target(found)

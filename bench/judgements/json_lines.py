@@ -1,21 +1,46 @@
 """JSON Lines as located values: one record a line."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from bench.judgements.located import Located, Place
+from bench.judgements.text_files import check_is_file, decoded
 
 _DEEPEST = 50
+_LONGEST_LINE = 100_000_000
 
 
-def load_json_lines(text: str, file: str) -> tuple[Located, ...]:
-    """Return the records in `text`; blank lines count but hold none."""
+def lines_of(text: str, file: str) -> Iterator[tuple[str, Place]]:
+    """Return the lines that hold a record; blank lines count but hold none."""
     lines = enumerate(text.split("\n"), 1)
-    return tuple(_record(line, Place(file, number)) for number, line in lines if line.strip())
+    return ((line, Place(file, number)) for number, line in lines if line.strip())
 
 
-def _record(line: str, place: Place) -> Located:
+def json_records(path: Path) -> Iterator[Located]:
+    """Return the records of a file one by one, however large it is."""
+    check_is_file(path)
+    with path.open("rb") as file:
+        number = 0
+        while line := file.readline(_LONGEST_LINE + 1):
+            number += 1
+            place = Place(str(path), number)
+            if len(line) > _LONGEST_LINE:
+                raise place.error(f"is longer than {_LONGEST_LINE // 1_000_000} MB; split it")
+            text = decoded(line, place)
+            if text.strip():
+                yield read_record(text, place)
+
+
+def load_json(text: str, file: str) -> Located:
+    """Return the one value in `text`."""
+    return read_record(text, Place(file, 1))
+
+
+def read_record(line: str, place: Place) -> Located:
+    """Return the value that a text holds, which stands at `place`."""
+
     def once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, value in pairs:
@@ -30,7 +55,9 @@ def _record(line: str, place: Place) -> Located:
         what = (
             error.msg if isinstance(error, json.JSONDecodeError) else "it nests or counts too far"
         )
-        raise place.error(f"is not valid JSON: {what}; correct this line") from error
+        below = error.lineno - 1 if isinstance(error, json.JSONDecodeError) else 0
+        wrong = Place(place.file, place.line + below)
+        raise wrong.error(f"is not valid JSON: {what}; correct this line") from error
     return _located(value, place, 0)
 
 

@@ -5,7 +5,8 @@ From strict to permissive, and the first rule that finds any decides:
 1. a path and the names nested in that file: `src/lexer.py::Lexer.next` (or `.`, `:`, `#`);
 2. the whole qualified name;
 3. its last parts: `context.Engine` means `internal.context.Engine`, not `subcontext.Engine`;
-4. a package, then the symbol, with types or sub-packages in between: `store.find` means
+4. a name that a package imports, and what is nested in it, if it means one definition;
+5. a package, then the symbol, with types or sub-packages in between: `store.find` means
    `internal.store.SqlStore.find`.
 
 A name that one file defines several times is one definition: the first that is not a mere
@@ -16,6 +17,7 @@ overloads; targets of their own would ask to find one thing twice.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from bench.judgements.reexports import Alias, Aliases
 from bench.judgements.targets import normal_path
 from retrievers.interface import Documents
 from retrievers.source import Symbols, module_name
@@ -45,11 +47,12 @@ class Definitions:
 
     documents: Documents
     by_last_part: dict[str, list[Definition]] = field(default_factory=dict)
+    aliases: Aliases = field(default_factory=Aliases)
 
     @classmethod
     def of(cls, documents: Documents, symbols: Symbols) -> "Definitions":
         """Return the definitions that `symbols` holds."""
-        found = cls(documents)
+        found = cls(documents, aliases=Aliases.of(documents))
         for row in _one_row_each(symbols):
             path = documents.paths[int(symbols.document[row])]
             name = symbols.names[row]
@@ -64,15 +67,49 @@ class Definitions:
             return exact
         name = dotted(asked)
         near = self.by_last_part.get(_last_part(name), [])
-        for rule in (_is_whole, _ends_so, _has_package):
+        for rule in (_is_whole, _ends_so):
             meant = [one for one in near if rule(one, name)]
             if meant:
                 return meant
-        return []
+        imported = self._imported(name)
+        if len(imported) == 1:
+            return imported
+        return [one for one in near if _has_package(one, name)]
 
     def all(self) -> Iterator[Definition]:
         """Return every definition."""
         return (one for same in self.by_last_part.values() for one in same)
+
+    def _imported(self, name: str) -> list[Definition]:
+        """Return what a name means through the imports of packages."""
+        parts = name.split(".")
+        found: dict[int, Definition] = {}
+        for cut in range(len(parts), 0, -1):
+            head, nested = ".".join(parts[:cut]), "".join(f".{one}" for one in parts[cut:])
+            for alias in self.aliases.meant_by(head, whole=False):
+                for one in self._behind(alias, {alias.name}):
+                    wanted = one.name + nested
+                    found.update((same.row, same) for same in self._named(wanted))
+            if found:
+                break
+        return list(found.values())
+
+    def _behind(self, alias: Alias, seen: set[str]) -> Iterator[Definition]:
+        """Return the definitions that an alias stands for, through other aliases if need be."""
+        meant = self._named(alias.target)
+        if not meant and alias.absolute:
+            near = self.by_last_part.get(_last_part(alias.target), [])
+            meant = [one for one in near if _ends_so(one, alias.target)]
+        yield from meant
+        if meant:
+            return
+        for further in self.aliases.meant_by(alias.target, whole=not alias.absolute):
+            if further.name not in seen:
+                seen.add(further.name)
+                yield from self._behind(further, seen)
+
+    def _named(self, name: str) -> list[Definition]:
+        return [one for one in self.by_last_part.get(_last_part(name), []) if one.name == name]
 
     def _in_file(self, asked: str) -> list[Definition]:
         written = normal_path(asked)

@@ -36,3 +36,8 @@ class Query:
     difficulty: str = ""
     tags: tuple[str, ...] = ()
     notes: str = ""
+    expected_answer: str = ""
+    """What an answer should say, and below what it must and must not: kept for those who judge
+    answers; retrieval is judged by the targets alone."""
+    must_contain: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()

@@ -1,14 +1,18 @@
 """The door for files of queries: which format a file has is seen from its content."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bench.errors import FixtureError
 from bench.judgements import golden, span_lines, tiered
-from bench.judgements.building import Entry
-from bench.judgements.json_lines import load_json_lines
-from bench.judgements.located import Located
+from bench.judgements.building import Entry, Fault, Faults, gather
+from bench.judgements.chunk_map import ChunkMap, map_beside, read_chunk_map
+from bench.judgements.foreign.characters import character_entries
+from bench.judgements.foreign.folders import corpus_entries, corpus_format
+from bench.judgements.foreign.issues import is_issue, read_issue
+from bench.judgements.json_lines import lines_of, read_record
+from bench.judgements.located import Located, Place
 from bench.judgements.query import Query
 from bench.judgements.query_set import read_query_set
 from bench.judgements.text_files import read_text
@@ -18,22 +22,41 @@ _LINES = (".jsonl", ".ndjson")
 _NAMES = (".yaml", ".yml", *_LINES)
 
 
-def read_queries(path: Path, *, repository: str = "") -> tuple[Query, ...]:
+def read_queries(
+    path: Path, *, repository: str = "", chunks: Path | None = None
+) -> tuple[Query, ...]:
     """Return the queries in a file, or in all files of a folder.
 
-    With `repository`, those that name another repository are left out.
+    With `repository`, those that name another repository are left out. `chunks` is the chunk
+    map of golden questions that expect numbers, if it does not lie beside them.
     """
-    files = _files(path)
-    entries = [one for file in files for one in _entries(file)]
+    entries = read_entries(path, chunks=chunks)
     _refuse_duplicates(entries)
-    kept = [one.query for one in entries if not repository or one.repository in ("", repository)]
+    kept = [one for one in entries if not repository or one.repository in ("", repository)]
     if not kept:
         about = f" about repository {repository!r}" if repository else ""
         raise FixtureError(f"{path}: holds no queries{about}; add some or choose another file")
-    return tuple(kept)
+    _refuse_several_commits(kept)
+    return tuple(one.query for one in kept)
 
 
-def _files(path: Path) -> Sequence[Path]:
+def read_entries(
+    path: Path, *, chunks: Path | None = None, faults: Faults | None = None
+) -> tuple[Entry, ...]:
+    """Return the queries with the places they stand at, in the order of the files.
+
+    With `faults`, records that are wrong go there and the others are returned.
+    """
+    if corpus_format(path):
+        return _tolerant(lambda: corpus_entries(path, faults=faults), path, faults)
+    found: list[Entry] = []
+    for file in fixture_files(path):
+        found.extend(_of_file(file, chunks, faults))
+    return tuple(found)
+
+
+def fixture_files(path: Path) -> Sequence[Path]:
+    """Return the files of queries at a path: itself, or those in the folder."""
     if not path.is_dir():
         return [path]
     found = sorted(one for one in path.rglob("*") if one.suffix in _NAMES and one.is_file())
@@ -42,15 +65,33 @@ def _files(path: Path) -> Sequence[Path]:
     return found
 
 
-def _entries(file: Path) -> tuple[Entry, ...]:
+def _of_file(file: Path, chunks: Path | None, faults: Faults | None) -> tuple[Entry, ...]:
+    return _tolerant(lambda: _entries(file, chunks, faults), file, faults)
+
+
+def _tolerant(
+    read: Callable[[], tuple[Entry, ...]], path: Path, faults: Faults | None
+) -> tuple[Entry, ...]:
+    try:
+        return read()
+    except FixtureError as error:
+        if faults is None:
+            raise
+        faults.append(Fault(Place(str(path), 1), "", error))
+        return ()
+
+
+def _entries(file: Path, chunks: Path | None, faults: Faults | None) -> tuple[Entry, ...]:
+    if file.suffix == ".csv":
+        return character_entries(file, faults=faults)
     text = read_text(file)
     if _is_json_lines(file, text):
-        return _from_lines(load_json_lines(text, str(file)))
+        return _from_lines(file, text, chunks, faults)
     document = load_yaml(text, str(file))
     if not isinstance(document.value, dict):
         raise document.error(f"must hold 'queries' or a 'task', not {document.shown}")
     if "queries" in document.value:
-        return read_query_set(document)
+        return read_query_set(document, faults=faults)
     if any(name in document.value for name in tiered.FIELDS):
         return tiered.read_tiered(document)
     names = ", ".join(list(document.value)[:5])
@@ -72,11 +113,30 @@ def _is_json_lines(file: Path, text: str) -> bool:
     return "queries" not in record and not any(name in record for name in ("task", "ground_truth"))
 
 
-def _from_lines(records: Iterable[Located]) -> tuple[Entry, ...]:
-    return tuple(
-        golden.read_golden(record) if _is_golden(record) else span_lines.read_span_line(record)
-        for record in records
-    )
+def _from_lines(
+    file: Path, text: str, chunks: Path | None, faults: Faults | None
+) -> tuple[Entry, ...]:
+    place = chunks or map_beside(file)
+    known = read_chunk_map(place) if place else None
+    return gather(lambda record: _of_record(record, known), _records(file, text, faults), faults)
+
+
+def _records(file: Path, text: str, faults: Faults | None) -> Iterator[Located]:
+    for line, place in lines_of(text, str(file)):
+        try:
+            yield read_record(line, place)
+        except FixtureError as error:
+            if faults is None:
+                raise
+            faults.append(Fault(place, "", error))
+
+
+def _of_record(record: Located, chunks: ChunkMap | None) -> Entry:
+    if is_issue(record):
+        return read_issue(record)
+    if _is_golden(record):
+        return golden.read_golden(record, chunks)
+    return span_lines.read_span_line(record)
 
 
 def _is_golden(record: Located) -> bool:
@@ -93,4 +153,14 @@ def _refuse_duplicates(entries: Iterable[Entry]) -> None:
         if first is not one:
             raise one.place.error(
                 f"query id {one.query.id!r} is taken by {first.place}; give each its own"
+            )
+
+
+def _refuse_several_commits(entries: Sequence[Entry]) -> None:
+    first = entries[0]
+    for one in entries:
+        if (one.commit, one.repository) != (first.commit, first.repository) and one.commit:
+            raise one.place.error(
+                f"query {one.query.id!r} is asked of another commit or repository than "
+                f"{first.query.id!r}; read them with read_issues, or part the file by commit"
             )

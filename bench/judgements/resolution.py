@@ -154,7 +154,9 @@ def _judgements(rows: Sequence[_Row]) -> Judgements:
 def _found(tree: _Tree, query: Query, target: Target) -> list[_Spot] | Problem:
     if target.level == "symbol":
         return _symbol(tree, query, target)
-    document = tree.documents.places.get(normal_path(target.path))
+    # The ids of documents without a path are taken as they are.
+    places = tree.documents.places
+    document = places.get(target.path, places.get(normal_path(target.path)))
     if document is None:
         return _no_file(tree, query, target)
     if target.level == "file":

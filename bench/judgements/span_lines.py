@@ -1,9 +1,14 @@
 """Spans in JSON Lines: questions with the lines that answer them."""
 
+import json
+from collections.abc import Iterable
+
 from bench.judgements.building import Entry, entry
 from bench.judgements.fields import Fields
 from bench.judgements.located import Located
+from bench.judgements.query import Query
 from bench.judgements.targets import span_target
+from bench.judgements.written import filled, of_level, refuse_level
 
 _FIELDS = (
     "id",
@@ -26,7 +31,27 @@ def read_span_line(record: Located) -> Entry:
         raise record.error("a query has both 'query' and 'question'; keep one")
     return entry(
         fields,
+        "spans",
         identifier=fields.identifier("id"),
         text=fields.text("question" if fields.has("question") else "query"),
         targets=map(span_target, fields.items("expected_spans")),
     )
+
+
+def write_span_lines(queries: Iterable[Query]) -> str:
+    """Return the queries as lines with spans; they have no files or symbols."""
+    return "".join(json.dumps(_written(query)) + "\n" for query in queries)
+
+
+def _written(query: Query) -> dict[str, object]:
+    refuse_level(query, "symbol", "a set of spans")
+    refuse_level(query, "file", "a set of spans")
+    fields = {
+        "expected_spans": of_level(query, "span"),
+        "negative": query.negative,
+        "difficulty": query.difficulty,
+        "category": query.category,
+        "tags": list(query.tags),
+        "notes": query.notes,
+    }
+    return {"id": query.id, "query": query.text, **filled(fields)}

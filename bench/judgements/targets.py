@@ -47,16 +47,21 @@ def span_target(found: Located) -> Target:
     return Target("span", path=path, start=start, end=end, grade=_grade(fields))
 
 
-def _path(found: Located) -> str:
-    path = normal_path(text_of(found, "a path"))
+def checked_path(written: str, found: Located) -> str:
+    """Return a path within the tree; `found` is where it is written."""
+    path, shown = normal_path(written), repr(written[:80])
     remedy = "give a path relative to the repository's root"
     if path.startswith("/") or re.match(r"^[A-Za-z]:/", path):
-        raise found.error(f"path {found.shown} is absolute; {remedy}")
+        raise found.error(f"path {shown} is absolute; {remedy}")
     if ".." in path.split("/"):
-        raise found.error(f"path {found.shown} contains '..'; {remedy}")
+        raise found.error(f"path {shown} contains '..'; {remedy}")
     if not path.strip() or "\0" in path:
-        raise found.error(f"path {found.shown} is blank or holds a NUL; {remedy}")
+        raise found.error(f"path {shown} is blank or holds a NUL; {remedy}")
     return path
+
+
+def _path(found: Located) -> str:
+    return checked_path(text_of(found, "a path"), found)
 
 
 def _symbol(found: Located) -> str:

@@ -10,19 +10,29 @@ _MOST_BYTES = 100_000_000
 
 def read_text(path: Path) -> str:
     """Return the UTF-8 text of the file at `path`."""
-    if not path.exists():
-        raise FixtureError(f"{path}: there is no such file; check the path")
-    if not path.is_file():
-        raise FixtureError(f"{path}: is not a regular file; give a file of queries")
+    check_is_file(path)
     content = _content(path)
     if len(content) > _MOST_BYTES:
         raise FixtureError(
             f"{path}: is larger than {_MOST_BYTES // 1_000_000} MB; split it into several files"
         )
+    return decoded(content, Place(str(path), 1))
+
+
+def check_is_file(path: Path) -> None:
+    """Refuse what is absent, a folder or a pipe."""
+    if not path.exists():
+        raise FixtureError(f"{path}: there is no such file; check the path")
+    if not path.is_file():
+        raise FixtureError(f"{path}: is not a regular file; give a file of queries")
+
+
+def decoded(content: bytes, place: Place) -> str:
+    """Return the text of bytes that stand at `place` and below."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        place = Place(str(path), content.count(b"\n", 0, error.start) + 1)
+        place = Place(place.file, place.line + content.count(b"\n", 0, error.start))
         message = f"byte {content[error.start]:#04x} is not UTF-8; save the file as UTF-8"
         raise place.error(message) from error
 

@@ -5,7 +5,10 @@ from pathlib import PurePath
 from bench.judgements.building import Entry, entry
 from bench.judgements.fields import Fields
 from bench.judgements.located import Located
+from bench.judgements.query import Query
 from bench.judgements.targets import symbol_target
+from bench.judgements.written import filled, of_level, refuse_level
+from bench.judgements.yaml_text import dump_yaml
 
 FIELDS = (
     "task",
@@ -24,14 +27,30 @@ FIELDS = (
 def read_tiered(document: Located) -> tuple[Entry, ...]:
     """Return the one query of a task; its id is the file's name without the extension."""
     fields = Fields.of(document, "a task", FIELDS)
+    _one_of(fields, "difficulty", "tier")
     found = entry(
         fields,
+        "tiered",
         identifier=PurePath(document.place.file).stem,
         text=fields.text(_one_of(fields, "task", "description") or "task"),
-        difficulty=fields.text_or_blank(_one_of(fields, "difficulty", "tier") or "difficulty"),
         targets=map(symbol_target, fields.items("ground_truth")),
     )
     return (found,)
+
+
+def write_task(query: Query) -> str:
+    """Return a query as a tiered task, to be stored in a file that is named after its id."""
+    refuse_level(query, "file", "a task")
+    refuse_level(query, "span", "a task")
+    fields = {
+        "difficulty": query.difficulty,
+        "tags": list(query.tags),
+        "category": query.category,
+        "notes": query.notes,
+        "negative": query.negative,
+        "ground_truth": of_level(query, "symbol"),
+    }
+    return dump_yaml({"task": query.text, **filled(fields)})
 
 
 def _one_of(fields: Fields, first: str, second: str) -> str | None:

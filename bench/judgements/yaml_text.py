@@ -123,3 +123,22 @@ def _number(text: str, place: Place) -> int | float:
 
 def _too_much() -> str:
     return f"nests deeper than {_DEEPEST} or holds more than {_MOST_VALUES:,} values"
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes every text so that the same text is read again."""
+
+
+def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    # In other styles some line breaks (U+0085) are written as they are and read as spaces.
+    style = None if text.isprintable() else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _quoted)
+
+
+def dump_yaml(value: object) -> str:
+    """Return plain values as YAML."""
+    text: str = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=99)
+    return text

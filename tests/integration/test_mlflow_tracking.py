@@ -38,7 +38,8 @@ def _results(study: str, trials: int = 3) -> dict[str, Any]:
         "study": study,
         "timestamp": "2026-11-18T12:01:02Z",
         "git_sha": "ab" * 20,
-        "plan": {"distinct": 7, "executed": 7, "seconds": 2.0},
+        "plan": {"distinct": 7, "executed": 7, "seconds": 3.0},
+        "seconds": 2.0,
         "reports": reports,
         "recommendation": {"sentences": ["Ship trial 2."]},
     }
