@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.errors import SettingError
 from bench.execution import Crew, carry_out, choose, local_crew
 from bench.pipeline import ArtifactStore, Fingerprint, Outcome, Plan
 from bench.reporting import open_display, read_results
@@ -20,6 +21,18 @@ def open_store(settings: StudySettings) -> ArtifactStore:
     """Return the store of artifacts; a plain path is a folder."""
     url = settings.store
     return ArtifactStore(url if "://" in url else str(Path(url).expanduser().resolve()))
+
+
+def check_places(settings: StudySettings) -> None:
+    """Refuse now what could not be written or reached when the work is done."""
+    if settings.tracking.kind == "mlflow":
+        tracking_settings(settings)
+    for name, value in (("output", settings.output), ("store", settings.store)):
+        place = Path(value).expanduser()
+        nearest = next(path for path in (place, *place.resolve().parents) if path.exists())
+        if "://" not in value and not (nearest.is_dir() and os.access(nearest, os.W_OK)):
+            message = f"{name}={value}: {nearest} is not a folder that can be written to"
+            raise SettingError(message)
 
 
 def home(settings: StudySettings) -> Path:

@@ -20,7 +20,7 @@ from bench.launcher.point import Point
 from bench.reporting import as_json, show_plan, show_result, write_results, write_stages
 from bench.reporting.results_file import point_latest
 from bench.study import Study, Trial, collect, measured_rates, prepare
-from bench.wiring import executor, open_store, track_results, worker_count
+from bench.wiring import check_places, executor, open_store, track_results, worker_count
 
 
 def conduct(points: Sequence[Point]) -> int:
@@ -38,6 +38,7 @@ def _conduct(points: Sequence[Point]) -> int:
     flags = given_flags()
     check_floor_names(flags.floors)
     grid = read_grid(points)
+    check_places(grid.settings)
     study = _planned(grid)
     if flags.plan:
         rates = measured_rates(study.store)

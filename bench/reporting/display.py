@@ -44,7 +44,7 @@ class _Tally:
     def line(self) -> str:
         kinds = Counter(stage.kind for stage in self.running.values())
         now = ", ".join(f"{n} {kind}" if n > 1 else kind for kind, n in kinds.items())
-        parts = [f"{self.done}/{self.total} stages", f"running: {now or 'nothing'}"]
+        parts = [f"{self.done}/{self.total} stages", f"under way: {now or 'nothing'}"]
         if self.failed:
             parts.append(f"failed: {self.failed}")
         elapsed = max(time.monotonic() - self.started, 1e-9)

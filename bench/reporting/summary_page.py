@@ -46,6 +46,9 @@ def show_result(result: StudyResult, *, console: Console | None = None) -> None:
                 Text(f"FAILED {trial.name}: {failure.stage} {failure.subject}: {failure.cause}"),
                 style="red",
             )
+        if "failed" in trial.latency_how and not trial.failed:
+            cause = trial.latency_how["failed"]
+            page.print(Text(f"FAILED latency of {trial.name}: {cause}"), style="red")
     page.print()
     for sentence in advice(result).sentences:
         page.print(Text(sentence))
@@ -89,7 +92,7 @@ def _caption(result: StudyResult) -> str:
     if negative:
         parts.append(f"{negative} negative queries are in no mean")
     how = first.latency_how
-    if how:
+    if "samples" in how:
         parts.append(
             f"latency: one query at a time, {how['samples']} samples, {how['threads']} thread, "
             f"engine {how['engine']}"
@@ -100,10 +103,12 @@ def _caption(result: StudyResult) -> str:
 def _account(result: StudyResult) -> str:
     account = result.account
     text = (
-        f"One plan of {account.distinct} stages ({account.executed} executed, "
-        f"{account.reused} reused, {account.failed} failed); {len(result.trials)} separate trials "
-        f"would have been {account.separate} stages"
+        f"One plan of {account.distinct} stages: {account.executed} executed, "
+        f"{account.reused} reused, {account.failed} failed"
     )
-    if account.seconds:
-        text += f", {account.separate_seconds:.0f} s of work instead of {account.seconds:.0f} s"
+    if len(result.trials) > 1:
+        text += (
+            f"; {len(result.trials)} separate trials would have been {account.separate} stages, "
+            f"{account.separate_seconds:.0f} s of work instead of {account.seconds:.0f} s"
+        )
     return text + "."

@@ -88,8 +88,14 @@ def _trial_result(
         difficulties=_grouped(answers, level, "difficulty"),
         repositories=_per_repository(answers, level),
         queries=_query_results(answers, level) if answers else (),
-        latency_how=latency.how if latency else {},
+        latency_how=latency.how if latency else _why_not(trial, outcomes),
     )
+
+
+def _why_not(trial: Trial, outcomes: Mapping[Fingerprint, Outcome]) -> dict[str, object]:
+    """Return why there is no latency, if it was asked for."""
+    outcome = outcomes.get(trial.latency.fingerprint) if trial.latency else None
+    return {"failed": outcome.failure.cause} if outcome and outcome.failure else {}
 
 
 def _failures(trial: Trial, outcomes: Mapping[Fingerprint, Outcome]) -> tuple[TrialFailure, ...]:
