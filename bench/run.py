@@ -5,6 +5,7 @@ python bench/run.py -m chunk=512,1024,2048 reranker=on,off
 
 import os
 import sys
+from dataclasses import replace
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
@@ -15,8 +16,14 @@ from omegaconf.errors import OmegaConfBaseException
 from bench.errors import RankgridError
 from bench.launcher import point_of
 from bench.launcher.explain import INTERRUPTED, explained
-from bench.launcher.flags import Flags, hide_flags_from_completion, remember, take_flags
-from bench.launcher.overrides import check_overrides
+from bench.launcher.flags import (
+    Flags,
+    given_flags,
+    hide_flags_from_completion,
+    remember,
+    take_flags,
+)
+from bench.launcher.overrides import check_overrides, without_idle
 from bench.places import data_folder
 
 CONF = data_folder("conf")
@@ -28,7 +35,9 @@ def main(config: DictConfig) -> None:
     from bench.launcher.conduct import conduct
 
     hydra_config = HydraConfig.get()
-    point = point_of(config, hydra_config.overrides.task, choices=hydra_config.runtime.choices)
+    idle = given_flags().idle
+    typed = [*hydra_config.overrides.task, *idle]
+    point = point_of(config, typed, choices=hydra_config.runtime.choices, idle=idle)
     raise SystemExit(conduct([point]))
 
 
@@ -39,9 +48,7 @@ def door() -> None:
         hide_flags_from_completion()
         flags, rest = take_flags(sys.argv[1:])
         remember(flags)
-        options, overrides = _options_first(rest)
-        _check(options, overrides)
-        sys.argv[1:] = [*options, *overrides]
+        sys.argv[1:] = _for_hydra(rest, flags)
         os.environ["HYDRA_FULL_ERROR"] = "1"
         main()
     except KeyboardInterrupt:
@@ -64,9 +71,24 @@ def _options_first(rest: list[str]) -> tuple[list[str], list[str]]:
     return options, overrides
 
 
-def _check(options: list[str], overrides: list[str]) -> None:
-    if not {"--help", "-h", "--hydra-help"} & set(options):
-        check_overrides(overrides, CONF, multirun=bool({"-m", "--multirun"} & set(options)))
+def _for_hydra(rest: list[str], flags: Flags) -> list[str]:
+    """Check what is left of the command line and return it as Hydra can compose it."""
+    options, overrides = _options_first(rest)
+    if {"--help", "-h", "--hydra-help"} & set(options):
+        return rest
+    is_grid = bool({"-m", "--multirun"} & set(options))
+    check_overrides(overrides, CONF, multirun=is_grid)
+    if is_grid:
+        # Hydra composes a grid's defaults first, which may lack a field that some trials have.
+        return [*options, *(f"++{text}" if _is_field(text) else text for text in overrides)]
+    kept, idle = without_idle(overrides, CONF)
+    remember(replace(flags, idle=tuple(idle)))
+    return [*options, *kept]
+
+
+def _is_field(text: str) -> bool:
+    name = text.partition("=")[0]
+    return "." in name and not name.startswith("hydra")
 
 
 if __name__ == "__main__":

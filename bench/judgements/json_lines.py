@@ -30,7 +30,7 @@ def json_records(path: Path) -> Iterator[Located]:
                 raise place.error(f"is longer than {_LONGEST_LINE // 1_000_000} MB; split it")
             text = decoded(line, place)
             if text.strip():
-                yield read_record(text, place)
+                yield read_record(text.rstrip("\r\n"), place)
 
 
 def load_json(text: str, file: str) -> Located:

@@ -15,7 +15,7 @@ from retrievers.source import module_name
 
 _IMPORT = re.compile(
     r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*"
-    r"(?:\(([^)]*)\)|((?:[^\n#;(\\]|\\\n)*))",
+    r"(?:\(([^()]*)\)|((?:[^\n#;(\\]|\\\n)*))",
     re.MULTILINE,
 )
 _COMMENT = re.compile(r"#[^\n]*")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -28,13 +29,14 @@ class Problem:
     asked: str
     wrong: str
     remedy: str
+    rule: Literal["missing", "ambiguous", "outside-file"] = "missing"
 
     def __str__(self) -> str:
         return f"query {self.query!r}: {self.asked} {self.wrong}; {self.remedy}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
+class Spot:
     """Lines of a document."""
 
     document: int
@@ -43,7 +45,7 @@ class _Spot:
 
 
 @dataclass(frozen=True)
-class _Tree:
+class Tree:
     """A repository as targets are looked up in it."""
 
     documents: Documents
@@ -53,20 +55,23 @@ class _Tree:
     most_matches: int
 
     @classmethod
-    def of(cls, documents: Documents, symbols: Symbols, most_matches: int) -> "_Tree":
+    def of(cls, documents: Documents, symbols: Symbols, most_matches: int = 1) -> "Tree":
+        """Return a tree in which a name may mean up to `most_matches` definitions."""
         is_code = np.array([kind in CODE_KINDS for kind in symbols.kinds], np.bool_)
         definitions = Definitions.of(documents, symbols)
         return cls(documents, symbols, definitions, is_code, most_matches)
 
-    def whole(self, document: int) -> _Spot:
-        return _Spot(document, 1, len(self.documents.line_starts(document)))
+    def whole(self, document: int) -> Spot:
+        """Return all lines of a document."""
+        return Spot(document, 1, len(self.documents.line_starts(document)))
 
-    def definition(self, row: int) -> _Spot:
+    def definition(self, row: int) -> Spot:
+        """Return the lines of a symbol."""
         symbols = self.symbols
         start, end = int(symbols.start_line[row]), int(symbols.end_line[row])
-        return _Spot(int(symbols.document[row]), start, end)
+        return Spot(int(symbols.document[row]), start, end)
 
-    def around(self, spot: _Spot) -> _Spot:
+    def around(self, spot: Spot) -> Spot:
         """Return the smallest piece of code that holds `spot`, or `spot` itself."""
         symbols = self.symbols
         holds = (
@@ -90,12 +95,12 @@ def resolve(
     A name that means more than `most_matches` definitions is a problem, as is one that means
     none; all problems are in one error.
     """
-    tree = _Tree.of(documents, symbols, most_matches)
+    tree = Tree.of(documents, symbols, most_matches)
     best: dict[tuple[int, int, int, int, int], int] = {}
     problems: list[Problem] = []
     for number, query in enumerate(queries):
         for target in query.targets:
-            found = _found(tree, query, target)
+            found = find_target(tree, query, target)
             if isinstance(found, Problem):
                 problems.append(found)
                 continue
@@ -113,8 +118,8 @@ def resolution_problems(
     queries: Sequence[Query], documents: Documents, symbols: Symbols, *, most_matches: int = 1
 ) -> tuple[Problem, ...]:
     """Return what is wrong with the targets, in the order of the queries."""
-    tree = _Tree.of(documents, symbols, most_matches)
-    found = (_found(tree, query, target) for query in queries for target in query.targets)
+    tree = Tree.of(documents, symbols, most_matches)
+    found = (find_target(tree, query, target) for query in queries for target in query.targets)
     return tuple(one for one in found if isinstance(one, Problem))
 
 
@@ -132,7 +137,7 @@ def finest_level(queries: Iterable[Query]) -> Level:
     return shared[-1] if having and shared else "file"
 
 
-def _rows(tree: _Tree, query: int, target: Target, spot: _Spot) -> Iterator[_Row]:
+def _rows(tree: Tree, query: int, target: Target, spot: Spot) -> Iterator[_Row]:
     at = {"file": tree.whole(spot.document)}
     if target.level != "file":
         at["symbol"] = spot if target.level == "symbol" else tree.around(spot)
@@ -151,7 +156,8 @@ def _judgements(rows: Sequence[_Row]) -> Judgements:
     )
 
 
-def _found(tree: _Tree, query: Query, target: Target) -> list[_Spot] | Problem:
+def find_target(tree: Tree, query: Query, target: Target) -> list[Spot] | Problem:
+    """Return where a target stands, or what is wrong with it."""
     if target.level == "symbol":
         return _symbol(tree, query, target)
     # The ids of documents without a path are taken as they are.
@@ -168,11 +174,12 @@ def _found(tree: _Tree, query: Query, target: Target) -> list[_Spot] | Problem:
             f"lines {target.start} to {target.end} of {target.path!r}",
             f"do not exist: the file has {last}",
             "look the lines up in the pinned source",
+            "outside-file",
         )
-    return [_Spot(document, target.start, target.end)]
+    return [Spot(document, target.start, target.end)]
 
 
-def _symbol(tree: _Tree, query: Query, target: Target) -> list[_Spot] | Problem:
+def _symbol(tree: Tree, query: Query, target: Target) -> list[Spot] | Problem:
     meant = tree.definitions.meant_by(target.symbol)
     asked = f"symbol {target.symbol[:_SHOWN]!r}"
     if not meant:
@@ -184,11 +191,12 @@ def _symbol(tree: _Tree, query: Query, target: Target) -> list[_Spot] | Problem:
             asked,
             f"means {len(meant)} definitions, more than {tree.most_matches}",
             "say which: " + _some([one.asked for one in meant]),
+            "ambiguous",
         )
     return [tree.definition(one.row) for one in meant]
 
 
-def _no_file(tree: _Tree, query: Query, target: Target) -> Problem:
+def _no_file(tree: Tree, query: Query, target: Target) -> Problem:
     path = normal_path(target.path)
     paths = tree.documents.paths
     near = [one for one in paths if one.endswith(f"/{path}")]

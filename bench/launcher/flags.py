@@ -18,6 +18,8 @@ class Flags:
     plan: bool = False
     debug: bool = False
     command: str = ""
+    idle: tuple[str, ...] = ()
+    """Overrides that are kept from Hydra, for they set fields that nothing here has."""
 
 
 _SHORT = {"min_mrr": "mrr", "min_ndcg": "ndcg_at_10", "min_recall": "recall_at_10"}

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bench.errors import UsageError
 from bench.launcher.point import Point
@@ -23,7 +22,12 @@ class Grid:
 def read_grid(points: Sequence[Point]) -> Grid:
     """Validate every point before anything runs, and merge equal ones."""
     settings = [
-        parse_trial(point.config, choices=point.choices, typed=point.overrides) for point in points
+        parse_trial(
+            point.config,
+            choices=point.choices,
+            typed=[text for text in point.overrides if text not in point.idle],
+        )
+        for point in points
     ]
     study = parse_study(points[0].config)
     if any(parse_study(point.config) != study for point in points):
@@ -67,9 +71,16 @@ def _said_of_merging(merged: Sequence[str]) -> list[str]:
 
 def _inert_everywhere(points: Sequence[Point], trials: Sequence[TrialSettings]) -> list[str]:
     """Return a warning for each typed setting that changes nothing in any trial."""
-    typed = {text.partition("=")[0].partition(".")[0] for p in points for text in p.overrides}
-    everywhere: Any = set(trials[0].inert).intersection(*(trial.inert for trial in trials))
+    idle = [
+        {
+            name
+            for text in point.overrides
+            if (name := text.partition("=")[0]).partition(".")[0] in trial.inert
+            or text in point.idle
+        }
+        for point, trial in zip(points, trials, strict=True)
+    ]
     return [
         f"warning: {name} changes nothing in any trial of this study"
-        for name in sorted(typed & everywhere)
+        for name in sorted(idle[0].intersection(*idle))
     ]

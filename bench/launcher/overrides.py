@@ -1,6 +1,6 @@
 """Checks what was typed before Hydra composes it, to say what is wrong in one line."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import yaml
@@ -41,6 +41,20 @@ def check_overrides(arguments: Sequence[str], conf: Path, *, multirun: bool) -> 
         known.check_choice(name, override, text)
 
 
+def without_idle(overrides: Sequence[str], conf: Path) -> tuple[list[str], list[str]]:
+    """Part overrides from those whose field the chosen member of their group does not have."""
+    known = _Known(conf)
+    pairs = [text.partition("=") for text in overrides]
+    chosen = known.defaults | {name: choice for name, _, choice in pairs if name in known.groups}
+
+    def is_idle(name: str) -> bool:
+        group, _, field = name.partition(".")
+        return bool(field) and group in chosen and field not in known.has(group, chosen[group])
+
+    idle = [text for text in overrides if is_idle(text.partition("=")[0])]
+    return [text for text in overrides if text not in idle], idle
+
+
 def _parsed(text: str) -> Override:
     try:
         return OverridesParser.create().parse_override(text)
@@ -71,7 +85,23 @@ class _Known:
             if folder.is_dir() and folder.name != "hydra"
         }
         self.scalars = sorted(set(top) - {"defaults", "hydra"})
-        self.fields = {group: _fields(conf / group) for group in self.groups}
+        self.defaults: dict[str, str] = {
+            name: str(choice)
+            for entry in top["defaults"]
+            if isinstance(entry, dict)
+            for name, choice in entry.items()
+            if name in self.groups
+        }
+        self._conf = conf
+        self.fields = {
+            group: sorted({field for choice in choices for field in self.has(group, choice)})
+            for group, choices in self.groups.items()
+        }
+
+    def has(self, group: str, choice: str) -> set[str]:
+        """Return the fields of one member of a group."""
+        text = (self._conf / group / f"{choice}.yaml").read_text(encoding="utf-8")
+        return set(map(str, yaml.safe_load(text)))
 
     def check_name(self, name: str, text: str) -> None:
         """Refuse a setting that does not exist."""
@@ -92,15 +122,6 @@ class _Known:
                 raise SettingError(message)
             if str(value) not in self.groups[name]:
                 _refuse(text, f"no such {name}", str(value), self.groups[name])
-
-
-def _fields(group: Path) -> list[str]:
-    found: set[str] = set()
-    for file in group.glob("*.yaml"):
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-        if isinstance(content, Mapping):
-            found |= set(map(str, content))
-    return sorted(found)
 
 
 def _values(override: Override) -> list[object]:

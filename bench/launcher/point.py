@@ -7,8 +7,13 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Point:
-    """What was typed, what it composed to, and the chosen name of each group."""
+    """What was typed, what it composed to, and the chosen name of each group.
+
+    `idle` are those of the overrides that set a field which the chosen member of a group does
+    not have (`reranker.depth` with `reranker=off`).
+    """
 
     overrides: tuple[str, ...]
+    idle: tuple[str, ...]
     config: Mapping[str, Any]
     choices: Mapping[str, str]

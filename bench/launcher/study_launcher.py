@@ -8,7 +8,9 @@ from hydra.plugins.launcher import Launcher
 from hydra.types import HydraContext
 from omegaconf import DictConfig, OmegaConf, open_dict
 
+from bench.launcher.overrides import without_idle
 from bench.launcher.point import Point
+from bench.places import data_folder
 
 
 class StudyLauncher(Launcher):
@@ -31,20 +33,25 @@ class StudyLauncher(Launcher):
     ) -> Sequence[JobReturn]:
         """Run one study over all combinations; its exit code is the program's."""
         del initial_job_idx
-        configs = [
-            (list(overrides), self._compose(self._config, list(overrides)))
-            for overrides in job_overrides
-        ]
-        points = [
-            point_of(config, overrides, choices=config.hydra.runtime.choices)
-            for overrides, config in configs
-        ]
+        points = [self._point(overrides) for overrides in job_overrides]
         from bench.launcher.conduct import conduct
 
         raise SystemExit(conduct(points))
 
+    def _point(self, overrides: Sequence[str]) -> Point:
+        kept, idle = without_idle(overrides, data_folder("conf"))
+        config = self._compose(self._config, kept)
+        choices = config.hydra.runtime.choices
+        return point_of(config, overrides, choices=choices, idle=idle)
 
-def point_of(config: DictConfig, overrides: Sequence[str], *, choices: Mapping[str, str]) -> Point:
+
+def point_of(
+    config: DictConfig,
+    overrides: Sequence[str],
+    *,
+    choices: Mapping[str, str],
+    idle: Sequence[str] = (),
+) -> Point:
     """Return a composed configuration as plain values: Hydra's types stop here."""
     own = config.copy()
     with open_dict(own):
@@ -55,6 +62,7 @@ def point_of(config: DictConfig, overrides: Sequence[str], *, choices: Mapping[s
         raise TypeError(message)
     return Point(
         overrides=tuple(overrides),
+        idle=tuple(idle),
         config={str(name): value for name, value in values.items()},
         choices={str(name): str(choice) for name, choice in choices.items()},
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from bench.errors import ArtifactError
 from bench.pipeline import ArtifactStore, Cost, Fingerprint, Outcome, Plan, Stage
 from bench.study.corpus import Corpus
 from bench.study.trial import Trial
@@ -102,8 +103,17 @@ class Study:
         if stage.fingerprint in self._payloads:
             return True
         artifact = self.store.load(stage)
-        if artifact is None:
+        if artifact is None or not _readable(stage, artifact.payload):
             return False
         self._payloads[stage.fingerprint] = artifact.payload
         self._costs[stage.fingerprint] = artifact.cost
         return True
+
+
+def _readable(stage: Stage[Any], payload: bytes) -> bool:
+    """Whether a stored result is one, also if another version of the program wrote it."""
+    try:
+        stage.codec.decode(payload)
+    except (ArtifactError, TypeError):
+        return False
+    return True

@@ -40,7 +40,7 @@ class _Parser:
     """Walks over the lines of a diff."""
 
     def __init__(self, text: str) -> None:
-        self._lines = text.split("\n")
+        self._lines = text.removesuffix("\n").split("\n")
         self._place = 0
         self._found: list[FileChange] = []
         self._expects_header = False

@@ -1,0 +1,60 @@
+"""Student's t and the normal distribution, by tail areas.
+
+scipy is loaded where it is used: importing this package stays cheap.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from bench.analysis.matrix import Values
+
+Numbers = Values | float
+
+
+def tail_area(statistic: Numbers, degrees: Numbers) -> Values:
+    """Return the chance that a t variable is at least this large."""
+    from scipy.special import stdtr
+
+    return np.asarray(stdtr(degrees, -np.asarray(statistic)))
+
+
+def t_quantile(area: Numbers, degrees: Numbers) -> Values:
+    """Return the t value with this area above it."""
+    from scipy.special import stdtrit
+
+    return -np.asarray(stdtrit(degrees, area))
+
+
+def normal_area(deviate: Numbers) -> Values:
+    """Return the chance that a normal variable is at least this large."""
+    from scipy.special import ndtr
+
+    return np.asarray(ndtr(-np.asarray(deviate)))
+
+
+def normal_quantile(area: Numbers) -> Values:
+    """Return the normal deviate with this area above it."""
+    from scipy.special import ndtri
+
+    return -np.asarray(ndtri(area))
+
+
+def one_sided(value: Any, error: Any, degrees: Any, *, units: int) -> Values:
+    """Return the chance of a difference as large as this one, if there were none.
+
+    Without any spread t has no say: that all `units` agree by chance has 2 ** -units.
+    """
+    value, error = np.asarray(value, np.float64), np.asarray(error, np.float64)
+    known = error > 0
+    statistic = np.divide(value, error, out=np.zeros_like(value), where=known)
+    lone = 0.5 - np.sign(value) * (0.5 - 0.5**units)
+    return np.where(known, tail_area(statistic, np.where(known, degrees, 1)), lone)
+
+
+def deviate(value: Any, error: Any, degrees: Any, *, units: int) -> Values:
+    """Return the normal deviate that is as rare as each studentised difference."""
+    size = np.abs(np.asarray(value, np.float64))
+    area = one_sided(size, error, degrees, units=units)
+    found: Values = np.sign(np.asarray(value)) * normal_quantile(area)
+    return found

@@ -1,0 +1,191 @@
+"""Verifies a set of queries against the pinned tree that they are asked of."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from bench.judgements.building import Entry, Fault
+from bench.judgements.query import Target
+from bench.judgements.resolution import Problem, Spot, Tree, find_target
+from bench.judgements.targets import normal_path
+from bench.judgements.verification import sets, wording
+from bench.judgements.verification.finding import (
+    Finding,
+    QueryReport,
+    SetReport,
+    about,
+    from_fault,
+)
+
+_CATEGORIES = (
+    *("function_search", "concept_search", "error_search", "api_search", "pattern_search"),
+    *("installation", "configuration", "usage", "api", "exact", "concept", "multi_hop"),
+)
+_FEWEST_SYMBOLS, _MOST_SYMBOLS = 3, 8
+_MEDIUM_PACKAGES, _HARD_PACKAGES = 2, 4
+_TIERS = ("easy", "medium", "hard")
+_MOST_OVERLAP = 0.6
+
+
+@dataclass(frozen=True)
+class FixtureSet:
+    """The queries of one repository as they were read, and the records that could not be."""
+
+    name: str
+    entries: Sequence[Entry]
+    faults: Sequence[Fault] = ()
+    inside: Sequence[str] = ()
+    """Files of queries that lie in the searched folder and that rankgrid leaves out of it."""
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """One query, with what was found of each of its targets."""
+
+    entry: Entry
+    found: Sequence[tuple[Target, list[Spot] | Problem]]
+
+    def spots(self) -> Iterator[tuple[Target, Spot]]:
+        for target, where in self.found:
+            if not isinstance(where, Problem):
+                yield from ((target, spot) for spot in where)
+
+
+def verify(
+    fixtures: FixtureSet, tree: Tree, *, left_out: Callable[[str], str] = lambda _path: ""
+) -> SetReport:
+    """Return what is wrong with a set; `left_out` names the rule that keeps a path out of it."""
+    checked = [_checked(entry, tree) for entry in fixtures.entries]
+    queries = tuple(_report(one, tree) for one in checked)
+    findings = [
+        *map(from_fault, fixtures.faults),
+        *map(sets.inside, fixtures.inside),
+        *sets.set_findings(fixtures.name, fixtures.entries, tree.documents),
+        *(finding for one in checked for finding in _findings(one, tree, left_out)),
+    ]
+    report = SetReport(fixtures.name, tuple(findings), queries)
+    return SetReport(fixtures.name, (*findings, *_favouring(report, fixtures)), queries)
+
+
+def _checked(entry: Entry, tree: Tree) -> _Checked:
+    query = entry.query
+    return _Checked(entry, [(one, find_target(tree, query, one)) for one in query.targets])
+
+
+def _findings(one: _Checked, tree: Tree, left_out: Callable[[str], str]) -> Iterator[Finding]:
+    yield from _unfound(one, left_out)
+    yield from _blank(one, tree)
+    yield from _elsewhere(one)
+    yield from _twice(one)
+    yield from wording.leaks(one.entry)
+    if one.entry.form == "tiered":
+        yield from _tiered(one, tree)
+    category = one.entry.query.category
+    if category and category not in _CATEGORIES:
+        yield about(
+            one.entry,
+            "warning",
+            "unknown-category",
+            f"category {category[:80]!r} is none that reports know",
+            f"use one of {', '.join(_CATEGORIES)}, if one fits",
+        )
+    if one.entry.query.negative and one.entry.query.targets:
+        remedy = "remove the targets, or negative"
+        yield about(one.entry, "error", "negative-target", "a negative has targets", remedy)
+
+
+def _unfound(one: _Checked, left_out: Callable[[str], str]) -> Iterator[Finding]:
+    for target, where in one.found:
+        if not isinstance(where, Problem):
+            continue
+        path = normal_path(target.path or target.symbol.partition("::")[0])
+        rule = left_out(path) if where.rule == "missing" else ""
+        if rule:
+            what = f"{where.asked} stands in a file that is left out of the index ({rule})"
+            remedy = "choose an answer that can be found, or remove this one"
+            yield about(one.entry, "error", "excluded-target", what, remedy)
+        else:
+            what = f"{where.asked} {where.wrong}"
+            yield about(one.entry, "error", where.rule, what, where.remedy)
+
+
+def _blank(one: _Checked, tree: Tree) -> Iterator[Finding]:
+    for target, spot in one.spots():
+        if target.level == "span" and not _text(spot, tree).strip():
+            what = f"lines {target.start} to {target.end} of {target.path!r} are blank"
+            remedy = "look the lines up in the pinned source"
+            yield about(one.entry, "error", "blank-span", what, remedy)
+
+
+def _elsewhere(one: _Checked) -> Iterator[Finding]:
+    targets = one.entry.query.targets
+    files = {normal_path(target.path) for target in targets if target.level == "file"}
+    spans = {normal_path(target.path) for target in targets if target.level == "span"}
+    for path in sorted(spans - files if files else ()):
+        what = f"has lines in {path[:120]!r}, which is not among its expected files"
+        remedy = "add the file to expected_files, or remove the lines"
+        yield about(one.entry, "error", "span-elsewhere", what, remedy)
+
+
+def _twice(one: _Checked) -> Iterator[Finding]:
+    seen: dict[tuple[str, Spot], Target] = {}
+    for target, spot in one.spots():
+        first = seen.setdefault((target.level, spot), target)
+        if first is not target:
+            name = target.symbol or target.path
+            what = f"target {name[:120]!r} is the same place as {first.symbol or first.path!r}"
+            yield about(one.entry, "warning", "duplicate-target", what, "remove one of the two")
+
+
+def _tiered(one: _Checked, tree: Tree) -> Iterator[Finding]:
+    query = one.entry.query
+    count = len(query.targets)
+    if not query.negative and not _FEWEST_SYMBOLS <= count <= _MOST_SYMBOLS:
+        what = f"names {count} symbols, not {_FEWEST_SYMBOLS} to {_MOST_SYMBOLS}"
+        remedy = "name what an expert would want to see first, and no helpers"
+        yield about(one.entry, "warning", "symbol-count", what, remedy)
+    packages = _packages(one, tree)
+    tier = _tier(packages)
+    if tier and query.difficulty in _TIERS and query.difficulty != tier:
+        what = f"is called {query.difficulty}, but its symbols span {packages} packages ({tier})"
+        yield about(one.entry, "warning", "tier", what, f"call it {tier}, or check the symbols")
+
+
+def _report(one: _Checked, tree: Tree) -> QueryReport:
+    spots = list(one.spots())
+    fine = [spot for target, spot in spots if target.level != "file"]
+    answers = [_text(spot, tree) for spot in fine or [spot for _, spot in spots]]
+    packages, query = _packages(one, tree), one.entry.query
+    return QueryReport(
+        id=query.id,
+        lexical_overlap=wording.lexical_overlap(query.text, answers) if answers else None,
+        packages=packages,
+        tier=query.difficulty or _tier(packages),
+    )
+
+
+def _packages(one: _Checked, tree: Tree) -> int:
+    paths = {tree.documents.paths[spot.document] for _, spot in one.spots()}
+    return len({PurePosixPath(path).parent for path in paths})
+
+
+def _tier(packages: int) -> str:
+    if packages == 0:
+        return ""
+    return _TIERS[(packages >= _MEDIUM_PACKAGES) + (packages >= _HARD_PACKAGES)]
+
+
+def _text(spot: Spot, tree: Tree) -> str:
+    documents, starts = tree.documents, tree.documents.line_starts(spot.document)
+    size = documents.size(spot.document)
+    end = int(starts[spot.end]) if spot.end < len(starts) else size
+    return documents.slice(spot.document, int(starts[spot.start - 1]), end)
+
+
+def _favouring(report: SetReport, fixtures: FixtureSet) -> Iterator[Finding]:
+    mean = report.lexical_overlap
+    if mean is not None and mean > _MOST_OVERLAP:
+        file = fixtures.entries[0].place.file
+        what = f"{mean:.0%} of the questions' words stand in their answers: it favours BM25"
+        remedy = "ask as somebody would who does not know the code"
+        yield Finding("warning", "lexical-overlap", file, 1, "", what, remedy)
