@@ -106,7 +106,9 @@ class ScoreMatrix:
     def place(self, trial: str) -> int:
         """Return the column of a trial."""
         if trial not in self.trials:
-            raise UsageError(f"trial {trial!r} is not in the scores; {nearest(trial, self.trials)}")
+            raise UsageError(
+                f"trial {trial!r} is not in the scores; {nearest(trial, self.trials)}"
+            )
         return self.trials.index(trial)
 
     def keep(self, columns: Iterable[int]) -> "ScoreMatrix":

@@ -17,7 +17,7 @@ from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import given_flags
 from bench.launcher.grid import Grid, read_grid
 from bench.launcher.point import Point
-from bench.reporting import as_json, show_plan, show_result, write_results, write_stages
+from bench.reporting import as_json, plural, show_plan, show_result, write_results, write_stages
 from bench.reporting.results_file import point_latest
 from bench.study import Study, Trial, collect, measured_rates, prepare
 from bench.wiring import check_places, executor, open_store, track_results, worker_count
@@ -46,7 +46,8 @@ def _conduct(points: Sequence[Point]) -> int:
         return 0
     started = time.perf_counter()
     _say(
-        f"study {study.id}: {len(study.trials)} trials on {study.corpus.suite}, "
+        f"study {study.id}: {plural(len(study.trials), 'trial', 'trials')} "
+        f"on {study.corpus.suite}, "
         f"{len(study.remaining.stages)} of {len(study.whole.stages)} stages to do"
     )
     outcomes = study.carry_out(executor(grid.settings.execution, study.store, say=_say))

@@ -70,6 +70,9 @@ class Stage(ABC, Generic[T_co]):
         for name, value in _identity(self):
             _plain(value, where=f"{type(self).__name__}.{name}")
 
+    def prepare(self) -> None:
+        """Load what `run` needs that is no artifact, such as a model; no part of the cost."""
+
     @abstractmethod
     def run(self, read: Read, /) -> T_co:
         """Compute the result from the fields and the inputs' results."""

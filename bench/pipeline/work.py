@@ -147,6 +147,7 @@ class _Desk:
         """Run `stage` on one thread, store its result and return it with its cost."""
         self._inputs = {needed.fingerprint: self(needed) for needed in stage.inputs}
         _one_thread()
+        stage.prepare()
         _reset_peak()
         wall, cpu = time.perf_counter(), time.process_time()
         with threadpool_limits(1):

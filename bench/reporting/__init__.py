@@ -1,6 +1,6 @@
 """What people see of a study: while it runs, at its end, and in its files."""
 
-from bench.reporting.advice import advice
+from bench.reporting.advice import advice, plural
 from bench.reporting.display import open_display
 from bench.reporting.plan_page import show_plan
 from bench.reporting.results_file import as_json, read_results, write_results
@@ -11,6 +11,7 @@ __all__ = [
     "advice",
     "as_json",
     "open_display",
+    "plural",
     "read_results",
     "show_plan",
     "show_result",

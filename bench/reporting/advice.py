@@ -33,6 +33,11 @@ def advice(result: StudyResult) -> Advice:
     )
 
 
+def plural(count: float | None, one: str, many: str) -> str:
+    """Return a count with the word that goes with it."""
+    return f"{count} {one if count == 1 else many}"
+
+
 def _best(trials: Sequence[TrialResult], column: str, *, sign: int) -> TrialResult | None:
     known = [(trial, trial.summary.get(column)) for trial in trials]
     valued = [(trial, value) for trial, value in known if value is not None]
@@ -45,7 +50,10 @@ def _about_highest(
     if highest is None:
         return ["No trial has a result."]
     score, queries = highest.summary[PRIMARY], highest.summary["judged_queries"]
-    where = f"over {queries} queries of {len(highest.repositories)} repositories"
+    where = (
+        f"over {plural(queries, 'query', 'queries')} "
+        f"of {plural(len(highest.repositories), 'repository', 'repositories')}"
+    )
     if len(done) == 1:
         return [f"NDCG@10 is {score:.4f} at {result.level} level, {where}."]
     level = [t.name for t in done if t.summary[PRIMARY] == score and t is not highest]

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.reporting.advice import advice
+from bench.reporting.advice import advice, plural
 from bench.study import StudyResult, TrialResult
 
 _COLUMNS: tuple[tuple[str, str, int, str], ...] = (
@@ -70,7 +70,7 @@ def _table(result: StudyResult, done: Sequence[TrialResult], *, width: int) -> T
 
 def _best(done: Sequence[TrialResult], column: str, sign: int) -> float | None:
     values = [value for trial in done if (value := trial.summary.get(column)) is not None]
-    if len(values) < 2:  # noqa: PLR2004 - one value is not the best of any
+    if len(set(values)) < 2:  # noqa: PLR2004 - where all are equal, none is best
         return None
     pick: Callable[[list[float]], float] = max if sign > 0 else min
     return pick(values)
@@ -88,9 +88,10 @@ def _cell(trial: TrialResult, column: str, best: float | None, form: str) -> Tex
 def _caption(result: StudyResult) -> str:
     first = next(trial for trial in result.trials if not trial.failed)
     judged, negative = first.summary["judged_queries"], first.summary["negative_queries"]
-    parts = [f"* best; means over {len(first.repositories)} repositories of {judged} queries"]
+    where = plural(len(first.repositories), "repository", "repositories")
+    parts = [f"* best; means over {where}, {plural(judged, 'query', 'queries')}"]
     if negative:
-        parts.append(f"{negative} negative queries are in no mean")
+        parts.append(f"{plural(negative, 'negative query', 'negative queries')} in no mean")
     how = first.latency_how
     if "samples" in how:
         parts.append(

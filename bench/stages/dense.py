@@ -61,10 +61,14 @@ class CutWindows(Stage[Windows]):
     documents: Stage[Documents]
     model: Model
 
+    def prepare(self) -> None:
+        """Load the model."""
+        load_encoder(self.model.settings)
+
     def run(self, read: Read, /) -> Windows:
         """Return the windows."""
         windows = cut_windows(read(self.documents), load_encoder(self.model.settings))
-        read.count(windows=len(windows), unseen_tokens=int(windows.truncated.sum()))
+        read.count(**_seen(windows))
         return windows
 
 
@@ -79,11 +83,15 @@ class CutChunkWindows(Stage[Windows]):
     chunks: Stage[Chunks]
     model: Model
 
+    def prepare(self) -> None:
+        """Load the model."""
+        load_encoder(self.model.settings)
+
     def run(self, read: Read, /) -> Windows:
         """Return one window a chunk."""
         encoder = load_encoder(self.model.settings)
         windows = cut_chunk_windows(read(self.documents), read(self.chunks), encoder)
-        read.count(windows=len(windows), unseen_tokens=int(windows.truncated.sum()))
+        read.count(**_seen(windows))
         return windows
 
 
@@ -99,6 +107,10 @@ class EmbedWindows(Stage[Vectors]):
     model: Model
     part: int
     parts: int = PARTS
+
+    def prepare(self) -> None:
+        """Load the model."""
+        load_encoder(self.model.settings)
 
     def run(self, read: Read, /) -> Vectors:
         """Return the vectors of this part's windows."""
@@ -120,11 +132,23 @@ class EmbedQueries(Stage[Vectors]):
     questions: Stage[Questions]
     model: Model
 
+    def prepare(self) -> None:
+        """Load the model."""
+        load_encoder(self.model.settings)
+
     def run(self, read: Read, /) -> Vectors:
         """Return a vector per query."""
         texts = read(self.questions).texts
         vectors = load_encoder(self.model.settings).queries(texts)
         return Vectors(np.arange(len(texts), dtype=np.int32), vectors)
+
+
+def _seen(windows: Windows) -> dict[str, int]:
+    return {
+        "windows": len(windows),
+        "tokens": int(windows.length.sum()),
+        "unseen_tokens": int(windows.truncated.sum()),
+    }
 
 
 def joined(parts: Sequence[Vectors]) -> np.ndarray[Any, np.dtype[np.float32]]:

@@ -48,6 +48,10 @@ class RerankByTokens(Stage[Rankings]):
     model: Model
     settings: LateInteraction
 
+    def prepare(self) -> None:
+        """Load the model."""
+        load_encoder(self.model.settings)
+
     def run(self, read: Read, /) -> Rankings:
         """Return the rankings with their first hits in a new order."""
         encoder = load_encoder(self.model.settings)

@@ -7,6 +7,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from bench.judgements import Query
 from bench.pipeline import Stage
 from bench.settings import TrialSettings
 from bench.stages import (
@@ -186,7 +187,8 @@ class _Branch:
     @cached_property
     def judged(self) -> Judged:
         documents, limit = self.repository.documents, self.settings.limit
-        judgements = ResolveTargets(documents, Parse(documents), self.repository.queries)
+        asked = tuple(_asked(query) for query in self.repository.queries)
+        judgements = ResolveTargets(documents, Parse(documents), asked)
         scores = Evaluate(self.ranking, self.chunks, documents, self.tokens, judgements, limit)
         hits = ListHits(self.ranking, self.chunks, documents, limit)
         return Judged(self.repository, scores, hits)
@@ -202,6 +204,11 @@ class _Branch:
             dense=self.dense,
             closer=self.closer,
         )
+
+
+def _asked(query: Query) -> Query:
+    """Return what decides where the targets are: neither the wording nor any label."""
+    return Query(query.id, "", query.targets, query.negative)
 
 
 def _latency(settings: TrialSettings, branches: list[_Branch], latency: str) -> MeasureLatency:

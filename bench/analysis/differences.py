@@ -1,0 +1,220 @@
+"""The difference of two trials, under two questions that are never mixed up.
+
+HERE asks about these repositories and generalises to more queries of the same kind; ELSEWHERE
+asks about repositories like these and generalises to others. Each has its own error.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from bench.analysis.matrix import ScoreMatrix, Values
+from bench.analysis.student import one_sided, t_quantile
+from bench.errors import UsageError
+
+_ENOUGH_QUERIES = 12
+_FEWEST_REPOSITORIES, _FEW_REPOSITORIES = 3, 5
+_SAME = 1e-12
+_ONE_IN_TWENTY = 3.0
+"""Nothing seen in N trials: at most this over N happens, with 95 % confidence."""
+
+
+class Question(StrEnum):
+    """What a number is about."""
+
+    HERE = "on these repositories"
+    ELSEWHERE = "on repositories like these"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Where a difference lies, with this confidence."""
+
+    low: float
+    high: float
+    level: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much better one trial is than another, positive for better, and how sure that is."""
+
+    question: Question
+    value: float
+    standard_error: float
+    degrees: float
+    interval: Interval | None
+    """None where there is no spread to build one from; a note says why."""
+    p_two_sided: float
+    p_better: float
+    """The chance of at least this value if the trial were not better."""
+    p_worse: float
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SignCount:
+    """In how many repositories a trial is better, level and worse."""
+
+    better: int
+    level: int
+    worse: int
+    by_repository: tuple[tuple[str, float], ...]
+
+    def __str__(self) -> str:
+        total = self.better + self.level + self.worse
+        level = f", level in {self.level}" if self.level else ""
+        return f"better in {self.better} of {total}{level}"
+
+
+def difference_here(
+    matrix: ScoreMatrix, trial: str, against: str, *, confidence: float = 0.95
+) -> Difference:
+    """Compare two trials on these repositories: stratified t with Satterthwaite's degrees."""
+    refuse_lone_queries(matrix)
+    apart = _apart(matrix, trial, against)
+    if not apart.any():
+        return _unchanged(Question.HERE, no_change(matrix))
+    means = _means(matrix, apart)
+    squares = (apart - np.repeat(means, matrix.counts)) ** 2
+    sums = np.add.reduceat(squares, matrix.starts)
+    parts = sums / (matrix.counts - 1) / matrix.counts / len(means) ** 2
+    degrees = parts.sum() ** 2 / (parts**2 / (matrix.counts - 1)).sum() if parts.any() else 1.0
+    error = float(np.sqrt(parts.sum()))
+    return _difference(
+        Question.HERE,
+        float(means.mean()),
+        error if error > _SAME * float(np.abs(apart).max()) else 0.0,
+        float(degrees),
+        units=matrix.units,
+        confidence=confidence,
+        notes=few_queries(matrix),
+    )
+
+
+def difference_elsewhere(
+    matrix: ScoreMatrix, trial: str, against: str, *, confidence: float = 0.95
+) -> Difference:
+    """Compare two trials on repositories like these: t on the repositories' differences."""
+    refusal = no_generalising(matrix)
+    if refusal:
+        raise UsageError(refusal)
+    apart = _apart(matrix, trial, against)
+    if not apart.any():
+        return _unchanged(Question.ELSEWHERE, no_change(matrix))
+    means = _means(matrix, apart)
+    error = float(means.std(ddof=1) / np.sqrt(len(means)))
+    return _difference(
+        Question.ELSEWHERE,
+        float(means.mean()),
+        error if error > _SAME * float(np.abs(means).max()) else 0.0,
+        len(means) - 1.0,
+        units=len(means),
+        confidence=confidence,
+        notes=few_repositories(matrix),
+    )
+
+
+def sign_count(matrix: ScoreMatrix, trial: str, against: str) -> SignCount:
+    """Count the repositories in which a trial is better than another."""
+    means = _means(matrix, _apart(matrix, trial, against))
+    return SignCount(
+        better=int((means > 0).sum()),
+        level=int((means == 0).sum()),
+        worse=int((means < 0).sum()),
+        by_repository=tuple(zip(matrix.names, means.tolist(), strict=True)),
+    )
+
+
+def lone_queries(matrix: ScoreMatrix) -> str | None:
+    """Say which repositories have a single query, if any: no interval can stand on it."""
+    lone = [name for name, count in zip(matrix.names, matrix.counts, strict=True) if count == 1]
+    if not lone:
+        return None
+    return (
+        f"an interval on these repositories: {', '.join(lone)} has a single query, whose error"
+        " cannot be known; add queries to it (12 or more) or leave it out"
+    )
+
+
+def refuse_lone_queries(matrix: ScoreMatrix) -> None:
+    """Refuse a repository with a single query."""
+    refusal = lone_queries(matrix)
+    if refusal:
+        raise UsageError(refusal)
+
+
+def few_queries(matrix: ScoreMatrix) -> tuple[str, ...]:
+    """Return a warning if a repository has fewer queries than its error can be known from."""
+    few = [
+        f"{name} ({count})"
+        for name, count in zip(matrix.names, matrix.counts, strict=True)
+        if count < _ENOUGH_QUERIES
+    ]
+    if not few:
+        return ()
+    return (
+        f"Fewer than {_ENOUGH_QUERIES} queries: {', '.join(few)}; its error is a rough guess.",
+    )
+
+
+def no_generalising(matrix: ScoreMatrix) -> str | None:
+    """Say why nothing can be said of repositories like these, if so."""
+    if len(matrix.names) == 1:
+        return f"repositories like these: there is one, so this holds on {matrix.names[0]} only"
+    if len(matrix.names) < _FEWEST_REPOSITORIES:
+        return (
+            f"repositories like these: two ({', '.join(matrix.names)}) are too few for an"
+            " interval; look at both differences, or add repositories"
+        )
+    return None
+
+
+def few_repositories(matrix: ScoreMatrix) -> tuple[str, ...]:
+    """Return a warning if the repositories hardly stand for others."""
+    if len(matrix.names) > _FEW_REPOSITORIES:
+        return ()
+    return ("Too few repositories to generalise unless the difference is large.",)
+
+
+def no_change(matrix: ScoreMatrix) -> str:
+    """Say what follows from no query having changed."""
+    most = _ONE_IN_TWENTY / matrix.units
+    return f"no query changed; at most {min(1.0, most):.1%} would (3/{matrix.units}, 95 %)"
+
+
+def _apart(matrix: ScoreMatrix, trial: str, against: str) -> Values:
+    found: Values = matrix.values[:, matrix.place(trial)] - matrix.values[:, matrix.place(against)]
+    return found
+
+
+def _means(matrix: ScoreMatrix, apart: Values) -> Values:
+    sums: Values = np.add.reduceat(apart, matrix.starts)
+    return sums / matrix.counts
+
+
+def _unchanged(question: Question, note: str) -> Difference:
+    return Difference(question, 0.0, 0.0, 0.0, None, 1.0, 1.0, 1.0, (note,))
+
+
+def _difference(
+    question: Question,
+    value: float,
+    error: float,
+    degrees: float,
+    *,
+    units: int,
+    confidence: float,
+    notes: tuple[str, ...],
+) -> Difference:
+    better = float(one_sided(value, error, degrees, units=units))
+    worse = float(one_sided(-value, error, degrees, units=units))
+    interval = None
+    if error > 0:
+        reach = float(t_quantile((1 - confidence) / 2, degrees)) * error
+        interval = Interval(value - reach, value + reach, confidence)
+    else:
+        notes = (*notes, f"all {units} differences are {value:+.3f}: no spread for an interval")
+    both = min(1.0, 2 * min(better, worse))
+    return Difference(question, value, error, degrees, interval, both, better, worse, notes)

@@ -1,0 +1,157 @@
+"""Many comparisons at once: max-T with Gaussian multipliers on stratified residuals.
+
+Every studentised difference is first mapped to the normal deviate that is as rare under
+t with Satterthwaite's degrees of freedom; that is compared with the largest of the normal draws.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.analysis.matrix import Counts, Truths, Values
+from bench.analysis.sampling import Sampling
+from bench.analysis.spread import Contrast, Pairs, Spread
+from bench.analysis.student import normal_area, normal_quantile
+
+_SURE = 5.0
+"""Standard errors of a share of draws beyond which more draws cannot change a verdict."""
+
+
+@dataclass(frozen=True, eq=False)
+class ControlLevels:
+    """What comparing every trial with one control at once takes."""
+
+    contrast: Contrast
+    adjusted: Values
+    """The step-down p value of each trial's difference, two-sided; 1 for the control."""
+    one_sided: float
+    """The normal deviate that the largest of all comparisons stays under, at the level."""
+    two_sided: float
+
+    def upper_bounds(self) -> Values:
+        """Return how much better each trial may be than the control, all bounds together."""
+        area = float(normal_area(self.one_sided))
+        return self.contrast.value + self.contrast.half_widths(area)
+
+    def half_widths(self) -> Values:
+        """Return the half width of each trial's two-sided interval, all together."""
+        return self.contrast.half_widths(float(normal_area(self.two_sided)))
+
+    @property
+    def regret(self) -> float:
+        """Return how much worse than some trial the control may be."""
+        bounds = np.delete(self.upper_bounds(), self.contrast.control)
+        return max(0.0, float(bounds.max(initial=0.0)))
+
+
+def against_control(
+    spread: Spread, control: int, sampling: Sampling, *, confidence: float
+) -> ControlLevels:
+    """Compare every trial with one control: step-down p values and simultaneous levels."""
+    contrast = spread.contrast(control)
+    rivals = np.delete(np.arange(len(spread.means)), control)
+    if not len(rivals):
+        return ControlLevels(contrast, np.ones(1), 0.0, 0.0)
+    observed = np.abs(contrast.deviates())[rivals]
+    order = np.argsort(-observed, kind="stable")
+    unit = _studentised(spread, contrast)[:, rivals[order]]
+    passed = np.zeros(len(rivals), np.int64)
+    highest, widest = [], []
+    for draws in sampling.multiplied(unit):
+        highest.append(draws.max(axis=1))
+        np.abs(draws, out=draws)
+        widest.append(draws.max(axis=1))
+        successive = np.maximum.accumulate(draws[:, ::-1], axis=1)[:, ::-1]
+        passed += (successive >= observed[order]).sum(axis=0)
+    adjusted = np.ones(len(spread.means))
+    adjusted[rivals[order]] = np.maximum.accumulate((1 + passed) / (1 + sampling.draws))
+    adjusted[contrast.deviates() == 0] = 1.0
+    return ControlLevels(
+        contrast,
+        adjusted,
+        float(np.quantile(np.concatenate(highest), confidence)),
+        float(np.quantile(np.concatenate(widest), confidence)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Screen:
+    """What holds of each trial as control, at the one-sided max-T level of its own."""
+
+    may_be_best: Truths
+    not_worse: Truths
+    """Whether it is worse than no rival by the margin or more."""
+
+
+def screen(
+    spread: Spread, pairs: Pairs, sampling: Sampling, *, margin: float, confidence: float
+) -> Screen:
+    """Decide for every trial whether it may be the best, and whether it is not worse."""
+    thresholds = np.array(
+        [_thresholds(pairs, control, margin) for control in range(len(pairs.means))]
+    )
+    beyond = _beyond_level(spread, pairs, thresholds, sampling, area=1 - confidence)
+    return Screen(may_be_best=~beyond[:, 0], not_worse=beyond[:, 1])
+
+
+def _thresholds(pairs: Pairs, control: int, margin: float) -> tuple[float, float]:
+    """Return the deviates at which a control is out, and at which it is not worse."""
+    contrast = pairs.contrast(control)
+    behind = np.delete(contrast.deviates(), control)
+    room = np.delete(-contrast.deviates(-margin), control)
+    return float(behind.max(initial=-np.inf)), float(room.min(initial=np.inf))
+
+
+def _beyond_level(
+    spread: Spread, pairs: Pairs, thresholds: Values, sampling: Sampling, *, area: float
+) -> Truths:
+    """Return which thresholds the largest of all comparisons passes in fewer draws than allowed.
+
+    The level of one comparison and Bonferroni's enclose the max-T level, so that only controls
+    in between need draws, and of those only the close ones need all.
+    """
+    rivals = max(1, len(pairs.means) - 1)
+    lowest, highest = float(normal_quantile(area)), float(normal_quantile(area / rivals))
+    open_to_doubt = (thresholds > lowest) & (thresholds < highest)
+    verdicts: Truths = thresholds >= highest
+    unsettled = np.flatnonzero(open_to_doubt.any(axis=1))
+    passed = np.zeros(thresholds.shape, np.int64)
+    seen = 0
+    for draws in sampling.multiplied(spread.residuals):
+        if not len(unsettled):
+            break
+        seen += len(draws)
+        for control in unsettled.tolist():
+            largest = _largest(draws, control, pairs.errors[control])
+            passed[control] += (largest[:, None] >= thresholds[control]).sum(axis=0)
+        doubt = _in_doubt(passed[unsettled], seen, area) & open_to_doubt[unsettled]
+        verdicts[unsettled] |= (
+            open_to_doubt[unsettled] & ~doubt & (passed[unsettled] < area * seen)
+        )
+        open_to_doubt[unsettled] = doubt
+        unsettled = unsettled[doubt.any(axis=1)]
+    verdicts |= open_to_doubt & (passed < area * max(seen, 1))
+    return verdicts
+
+
+def _in_doubt(passed: Counts, seen: int, area: float) -> Truths:
+    reach = _SURE * np.sqrt(area * (1 - area) * seen)
+    found: Truths = np.abs(passed - area * seen) <= reach
+    return found
+
+
+def _largest(draws: Values, control: int, errors: Values) -> Values:
+    """Return the largest studentised difference to a control of each draw."""
+    scale = np.divide(1, errors, out=np.zeros_like(errors), where=errors > 0).astype(np.float32)
+    apart = draws - draws[:, [control]]
+    apart *= scale
+    apart[:, control] = -np.inf
+    found: Values = apart.max(axis=1)
+    return found
+
+
+def _studentised(spread: Spread, contrast: Contrast) -> Values:
+    """Return the residuals of differences to the control, each over its standard error."""
+    apart = spread.residuals - spread.residuals[:, [contrast.control]]
+    known = contrast.error > 0
+    return np.divide(apart, contrast.error, out=np.zeros_like(apart), where=known)

@@ -1,0 +1,54 @@
+"""The rules as a stage, over the ranking of any retriever or fusion."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bench.pipeline import Read, Record, Stage
+from bench.stages.ranking import DEPTH
+from bench.stages.sources import Questions
+from retrievers.interface import Chunks, Documents, Rankings
+from retrievers.rules import Floor, PathWords, RuleBook, Rules
+from retrievers.source import Symbols
+
+
+@dataclass(frozen=True)
+class ReadPaths(Stage[PathWords]):
+    """Find the words of every path once; rules of all weights share them."""
+
+    kind: ClassVar[str] = "read-paths"
+    codec: ClassVar[Record[PathWords]] = Record(PathWords)
+
+    documents: Stage[Documents]
+
+    def run(self, read: Read, /) -> PathWords:
+        """Return the words and the documents that have them."""
+        return PathWords.of(read(self.documents))
+
+
+@dataclass(frozen=True)
+class ApplyRules(Stage[Rankings]):
+    """Reorder what a ranking holds by names, definitions, tests and files."""
+
+    kind: ClassVar[str] = "apply-rules"
+    codec: ClassVar[Record[Rankings]] = Record(Rankings)
+
+    ranking: Stage[Rankings]
+    questions: Stage[Questions]
+    chunks: Stage[Chunks]
+    paths: Stage[PathWords]
+    symbols: Stage[Symbols]
+    rules: Rules
+    floor: Floor = "mean"
+    """A mean is the floor of a retriever's own scores, zero that of fused ones."""
+    depth: int = DEPTH
+
+    def run(self, read: Read, /) -> Rankings:
+        """Return the rankings under the rules."""
+        book = RuleBook(read(self.chunks), read(self.paths), read(self.symbols))
+        return book.apply(
+            read(self.ranking),
+            read(self.questions).texts,
+            self.rules,
+            depth=self.depth,
+            floor=self.floor,
+        )

@@ -1,0 +1,17 @@
+"""Rules that move code retrieval, over any ranking: names, definitions, tests, files."""
+
+from retrievers.rules.apply import Floor, RuleBook, apply_rules
+from retrievers.rules.paths import PathWords
+from retrievers.rules.settings import OFF, UNITS, Rules, RulesError, Unit
+
+__all__ = [
+    "OFF",
+    "UNITS",
+    "Floor",
+    "PathWords",
+    "RuleBook",
+    "Rules",
+    "RulesError",
+    "Unit",
+    "apply_rules",
+]

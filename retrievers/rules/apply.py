@@ -1,0 +1,190 @@
+"""The rules as one step over a ranking, whatever retriever or fusion it comes from.
+
+Scores are first put on the scale that the rules' weights are meant for: what stands above the
+floor is its share of the best, which is 1. What stands at or below the floor counts as 0 and
+stays behind in its order, unless a boost lifts it out. Rules reorder what a ranking holds; they
+find nothing that it does not hold.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+
+from retrievers.interface import Chunks, Documents, Integers, Rankings
+from retrievers.rules.definitions import DefinedNames, innermost
+from retrievers.rules.paths import PathNames, PathWords
+from retrievers.rules.settings import Rules, RulesError
+from retrievers.rules.words import speaks_of_tests
+from retrievers.source import Symbols
+
+Floor = Literal["mean", "zero"]
+"""What a score must be above to count: the query's mean over all chunks, as a retriever's own
+scores need it, or zero, as fused scores do that have been put on a scale already."""
+
+_Doubles = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def apply_rules(  # noqa: PLR0913 - three of them are what a repository is
+    rankings: Rankings,
+    queries: Sequence[str],
+    chunks: Chunks,
+    documents: Documents,
+    *,
+    symbols: Symbols,
+    rules: Rules,
+    depth: int,
+    floor: Floor = "mean",
+) -> Rankings:
+    """Return the `depth` best entries of each query under the rules."""
+    book = RuleBook(chunks, PathWords.of(documents), symbols)
+    return book.apply(rankings, queries, rules, depth=depth, floor=floor)
+
+
+@dataclass(frozen=True)
+class _Hits:
+    """All hits of all queries, a row each."""
+
+    query: Integers
+    chunk: Integers
+    document: Integers
+    stops: Integers
+
+
+class RuleBook:
+    """What the rules know of a repository, made once and applied to any ranking of its chunks."""
+
+    def __init__(self, chunks: Chunks, path_words: PathWords, symbols: Symbols) -> None:
+        self._chunks, self._symbols = chunks, symbols
+        self._names, self._is_test = PathNames(path_words), path_words.is_test
+        self._defined = DefinedNames(symbols)
+
+    def apply(
+        self,
+        rankings: Rankings,
+        queries: Sequence[str],
+        rules: Rules,
+        *,
+        depth: int,
+        floor: Floor = "mean",
+    ) -> Rankings:
+        """Return the `depth` best entries of each query under the rules.
+
+        Mean and deviation are over all chunks; one without an entry counts as 0.
+        """
+        if len(queries) != len(rankings):
+            message = f"{len(queries)} queries for {len(rankings)} rankings; give one to each"
+            raise RulesError(message)
+        hits = self._hits(rankings)
+        scaled = _scaled(rankings, hits.query, floor)
+        score = np.maximum(scaled, 0) + self._boosts(hits, queries, rules)
+        score *= self._factors(hits, queries, rules)
+        score = _supported(hits, score, rules)
+        final = np.where(score > 0, score, scaled).astype(np.float32)
+        order = np.lexsort((hits.chunk, -final, hits.query))
+        order = order[_firsts(hits.query[order], self._entries(hits, rules)[order])]
+        return self._cut(hits, final, order, depth)
+
+    def _hits(self, rankings: Rankings) -> _Hits:
+        query = np.repeat(np.arange(len(rankings)), np.diff(rankings.stops, prepend=0))
+        chunk = rankings.chunk.astype(np.int64)
+        document = self._chunks.document[chunk].astype(np.int64)
+        return _Hits(query, chunk, document, rankings.stops)
+
+    def _boosts(self, hits: _Hits, queries: Sequence[str], rules: Rules) -> _Doubles:
+        boosts = np.zeros(len(hits.chunk))
+        start_line, end_line = self._chunks.start_line, self._chunks.end_line
+        for query, own in _by_query(hits.stops):
+            document, chunk = hits.document[own], hits.chunk[own]
+            if rules.name_boost:
+                boosts[own] += rules.name_boost * self._names.matches(queries[query])[document]
+            if rules.definition_boost:
+                begins = self._defined.begin_within(
+                    queries[query], document, start_line[chunk], end_line[chunk]
+                )
+                boosts[own] += rules.definition_boost * begins
+        return boosts
+
+    def _factors(self, hits: _Hits, queries: Sequence[str], rules: Rules) -> _Doubles:
+        spared = np.array([speaks_of_tests(query) for query in queries], bool)
+        penalised = self._is_test[hits.document] & ~spared[hits.query]
+        return np.where(penalised, rules.test_penalty, 1.0)
+
+    def _entries(self, hits: _Hits, rules: Rules) -> Integers:
+        """Return for each hit the number of what has one entry in the ranking."""
+        if rules.unit == "file":
+            return hits.document
+        if rules.unit == "chunk" or not len(hits.chunk):
+            return hits.chunk
+        chunk, place = np.unique(hits.chunk, return_inverse=True)
+        chunks = self._chunks
+        definition = innermost(
+            self._symbols,
+            chunks.document[chunk],
+            start=chunks.start_line[chunk],
+            end=chunks.end_line[chunk],
+        )
+        return np.where(definition < 0, len(self._symbols) + chunk, definition)[place]
+
+    def _cut(self, hits: _Hits, score: Any, order: Integers, depth: int) -> Rankings:
+        """Return the first `depth` of the hits in that order."""
+        queries, query = len(hits.stops), hits.query[order]
+        counted = np.maximum(score[order].astype(np.float64), 0)
+        everything = max(len(self._chunks), 1)
+        mean = np.bincount(query, counted, minlength=queries) / everything
+        squares = np.bincount(query, counted**2, minlength=queries) / everything
+        counts = np.bincount(query, minlength=queries)
+        kept = np.arange(len(query)) - (np.cumsum(counts) - counts)[query] < depth
+        return Rankings(
+            chunk=hits.chunk[order][kept].astype(np.int32),
+            score=score[order][kept],
+            stops=np.cumsum(np.minimum(counts, depth), dtype=np.int64),
+            mean=mean.astype(np.float32),
+            deviation=np.sqrt(np.maximum(squares - mean**2, 0)).astype(np.float32),
+        )
+
+
+def _scaled(rankings: Rankings, query: Integers, floor: Floor) -> _Doubles:
+    """Return how far each score is above the floor, the best of a query being 1.
+
+    Where not even the best is above it, scores stay below 0 and the rules alone decide.
+    """
+    above = rankings.score.astype(np.float64)
+    if floor == "mean":
+        above -= rankings.mean.astype(np.float64)[query]
+    best = np.zeros(len(rankings))
+    np.maximum.at(best, query, above)
+    return np.asarray(above / np.where(best > 0, best, 1.0)[query])
+
+
+def _supported(hits: _Hits, score: _Doubles, rules: Rules) -> _Doubles:
+    """Return each hit's score with what the next best hits of its file add to it.
+
+    So a file's best hit has the score of the file, and the next has what the file would have
+    without the best: files stand in the order of their scores, not with all their chunks at once.
+    """
+    order = np.lexsort((hits.chunk, -score, hits.document, hits.query))
+    query, document, own = hits.query[order], hits.document[order], score[order]
+    total, weight = own.copy(), 1.0
+    for behind in range(1, min(rules.depth_of_aggregation, len(order))):
+        weight *= rules.aggregation
+        same = (query[behind:] == query[:-behind]) & (document[behind:] == document[:-behind])
+        total[:-behind] += weight * np.where(same, own[behind:], 0)
+    supported = np.empty_like(total)
+    supported[order] = total
+    return supported
+
+
+def _firsts(query: Integers, entry: Integers) -> Integers:
+    """Return the places where each query's entries stand first, in order."""
+    span = int(entry.max(initial=0)) + 1
+    _, first = np.unique(query * span + entry, return_index=True)
+    return np.sort(first)
+
+
+def _by_query(stops: Integers) -> list[tuple[int, slice]]:
+    """Return each query that has hits, and where they are."""
+    edges = enumerate(pairwise([0, *stops.tolist()]))
+    return [(query, slice(start, stop)) for query, (start, stop) in edges if stop > start]

@@ -1,0 +1,123 @@
+"""How much of a file's name a query has, and how much of the query the file's path has."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from retrievers.interface import Documents
+from retrievers.rules.words import is_test_path, stems
+
+_Numbers = np.ndarray[Any, np.dtype[np.int32]]
+_Doubles = np.ndarray[Any, np.dtype[np.float64]]
+
+_SHORTEST_PREFIX = 4
+_LAST = chr(0x10FFFF)
+
+
+@dataclass(frozen=True)
+class PathWords:
+    """The words of a repository's paths, sorted, and the documents that have them."""
+
+    words: tuple[str, ...]
+    in_stem: _Numbers
+    """For each word the documents with it in the name before the extension."""
+    in_stem_stops: _Numbers
+    in_path: _Numbers
+    """For each word the documents with it in that name or in a folder around it."""
+    in_path_stops: _Numbers
+    stem_size: _Numbers
+    """How many words the name of each document has."""
+    is_test: np.ndarray[Any, np.dtype[np.bool_]]
+
+    @classmethod
+    def of(cls, documents: Documents) -> "PathWords":
+        """Return the words of the documents' paths."""
+        paths = [PurePosixPath(path) for path in documents.paths]
+        in_stem = [stems(path.stem) for path in paths]
+        in_path = [
+            {*own, *stems(str(path.parent))} for own, path in zip(in_stem, paths, strict=True)
+        ]
+        words = tuple(sorted(set().union(*in_path)))
+        places = {word: place for place, word in enumerate(words)}
+        return cls(
+            words,
+            *_inverted(in_stem, places),
+            *_inverted(in_path, places),
+            stem_size=np.array([len(own) for own in in_stem], np.int32),
+            is_test=np.array([is_test_path(path) for path in documents.paths], bool),
+        )
+
+
+def _inverted(held: Sequence[Iterable[str]], places: dict[str, int]) -> tuple[_Numbers, _Numbers]:
+    """Return the documents of each word, in order, and where each word's end."""
+    pairs = sorted((places[word], document) for document, own in enumerate(held) for word in own)
+    word, document = np.array(pairs, np.int32).reshape(-1, 2).T
+    counts = np.bincount(word, minlength=len(places))
+    return document.copy(), np.cumsum(counts).astype(np.int32)
+
+
+class PathNames:
+    """The paths of a repository, ready to be compared with queries."""
+
+    def __init__(self, path_words: PathWords) -> None:
+        self._paths = path_words
+        self._places = {word: place for place, word in enumerate(path_words.words)}
+        self._longest = max(map(len, path_words.words), default=0)
+
+    def matches(self, query: str) -> _Doubles:
+        """Return for each document how well its path and the query name each other, 0 to 1.
+
+        It is the geometric mean of the share of the name's words that the query has, and of the
+        share of the query's words that the path has, rare words counting more.
+        """
+        size = self._paths.stem_size
+        found, weight = np.zeros(len(size)), 0.0
+        named: set[int] = set()
+        for word in stems(query):
+            alike = self._alike(word)
+            documents = self._with_any(alike)
+            rarity = _rarity(len(documents), len(size))
+            weight += rarity
+            found[documents] += rarity
+            named.update(alike)
+        if not named or not weight:
+            return np.zeros(len(size))
+        return np.asarray(np.sqrt(self._named_share(named) * (found / weight)))
+
+    def _named_share(self, named: Iterable[int]) -> _Doubles:
+        """Return the share of each file name's words that are among `named`."""
+        paths = self._paths
+        held = [_slice(paths.in_stem, paths.in_stem_stops, word) for word in named]
+        counts = np.bincount(np.concatenate(held), minlength=len(paths.stem_size))
+        return counts / np.maximum(paths.stem_size, 1)
+
+    def _with_any(self, words: Sequence[int]) -> _Numbers:
+        """Return the documents whose paths have any of the words."""
+        paths = self._paths
+        held = [_slice(paths.in_path, paths.in_path_stops, word) for word in words]
+        if len(held) == 1:
+            return held[0]
+        return np.unique(np.concatenate([np.zeros(0, np.int32), *held]))
+
+    def _alike(self, word: str) -> list[int]:
+        """Return the path words that equal a word, begin with it, or that it begins with."""
+        if len(word) < _SHORTEST_PREFIX:
+            return [self._places[word]] if word in self._places else []
+        longest = min(len(word) - 1, self._longest)
+        shorter = (word[:length] for length in range(_SHORTEST_PREFIX, longest + 1))
+        words = self._paths.words
+        longer = range(bisect_left(words, word), bisect_left(words, word + _LAST))
+        return [*(self._places[own] for own in shorter if own in self._places), *longer]
+
+
+def _rarity(having: int, documents: int) -> float:
+    """Return what a word counts by how many documents have it, as in BM25."""
+    return float(np.log1p((documents - having + 0.5) / (having + 0.5)))
+
+
+def _slice(documents: _Numbers, stops: _Numbers, word: int) -> _Numbers:
+    return documents[stops[word - 1] if word else 0 : stops[word]]

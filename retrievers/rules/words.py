@@ -1,0 +1,64 @@
+"""The words of queries and paths that names are compared by, and which of them mean tests."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from retrievers.lexical.tokenizers import tokenizer_named
+
+_WORD = re.compile(r"\w+")
+_SHORTEST = 2
+# What English questions are made of, beyond the stop words that the stemming tokenizer drops.
+_STOP_WORDS = frozenset(
+    _WORD.findall(
+        "about all also am any because been before being between both can could did do does doing "
+        "don during each from had has have having he her here his how its just me might more most "
+        "must my need only onto other our out over shall she should so some than them through too "
+        "under until up upon us very via want we were what when where whether which while who "
+        "whom whose why would you your"
+    )
+)
+_TEST_WORDS = frozenset(
+    _WORD.findall(
+        "test tests tested tester testers testing testcase testcases testdata testlib testutil "
+        "testutils unittest unittests pytest conftest doctest doctests bench benches benched "
+        "benchmark benchmarks benchmarked benchmarking mock mocks mocked mocking"
+    )
+)
+_TEST_ENDINGS = frozenset(("spec", "specs"))
+"""A test where another word stands before it: `cart.spec.ts`, `cart_spec.rb`."""
+
+
+def parts(text: str) -> Iterator[str]:
+    """Yield the words of a text in lower case, identifiers taken apart."""
+    expand = tokenizer_named("identifier").expand
+    for word in _WORD.findall(text):
+        tokens = expand(word)
+        compound = len(tokens) > 1 and tokens[-1] == word.lower()
+        yield from tokens[:-1] if compound else tokens
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """Return the distinct words of a text that can name something, stemmed."""
+    found = (stem for part in parts(text) for stem in _stem(part))
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=65536)
+def _stem(part: str) -> tuple[str, ...]:
+    if len(part) < _SHORTEST or part in _STOP_WORDS:
+        return ()
+    return tokenizer_named("english").expand(part)
+
+
+def speaks_of_tests(query: str) -> bool:
+    """Whether a query has a word for tests, benchmarks or mocks."""
+    return not _TEST_WORDS.isdisjoint(parts(query))
+
+
+def is_test_path(path: str) -> bool:
+    """Whether a path has a word for tests, benchmarks or mocks."""
+    name = list(parts(PurePosixPath(path).stem))
+    ends_so = len(name) > 1 and name[-1] in _TEST_ENDINGS
+    return ends_so or not _TEST_WORDS.isdisjoint(parts(path))
