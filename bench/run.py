@@ -13,7 +13,7 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
-from bench.errors import RankgridError
+from bench.errors import RankgridError, UsageError
 from bench.launcher import point_of
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import (
@@ -77,6 +77,9 @@ def _for_hydra(rest: list[str], flags: Flags) -> list[str]:
     if {"--help", "-h", "--hydra-help"} & set(options):
         return rest
     is_grid = bool({"-m", "--multirun"} & set(options))
+    if is_grid and {"--cfg", "-c"} & set(options):
+        message = "--cfg shows one configuration; leave -m out, or show a grid with --plan"
+        raise UsageError(message)
     check_overrides(overrides, CONF, multirun=is_grid)
     if is_grid:
         # Hydra composes a grid's defaults first, which may lack a field that some trials have.

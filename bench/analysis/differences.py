@@ -82,15 +82,10 @@ def difference_here(
     parts = sums / (matrix.counts - 1) / matrix.counts / len(means) ** 2
     degrees = parts.sum() ** 2 / (parts**2 / (matrix.counts - 1)).sum() if parts.any() else 1.0
     error = float(np.sqrt(parts.sum()))
-    return _difference(
-        Question.HERE,
-        float(means.mean()),
-        error if error > _SAME * float(np.abs(apart).max()) else 0.0,
-        float(degrees),
-        units=matrix.units,
-        confidence=confidence,
-        notes=few_queries(matrix),
-    )
+    if error <= _SAME * float(np.abs(apart).max()):
+        error = 0.0
+    found = _Estimate(Question.HERE, float(means.mean()), error, float(degrees), matrix.units)
+    return found.difference(confidence, few_queries(matrix))
 
 
 def difference_elsewhere(
@@ -105,15 +100,11 @@ def difference_elsewhere(
         return _unchanged(Question.ELSEWHERE, no_change(matrix))
     means = _means(matrix, apart)
     error = float(means.std(ddof=1) / np.sqrt(len(means)))
-    return _difference(
-        Question.ELSEWHERE,
-        float(means.mean()),
-        error if error > _SAME * float(np.abs(means).max()) else 0.0,
-        len(means) - 1.0,
-        units=len(means),
-        confidence=confidence,
-        notes=few_repositories(matrix),
-    )
+    if error <= _SAME * float(np.abs(apart).max()):
+        error = 0.0
+    count = len(means)
+    found = _Estimate(Question.ELSEWHERE, float(means.mean()), error, count - 1.0, count)
+    return found.difference(confidence, few_repositories(matrix))
 
 
 def sign_count(matrix: ScoreMatrix, trial: str, against: str) -> SignCount:
@@ -190,31 +181,42 @@ def _apart(matrix: ScoreMatrix, trial: str, against: str) -> Values:
 
 
 def _means(matrix: ScoreMatrix, apart: Values) -> Values:
+    """Return the mean of each repository; what rounding leaves of none is none."""
     sums: Values = np.add.reduceat(apart, matrix.starts)
-    return sums / matrix.counts
+    means = sums / matrix.counts
+    return np.where(np.abs(means) <= _SAME * np.abs(apart).max(), 0.0, means)
 
 
 def _unchanged(question: Question, note: str) -> Difference:
     return Difference(question, 0.0, 0.0, 0.0, None, 1.0, 1.0, 1.0, (note,))
 
 
-def _difference(
-    question: Question,
-    value: float,
-    error: float,
-    degrees: float,
-    *,
-    units: int,
-    confidence: float,
-    notes: tuple[str, ...],
-) -> Difference:
-    better = float(one_sided(value, error, degrees, units=units))
-    worse = float(one_sided(-value, error, degrees, units=units))
-    interval = None
-    if error > 0:
-        reach = float(t_quantile((1 - confidence) / 2, degrees)) * error
-        interval = Interval(value - reach, value + reach, confidence)
-    else:
-        notes = (*notes, f"all {units} differences are {value:+.3f}: no spread for an interval")
-    both = min(1.0, 2 * min(better, worse))
-    return Difference(question, value, error, degrees, interval, both, better, worse, notes)
+@dataclass(frozen=True)
+class _Estimate:
+    question: Question
+    value: float
+    error: float
+    degrees: float
+    units: int
+
+    def difference(self, confidence: float, notes: tuple[str, ...]) -> Difference:
+        better = float(one_sided(self.value, self.error, self.degrees, units=self.units))
+        worse = float(one_sided(-self.value, self.error, self.degrees, units=self.units))
+        interval = None
+        if self.error > 0:
+            reach = float(t_quantile((1 - confidence) / 2, self.degrees)) * self.error
+            interval = Interval(self.value - reach, self.value + reach, confidence)
+        else:
+            same = f"all {self.units} differences are {self.value:+.3f}: no spread for an interval"
+            notes = (*notes, same)
+        return Difference(
+            question=self.question,
+            value=self.value,
+            standard_error=self.error,
+            degrees=self.degrees,
+            interval=interval,
+            p_two_sided=min(1.0, 2 * min(better, worse)),
+            p_better=better,
+            p_worse=worse,
+            notes=notes,
+        )

@@ -2,7 +2,8 @@
 
 Scores are first put on the scale that the rules' weights are meant for: what stands above the
 floor is its share of the best, which is 1. What stands at or below the floor counts as 0 and
-stays behind in its order, unless a boost lifts it out. Rules reorder what a ranking holds; they
+stays behind in its order, unless a boost lifts it out. A best score is the 1 that boosts are
+shares of, whatever other boosts have made of it. Rules reorder what a ranking holds; they
 find nothing that it does not hold.
 """
 
@@ -81,7 +82,8 @@ class RuleBook:
         scaled = _scaled(rankings, hits.query, floor)
         score = np.maximum(scaled, 0) + self._boosts(hits, queries, rules)
         score *= self._factors(hits, queries, rules)
-        score = _supported(hits, score, rules)
+        if rules.unit == "file":
+            score = _with_file_scores(hits, score, rules)
         final = np.where(score > 0, score, scaled).astype(np.float32)
         order = np.lexsort((hits.chunk, -final, hits.query))
         order = order[_firsts(hits.query[order], self._entries(hits, rules)[order])]
@@ -159,22 +161,19 @@ def _scaled(rankings: Rankings, query: Integers, floor: Floor) -> _Doubles:
     return np.asarray(above / np.where(best > 0, best, 1.0)[query])
 
 
-def _supported(hits: _Hits, score: _Doubles, rules: Rules) -> _Doubles:
-    """Return each hit's score with what the next best hits of its file add to it.
-
-    So a file's best hit has the score of the file, and the next has what the file would have
-    without the best: files stand in the order of their scores, not with all their chunks at once.
-    """
+def _with_file_scores(hits: _Hits, score: _Doubles, rules: Rules) -> _Doubles:
+    """Return the scores, the best hit of each file having the score of the file instead."""
     order = np.lexsort((hits.chunk, -score, hits.document, hits.query))
     query, document, own = hits.query[order], hits.document[order], score[order]
-    total, weight = own.copy(), 1.0
-    for behind in range(1, min(rules.depth_of_aggregation, len(order))):
-        weight *= rules.aggregation
-        same = (query[behind:] == query[:-behind]) & (document[behind:] == document[:-behind])
-        total[:-behind] += weight * np.where(same, own[behind:], 0)
-    supported = np.empty_like(total)
-    supported[order] = total
-    return supported
+    begins = np.ones(len(order), bool)
+    begins[1:] = (np.diff(query) != 0) | (np.diff(document) != 0)
+    file = np.cumsum(begins) - 1
+    place = np.arange(len(order)) - np.flatnonzero(begins)[file]
+    counted = place < rules.depth_of_aggregation
+    weight = np.where(counted, rules.aggregation**place, 0.0)
+    raised = score.copy()
+    raised[order[begins]] = np.bincount(file, own * weight)
+    return raised
 
 
 def _firsts(query: Integers, entry: Integers) -> Integers:

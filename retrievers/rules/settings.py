@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -32,7 +32,8 @@ class Rules:
     test_penalty: float = 0.5
     """Factor of the scores in tests, benchmarks and mocks; 1 is none."""
     aggregation: float = 0.3
-    """What the next best chunk of a file counts beside the one before it; 0 is nothing."""
+    """What each next best chunk of a file counts beside the one before it in the score of the
+    file; 0 is nothing. Where files are not what is listed, no score is a file's."""
     depth_of_aggregation: int = 4
     """How many chunks of a file count."""
     unit: Unit = "chunk"
@@ -56,11 +57,15 @@ class Rules:
             raise RulesError(f"unit={self.unit} is not known; choose one of {', '.join(UNITS)}")
 
     @property
+    def effective(self) -> "Rules":
+        """These rules with one value for whatever makes no difference."""
+        if self.unit == "file" and self.aggregation and self.depth_of_aggregation > 1:
+            return self
+        return replace(self, aggregation=OFF["aggregation"], depth_of_aggregation=1)
+
+    @property
     def change_nothing(self) -> bool:
-        """Whether every rule is off."""
-        alone = self.depth_of_aggregation == 1
-        weights_off = all(
-            getattr(self, name) == value or (name == "aggregation" and alone)
-            for name, value in OFF.items()
-        )
-        return weights_off and self.unit == "chunk"
+        """Whether every rule is off, so that a ranking keeps its order."""
+        effective = self.effective
+        off = all(getattr(effective, name) == value for name, value in OFF.items())
+        return off and self.unit == "chunk"

@@ -1,0 +1,191 @@
+"""Whether a change made things worse: fail, pass, or too few queries to tell."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from bench.analysis.differences import Difference, difference_here, few_queries, lone_queries
+from bench.analysis.matrix import ScoreMatrix, Values
+from bench.analysis.more_data import Forecast, forecast_gate
+from bench.analysis.sampling import Sampling
+from bench.analysis.student import t_quantile
+
+_FAIL, _PASS = 0.025, 0.05
+_POWER = 6.18
+"""(1.645 + 0.842) squared: one-sided 5 %, caught in 80 % of runs."""
+_MANY_QUERIES, _NARROW, _WIDE = 450, 0.02, 0.05
+
+
+class GateState(StrEnum):
+    """What a gate found."""
+
+    FAIL = "fail"
+    PASS = "pass"  # noqa: S105 - a verdict, not a secret
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True)
+class RepositoryDrop:
+    """A repository in which the change is worse, after looking at all of them."""
+
+    repository: str
+    value: float
+    p_worse: float
+    waived: bool
+
+
+@dataclass(frozen=True)
+class GateTest:
+    """A gate's state and everything it rests on."""
+
+    state: GateState
+    margin: float
+    overall: Difference | None
+    """None where a repository has a single query."""
+    lower_bound: float | None
+    """With 95 % confidence the change is at least this (one-sided)."""
+    drops: tuple[RepositoryDrop, ...]
+    visible_drop: float | None
+    """The smallest drop that this many queries show in 80 % of runs."""
+    forecast: Forecast | None
+    sentences: tuple[str, ...]
+
+
+def test_change(
+    matrix: ScoreMatrix,
+    change: str,
+    baseline: str,
+    sampling: Sampling,
+    *,
+    margin: float,
+    waived: Collection[str] = (),
+) -> GateTest:
+    """Judge whether a trial is worse than its baseline by the margin or in some repository."""
+    drops = repository_drops(matrix, change, baseline, sampling, waived=waived)
+    refusal = lone_queries(matrix)
+    if refusal:
+        state = GateState.FAIL if _blamed(drops) else GateState.INCONCLUSIVE
+        said = (*_about_drops(drops), f"No overall test: {refusal}.")
+        return GateTest(state, margin, None, None, drops, None, None, said)
+    overall = difference_here(matrix, change, baseline)
+    bound = _lower_bound(overall)
+    state = _state(overall, bound, drops, margin=margin)
+    error = overall.standard_error
+    forecast = None
+    if state is GateState.INCONCLUSIVE:
+        forecast = forecast_gate(overall.value, error, margin=margin)
+    sentences = (
+        _about(state, overall, bound, margin=margin),
+        *_about_drops(drops),
+        *_about_forecast(forecast, margin),
+        *few_queries(matrix),
+    )
+    visible = visible_drop(error) if error > 0 else None
+    return GateTest(state, margin, overall, bound, drops, visible, forecast, sentences)
+
+
+def repository_drops(
+    matrix: ScoreMatrix,
+    change: str,
+    baseline: str,
+    sampling: Sampling,
+    *,
+    waived: Collection[str] = (),
+) -> tuple[RepositoryDrop, ...]:
+    """Return the repositories that got worse: sign flips within each, the largest of all."""
+    apart = matrix.values[:, matrix.place(change)] - matrix.values[:, matrix.place(baseline)]
+    lengths = np.sqrt(np.add.reduceat(apart**2, matrix.starts))
+    scale = np.repeat(
+        np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0), matrix.counts
+    )
+    falls = -apart * scale
+    observed = np.add.reduceat(falls, matrix.starts)
+    by_repository = np.zeros((len(apart), len(matrix.names)))
+    by_repository[
+        np.arange(len(apart)), np.repeat(np.arange(len(matrix.names)), matrix.counts)
+    ] = falls
+    adjusted = _flip_areas(by_repository, observed, sampling)
+    means = np.add.reduceat(apart, matrix.starts) / matrix.counts
+    return tuple(
+        RepositoryDrop(name, float(mean), float(area), name in waived)
+        for name, mean, area in zip(matrix.names, means, adjusted, strict=True)
+        if area <= _FAIL
+    )
+
+
+def visible_drop(standard_error: float) -> float:
+    """Return the drop that is caught in 80 % of runs (one-sided 5 %)."""
+    return float(np.sqrt(_POWER)) * standard_error
+
+
+def queries_for(drop: float, deviation: float) -> int:
+    """Return how many queries catch a drop in 80 % of runs, by the differences' deviation."""
+    return int(np.ceil(_POWER * (deviation / drop) ** 2))
+
+
+def default_margin(queries: int) -> float:
+    """Return the largest drop to allow where none is given: wide under 450 queries."""
+    return _NARROW if queries >= _MANY_QUERIES else _WIDE
+
+
+def _flip_areas(columns: Values, observed: Values, sampling: Sampling) -> Values:
+    """Return each repository's chance that the largest of all falls is as large as its own."""
+    narrow = columns.astype(np.float32)
+    least = observed.astype(np.float32) - 1e-5
+    passed = np.zeros(len(observed), np.int64)
+    for signs in sampling.flipped(len(columns)):
+        largest = (signs @ narrow).max(axis=1, keepdims=True)
+        passed += (largest >= least).sum(axis=0)
+    found: Values = (1 + passed) / (1 + sampling.draws)
+    return found
+
+
+def _lower_bound(overall: Difference) -> float:
+    if overall.standard_error == 0:
+        return overall.value
+    return overall.value - float(t_quantile(_PASS, overall.degrees)) * overall.standard_error
+
+
+def _blamed(drops: Collection[RepositoryDrop]) -> bool:
+    return any(not drop.waived for drop in drops)
+
+
+def _state(
+    overall: Difference, bound: float, drops: Collection[RepositoryDrop], *, margin: float
+) -> GateState:
+    if _blamed(drops) or overall.p_worse <= _FAIL:
+        return GateState.FAIL
+    return GateState.PASS if bound > -margin else GateState.INCONCLUSIVE
+
+
+def _about(state: GateState, overall: Difference, bound: float, *, margin: float) -> str:
+    if overall.notes and not overall.standard_error and not overall.value:
+        return f"Gate: pass, {overall.notes[0]}."
+    seen = f"the overall change is {overall.value:+.3f}"
+    sure = f"at least {bound:+.3f} with 95 % confidence, on these repositories"
+    if state is GateState.PASS:
+        return f"Gate: pass, {seen} ({sure}; allowed: {-margin:+.3f})."
+    if state is GateState.INCONCLUSIVE:
+        return f"Gate: inconclusive, {seen} ({sure}); a drop of {margin:.3f} is not ruled out."
+    if overall.p_worse <= _FAIL:
+        return f"Gate: fail, {seen} (one-sided p = {overall.p_worse:.4f}, {sure})."
+    return f"Gate: fail because of single repositories; {seen} ({sure})."
+
+
+def _about_drops(drops: Collection[RepositoryDrop]) -> list[str]:
+    return [
+        f"{drop.repository}: {drop.value:+.3f} (one-sided p = {drop.p_worse:.4f} after looking"
+        f" at every repository){'; waived' if drop.waived else ''}."
+        for drop in drops
+    ]
+
+
+def _about_forecast(forecast: Forecast | None, margin: float) -> list[str]:
+    if forecast is None:
+        return []
+    if forecast.treat_as_tied:
+        return [f"More than 20 times the queries would be needed: tied within {margin:g}."]
+    said = ", ".join(f"{chance:.0%} at {factor}×" for factor, chance in forecast.chances)
+    return [f"Chance of a decision with more queries (a forecast): {said}."]

@@ -1,0 +1,101 @@
+"""What more queries would decide: the predictive chance of a decision at several sizes.
+
+The true difference is taken as normal around the one seen (a flat prior), the spread as it is
+now; simulations showed such forecasts a little too hopeful, hence the points taken off.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.analysis.multipliers import ControlLevels
+from bench.analysis.sampling import Sampling
+from bench.analysis.spread import Pairs, Spread
+from bench.analysis.student import normal_area, normal_quantile
+
+FACTORS = (2, 4, 10)
+_FAR = 20
+_HOPE = 0.05
+_EVEN = 0.5
+_DRAWS = 2_000
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The chance of a decision with this many times the units, by factor."""
+
+    chances: tuple[tuple[int, float], ...]
+    treat_as_tied: bool
+    """Whether even twenty times the units would rather not decide."""
+
+
+def forecast_comparison(
+    value: float, error: float, *, margin: float, confidence: float = 0.95
+) -> Forecast:
+    """Forecast whether the better of two trials will be shown within the margin of the other."""
+    return Forecast(
+        tuple(
+            (n, two_chance(value, error, n, margin=margin, confidence=confidence)) for n in FACTORS
+        ),
+        two_chance(value, error, _FAR, margin=margin, confidence=confidence) < _EVEN,
+    )
+
+
+def two_chance(
+    value: float, error: float, factor: float, *, margin: float, confidence: float = 0.95
+) -> float:
+    """Return the chance that the one-sided bound on the other's lead falls below the margin."""
+    if error == 0:
+        return 1.0 - _HOPE
+    needed = float(normal_quantile(1 - confidence)) * error / np.sqrt(factor) - margin
+    if needed <= 0:
+        return 1.0 - _HOPE
+    width = error * np.sqrt(1 - 1 / factor)
+    above = float(normal_area((needed - value) / width))
+    below = float(normal_area((needed + value) / width))
+    return less_hopeful(above + below)
+
+
+def forecast_gate(value: float, error: float, *, margin: float) -> Forecast:
+    """Forecast whether a gate that cannot tell will fail or pass on its overall difference."""
+    return Forecast(
+        tuple((factor, _gate_chance(value, error, factor, margin)) for factor in FACTORS),
+        _gate_chance(value, error, _FAR, margin) < _EVEN,
+    )
+
+
+def forecast_winner(
+    spread: Spread, pairs: Pairs, best: ControlLevels, sampling: Sampling, *, margin: float
+) -> Forecast:
+    """Forecast whether the best trial then will be shown within the margin of all rivals."""
+    few = Sampling(sampling.seed, min(_DRAWS, sampling.draws), min(sampling.chunk, _DRAWS))
+    factors = (*FACTORS, _FAR)
+    decided = np.zeros(len(factors))
+    for draws in few.multiplied(spread.residuals):
+        for place, factor in enumerate(factors):
+            means = pairs.means + draws * np.sqrt(1 - 1 / factor)
+            leader = means.argmax(axis=1)
+            lead = means.max(axis=1, keepdims=True) - means
+            reach = best.one_sided / np.sqrt(factor) * pairs.errors[leader]
+            regret = (reach - lead).max(axis=1)
+            decided[place] += (regret < margin).sum()
+    shares = [less_hopeful(share) for share in (decided / few.draws).tolist()]
+    return Forecast(tuple(zip(FACTORS, shares, strict=False)), shares[-1] < _EVEN)
+
+
+def less_hopeful(chance: float) -> float:
+    """Return a forecast after the points that simulations take off it."""
+    return max(0.0, chance - _HOPE)
+
+
+def _gate_chance(value: float, error: float, factor: float, margin: float) -> float:
+    if error == 0:
+        return less_hopeful(1.0)
+    later = error / np.sqrt(factor)
+    width = error * np.sqrt(1 - 1 / factor)
+    fails = -float(normal_quantile(0.025)) * later
+    passes = float(normal_quantile(0.05)) * later - margin
+    if passes <= fails:
+        return less_hopeful(1.0)
+    chance = float(normal_area((passes - value) / width) + normal_area((value - fails) / width))
+    return less_hopeful(chance)

@@ -1,0 +1,113 @@
+"""Which trial to ship: who may be the best, a named winner, the cheapest that is not worse.
+
+Each answer keeps its error rate however many trials there are; where none can, there is none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from bench.analysis.bootstrap import Chances, chances
+from bench.analysis.matrix import ScoreMatrix
+from bench.analysis.more_data import Forecast, forecast_winner
+from bench.analysis.multipliers import ControlLevels, Screen, against_control, screen
+from bench.analysis.sampling import Sampling
+from bench.analysis.spread import all_pairs, spread_of
+
+_PROBABLE = ((0.02, 0.80), (0.01, 0.90))
+"""From which margin on which chance of being the best names a probable winner."""
+_LIKELY = 0.95
+
+
+class WinnerKind(StrEnum):
+    """How a winner is known."""
+
+    WITHIN_MARGIN = "winner within the margin"
+    PROBABLE = "probable winner"
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """What the scores say of every trial of a table with distinct columns."""
+
+    best: int
+    screen: Screen
+    chances: Chances
+    against_best: ControlLevels
+    winner: WinnerKind | None
+    cheapest: int | None
+    """The cheapest trial that is not worse than any rival by the margin."""
+    cheapest_regret: float | None
+    likely: int | None
+    """The cheapest that is within the margin with a high chance, but not shown to be."""
+    forecast: Forecast
+
+    @property
+    def may_be_best(self) -> tuple[int, ...]:
+        """Return the trials that no rival is shown to beat."""
+        return tuple(np.flatnonzero(self.screen.may_be_best).tolist())
+
+
+def select(
+    matrix: ScoreMatrix,
+    costs: Sequence[float | None] | None,
+    sampling: Sampling,
+    *,
+    margin: float,
+    confidence: float,
+) -> Selection:
+    """Answer every question about a table with distinct columns from the same draws."""
+    spread = spread_of(matrix)
+    pairs = all_pairs(spread)
+    best = int(np.argmax(matrix.means))
+    level = against_control(spread, best, sampling, confidence=confidence)
+    screened = screen(spread, pairs, sampling, margin=margin, confidence=confidence)
+    screened.not_worse[best] = level.regret < margin
+    screened.may_be_best[best] = True
+    found = chances(matrix, sampling, margin=margin)
+    cheapest = _cheapest(costs, screened.not_worse.tolist())
+    regret = (
+        None
+        if cheapest is None
+        else against_control(spread, cheapest, sampling, confidence=confidence).regret
+    )
+    return Selection(
+        best=best,
+        screen=screened,
+        chances=found,
+        against_best=level,
+        winner=_winner(level.regret, float(found.best[best]), margin),
+        cheapest=cheapest,
+        cheapest_regret=regret,
+        likely=_cheapest(costs, (found.within >= _LIKELY).tolist()) if cheapest is None else None,
+        forecast=forecast_winner(spread, pairs, level, sampling, margin=margin),
+    )
+
+
+def probable_threshold(margin: float) -> float | None:
+    """Return the chance of being the best that names a probable winner at this margin."""
+    for least, chance in _PROBABLE:
+        if margin >= least:
+            return chance
+    return None
+
+
+def _winner(regret: float, chance: float, margin: float) -> WinnerKind | None:
+    if regret < margin:
+        return WinnerKind.WITHIN_MARGIN
+    threshold = probable_threshold(margin)
+    if threshold is not None and chance >= threshold:
+        return WinnerKind.PROBABLE
+    return None
+
+
+def _cheapest(costs: Sequence[float | None] | None, allowed: Sequence[bool]) -> int | None:
+    """Return the allowed trial of least cost, the first of equals; none if costs are unknown."""
+    priced = [
+        (cost, place)
+        for place, cost in enumerate(costs or ())
+        if cost is not None and np.isfinite(cost) and allowed[place]
+    ]
+    return min(priced)[1] if priced else None
