@@ -53,7 +53,7 @@ class GateTest:
     sentences: tuple[str, ...]
 
 
-def test_change(
+def judge_change(
     matrix: ScoreMatrix,
     change: str,
     baseline: str,
@@ -157,6 +157,9 @@ def _state(
 ) -> GateState:
     if _blamed(drops) or overall.p_worse <= _FAIL:
         return GateState.FAIL
+    alike = overall.value != 0 and overall.standard_error == 0
+    if alike and min(overall.p_worse, overall.p_better) > _PASS:
+        return GateState.INCONCLUSIVE
     return GateState.PASS if bound > -margin else GateState.INCONCLUSIVE
 
 

@@ -6,8 +6,10 @@ import numpy as np
 
 from bench.analysis.matrix import Counts, ScoreMatrix, Values
 from bench.analysis.sampling import Sampling
+from bench.errors import UsageError
 
 _FOLDS = 5
+_FEWEST = 2
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,11 @@ class TunedScore:
 
 def tuned_score(matrix: ScoreMatrix, sampling: Sampling) -> TunedScore:
     """Choose the setting of the highest macro mean (the first of equals) and correct its score."""
+    if matrix.units < _FEWEST:
+        raise UsageError(
+            f"tuned score: {matrix.units} query; a setting is chosen on some queries and scored on"
+            f" others, so give at least {_FEWEST}"
+        )
     chosen = int(np.argmax(matrix.means))
     without = _without_each(matrix)
     elsewhere = None
@@ -66,7 +73,7 @@ def _by_folds(matrix: ScoreMatrix, sampling: Sampling) -> float:
     scores = np.zeros(matrix.units)
     for fold in range(_FOLDS):
         outside = folds != fold
-        if outside.all() or not outside.any():
+        if outside.all():
             continue
         scores[~outside] = matrix.values[~outside, _best_of(matrix, outside)]
     return float((scores * matrix.weights).sum())

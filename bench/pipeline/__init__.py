@@ -1,6 +1,6 @@
 """Stages of work addressed by what they compute, so that equal work is done once."""
 
-from bench.pipeline.caches import ContentCache, digest_of
+from bench.pipeline.caches import ContentCache, Digest, digest_of
 from bench.pipeline.codec import Codec, Record
 from bench.pipeline.plan import Plan
 from bench.pipeline.stage import Fingerprint, Read, Stage
@@ -13,6 +13,7 @@ __all__ = [
     "Codec",
     "ContentCache",
     "Cost",
+    "Digest",
     "Failure",
     "Fingerprint",
     "Outcome",

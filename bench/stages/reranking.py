@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from bench.pipeline import ContentCache, Read, Record, Stage, digest_of
+from bench.pipeline import ContentCache, Digest, Read, Record, Stage, digest_of
 from bench.stages.dense import Model, Vectors, joined
 from bench.stages.sources import Questions
 from retrievers.dense import Members, Windows, load_encoder, members, window_texts
@@ -118,6 +118,7 @@ def _reranked(
         found, scores = rankings.of_query(query)
         second = look.scores(text, passages(query, found[: stage.settings.depth]))
         hits.append(reordered(found, scores, second, weight=stage.settings.weight))
+    look.keep()
     read.count(pairs=look.asked, scored=look.scored)
     return Rankings.of(hits, rankings.mean, rankings.deviation)
 
@@ -158,23 +159,36 @@ class Candidates:
         return np.asarray(chosen, np.int32)
 
 
+_KEPT_TOGETHER = 256
+"""Scores written to the cache at once: what an interruption may lose."""
+
+
 class CachedScorer:
     """Asks a scorer only for the pairs whose score is not known yet."""
 
     def __init__(self, scorer: Scorer, cache: ContentCache) -> None:
         self._scorer = scorer
         self._cache = cache
+        self._new: dict[Digest, Floats] = {}
         self.asked = 0
         self.scored = 0
 
     def scores(self, query: str, texts: Sequence[str]) -> Floats:
         """Return a score a text."""
         digests = [digest_of(query, text) for text in texts]
-        known = self._cache.find(digests)
+        known = self._cache.find(digests) | {d: self._new[d] for d in digests if d in self._new}
         missing = {d: t for d, t in zip(digests, texts, strict=True) if d not in known}
         if missing:
             new = self._scorer.scores(query, list(missing.values())).reshape(-1, 1)
-            self._cache.add(list(missing), new)
+            self._new.update(zip(missing, new, strict=True))
             known.update(zip(missing, new, strict=True))
+            if len(self._new) >= _KEPT_TOGETHER:
+                self.keep()
         self.asked, self.scored = self.asked + len(texts), self.scored + len(missing)
         return np.array([known[digest][0] for digest in digests], np.float32)
+
+    def keep(self) -> None:
+        """Write the new scores to the cache."""
+        if self._new:
+            self._cache.add(list(self._new), np.stack(list(self._new.values())))
+            self._new.clear()
