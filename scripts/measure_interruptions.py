@@ -37,7 +37,7 @@ def main() -> None:
         repeated = 0
         for number in range(found.kills):
             before = artifacts(wild)
-            moment = dice.uniform(1.0, max(seconds / 2, 3.0))
+            moment = dice.uniform(seconds / 12, seconds / 4)
             kill_after(wild, grid, moment)
             repeated += again(before, artifacts(wild))
             print(f"kill {number + 1} after {moment:.1f} s: {len(artifacts(wild))} stages stored")
