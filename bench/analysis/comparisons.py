@@ -8,11 +8,11 @@ from bench.analysis.differences import (
     SignCount,
     difference_elsewhere,
     difference_here,
-    no_generalising,
     sign_count,
 )
 from bench.analysis.matrix import ScoreMatrix
 from bench.analysis.multipliers import ControlLevels, against_control
+from bench.analysis.refusals import no_generalising
 from bench.analysis.sampling import Sampling
 from bench.analysis.spread import spread_of
 
@@ -78,6 +78,6 @@ def _levels_elsewhere(
 def _answer(alone: Difference, levels: ControlLevels, column: int) -> Answer:
     together = None
     if alone.interval is not None:
-        reach = float(levels.half_widths()[column])
+        reach = float(levels.half_widths[column])
         together = Interval(alone.value - reach, alone.value + reach, alone.interval.level)
     return Answer(alone, together, float(levels.adjusted[column]))

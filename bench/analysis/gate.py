@@ -6,9 +6,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from bench.analysis.differences import Difference, difference_here, few_queries, lone_queries
+from bench.analysis.differences import Difference, difference_here
 from bench.analysis.matrix import ScoreMatrix, Values
 from bench.analysis.more_data import Forecast, forecast_gate
+from bench.analysis.refusals import few_queries, lone_queries
 from bench.analysis.sampling import Sampling
 from bench.analysis.student import t_quantile
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench.analysis.differences import refuse_lone_queries
 from bench.analysis.matrix import ScoreMatrix
 from bench.analysis.spread import spread_of
 
@@ -40,7 +39,6 @@ def rung_sizes(most: int) -> tuple[int, ...]:
 
 def look(matrix: ScoreMatrix) -> Rung:
     """Stop the trials that are three paired standard errors behind the leader, or more."""
-    refuse_lone_queries(matrix)
     leader = int(np.argmax(matrix.means))
     contrast = spread_of(matrix).contrast(leader)
     far = (-contrast.deviates()).tolist()

@@ -5,6 +5,7 @@ t with Satterthwaite's degrees of freedom; that is compared with the largest of 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -33,6 +34,7 @@ class ControlLevels:
         area = float(normal_area(self.one_sided))
         return self.contrast.value + self.contrast.half_widths(area)
 
+    @cached_property
     def half_widths(self) -> Values:
         """Return the half width of each trial's two-sided interval, all together."""
         return self.contrast.half_widths(float(normal_area(self.two_sided)))

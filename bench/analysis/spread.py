@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.analysis.matrix import Counts, ScoreMatrix, Values
+from bench.analysis.refusals import refuse_lone_queries
 from bench.analysis.student import deviate, t_quantile
 
 _ROUNDING = 1e-12
@@ -82,6 +83,7 @@ class Pairs:
 
 def spread_of(matrix: ScoreMatrix) -> Spread:
     """Return the means and scaled residuals of a table; each repository needs two units."""
+    refuse_lone_queries(matrix)
     centred = matrix.values - np.repeat(matrix.repository_means, matrix.counts, axis=0)
     inflated = np.sqrt(matrix.counts / (matrix.counts - 1))
     scale = matrix.weights * np.repeat(inflated, matrix.counts)

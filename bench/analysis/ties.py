@@ -35,9 +35,12 @@ def distinct(matrix: ScoreMatrix, costs: Sequence[float | None] | None) -> Disti
     """Merge trials with identical scores; the cheapest of them, or the first, stands for all."""
     columns: dict[bytes, list[int]] = {}
     for place in range(len(matrix.trials)):
-        columns.setdefault(np.ascontiguousarray(matrix.values[:, place]).tobytes(), []).append(place)
+        scores = matrix.values[:, place] + 0.0  # -0.0 is no other score than 0.0
+        columns.setdefault(scores.tobytes(), []).append(place)
     prices = [_price(costs, place) for place in range(len(matrix.trials))]
-    groups = [sorted(places, key=lambda place: (prices[place], place)) for places in columns.values()]
+    groups = [
+        sorted(places, key=lambda place: (prices[place], place)) for places in columns.values()
+    ]
     first = [places[0] for places in groups]
     return Distinct(
         matrix.keep(first),

@@ -1,4 +1,4 @@
-"""The commands beside the grid: `rankgrid init`, `track`, `ui`, `cache`."""
+"""The commands beside the grid: `rankgrid init`, `fixtures`, `track`, `ui`, `cache`."""
 
 from bench.cli.program import main
 

@@ -4,12 +4,13 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bench.corpora import Source
+    from bench.judgements.resolution import Tree
     from bench.judgements.verification import Finding, SetReport
     from bench.settings import RepositorySettings, SuiteSettings
     from retrievers.interface import Documents
@@ -20,6 +21,7 @@ _DESCRIPTION = (
     "Check questions and answers against the pinned source. Exit code 0: nothing wrong (warnings "
     "aside), 1: errors, or warnings with --strict, 2: wrong usage."
 )
+_LARGEST_SUITE = 1_000_000
 
 
 def add_commands(commands: "Commands") -> None:
@@ -67,18 +69,19 @@ def _verify(found: argparse.Namespace) -> int:
 def _reports(path: Path, found: argparse.Namespace) -> Iterator["SetReport"]:
     """Verify what lies at a path: a suite, a corpus with its own documents, or queries."""
     from bench.errors import UsageError
-    from bench.judgements import corpus_format, read_corpus
+    from bench.judgements import corpus_format
 
     if not path.exists():
         message = f"{path}: there is no such file or folder; check the path"
         raise UsageError(message)
     suite = _suite(path)
     if suite is not None:
+        several = len(suite.repositories) > 1
         for repository in suite.repositories:
-            yield _of_repository(repository, most_matches=found.most_matches)
+            name = repository.name if several else ""
+            yield _of_repository(repository, asked_as=name, most_matches=found.most_matches)
     elif corpus_format(path):
-        documents = read_corpus(path)
-        yield _report(path.name, path, documents, most_matches=found.most_matches)
+        yield _of_corpus(path, most_matches=found.most_matches)
     else:
         repository = _asked(path, found.repository)
         yield _of_repository(repository, most_matches=found.most_matches)
@@ -92,9 +95,11 @@ def _suite(path: Path) -> "SuiteSettings | None":
 
     if path.suffix not in (".yaml", ".yml") or not path.is_file():
         return None
+    if path.stat().st_size > _LARGEST_SUITE:
+        return None
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError):
+    except (yaml.YAMLError, ValueError, RecursionError):
         return None
     if not isinstance(content, Mapping) or "repositories" not in content:
         return None
@@ -115,58 +120,59 @@ def _asked(path: Path, repository: str) -> "RepositorySettings":
     return parse_suite(config).repositories[0]
 
 
-def _of_repository(repository: "RepositorySettings", *, most_matches: int) -> "SetReport":
+def _of_corpus(path: Path, *, most_matches: int) -> "SetReport":
+    from bench.judgements import Fault, read_corpus, read_entries
+    from bench.judgements.verification import FixtureSet, verify
+
+    faults: list[Fault] = []
+    entries = read_entries(path, faults=faults)
+    tree = _tree(read_corpus(path), most_matches)
+    return verify(FixtureSet(path.name, entries, faults), tree)
+
+
+def _of_repository(
+    repository: "RepositorySettings", *, asked_as: str = "", most_matches: int
+) -> "SetReport":
+    """Verify the queries of one repository, of those that name one only its own."""
     from bench.corpora import LocalSource, read_source
+    from bench.judgements import CorpusFolder, Fault, asked_of, read_entries
+    from bench.judgements.verification import FixtureSet, verify
 
     source, path = repository.source, repository.queries
-    patterns: tuple[str, ...] = ()
-    inside: tuple[str, ...] = ()
+    if isinstance(source, CorpusFolder):
+        return _of_corpus(path, most_matches=most_matches)
     documents = read_source(source).documents
+    inside: tuple[str, ...] = ()
     if isinstance(source, LocalSource):
-        patterns, inside = _files_inside(Path(source.path), path, documents)
-    if inside:
-        documents = read_source(source, exclude=patterns).documents
-    report = _report(
-        repository.name,
-        path,
-        documents,
-        inside=inside,
+        pattern, inside = _files_inside(Path(source.path), path, documents)
+        documents = read_source(source, exclude=(pattern,)).documents if inside else documents
+    faults: list[Fault] = []
+    entries = read_entries(path, faults=faults)
+    entries = asked_of(entries, asked_as) if asked_as else entries
+    return verify(
+        FixtureSet(repository.name, entries, faults, inside),
+        _tree(documents, most_matches),
         left_out=_rule_of(source, documents),
-        most_matches=most_matches,
     )
-    return replace(report, name=repository.name)
 
 
 def _files_inside(
     root: Path, queries: Path, documents: "Documents"
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+) -> tuple[str, tuple[str, ...]]:
     """Return the pattern that keeps queries out of the tree, and those that it keeps out."""
     root = root.resolve()
     if root not in queries.resolve().parents:
-        return (), ()
+        return "", ()
     name = queries.resolve().relative_to(root).as_posix()
     held = [path for path in documents.paths if path == name or path.startswith(f"{name}/")]
-    return (f"/{name}",), tuple(str(root / path) for path in held)
+    return f"/{name}", tuple(str(root / path) for path in held)
 
 
-def _report(
-    name: str,
-    path: Path,
-    documents: "Documents",
-    *,
-    inside: Sequence[str] = (),
-    left_out: Callable[[str], str] = lambda _path: "",
-    most_matches: int = 1,
-) -> "SetReport":
-    from bench.judgements import Fault, read_entries
+def _tree(documents: "Documents", most_matches: int) -> "Tree":
     from bench.judgements.resolution import Tree
-    from bench.judgements.verification import FixtureSet, verify
     from retrievers.source import find_symbols
 
-    faults: list[Fault] = []
-    entries = read_entries(path, faults=faults)
-    tree = Tree.of(documents, find_symbols(documents), most_matches)
-    return verify(FixtureSet(name, entries, faults, inside), tree, left_out=left_out)
+    return Tree.of(documents, find_symbols(documents), most_matches)
 
 
 def _rule_of(source: "Source", documents: "Documents") -> Callable[[str], str]:

@@ -15,7 +15,7 @@ from bench.judgements.foreign.trec import RunRow, write_qrels, write_run, write_
 from bench.judgements.golden import write_golden
 from bench.judgements.query import LEVELS, Level, Query, Target
 from bench.judgements.query_set import write_queries
-from bench.judgements.readers import fixture_files, read_entries, read_queries
+from bench.judgements.readers import asked_of, fixture_files, read_entries, read_queries
 from bench.judgements.resolution import (
     Problem,
     finest_level,
@@ -39,6 +39,7 @@ __all__ = [
     "Query",
     "RunRow",
     "Target",
+    "asked_of",
     "corpus_format",
     "find_corpus",
     "finest_level",

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.judgements.located import Located, Place
-from bench.judgements.text_files import check_is_file, decoded
+from bench.judgements.text_files import decoded, opened
 
 _DEEPEST = 50
 _LONGEST_LINE = 100_000_000
@@ -20,8 +20,7 @@ def lines_of(text: str, file: str) -> Iterator[tuple[str, Place]]:
 
 def json_records(path: Path) -> Iterator[Located]:
     """Return the records of a file one by one, however large it is."""
-    check_is_file(path)
-    with path.open("rb") as file:
+    with opened(path) as file:
         number = 0
         while line := file.readline(_LONGEST_LINE + 1):
             number += 1

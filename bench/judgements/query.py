@@ -22,6 +22,8 @@ class Target:
     start: int = 0
     end: int = 0
     grade: int = 1
+    repository: str = ""
+    """Where to look, if a query has targets in several repositories."""
 
 
 @dataclass(frozen=True, slots=True)

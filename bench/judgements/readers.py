@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bench.errors import FixtureError
@@ -27,12 +28,12 @@ def read_queries(
 ) -> tuple[Query, ...]:
     """Return the queries in a file, or in all files of a folder.
 
-    With `repository`, those that name another repository are left out. `chunks` is the chunk
-    map of golden questions that expect numbers, if it does not lie beside them.
+    With `repository`, queries and targets that name another repository are left out. `chunks` is
+    the chunk map of golden questions that expect numbers, if it does not lie beside them.
     """
     entries = read_entries(path, chunks=chunks)
     _refuse_duplicates(entries)
-    kept = [one for one in entries if not repository or one.repository in ("", repository)]
+    kept = asked_of(entries, repository) if repository else entries
     if not kept:
         about = f" about repository {repository!r}" if repository else ""
         raise FixtureError(f"{path}: holds no queries{about}; add some or choose another file")
@@ -52,6 +53,20 @@ def read_entries(
     found: list[Entry] = []
     for file in fixture_files(path):
         found.extend(_of_file(file, chunks, faults))
+    return tuple(found)
+
+
+def asked_of(entries: Iterable[Entry], repository: str) -> tuple[Entry, ...]:
+    """Return the queries that concern a repository, with their targets there.
+
+    A query whose targets all lie elsewhere is left out; one that nothing answers stays.
+    """
+    found = []
+    for one in entries:
+        targets = one.query.targets
+        here = tuple(target for target in targets if target.repository in ("", repository))
+        if one.repository in ("", repository) and (here or not targets):
+            found.append(replace(one, query=replace(one.query, targets=here)))
     return tuple(found)
 
 

@@ -19,23 +19,25 @@ def file_target(found: Located) -> Target:
     """Return the file that `found` names."""
     if not isinstance(found.value, dict):
         return Target("file", path=_path(found))
-    fields = Fields.of(found, "a file", ("path", "grade"))
+    fields = Fields.of(found, "a file", ("path", "grade", "repo"))
     fields.text("path")
-    return Target("file", path=_path(fields.values["path"]), grade=_grade(fields))
+    path, repository = _path(fields.values["path"]), fields.text_or_blank("repo")
+    return Target("file", path=path, grade=_grade(fields), repository=repository)
 
 
 def symbol_target(found: Located) -> Target:
     """Return the symbol that `found` names."""
     if not isinstance(found.value, dict):
         return Target("symbol", symbol=_symbol(found))
-    fields = Fields.of(found, "a symbol", ("symbol", "grade"))
+    fields = Fields.of(found, "a symbol", ("symbol", "grade", "repo"))
     fields.text("symbol")
-    return Target("symbol", symbol=_symbol(fields.values["symbol"]), grade=_grade(fields))
+    name, repository = _symbol(fields.values["symbol"]), fields.text_or_blank("repo")
+    return Target("symbol", symbol=name, grade=_grade(fields), repository=repository)
 
 
 def span_target(found: Located) -> Target:
     """Return the lines that `found` names."""
-    fields = Fields.of(found, "a span", ("path", "start", "end", "grade"))
+    fields = Fields.of(found, "a span", ("path", "start", "end", "grade", "repo"))
     fields.text("path")
     start, end = fields.whole("start"), fields.whole("end")
     if not 1 <= start <= end <= _LAST_LINE:
@@ -43,8 +45,14 @@ def span_target(found: Located) -> Target:
             f"a span from line {str(start)[:20]} to {str(end)[:20]} is empty or too far; "
             "lines count from 1, and start is not above end"
         )
-    path = _path(fields.values["path"])
-    return Target("span", path=path, start=start, end=end, grade=_grade(fields))
+    return Target(
+        "span",
+        path=_path(fields.values["path"]),
+        start=start,
+        end=end,
+        grade=_grade(fields),
+        repository=fields.text_or_blank("repo"),
+    )
 
 
 def checked_path(written: str, found: Located) -> str:

@@ -1,6 +1,7 @@
 """The text of a file that somebody else wrote."""
 
 from pathlib import Path
+from typing import BinaryIO
 
 from bench.errors import FixtureError
 from bench.judgements.located import Place
@@ -10,8 +11,8 @@ _MOST_BYTES = 100_000_000
 
 def read_text(path: Path) -> str:
     """Return the UTF-8 text of the file at `path`."""
-    check_is_file(path)
-    content = _content(path)
+    with opened(path) as file:
+        content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
         raise FixtureError(
             f"{path}: is larger than {_MOST_BYTES // 1_000_000} MB; split it into several files"
@@ -19,12 +20,17 @@ def read_text(path: Path) -> str:
     return decoded(content, Place(str(path), 1))
 
 
-def check_is_file(path: Path) -> None:
-    """Refuse what is absent, a folder or a pipe."""
+def opened(path: Path) -> BinaryIO:
+    """Open a file to be read; refuse what is absent, a folder or a pipe."""
     if not path.exists():
         raise FixtureError(f"{path}: there is no such file; check the path")
     if not path.is_file():
         raise FixtureError(f"{path}: is not a regular file; give a file of queries")
+    try:
+        return path.open("rb")
+    except OSError as error:
+        message = f"{path}: cannot be read ({error.strerror}); check its permissions"
+        raise FixtureError(message) from error
 
 
 def decoded(content: bytes, place: Place) -> str:
@@ -35,12 +41,3 @@ def decoded(content: bytes, place: Place) -> str:
         place = Place(place.file, place.line + content.count(b"\n", 0, error.start))
         message = f"byte {content[error.start]:#04x} is not UTF-8; save the file as UTF-8"
         raise place.error(message) from error
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        message = f"{path}: cannot be read ({error.strerror}); check its permissions"
-        raise FixtureError(message) from error

@@ -26,8 +26,10 @@ def refuse_level(query: Query, level: Level, what: str) -> None:
 
 
 def _target(target: Target) -> object:
-    grade = {"grade": target.grade} if target.grade != 1 else {}
+    more: dict[str, object] = {"grade": target.grade} if target.grade != 1 else {}
+    if target.repository:
+        more["repo"] = target.repository
     if target.level == "span":
-        return {"path": target.path, "start": target.start, "end": target.end, **grade}
+        return {"path": target.path, "start": target.start, "end": target.end, **more}
     field, name = ("path", target.path) if target.level == "file" else ("symbol", target.symbol)
-    return {field: name, **grade} if grade else name
+    return {field: name, **more} if more else name

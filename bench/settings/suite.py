@@ -8,7 +8,8 @@ from typing import Any
 import yaml
 
 from bench.corpora import GitSource, LocalSource, Source, parse_source
-from bench.errors import SettingError
+from bench.errors import FixtureError, SettingError
+from bench.judgements import CorpusFolder, find_corpus
 from bench.places import data_folder
 
 _SHA1_DIGITS = 40
@@ -19,7 +20,7 @@ class RepositorySettings:
     """A repository of a suite: its name, where it comes from, and the file of its queries."""
 
     name: str
-    source: Source
+    source: Source | CorpusFolder
     queries: Path
 
 
@@ -36,6 +37,8 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
     suite = config["suite"]
     if suite.get("kind") == "own":
         return _own_suite(suite, config.get("repository"), config.get("queries"))
+    if suite.get("kind") == "corpus":
+        return _corpus_suite(suite)
     folder = Path()
     if suite.get("kind") == "file":
         suite, folder = _read_suite(suite.get("path"))
@@ -52,6 +55,20 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         raise SettingError(message)
     _refuse_twins([repository.name for repository in repositories])
     return SuiteSettings(str(suite["name"]), repositories)
+
+
+def _corpus_suite(suite: Mapping[str, Any]) -> SuiteSettings:
+    """Return the suite of one folder that brings its own documents and queries."""
+    if not suite.get("path"):
+        message = f"suite={suite['name']}: needs a folder; add suite.path=FOLDER"
+        raise SettingError(message)
+    folder = Path(str(suite["path"])).expanduser().resolve()
+    try:
+        corpus = find_corpus(folder)
+    except FixtureError as error:
+        raise SettingError(f"suite.path={suite['path']}: {error.message}") from error
+    repository = RepositorySettings(folder.name, corpus, folder)
+    return SuiteSettings(str(suite["name"]), (repository,))
 
 
 def _read_suite(place: object) -> tuple[Mapping[str, Any], Path]:

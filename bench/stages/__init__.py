@@ -20,7 +20,16 @@ from bench.stages.latency import (
 )
 from bench.stages.ranking import Fuse, RankByVectors, RankByWords
 from bench.stages.reranking import RerankByPairs, RerankByTokens
-from bench.stages.sources import Ask, CheckOut, CheckOutFolder, Cut, Parse, Questions, Tokenize
+from bench.stages.sources import (
+    Ask,
+    CheckOut,
+    CheckOutFolder,
+    Cut,
+    Parse,
+    Questions,
+    ReadCorpus,
+    Tokenize,
+)
 from bench.stages.words import CountWords
 
 __all__ = [
@@ -48,6 +57,7 @@ __all__ = [
     "Questions",
     "RankByVectors",
     "RankByWords",
+    "ReadCorpus",
     "RerankByPairs",
     "RerankByTokens",
     "ResolveTargets",

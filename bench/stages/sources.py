@@ -1,10 +1,12 @@
 """From a pinned repository to documents, tokens, symbols and chunks; and what is asked of it."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar
 
 from bench.corpora import LocalSource, Source, content_digest, read_source
 from bench.errors import SourceError
+from bench.judgements import CorpusFolder, read_corpus
 from bench.pipeline import Read, Record, Stage
 from retrievers.chunkers import File, Lines, token_ends
 from retrievers.interface import Chunks, Documents, TokenEnds
@@ -63,6 +65,35 @@ class CheckOutFolder(Stage[Documents]):
             raise SourceError(message)
         read.count(documents=len(found.documents), **_left_out(found.left_out))
         return found.documents
+
+
+@dataclass(frozen=True)
+class ReadCorpus(Stage[Documents]):
+    """The documents of a corpus that brings its own, known by what they contain.
+
+    As with a folder, planning has read them and has put them into the store.
+    """
+
+    kind: ClassVar[str] = "read-corpus"
+    codec: ClassVar[Record[Documents]] = Record(Documents)
+
+    digest: str
+    folder: CorpusFolder = field(default=CorpusFolder("", "beir"), compare=False)
+    repository: str = field(default="", compare=False)
+
+    @property
+    def subject(self) -> str:
+        """The corpus's name."""
+        return self.repository
+
+    def run(self, read: Read, /) -> Documents:
+        """Return the documents, if they are still what they were at planning."""
+        documents = read_corpus(Path(self.folder.path))
+        if content_digest(documents) != self.digest:
+            message = f"{self.folder.path}: the corpus changed while the study ran; run it again"
+            raise SourceError(message)
+        read.count(documents=len(documents))
+        return documents
 
 
 def _left_out(counts: dict[str, int]) -> dict[str, int]:

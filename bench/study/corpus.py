@@ -10,10 +10,17 @@ from typing import Any
 
 from bench.corpora import LocalSource, content_digest, read_source
 from bench.errors import FixtureError
-from bench.judgements import Level, Query, finest_level, read_queries
+from bench.judgements import (
+    CorpusFolder,
+    Level,
+    Query,
+    finest_level,
+    read_corpus,
+    read_queries,
+)
 from bench.pipeline import ArtifactStore, Cost, Stage
 from bench.settings import RepositorySettings, SuiteSettings
-from bench.stages import Ask, CheckOut, CheckOutFolder
+from bench.stages import Ask, CheckOut, CheckOutFolder, ReadCorpus
 from retrievers.interface import Documents
 
 
@@ -38,14 +45,20 @@ class Corpus:
 
 def prepare(suite: SuiteSettings, store: ArtifactStore, *, level: Level | None) -> Corpus:
     """Read the queries, identify the sources and settle the primary level."""
-    repositories = tuple(_prepared(repository, store) for repository in suite.repositories)
+    several = len(suite.repositories) > 1
+    repositories = tuple(
+        _prepared(repository, store, asked_as=repository.name if several else "")
+        for repository in suite.repositories
+    )
     queries = [query for repository in repositories for query in repository.queries]
     _refuse_no_answers(suite, queries)
     return Corpus(suite.name, repositories, level or finest_level(queries))
 
 
-def _prepared(repository: RepositorySettings, store: ArtifactStore) -> PreparedRepository:
-    queries = read_queries(repository.queries)
+def _prepared(
+    repository: RepositorySettings, store: ArtifactStore, *, asked_as: str
+) -> PreparedRepository:
+    queries = read_queries(repository.queries, repository=asked_as)
     texts = tuple(query.text for query in queries)
     return PreparedRepository(
         name=repository.name,
@@ -57,6 +70,8 @@ def _prepared(repository: RepositorySettings, store: ArtifactStore) -> PreparedR
 
 def _documents(repository: RepositorySettings, store: ArtifactStore) -> Stage[Documents]:
     source, exclude = repository.source, _inside(repository)
+    if isinstance(source, CorpusFolder):
+        return _corpus(source, repository.name, store)
     if not isinstance(source, LocalSource):
         return CheckOut(source, exclude=exclude, repository=repository.name)
     found = read_source(source, exclude=exclude)
@@ -70,6 +85,15 @@ def _documents(repository: RepositorySettings, store: ArtifactStore) -> Stage[Do
         counts = {f"left_out_{rule}": count for rule, count in found.left_out.items()}
         counts["documents"] = len(found.documents)
         store.save(stage, stage.codec.encode(found.documents), Cost(counts=counts))
+    return stage
+
+
+def _corpus(folder: CorpusFolder, name: str, store: ArtifactStore) -> Stage[Documents]:
+    documents = read_corpus(Path(folder.path))
+    stage = ReadCorpus(content_digest(documents), folder=folder, repository=name)
+    if not store.has(stage):
+        counts = {"documents": len(documents)}
+        store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
     return stage
 
 

@@ -84,7 +84,7 @@ class RuleBook:
         score *= self._factors(hits, queries, rules)
         if rules.unit == "file":
             score = _with_file_scores(hits, score, rules)
-        final = np.where(score > 0, score, scaled).astype(np.float32)
+        final = np.where(score > 0, score, np.minimum(scaled, 0)).astype(np.float32)
         order = np.lexsort((hits.chunk, -final, hits.query))
         order = order[_firsts(hits.query[order], self._entries(hits, rules)[order])]
         return self._cut(hits, final, order, depth)

@@ -1,11 +1,28 @@
 """Parsed source: what a repository defines and where."""
 
 from retrievers.source.parsing import ParserError, ParsingLimits
-from retrievers.source.registry import Language, language_of, languages, module_name
-from retrievers.source.symbols import CODE_KINDS, Symbols, find_symbols
+from retrievers.source.registry import (
+    LANGUAGES,
+    Language,
+    language_of,
+    languages,
+    module_name,
+)
+from retrievers.source.symbols import (
+    CODE_KINDS,
+    MINOR_KINDS,
+    NAMING_KINDS,
+    VISIBILITIES,
+    Symbols,
+    find_symbols,
+)
 
 __all__ = [
     "CODE_KINDS",
+    "LANGUAGES",
+    "MINOR_KINDS",
+    "NAMING_KINDS",
+    "VISIBILITIES",
     "Language",
     "ParserError",
     "ParsingLimits",

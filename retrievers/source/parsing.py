@@ -1,20 +1,24 @@
 """Definitions of single documents, found by a process that hostile documents may kill.
 
 What a document gives depends on that document alone: if it kills a process that has served
-others before, it gets another chance in a fresh one.
+others before, it gets another chance in a fresh one. Only when a corpus has wasted more than
+`ParsingLimits.wasted_seconds` is the rest of it left unparsed.
 """
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
-from retrievers.source.registry import Language, languages
+from retrievers.source.registry import Language
 
 _PROGRAM = Path(__file__).with_name("worker.py")
+_USUAL_SECONDS = 0.25
+"""What a small document may take, and any for each megabyte, before time counts as wasted."""
 
 
 class ParserError(ValueError):
@@ -23,31 +27,62 @@ class ParserError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ParsingLimits:
-    """What one document may cost before it is given up."""
+    """What documents may cost before they are given up."""
 
     document_bytes: int = 20_000_000
+    definitions: int = 200_000
+    """That one document may hold; those after them are not found."""
     peak_bytes: int = 4_000_000_000
     seconds: int = 3
-    """Of processor time, plus one for each megabyte."""
+    """Of processor time for one document, plus one for each megabyte."""
+    wasted_seconds: float = 60.0
+    """Of processor time that documents take beyond what is usual for their size, together.
+    The documents after that are not parsed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """One place that defines a name."""
 
     kind: str
+    name: str
+    qualifier: str
+    """A type that the definition itself says it belongs to, such as a receiver."""
+    start_byte: int
+    end_byte: int
+    signature: tuple[int, int]
+    modifiers: list[str]
+    visibility: str
+    docs: list[tuple[int, int]]
+
+
+class Mark(NamedTuple):
+    """Something that says more of definitions inside or after it."""
+
+    label: str
+    """`scope` lends its name, `section.<visibility>` counts from here on,
+    `named.<visibility>` for the definition of that name."""
     name: str
     start_byte: int
     end_byte: int
 
 
+class Found(NamedTuple):
+    """What a document holds."""
+
+    definitions: list[Definition]
+    marks: list[Mark]
+
+
 class Parsing:
     """A process that finds definitions; use it as a context manager."""
 
-    def __init__(self, limits: ParsingLimits) -> None:
+    def __init__(self, limits: ParsingLimits, languages: tuple[Language, ...]) -> None:
         self._limits = limits
+        self._languages = languages
         self._process: subprocess.Popen[bytes] | None = None
         self._served = 0
+        self._spent = 0.0
+        self._wasted = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -60,9 +95,11 @@ class Parsing:
     ) -> None:
         self._stop()
 
-    def definitions(self, language: Language, source: bytes) -> tuple[Definition, ...] | None:
-        """Return the definitions in `source`, or None if it is too much for the parser."""
+    def found(self, language: Language, source: bytes) -> Found | None:
+        """Return what `source` defines, or None if it is too much for the parser."""
         if len(source) > self._limits.document_bytes:
+            return None
+        if self._wasted > self._limits.wasted_seconds:
             return None
         fresh = self._served == 0
         answer = self._ask(language, source)
@@ -70,7 +107,7 @@ class Parsing:
             answer = self._ask(language, source)
         return answer
 
-    def _ask(self, language: Language, source: bytes) -> tuple[Definition, ...] | None:
+    def _ask(self, language: Language, source: bytes) -> Found | None:
         process = self._process = self._process or self._start()
         request = {
             "language": language.name,
@@ -79,19 +116,30 @@ class Parsing:
         }
         line = _exchange(process, json.dumps(request).encode() + b"\n" + source)
         if not line.endswith(b"\n"):
-            self._stop()
+            self._waste(self._stop(), source)
             return None
         self._served += 1
         answer = json.loads(line)
         if "error" in answer:
             raise ParserError(f"language {language.name} cannot be parsed: {answer['error']}")
-        return tuple(Definition(*found) for found in answer["definitions"])
+        self._spent += answer["seconds"]
+        self._waste(answer["seconds"], source)
+        return Found(
+            [Definition(*one) for one in answer["definitions"]],
+            [Mark(*one) for one in answer["marks"]],
+        )
+
+    def _waste(self, seconds: float, source: bytes) -> None:
+        usual = _USUAL_SECONDS * (1 + len(source) / 1_000_000)
+        self._wasted += max(0.0, seconds - usual)
 
     def _start(self) -> subprocess.Popen[bytes]:
         setup = {
             "peak_bytes": self._limits.peak_bytes,
+            "definitions": self._limits.definitions,
             "languages": {
-                one.name: (one.grammar, one.entry, one.definitions) for one in languages()
+                one.name: (one.grammar, one.entry, one.definitions, one.unread)
+                for one in self._languages
             },
         }
         # -P: whatever stands in the current folder is not imported.
@@ -104,12 +152,18 @@ class Parsing:
         _exchange(process, json.dumps(setup).encode() + b"\n", answered=False)
         return process
 
-    def _stop(self) -> None:
+    def _stop(self) -> float:
+        """End the process; return the processor time that it spent on no answer."""
         process, self._process, self._served = self._process, None, 0
+        spent, self._spent = self._spent, 0.0
         if process is None:
-            return
+            return 0.0
+        before = os.times()
         process.kill()
         process.communicate()
+        after = os.times()
+        used = after.children_user + after.children_system
+        return used - before.children_user - before.children_system - spent
 
 
 def _exchange(process: subprocess.Popen[bytes], message: bytes, *, answered: bool = True) -> bytes:

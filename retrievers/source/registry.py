@@ -1,20 +1,25 @@
 """The languages whose definitions can be found: one folder each under `languages/`.
 
-A folder holds `language.toml` (which files, which grammar) and `definitions.scm` (a tree-sitter
-query whose captures are `@definition.<kind>` and `@name`). Nothing else names a language.
+A folder holds `language.toml` (which files, which grammar, the rules of names and visibility)
+and `definitions.scm` (a tree-sitter query). Nothing else names a language. What both may say is
+told in docs/languages.md.
 """
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-_FOLDER = Path(__file__).resolve().parent / "languages"
+from retrievers.source.rules import NameRules, VisibilityRules
+
+LANGUAGES = Path(__file__).resolve().parent / "languages"
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How the files of one language are recognised and parsed."""
+    """How the files of one language are recognised, parsed and understood."""
 
     name: str
     extensions: tuple[str, ...]
@@ -26,23 +31,30 @@ class Language:
     """Stems of files that stand for their folder in qualified names."""
     definitions: str
     """The query that finds definitions."""
+    names: NameRules
+    visibility: VisibilityRules
+    unread: str
+    """A regular expression whose first group the parser does not get to see: macros that a
+    grammar cannot know."""
+    doc_noise: str
+    """A regular expression for what is no text in a documentation comment."""
 
 
 @cache
-def languages() -> tuple[Language, ...]:
-    """Return every language, by name."""
-    folders = sorted(path.parent for path in _FOLDER.glob("*/language.toml"))
-    return tuple(_read(folder) for folder in folders)
+def languages(folder: Path = LANGUAGES) -> tuple[Language, ...]:
+    """Return every language that has a folder in `folder`, by name."""
+    folders = sorted(path.parent for path in folder.glob("*/language.toml"))
+    return tuple(_read(one) for one in folders)
 
 
-def language_of(path: str) -> Language | None:
+def language_of(path: str, folder: Path = LANGUAGES) -> Language | None:
     """Return the language of the file at `path`, or None."""
-    return _by_extension().get(PurePosixPath(path).suffix)
+    return _by_extension(folder).get(PurePosixPath(path).suffix)
 
 
-def module_name(path: str) -> str:
+def module_name(path: str, folder: Path = LANGUAGES) -> str:
     """Return the first part of the qualified names in a file: its path, dotted."""
-    language = language_of(path)
+    language = language_of(path, folder)
     parts = PurePosixPath(path).with_suffix("").parts if language else PurePosixPath(path).parts
     if language and parts[-1] in language.folder_files:
         parts = parts[:-1]
@@ -50,8 +62,8 @@ def module_name(path: str) -> str:
 
 
 @cache
-def _by_extension() -> dict[str, Language]:
-    return {extension: one for one in languages() for extension in one.extensions}
+def _by_extension(folder: Path) -> dict[str, Language]:
+    return {extension: one for one in languages(folder) for extension in one.extensions}
 
 
 def _read(folder: Path) -> Language:
@@ -61,6 +73,30 @@ def _read(folder: Path) -> Language:
         extensions=tuple(declared["extensions"]),
         grammar=declared["grammar"],
         entry=declared["entry"],
-        folder_files=tuple(declared["folder_files"]),
-        definitions=(folder / "definitions.scm").read_text(encoding="utf-8"),
+        folder_files=tuple(declared.get("folder_files", ())),
+        definitions=_query(folder, declared),
+        names=NameRules(**_tuples(declared.get("names", {}))),
+        unread=declared.get("unread", ""),
+        doc_noise=declared.get("doc_noise", ""),
+        visibility=VisibilityRules(**_tuples(declared.get("visibility", {}))),
     )
+
+
+def _query(folder: Path, declared: Mapping[str, Any]) -> str:
+    """Return the folder's query, after those of the languages that it extends."""
+    names = [*declared.get("extends", ()), folder.name]
+    files = [folder.parent / name / "definitions.scm" for name in names]
+    return "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
+
+
+def _tuples(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table of settings with its lists and tables as tuples."""
+    return {name: _as_tuple(value) for name, value in table.items()}
+
+
+def _as_tuple(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple(value.items())
+    if isinstance(value, list):
+        return tuple(_as_tuple(item) for item in value)
+    return value

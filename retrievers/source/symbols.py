@@ -1,23 +1,47 @@
 """The symbols of a repository: what it defines, by qualified name, and where."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from retrievers.interface import Documents
-from retrievers.source.parsing import Definition, Parsing, ParsingLimits
-from retrievers.source.registry import language_of, module_name
+from retrievers.source.nesting import Nesting, Row
+from retrievers.source.parsing import Parsing, ParsingLimits
+from retrievers.source.registry import LANGUAGES, language_of, languages, module_name
 
 Integers = np.ndarray[Any, np.dtype[np.int32]]
 
-CODE_KINDS = ("class", "function", "method", "overload")
-"""Kinds that other code can stand in; `variable` and `type` only name something."""
+CODE_KINDS = (
+    "class",
+    "interface",
+    "struct",
+    "enum",
+    "trait",
+    "module",
+    "namespace",
+    "function",
+    "method",
+    "constructor",
+    "property",
+    "macro",
+    "overload",
+)
+"""Kinds that have a body, so that other code can stand in them."""
 
-_DEEPEST = 100
-_LONGEST_NAME = 500
+NAMING_KINDS = ("constant", "variable", "type", "field", "variant", "declaration")
+"""Kinds that only name something: a `field` belongs to a type, a `variant` to an enumeration, a
+`declaration` announces what is defined elsewhere, as a prototype in C does."""
+
+MINOR_KINDS = ("constructor", "field", "variant", "declaration")
+"""Kinds that often bear the name of something greater, which is meant when only a name is said:
+a constructor that of its class, a declaration that of its definition."""
+
+VISIBILITIES = ("public", "protected", "internal", "private")
+"""From open to closed; `internal` is for the package, crate or assembly."""
 
 
 def _none() -> Integers:
@@ -28,21 +52,29 @@ def _none() -> Integers:
 class Symbols:
     """The definitions of a repository, in the order of its documents and of their offsets.
 
-    A name that a file defines several times (a property's getter and setter, the signatures of
-    an overload, the branches of an `if`) has a row each time. An `overload` is a signature
-    that another definition implements.
+    A name that a file defines several times (a property's getter and setter, overloaded
+    methods, the branches of an `if`) has a row each time, told apart by `occurrence`. An
+    `overload` is a signature that another definition implements.
     """
 
     names: tuple[str, ...]
     """The path without its extension and the names it is nested in, dotted."""
     kinds: tuple[str, ...]
+    signatures: tuple[str, ...]
+    """The declaration up to its body, on one line, without attributes."""
+    docs: tuple[str, ...]
+    """The docstring, or the comment directly above, without its marks; often empty."""
+    visibility: tuple[str, ...]
     document: Integers
     start_line: Integers
+    """A definition starts with its attributes and the comment directly above."""
     end_line: Integers
     start_byte: Integers
     end_byte: Integers
     parent: Integers
     """The row of the definition around it, or -1."""
+    occurrence: Integers
+    """How many rows of the same document have the same name and come before."""
     unparsed: Integers = field(default_factory=_none)
     """Documents of a known language that were too much for the parser."""
 
@@ -50,31 +82,24 @@ class Symbols:
         return len(self.names)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    name: str
-    kind: str
-    document: int
-    start: int
-    end: int
-    parent: int
-    depth: int
-
-
-def find_symbols(documents: Documents, *, limits: ParsingLimits | None = None) -> Symbols:
-    """Return what the documents define; those in no known language define nothing."""
-    rows: list[_Row] = []
+def find_symbols(
+    documents: Documents, *, limits: ParsingLimits | None = None, folder: Path = LANGUAGES
+) -> Symbols:
+    """Return what the documents define; those in no language of `folder` define nothing."""
+    rows: list[Row] = []
     unparsed: list[int] = []
-    with Parsing(limits or ParsingLimits()) as parsing:
+    with Parsing(limits or ParsingLimits(), languages(folder)) as parsing:
         for document, path in enumerate(documents.paths):
-            language = language_of(path)
+            language = language_of(path, folder)
             if language is None:
                 continue
-            found = parsing.definitions(language, _source(documents, document))
+            source = _source(documents, document)
+            found = parsing.found(language, source)
             if found is None:
                 unparsed.append(document)
             else:
-                _nest(found, document, module_name(path), rows)
+                nesting = Nesting(language, module_name(path, folder), source)
+                rows.extend(nesting.rows(found, document, len(rows)))
     return _symbols(documents, rows, unparsed)
 
 
@@ -83,49 +108,23 @@ def _source(documents: Documents, document: int) -> bytes:
     return documents.content[end - documents.size(document) : end].tobytes()
 
 
-def _nest(found: Iterable[Definition], document: int, module: str, rows: list[_Row]) -> None:
-    """Add a document's definitions to `rows`, each named after those around it."""
-    around: list[int] = []
-    for one in sorted(found, key=lambda one: (one.start_byte, -one.end_byte, one.name)):
-        while around and rows[around[-1]].end < one.end_byte:
-            around.pop()
-        parent = around[-1] if around else -1
-        depth = rows[parent].depth + 1 if around else 0
-        # Nothing real is nested so deeply; names of things that are would fill the memory.
-        if not one.name or len(one.name) > _LONGEST_NAME or depth > _DEEPEST:
-            continue
-        rows.append(_row(one, document, rows[parent] if around else None, module, parent))
-        if one.kind in CODE_KINDS:
-            around.append(len(rows) - 1)
-
-
-def _row(one: Definition, document: int, around: _Row | None, module: str, parent: int) -> _Row:
-    before = around.name if around else module
-    in_class = around is not None and around.kind == "class"
-    return _Row(
-        name=f"{before}.{one.name}" if before else one.name,
-        kind="method" if in_class and one.kind == "function" else one.kind,
-        document=document,
-        start=one.start_byte,
-        end=one.end_byte,
-        parent=parent,
-        depth=around.depth + 1 if around else 0,
-    )
-
-
-def _symbols(documents: Documents, rows: Sequence[_Row], unparsed: Sequence[int]) -> Symbols:
+def _symbols(documents: Documents, rows: Sequence[Row], unparsed: Sequence[int]) -> Symbols:
     document = np.array([row.document for row in rows], np.int32)
     start = np.array([row.start for row in rows], np.int32)
     end = np.array([row.end for row in rows], np.int32)
     return Symbols(
         names=tuple(row.name for row in rows),
         kinds=tuple(row.kind for row in rows),
+        signatures=tuple(row.signature for row in rows),
+        docs=tuple(row.doc for row in rows),
+        visibility=tuple(row.visibility for row in rows),
         document=document,
         start_line=_lines(documents, document, start),
         end_line=_lines(documents, document, end - 1),
         start_byte=start,
         end_byte=end,
         parent=np.array([row.parent for row in rows], np.int32),
+        occurrence=np.array([row.occurrence for row in rows], np.int32),
         unparsed=np.array(unparsed, np.int32),
     )
 

@@ -6,66 +6,255 @@ parsing process may die, of its limit on processor time or of anything else, and
 goes on without that one document.
 
 It reads a line of JSON that describes the languages and limits, then, for each document, a line
-(language, size) and the bytes. It answers each document with a line: the definitions found.
+(language, size) and the bytes. It answers each document with a line: what was found, and the
+seconds of processor time that it took. What the captures of a query mean is told in
+docs/languages.md.
 """
 
 import importlib
 import json
 import math
+import re
 import resource
 import signal
 import sys
+import time
 from typing import Any
 
 import tree_sitter
 
 _PREFIX = "definition."
+_LEVEL = "visibility."
+_WINDOW = 200
+_Captures = dict[str, list[tree_sitter.Node]]
+
+
+class _Facts:
+    """What matches say of one node, or of the place that one name stands at."""
+
+    def __init__(self) -> None:
+        self.around: tuple[int, int] | None = None
+        self.qualifier = ""
+        self.body: int | None = None
+        self.modifiers: list[str] = []
+        self.level = ""
+        self.docs: list[tuple[int, int]] = []
+
+    def add(self, captures: _Captures) -> None:
+        for label, nodes in captures.items():
+            node = nodes[0]
+            if label == "modifier":
+                self.modifiers.extend(_text(one) for one in nodes)
+            elif label == "body":
+                self.body = min(self.body or node.start_byte, node.start_byte)
+            elif label == "around":
+                self.around = (node.start_byte, node.end_byte)
+            elif label == "qualifier":
+                self.qualifier = _text(node)
+            elif label == "doc":
+                self.docs = [(node.start_byte, node.end_byte)]
+            elif label.startswith(_LEVEL):
+                self.level = label.removeprefix(_LEVEL)
+
+    def join(self, other: "_Facts") -> None:
+        self.qualifier = self.qualifier or other.qualifier
+        self.body = other.body if self.body is None else self.body
+        self.modifiers.extend(other.modifiers)
+        self.level = self.level or other.level
+        self.docs = self.docs or other.docs
+
+
+class _Spot(_Facts):
+    """A name, and the definitions that it is the name of."""
+
+    def __init__(self, name: tree_sitter.Node) -> None:
+        super().__init__()
+        self.name = (name.start_byte, name.end_byte)
+        self.best: tuple[int, int, str] | None = None
+        self.spans: dict[tuple[int, int], None] = {}
+
+    def define(self, pattern: int, captures: _Captures) -> None:
+        self.add(captures)
+        for label, nodes in captures.items():
+            if label.startswith(_PREFIX):
+                start, end = nodes[0].start_byte, nodes[0].end_byte
+                found = (end - start, pattern, label.removeprefix(_PREFIX))
+                self.best = max(self.best or found, found)
+                self.spans[start, end] = None
+
+
+class _Found:
+    """What a query finds in one source."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._spots: dict[int, _Spot] = {}
+        self._facts: dict[tuple[int, int], _Facts] = {}
+        self._marks: dict[tuple[str, int], tuple[str, str, int, int]] = {}
+        self._comments: dict[int, int] = {}
+        self._documenting: set[int] = set()
+        self._attributes: dict[int, int] = {}
+        self._above: dict[int, tuple[int, list[tuple[int, int]]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._spots) + len(self._marks)
+
+    def add(self, pattern: int, captures: _Captures) -> None:
+        if "name" in captures:
+            name = captures["name"][0]
+            spot = self._spots.get(name.start_byte)
+            if spot is None:
+                spot = self._spots[name.start_byte] = _Spot(name)
+            spot.define(pattern, captures)
+            return
+        if "of" in captures:
+            of = captures["of"][0]
+            self._facts.setdefault((of.start_byte, of.end_byte), _Facts()).add(captures)
+            return
+        for label, nodes in captures.items():
+            for node in nodes:
+                self._mark(label, node, captures)
+
+    def _mark(self, label: str, node: tree_sitter.Node, captures: _Captures) -> None:
+        if label in ("comment", "remark"):
+            end = self._before(node.end_byte)[0]  # some grammars count the line break in
+            self._comments[end] = node.start_byte
+            if label == "comment":
+                self._documenting.add(end)
+        elif label == "attribute":
+            self._attributes[node.end_byte] = node.start_byte
+        elif label == "scope":
+            name = _text(captures["scope.name"][0]) if "scope.name" in captures else ""
+            self._marks[label, node.start_byte] = (label, name, node.start_byte, node.end_byte)
+        elif label.startswith(("section.", "named.")):
+            name = _text(node) if label.startswith("named.") else ""
+            self._marks[label, node.start_byte] = (label, name, node.start_byte, node.end_byte)
+
+    def answer(self) -> dict[str, Any]:
+        """Return definitions and marks as plain lists."""
+        starts = {start: end for end, start in self._attributes.items()}
+        return {
+            "definitions": [
+                self._definition(spot, starts) for spot in self._spots.values() if spot.best
+            ],
+            "marks": list(self._marks.values()),
+        }
+
+    def _definition(self, spot: _Spot, attributes: dict[int, int]) -> list[Any]:
+        start, end = self._whole(spot)
+        end = self._without_comments(end)
+        declared = start
+        while attributes.get(declared, end) < end:
+            declared = self._after(attributes[declared])
+        stop = end if spot.body is None else self._without_comments(spot.body)
+        above, docs = self._leading(start)
+        name = self._source[slice(*spot.name)].decode("utf-8", "replace")
+        kind = spot.best[2] if spot.best else ""
+        signature = (declared, max(declared, stop))
+        said = (signature, spot.modifiers, spot.level, spot.docs or docs)
+        return [kind, name, spot.qualifier, above, end, *said]
+
+    def _whole(self, spot: _Spot) -> tuple[int, int]:
+        """Return the widest piece of source that a definition is; join what is said of it."""
+        spans = list(spot.spans)
+        for span in spans:
+            facts = self._facts.get(span)
+            if facts is None:
+                continue
+            spot.join(facts)
+            if facts.around and facts.around not in spans:
+                spans.append(facts.around)
+        return min(start for start, _ in spans), max(end for _, end in spans)
+
+    def _leading(self, start: int) -> tuple[int, list[tuple[int, int]]]:
+        """Return where what belongs above a definition starts, and the comments in it."""
+        if start not in self._above:
+            place, docs = start, list[tuple[int, int]]()
+            while True:
+                end, breaks = self._before(place)
+                if end in self._attributes:
+                    place = self._attributes[end]
+                elif breaks <= 1 and self._documents(end):
+                    begun = self._comments[end]
+                    joined = docs and docs[-1][0] == place
+                    docs.append((begun, docs.pop()[1] if joined else end))
+                    place = begun
+                else:
+                    break
+            self._above[start] = (place, docs[::-1])
+        return self._above[start]
+
+    def _documents(self, end: int) -> bool:
+        """Tell if a comment ends here that speaks of what follows, not of what precedes it."""
+        if end not in self._documenting:
+            return False
+        before, breaks = self._before(self._comments[end])
+        return breaks > 0 or before == 0
+
+    def _without_comments(self, end: int) -> int:
+        """Return where what stops at `end` really stops: not after space or a comment."""
+        place = self._before(end)[0]
+        while (begun := self._comments.get(place)) is not None:
+            place = self._before(begun)[0]
+        return place
+
+    def _before(self, place: int) -> tuple[int, int]:
+        """Return where the space before `place` starts, and the line breaks in it."""
+        breaks = 0
+        while place:
+            window = self._source[max(0, place - _WINDOW) : place]
+            kept = window.rstrip()
+            breaks += window.count(b"\n", len(kept))
+            place -= len(window) - len(kept)
+            if kept:
+                break
+        return place, breaks
+
+    def _after(self, place: int) -> int:
+        """Return where the space after `place` ends."""
+        while window := self._source[place : place + _WINDOW]:
+            kept = window.lstrip()
+            place += len(window) - len(kept)
+            if kept:
+                break
+        return place
 
 
 class _Grammar:
     """A language's parser and its query for definitions."""
 
-    def __init__(self, package: str, entry: str, definitions: str) -> None:
+    def __init__(self, package: str, entry: str, definitions: str, unread: str) -> None:
         language = tree_sitter.Language(getattr(importlib.import_module(package), entry)())
         self._parser = tree_sitter.Parser(language)
         self._query = tree_sitter.Query(language, definitions)
+        self._unread = re.compile(unread.encode()) if unread else None
 
-    def definitions(self, source: bytes) -> list[tuple[str, str, int, int]]:
-        """Return (kind, name, start byte, end byte) of each definition."""
+    def found(self, source: bytes, limit: int) -> dict[str, Any]:
+        """Return what the query finds in a source, up to a number of definitions."""
+        if self._unread:
+            source = self._unread.sub(_blank, source)
         tree = self._parser.parse(source)
-        comments: dict[int, int] = {}
-        widest: dict[int, tuple[int, int, str, str, int, int]] = {}
+        found = _Found(source)
         for pattern, captures in tree_sitter.QueryCursor(self._query).matches(tree.root_node):
-            if "comment" in captures:
-                comment = captures["comment"][0]
-                comments[comment.end_byte] = comment.start_byte
-                continue
-            kind = next(name for name in captures if name.startswith(_PREFIX))
-            whole, name = captures[kind][0], captures["name"][0]
-            start, end = whole.start_byte, whole.end_byte
-            text = source[name.start_byte : name.end_byte].decode("utf-8", "replace")
-            found = (end - start, pattern, kind.removeprefix(_PREFIX), text, start, end)
-            widest[name.start_byte] = max(widest.get(name.start_byte, found), found)
-        ends = _without_comments(source, comments, sorted({one[5] for one in widest.values()}))
-        return [(*one[2:5], ends[one[5]]) for one in widest.values()]
+            found.add(pattern, captures)
+            if len(found) >= limit:
+                break
+        return found.answer()
 
 
-def _without_comments(source: bytes, comments: dict[int, int], ends: list[int]) -> dict[int, int]:
-    """Return where each definition that stops at an end really stops: not after a comment."""
-    trimmed: dict[int, int] = {}
-    for end in ends:
-        place = end
-        while (begun := comments.get(place)) is not None:
-            place = begun
-            while place and source[place - 1 : place].isspace():
-                place -= 1
-        trimmed[end] = place
-    return trimmed
+def _blank(match: re.Match[bytes]) -> bytes:
+    """Return what was matched with spaces for its first group."""
+    start, end = (place - match.start() for place in match.span(1))
+    text = match.group()
+    return text[:start] + b" " * (end - start) + text[end:]
+
+
+def _text(node: tree_sitter.Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
 
 
 def _spend_at_most(seconds: int) -> None:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    spent = math.ceil(used.ru_utime + used.ru_stime)
+    spent = math.ceil(time.process_time())
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
     limit = spent + seconds
     if most != resource.RLIM_INFINITY:
@@ -87,10 +276,12 @@ def _answer(request: dict[str, Any], known: dict[str, _Grammar], setup: dict[str
     try:
         if name not in known:
             known[name] = _Grammar(*setup["languages"][name])
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError, re.error) as error:
         return {"error": f"{type(error).__name__}: {error}"}
     _spend_at_most(request["seconds"])
-    return {"definitions": known[name].definitions(source)}
+    begun = time.process_time()
+    found = known[name].found(source, setup["definitions"])
+    return found | {"seconds": time.process_time() - begun}
 
 
 def main() -> None:

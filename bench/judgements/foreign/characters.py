@@ -25,6 +25,7 @@ from retrievers.interface import Documents
 _COLUMNS = ("question", "references", "corpus_id")
 _SUFFIXES = (".md", ".txt")
 _LONGEST_FIELD = 100_000_000
+_LONGEST_HEADING = 10_000
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,14 @@ def _is_plain(path: Path) -> bool:
 
 
 def _has_columns(path: Path) -> bool:
-    with path.open("rb") as file:
-        head = file.readline(10_000).decode("utf-8-sig", "replace")
-    return set(_COLUMNS) <= set(next(csv.reader([head]), []))
+    if not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.readline(_LONGEST_HEADING).decode("utf-8-sig", "replace")
+        return set(_COLUMNS) <= set(next(csv.reader([head]), []))
+    except (OSError, csv.Error):
+        return False
 
 
 def _rows(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:

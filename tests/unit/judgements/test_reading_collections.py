@@ -1,6 +1,7 @@
 """What is made of BEIR and TREC folders and of character spans, and of such that are wrong."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,14 @@ def test_a_folder_is_known_by_what_lies_in_it(tmp_path: Path) -> None:
     assert find_corpus(tmp_path / "b") == CorpusFolder(str(tmp_path / "b"), "beir")
     with pytest.raises(FixtureError, match="holds no corpus"):
         find_corpus(tmp_path / "nothing")
+
+
+def test_what_only_looks_like_questions_is_no_corpus_and_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"\xff\0\rquestion,references,corpus_id\n")
+    (tmp_path / "b.csv").mkdir()
+    os.mkfifo(tmp_path / "c.csv")
+
+    assert corpus_format(tmp_path) is None
 
 
 WRONG_BEIR = {

@@ -141,6 +141,21 @@ def test_a_patch_that_is_wrong_is_refused_with_its_line(patch: str, words: str) 
         parse_diff(patch)
 
 
+PIECES = st.sampled_from(
+    ["--- a/f\n", "+++ b/f\n", "@@ -1,2 +1 @@\n", "@@ -0,0 +1 @@\n", "-x\n", "+y\n", " z\n", "\n"]
+)
+
+
+@given(st.lists(PIECES | st.text(max_size=20), max_size=12))
+def test_any_text_is_a_patch_or_refused(pieces: list[str]) -> None:
+    try:
+        changes = parse_diff("".join(pieces))
+    except DiffError as error:
+        assert str(error).startswith("line ")  # noqa: PT017 - most texts are refused, not all
+    else:
+        assert all(1 <= start <= end for one in changes for start, end in one.spans)
+
+
 LINES = st.lists(st.sampled_from(["a", "b", "", "--- a/f", "+++ b/f", "@@ -1 +1 @@"]), max_size=9)
 
 

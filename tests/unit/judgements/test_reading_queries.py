@@ -120,6 +120,25 @@ def test_queries_of_other_repositories_are_left_out(tmp_path: Path) -> None:
     assert [query.id for query in read_queries(path)] == ["a", "b", "c"]
 
 
+def test_a_query_may_have_targets_in_several_repositories(tmp_path: Path) -> None:
+    text = """queries:
+- id: a
+  query: q
+  expected_files: [{path: a.py, repo: flask}, {path: b.py, repo: jinja, grade: 2}]
+  expected_spans: [{path: c.py, start: 1, end: 2, repo: jinja}]
+- {id: b, query: r, expected_symbols: [{symbol: B, repo: flask}]}
+- {id: c, query: s, negative: true}
+"""
+    path = written(tmp_path, "a.yaml", text)
+
+    flask, jinja = (read_queries(path, repository=name) for name in ("flask", "jinja"))
+
+    assert [(one.id, len(one.targets)) for one in flask] == [("a", 1), ("b", 1), ("c", 0)]
+    assert [(one.id, len(one.targets)) for one in jinja] == [("a", 2), ("c", 0)]
+    assert jinja[0].targets[0] == Target("file", path="b.py", grade=2, repository="jinja")
+    assert len(read_queries(path)[0].targets) == 3
+
+
 def test_paths_are_read_with_forward_slashes_and_no_leading_dot(tmp_path: Path) -> None:
     text = 'queries:\n- {id: a, query: q, expected_files: ["./src\\\\b.py"]}\n'
 

@@ -38,8 +38,9 @@ WORDS = st.from_regex(r"[a-zé]{1,6}( [a-z]{1,6}){0,3}", fullmatch=True)
 IDENTIFIER = st.from_regex(r"[A-Za-z0-9:_-]{1,8}", fullmatch=True)
 PATH = st.from_regex(r"[a-z0-9_]{1,8}(/[a-z0-9_]{1,8}){0,2}\.[a-z]{1,4}", fullmatch=True)
 GRADE = st.integers(1, 100)
-FILE = st.builds(Target, st.just("file"), path=PATH, grade=GRADE)
-SYMBOL = st.builds(Target, st.just("symbol"), symbol=PATH, grade=GRADE)
+REPOSITORY = st.sampled_from(["", "flask"])
+FILE = st.builds(Target, st.just("file"), path=PATH, grade=GRADE, repository=REPOSITORY)
+SYMBOL = st.builds(Target, st.just("symbol"), symbol=PATH, grade=GRADE, repository=REPOSITORY)
 SPAN = st.builds(
     lambda path, start, more, grade: Target(
         "span", path=path, start=start, end=start + more, grade=grade

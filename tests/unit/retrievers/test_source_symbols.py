@@ -43,7 +43,7 @@ def test_the_symbols_of_a_module_are_those_counted_by_hand() -> None:
         ("src.shop.cart.STEP", "variable", 5, 5),
         ("src.shop.cart.discount", "variable", 6, 6),
         ("src.shop.cart.Cart", "class", 9, 25),
-        ("src.shop.cart.Cart.__init__", "method", 12, 13),
+        ("src.shop.cart.Cart.__init__", "constructor", 12, 13),
         ("src.shop.cart.Cart.total", "method", 15, 17),
         ("src.shop.cart.Cart.total", "method", 19, 21),
         ("src.shop.cart.Cart.Line", "class", 23, 25),

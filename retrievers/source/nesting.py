@@ -1,0 +1,204 @@
+"""Definitions in each other: qualified names, parents and visibility within one document."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from retrievers.source.parsing import Definition, Found, Mark
+from retrievers.source.registry import Language
+from retrievers.source.rules import LOCAL_TO
+from retrievers.source.texts import doc, signature
+
+TYPE_KINDS = ("class", "interface", "struct", "enum", "trait")
+"""Kinds whose functions are methods."""
+
+VALUE_KINDS = ("variable", "constant", "declaration")
+"""Kinds that are no symbols when they are local to a function."""
+
+_DEEPEST = 100
+_LONGEST_NAME = 500
+_LETTERS = 20
+"""Letters of names and texts that a document may have for each of its bytes: copies of one
+comment at many definitions, or of one long name, would otherwise fill the memory."""
+_SMALL = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A definition as it stands among the others."""
+
+    name: str
+    kind: str
+    document: int
+    start: int
+    end: int
+    parent: int
+    signature: str
+    doc: str
+    visibility: str
+    occurrence: int
+
+
+@dataclass(slots=True)
+class _Around:
+    """What a definition may stand in: another one, a nameless scope, or the file."""
+
+    start: int
+    end: int
+    prefix: str
+    kind: str
+    row: int
+    depth: int
+    section: str = ""
+    named: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Placed:
+    """A definition with what is around it."""
+
+    one: Definition
+    name: str
+    kind: str
+    simple: str
+    around: _Around
+    section: str
+
+
+class Nesting:
+    """The definitions of one document, in the order of their offsets."""
+
+    def __init__(self, language: Language, module: str, source: bytes) -> None:
+        self._language = language
+        self._source = source
+        self._around = [_Around(-1, len(source) + 1, module, "", -1, 0)]
+        self._placed: list[_Placed] = []
+        self._namespaces: set[str] = set()
+        self._letters = _SMALL + _LETTERS * len(source)
+
+    def rows(self, found: Found, document: int, first: int) -> Iterator[Row]:
+        """Return what was found, in rows that are counted from `first`."""
+        events: list[Definition | Mark] = [*found.marks, *found.definitions]
+        for event in sorted(events, key=_order):
+            self._leave(event.end_byte)
+            if isinstance(event, Mark):
+                self._mark(event)
+            else:
+                self._place(event)
+        levels: list[str] = []
+        seen: dict[str, int] = {}
+        for placed in self._placed:
+            levels.append(self._visibility(placed, levels))
+            occurrence = seen[placed.name] = seen.get(placed.name, -1) + 1
+            parent = placed.around.row
+            yield Row(
+                name=placed.name,
+                kind=placed.kind,
+                document=document,
+                start=placed.one.start_byte,
+                end=placed.one.end_byte,
+                parent=first + parent if parent >= 0 else -1,
+                signature=self._signature(placed.one),
+                doc=self._doc(placed.one),
+                visibility=levels[-1],
+                occurrence=occurrence,
+            )
+
+    def _leave(self, end: int) -> None:
+        while self._around[-1].end < end:
+            self._around.pop()
+
+    def _mark(self, mark: Mark) -> None:
+        around = self._around[-1]
+        what, _, level = mark.label.partition(".")
+        if what == "section":
+            around.section = level
+        elif what == "named":
+            around.named[mark.name.strip(self._language.names.strip)] = level
+        elif around.depth < _DEEPEST:
+            prefix = self._prefixed(around, self._language.names.parts(mark.name))
+            depth = around.depth + 1
+            self._around.append(
+                _Around(mark.start_byte, mark.end_byte, prefix, "scope", around.row, depth)
+            )
+
+    def _place(self, one: Definition) -> None:
+        names = self._language.names
+        around = self._around_of(one)
+        parts = [*names.parts(one.qualifier), *names.parts(one.name)]
+        name = self._prefixed(around, parts)
+        # Nothing real is nested so deeply; names of things that are would fill the memory.
+        if not parts or len(name) > _LONGEST_NAME or around.depth >= _DEEPEST:
+            return
+        self._letters -= len(name)
+        is_local_value = one.kind in VALUE_KINDS and around.kind in LOCAL_TO
+        if self._letters < 0 or is_local_value:
+            return
+        kind = self._kind(one, name, around, len(parts))
+        row = len(self._placed)
+        # A method that names its type itself does not stand where its type does.
+        section = "" if kind == "method" and len(parts) > 1 else around.section
+        self._placed.append(_Placed(one, name, kind, parts[-1], around, section))
+        if kind in ("namespace", "module"):
+            self._namespaces.add(name)
+        if kind not in names.nameless:
+            inside = _Around(one.start_byte, one.end_byte, name, kind, row, around.depth + 1)
+            self._enter(inside)
+
+    def _kind(self, one: Definition, name: str, around: _Around, parts: int) -> str:
+        """Return the kind, which is `method` for a function that belongs to a type."""
+        belongs = parts > 1 and name.rpartition(".")[0] not in self._namespaces
+        is_method = belongs or around.kind in TYPE_KINDS
+        return "method" if is_method and one.kind == "function" else one.kind
+
+    def _around_of(self, one: Definition) -> _Around:
+        """Return what is around a definition, not what is the same piece of source."""
+        place = (one.start_byte, one.end_byte)
+        return next(last for last in reversed(self._around) if (last.start, last.end) != place)
+
+    def _enter(self, inside: _Around) -> None:
+        last = self._around[-1]
+        if (last.start, last.end) == (inside.start, inside.end):
+            self._around.pop()
+        self._around.append(inside)
+
+    def _prefixed(self, around: _Around, parts: list[str]) -> str:
+        return ".".join(part for part in (around.prefix, *parts) if part)
+
+    def _visibility(self, placed: _Placed, levels: list[str]) -> str:
+        rules, around = self._language.visibility, placed.around
+        parent = levels[around.row] if around.row >= 0 else ""
+        said = (
+            (_is_local(placed) and "private")
+            or around.named.get(placed.simple, "")
+            or placed.one.visibility
+            or rules.of_words(placed.one.modifiers)
+            or rules.of_name(placed.simple)
+            or (placed.kind == "variant" and parent)
+            or placed.section
+            or rules.of_place(around.kind)
+        )
+        return parent or "public" if said == "inherit" else said
+
+    def _signature(self, one: Definition) -> str:
+        return self._spend(signature(self._source, *one.signature)) if self._letters > 0 else ""
+
+    def _doc(self, one: Definition) -> str:
+        if self._letters <= 0:
+            return ""
+        return self._spend(doc(self._source, one.docs, self._language.doc_noise))
+
+    def _spend(self, text: str) -> str:
+        self._letters -= len(text)
+        return text
+
+
+def _is_local(placed: _Placed) -> bool:
+    """Tell if a definition cannot be reached from outside of the function that it stands in."""
+    in_value = placed.kind == "function" and placed.around.kind in VALUE_KINDS
+    return in_value or placed.around.kind in LOCAL_TO
+
+
+def _order(one: Definition | Mark) -> tuple[int, bool, int]:
+    """Sections first, then what is wider: it holds what starts at the same place."""
+    is_section = isinstance(one, Mark) and one.label != "scope"
+    return one.start_byte, not is_section, -one.end_byte

@@ -1,0 +1,96 @@
+"""What a language's folder says of names and of visibility, as data."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+Pairs = tuple[tuple[str, str], ...]
+
+LOCAL_TO = ("function", "method", "constructor", "property", "overload")
+"""What stands in one of these cannot be reached from outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameRules:
+    """How the text of a name becomes the parts of a qualified name."""
+
+    separators: tuple[str, ...] = ()
+    """What stands between the parts of a name in source, such as `::`."""
+    strip: str = ""
+    """Letters around a name that do not belong to it, such as quotes."""
+    drop: tuple[str, ...] = ()
+    """Parts that say nothing, such as `prototype`."""
+    whole: str = ""
+    """A regular expression for a last part with punctuation of its own, such as `operator<`."""
+    brackets: str = ""
+    """The two letters around type arguments, which do not belong to a name."""
+    nameless: tuple[str, ...] = ()
+    """Kinds that lend no name to what is in them, because the path says it already."""
+
+    def parts(self, text: str) -> list[str]:
+        """Return the parts of a name."""
+        found = re.search(self.whole, text) if self.whole else None
+        head = text[: found.start()] if found else text
+        if self.brackets:
+            head = _without_arguments(head, *self.brackets)
+        parts = self._split(head)
+        if found:
+            parts.append(found.group())
+        named = [" ".join(part.split()).strip(self.strip) for part in parts]
+        named = [part for part in named if part]
+        return [part for part in named if part not in self.drop] or named[-1:]
+
+    def _split(self, text: str) -> list[str]:
+        if not self.separators:
+            return [text]
+        return re.split("|".join(re.escape(one) for one in self.separators), text)
+
+
+@dataclass(frozen=True, slots=True)
+class VisibilityRules:
+    """How visible a definition is, by its modifiers, its name and what it stands in."""
+
+    words: Pairs = ()
+    """What a modifier means, by a pattern for its text; the first that fits counts."""
+    names: Pairs = ()
+    """What a name means, by a pattern for its last part; the first that fits counts."""
+    capital: str = ""
+    """What a capital first letter means."""
+    default: Pairs = ()
+    """What no rule says: by the kind of the definition around it, `file` at the top of a file,
+    `*` anywhere."""
+
+    def of_words(self, modifiers: Iterable[str]) -> str:
+        """Return what the modifiers say, or nothing."""
+        texts = ["".join(text.split()) for text in modifiers]
+        return next(
+            (
+                level
+                for pattern, level in self.words
+                if any(fnmatchcase(t, pattern) for t in texts)
+            ),
+            "",
+        )
+
+    def of_name(self, name: str) -> str:
+        """Return what a name says, or nothing."""
+        if self.capital and name[:1].isupper():
+            return self.capital
+        return next((level for pattern, level in self.names if fnmatchcase(name, pattern)), "")
+
+    def of_place(self, around: str) -> str:
+        """Return how visible a definition is that nothing else is said of."""
+        levels = dict(self.default)
+        return levels.get(around or "file", levels.get("*", "public"))
+
+
+def _without_arguments(text: str, opening: str, closing: str) -> str:
+    kept: list[str] = []
+    depth = 0
+    for letter in text:
+        depth += letter == opening
+        if not depth:
+            kept.append(letter)
+        depth -= letter == closing and depth > 0
+    return "".join(kept)

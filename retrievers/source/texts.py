@@ -1,0 +1,51 @@
+"""What is said of a definition: its signature and its documentation, as plain text."""
+
+import inspect
+import re
+from collections.abc import Sequence
+
+LONGEST_SIGNATURE = 300
+LONGEST_DOC = 2_000
+_READ = 4
+"""Bytes that are read for each letter that may be kept."""
+
+_QUOTES = re.compile(r"""[A-Za-z]*("{3}|'{3}|"|')""")
+_OPENING = re.compile(r"\s*(?:/\*+[!<]?|//[/!]*<?|\*+(?!/)|#+!?)[ \t]?")
+_CLOSING = re.compile(r"\s*\*+/\s*$")
+_LEFT_OVER = " {=\\"
+"""What stands between a declaration and its body."""
+_FENCE = re.compile(r"=(?:begin|end)\b")
+_RULE = re.compile(r"[-=*/#~_+\s]*")
+
+
+def signature(source: bytes, start: int, end: int) -> str:
+    """Return a declaration up to its body, on one line."""
+    text = source[start : min(end, start + _READ * LONGEST_SIGNATURE)].decode("utf-8", "replace")
+    return " ".join(text.split()).rstrip(_LEFT_OVER)[:LONGEST_SIGNATURE]
+
+
+def doc(source: bytes, ranges: Sequence[tuple[int, int]], noise: str = "") -> str:
+    """Return a docstring, or the comments above a definition, without their marks.
+
+    What the regular expression `noise` finds is left out as well.
+    """
+    texts: list[str] = []
+    left = _READ * LONGEST_DOC
+    for start, end in ranges:
+        text = source[start : min(end, start + left)].decode("utf-8", "replace")
+        texts.append(re.sub(noise, "", _plain(text)).strip() if noise else _plain(text))
+        left -= end - start
+        if left <= 0:
+            break
+    return "\n".join(text for text in texts if text)[:LONGEST_DOC].strip()
+
+
+def _plain(text: str) -> str:
+    text = text.replace("\r\n", "\n")
+    quotes = _QUOTES.match(text)
+    if quotes:
+        return inspect.cleandoc(text[quotes.end() :].removesuffix(quotes.group(1)))
+    lines = [_CLOSING.sub("", _OPENING.sub("", line, count=1)) for line in text.split("\n")]
+    kept = [line.rstrip() for line in lines if not _FENCE.match(line)]
+    said = ["" if _RULE.fullmatch(line) else line for line in kept]
+    return inspect.cleandoc("\n".join(said))
