@@ -158,7 +158,7 @@ def _check_complete(values: Values, trials: Sequence[str]) -> None:
     missing = ~np.isfinite(values)
     if missing.any():
         rows = np.flatnonzero(missing.any(axis=1))
-        lacking = [trials[column] for column in np.flatnonzero(missing.any(axis=0))]
+        lacking = [trials[column] for column in np.flatnonzero(missing.any(axis=0)).tolist()]
         raise UsageError(
             f"score matrix: {len(rows)} of {len(values)} rows have no score under"
             f" {', '.join(lacking[:3])}{' and others' if lacking[3:] else ''}"

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from bench.analysis.matrix import Counts, Truths, Values
-from bench.analysis.sampling import Sampling
+from bench.analysis.sampling import Draws, Sampling
 from bench.analysis.spread import Contrast, Pairs, Spread
 from bench.analysis.student import normal_area, normal_quantile
 
@@ -142,13 +142,13 @@ def _in_doubt(passed: Counts, seen: int, area: float) -> Truths:
     return found
 
 
-def _largest(draws: Values, control: int, errors: Values) -> Values:
+def _largest(draws: Draws, control: int, errors: Values) -> Draws:
     """Return the largest studentised difference to a control of each draw."""
     scale = np.divide(1, errors, out=np.zeros_like(errors), where=errors > 0).astype(np.float32)
     apart = draws - draws[:, [control]]
     apart *= scale
     apart[:, control] = -np.inf
-    found: Values = apart.max(axis=1)
+    found: Draws = apart.max(axis=1)
     return found
 
 

@@ -63,4 +63,4 @@ def few_repositories(matrix: ScoreMatrix) -> tuple[str, ...]:
 def no_change(matrix: ScoreMatrix) -> str:
     """Say what follows from no query having changed."""
     most = _ONE_IN_TWENTY / matrix.units
-    return f"no query changed; at most {min(1.0, most):.1%} would (3/{matrix.units}, 95 %)"
+    return f"no query changed; at most {100 * min(1.0, most):.1f} % would (3/{matrix.units}, 95 %)"

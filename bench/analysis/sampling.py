@@ -1,7 +1,7 @@
 """Seeded draws in chunks: Gaussian multipliers, resamples within repositories, sign flips.
 
 A question asked twice sees the same draws, so that verdicts agree with each other; nothing as
-large as draws × trials is ever kept.
+large as draws by trials is ever kept.
 """
 
 from collections.abc import Iterator

@@ -23,7 +23,8 @@ def t_quantile(area: Numbers, degrees: Numbers) -> Values:
     """Return the t value with this area above it."""
     from scipy.special import stdtrit
 
-    return -np.asarray(stdtrit(degrees, area))
+    found: Values = -np.asarray(stdtrit(degrees, area), np.float64)
+    return found
 
 
 def normal_area(deviate: Numbers) -> Values:

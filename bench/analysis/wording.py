@@ -44,7 +44,7 @@ def warnings(found: Recommendation, matrix: ScoreMatrix, *, priced: bool) -> tup
     if found.objective.looks > 1:
         said.append(
             f"Look {found.objective.looks} at these trials: the allowed error is divided by"
-            f" {found.objective.looks}, each interval has {found.objective.confidence:.1%}."
+            f" {found.objective.looks}, each interval has {_percent(found.objective.confidence)}."
         )
     return tuple(said)
 
@@ -111,7 +111,7 @@ def _winner(found: Recommendation) -> list[Statement]:
     else:
         said = (
             f"Probable winner: {found.winner}, {_measure(found)} {found.best_score:.3f}"
-            f" {_where(found)}. It is the best in {found.chance_best:.0%} of resamples of the"
+            f" {_where(found)}. It is the best in {_percent(found.chance_best)} of resamples of the"
             f" queries; in simulations such a pick was within {_margin(found)} of the true best"
             f" in 98 %. The bound that holds in all cases: another may be better by"
             f" {found.regret_bound:.3f} ({_sure(found)})."
@@ -153,7 +153,7 @@ def _likely(found: Recommendation) -> list[Statement]:
     return [
         Statement(
             f"Likely, not guaranteed: {found.likely} is the cheapest ({found.objective.cost}) that"
-            f" is within {_margin(found)} of the best in {found.likely_chance:.0%} of resamples.",
+            f" is within {_margin(found)} of the best in {_percent(found.likely_chance)} of resamples.",
             (("chance_within", found.likely_chance), ("margin", found.objective.margin)),
         )
     ]
@@ -169,7 +169,7 @@ def _forecast(found: Recommendation) -> list[Statement]:
 
 def _forecast_said(forecast: Forecast, units: str, found: Recommendation) -> Statement:
     evidence = tuple((f"chance_at_{factor}x", chance) for factor, chance in forecast.chances)
-    said = ", ".join(f"{factor}×: {chance:.0%}" for factor, chance in forecast.chances)
+    said = ", ".join(f"{factor} times: {_percent(chance)}" for factor, chance in forecast.chances)
     if forecast.treat_as_tied:
         said = (
             f"A winner within {_margin(found)} would take more than 20 times the {units}"
@@ -182,7 +182,8 @@ def _forecast_said(forecast: Forecast, units: str, found: Recommendation) -> Sta
 
 def _baseline(found: Recommendation) -> list[Statement]:
     """Compare what is advised, or else the highest, with the baseline."""
-    trial = found.cheapest or found.best
+    advised = found.cheapest or found.best
+    trial = found.best if advised == found.baseline else advised
     compared = [one for one in found.against_baseline if one.trial == trial]
     return [statement for one in compared for statement in _both_questions(one, found)]
 
@@ -205,7 +206,7 @@ def _compared(one: Comparison, alone: Difference, found: Recommendation) -> Stat
     count = found.trials - 1
     corrected = f", corrected for {count} comparisons" if count > 1 else ""
     return Statement(
-        f"{who} ({answer.together.level:.0%} interval {low:+.3f} to {high:+.3f}{corrected};"
+        f"{who} ({_percent(answer.together.level)} interval {low:+.3f} to {high:+.3f}{corrected};"
         f" p = {answer.adjusted_p:.4f}; {one.signs} repositories).",
         (
             ("difference", alone.value),
@@ -260,7 +261,11 @@ def _margin(found: Recommendation) -> str:
 
 
 def _sure(found: Recommendation) -> str:
-    return f"{100 * found.objective.confidence:.3g} % confidence"
+    return f"{_percent(found.objective.confidence)} confidence"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bench.errors import ArtifactError
 from bench.pipeline.codec import Record
 
 if TYPE_CHECKING:
@@ -68,9 +69,15 @@ class ContentCache:
             if name in self._seen:
                 continue
             self._seen.add(name)
-            payload = self._store.read_checked(name)
-            if payload is None:
-                continue
-            segment = self._codec.decode(payload)
-            keys = (key.tobytes() for key in segment.digests)
-            self._rows.update(zip(keys, segment.rows, strict=True))
+            segment = self._segment(name)
+            if segment is not None:
+                keys = (key.tobytes() for key in segment.digests)
+                self._rows.update(zip(keys, segment.rows, strict=True))
+
+    def _segment(self, name: str) -> _Segment | None:
+        """Return a segment; nothing if it is damaged, or was written by another version."""
+        payload = self._store.read_checked(name)
+        try:
+            return None if payload is None else self._codec.decode(payload)
+        except (ArtifactError, TypeError):
+            return None

@@ -156,3 +156,15 @@ def test_digests_tell_apart_where_one_text_ends(tmp_path: Path) -> None:
     """("ab", "c") is not ("a", "bc")."""
     del tmp_path
     assert digest_of("ab", "c") != digest_of("a", "bc")
+
+
+def test_a_segment_that_is_no_segment_is_passed_over(tmp_path: Path) -> None:
+    """Whether torn, or whole but written by another version of the program."""
+    store = ArtifactStore(str(tmp_path))
+    ContentCache(store, "m").add([digest_of("a")], np.array([[1.0]]))
+    store.write_checked("contents/m/older", b"whole, but in another form")
+    (tmp_path / "contents" / "m" / "torn").write_bytes(b"half a digest")
+
+    found = ContentCache(store, "m").find([digest_of("a"), digest_of("b")])
+
+    assert [row.tolist() for row in found.values()] == [[1.0]]

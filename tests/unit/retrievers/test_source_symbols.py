@@ -202,3 +202,33 @@ def test_nesting_without_end_does_not_fill_the_memory_with_names() -> None:
     symbols = find_symbols(raw([("a.py", nested)]))
 
     assert 0 < len(symbols) <= 101
+
+
+def test_a_corpus_of_hostile_files_may_waste_only_so_much() -> None:
+    hostile = b"\0(\xff[{'\"\n\t :def" * 60_000
+    files = [(f"a{number}.py", hostile) for number in range(4)]
+
+    symbols = find_symbols(raw([*files, GOOD]), limits=ParsingLimits(seconds=1, wasted_seconds=1))
+
+    assert symbols.unparsed.tolist() == [0, 1, 2, 3, 4]
+    assert len(symbols) == 0
+
+
+def test_a_document_may_hold_only_so_many_definitions() -> None:
+    source = b"".join(b"def f%d(): pass\n" % number for number in range(50))
+
+    symbols = find_symbols(raw([("a.py", source), GOOD]), limits=ParsingLimits(definitions=20))
+
+    assert 15 <= len(symbols) - 1 <= 20
+    assert symbols.names[-1] == "z_good.fine"
+
+
+def test_one_comment_above_many_names_does_not_fill_the_memory() -> None:
+    names = ", ".join(f"name{number}" for number in range(20_000))
+    source = f"/* {'word ' * 390}*/\nint {names};\n".encode()
+
+    symbols = find_symbols(raw([("a.c", source)]))
+
+    assert len(symbols) == 20_000
+    assert len(symbols.docs[0]) > 1_900
+    assert sum(len(text) for text in symbols.docs) < 25 * len(source)

@@ -1,0 +1,287 @@
+"""Rules over rankings: each by hand, then what holds of all of them."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrievers.interface import Chunks, Documents, Rankings, ranked
+from retrievers.rules import OFF, Floor, PathWords, RuleBook, Rules, RulesError, apply_rules
+from retrievers.source import Symbols, find_symbols
+
+ALL_OFF = replace(Rules(), **OFF)  # type: ignore[arg-type]
+FILES = [
+    ("shop/cart.py", "def checkout():\n    return 1\n\n\ndef totalPrice():\n    return 2\n"),
+    ("shop/order.py", "def ship():\n    first = 1\n    return first\n\n\nLIMIT = 1\n"),
+    ("tests/test_cart.py", "def test_cart():\n    pass\n"),
+]
+"""Chunks of two lines: 0 to 2 of cart, 3 to 5 of order, 6 of the test."""
+CHUNKS = 7
+
+Row = st.lists(st.integers(-8, 16).map(float), min_size=CHUNKS, max_size=CHUNKS)
+Query = st.sampled_from(
+    ["cart", "the order", "where is totalPrice", "test of a cart", "ship", "?", "shop limit"]
+)
+Weights = st.sampled_from([0.0, 0.25, 0.5, 1.0])
+AnyRules = st.builds(
+    Rules,
+    name_boost=Weights,
+    definition_boost=Weights,
+    test_penalty=Weights,
+    aggregation=Weights,
+    depth_of_aggregation=st.integers(1, 4),
+    unit=st.sampled_from(["chunk", "definition", "file"]),
+)
+
+
+@cache
+def shop() -> tuple[Documents, Chunks, Symbols]:
+    documents = Documents.of(FILES)
+    counts = [len(documents.line_starts(number)) for number in range(len(documents))]
+    start = [line for count in counts for line in range(1, count + 1, 2)]
+    place = np.repeat(np.arange(len(counts)), [(count + 1) // 2 for count in counts])
+    lines = np.array(start, np.int32)
+    nothing = np.zeros(len(lines), np.int32)
+    return (
+        documents,
+        Chunks(place.astype(np.int32), nothing, nothing, lines, lines + 1, nothing, nothing),
+        find_symbols(documents),
+    )
+
+
+@cache
+def book() -> RuleBook:
+    documents, chunks, symbols = shop()
+    return RuleBook(chunks, PathWords.of(documents), symbols)
+
+
+def applied(
+    row: list[float], query: str, rules: Rules, *, floor: Floor = "zero", depth: int = CHUNKS
+) -> dict[int, float]:
+    """Return the entries with their scores, best first."""
+    rankings = ranked([np.array(row, np.float32)], CHUNKS)
+    found = book().apply(rankings, [query], rules, depth=depth, floor=floor)
+    chunk, score = found.of_query(0)
+    return dict(zip(chunk.tolist(), score.tolist(), strict=True))
+
+
+def test_scores_become_shares_of_the_best_above_the_mean() -> None:
+    """The mean is 1: 8 is 7 above it, 4.5 half of that, and 1 nothing."""
+    found = applied([8, 4.5, 1, -1, -5.5, 0, 0], "?", ALL_OFF, floor="mean")
+
+    assert list(found) == [0, 1, 2, 5, 6, 3, 4]
+    assert [found[0], found[1], found[2]] == pytest.approx([1, 0.5, 0])
+    assert max(found[5], found[6], found[3], found[4]) < 0
+
+
+def test_fused_scores_keep_their_proportions() -> None:
+    assert applied([0.8, 0.4, 0, 0, 0, 0, 0], "?", ALL_OFF)[1] == pytest.approx(0.5)
+
+
+def test_the_name_boost_is_the_match_times_its_weight() -> None:
+    """The query is the whole name and in no other path: the match is 1."""
+    rules = replace(ALL_OFF, name_boost=0.75)
+
+    found = applied([8, 4, 2, 6, 4, 2, 1], "the order", rules)
+
+    assert found[3] == pytest.approx(6 / 8 + 0.75)
+    assert found[5] == pytest.approx(2 / 8 + 0.75)
+    assert found[0] == pytest.approx(1)
+    assert list(found) == [3, 4, 0, 5, 1, 2, 6]
+
+
+def test_the_definition_boost_goes_to_where_the_name_is_defined() -> None:
+    """The function totalPrice begins in line 5 of cart, in its third chunk."""
+    rules = replace(ALL_OFF, definition_boost=0.5)
+
+    found = applied([8, 4, 2, 6, 4, 2, 1], "where is totalPrice", rules)
+
+    assert found[2] == pytest.approx(2 / 8 + 0.5)
+    assert list(found) == [0, 2, 3, 1, 4, 5, 6]
+
+
+def test_boosts_add_up_before_the_penalty() -> None:
+    """The path test_cart has "cart", as one of its two words; the query has no other word."""
+    rules = replace(ALL_OFF, name_boost=1.0, test_penalty=0.5)
+
+    found = applied([8, 4, 2, 6, 4, 2, 4], "cart", rules)
+
+    assert found[6] == pytest.approx(0.5 * (4 / 8 + np.sqrt(1 / 2)))
+
+
+def test_tests_are_penalised_unless_the_query_speaks_of_them() -> None:
+    rules = replace(ALL_OFF, test_penalty=0.5)
+    row = [4.0, 3, 2, 1, 1, 1, 8]
+
+    assert applied(row, "the price", rules)[6] == pytest.approx(0.5)
+    assert applied(row, "the price in tests", rules)[6] == pytest.approx(1.0)
+
+
+def test_a_penalty_of_zero_leaves_nothing_of_a_test() -> None:
+    rules = replace(ALL_OFF, test_penalty=0.0)
+
+    found = applied([4, 3, 2, 1, 1, 1, 8], "the price", rules)
+
+    assert found[6] == 0
+    assert list(found)[-1] == 6
+
+
+def test_a_file_has_the_score_of_its_best_chunks_and_one_entry() -> None:
+    """Cart: 1 + ½·½ + ¼·¼; order: ¾ + ½·¾ + ¼·¾."""
+    rules = replace(ALL_OFF, aggregation=0.5, unit="file")
+
+    found = applied([8, 4, 2, 6, 6, 6, 1], "?", rules)
+
+    assert found == pytest.approx({0: 1.3125, 3: 1.3125, 6: 0.125})
+    assert list(found) == [0, 3, 6]
+
+
+def test_only_the_best_chunks_of_a_file_count() -> None:
+    rules = replace(ALL_OFF, aggregation=0.5, depth_of_aggregation=2, unit="file")
+
+    assert applied([2, 4, 8, 6, 6, 6, 1], "?", rules) == pytest.approx(
+        {2: 1.25, 3: 1.125, 6: 0.125}
+    )
+
+
+def test_without_aggregation_a_file_has_the_score_of_its_best_chunk() -> None:
+    rules = replace(ALL_OFF, unit="file")
+
+    assert applied([2, 8, 4, 6, 6, 6, 1], "?", rules) == pytest.approx({1: 1.0, 3: 0.75, 6: 0.125})
+
+
+def test_aggregation_leaves_a_list_of_chunks_alone() -> None:
+    row = [8.0, 4, 2, 6, 6, 6, 1]
+
+    with_it = applied(row, "?", replace(ALL_OFF, aggregation=0.5))
+
+    assert with_it == applied(row, "?", ALL_OFF)
+
+
+def test_chunks_of_one_definition_are_one_entry() -> None:
+    """The function ship has lines 1 to 3: chunk 3 whole, and as much of chunk 4 as nothing has."""
+    found = applied([1, 2, 3, 4, 8, 5, 6], "?", replace(ALL_OFF, unit="definition"))
+
+    assert list(found) == [4, 6, 5, 2, 1, 0]
+
+
+def test_the_depth_counts_entries() -> None:
+    found = applied([8, 7, 6, 5, 4, 3, 2], "?", replace(ALL_OFF, unit="file"), depth=2)
+
+    assert list(found) == [0, 3]
+
+
+def test_mean_and_deviation_are_over_all_chunks() -> None:
+    """Of seven chunks three have entries, of 1, ½ and ½ of the best."""
+    rankings = ranked([np.array([8, 0, 0, 4, 0, 0, 4], np.float32)], CHUNKS, floor=0)
+
+    found = book().apply(rankings, ["?"], ALL_OFF, depth=CHUNKS, floor="zero")
+
+    every = [1, 0.5, 0.5, 0, 0, 0, 0]
+    assert found.mean.tolist() == pytest.approx([np.mean(every)])
+    assert found.deviation.tolist() == pytest.approx([np.std(every)])
+
+
+def test_where_no_score_is_above_the_mean_the_rules_decide() -> None:
+    found = applied([3] * CHUNKS, "the order", Rules(), floor="mean")
+
+    assert list(found)[:3] == [3, 4, 5]
+
+
+def test_rankings_without_hits_stay_empty() -> None:
+    rankings = ranked([np.zeros(CHUNKS, np.float32)] * 2, CHUNKS, floor=0)
+
+    for unit in ("chunk", "definition", "file"):
+        found = book().apply(rankings, ["cart", "order"], Rules(unit=unit), depth=3)
+        assert found.stops.tolist() == [0, 0]
+
+
+def test_queries_keep_apart() -> None:
+    rows = [
+        np.array(row, np.float32)
+        for row in ([8, 4, 2, 6, 4, 2, 1], [0] * 7, [1, 2, 3, 4, 5, 6, 7])
+    ]
+    queries = ["the order", "nothing found", "where is totalPrice"]
+    rules = Rules(unit="file")
+
+    together = book().apply(ranked(rows, CHUNKS, floor=0), queries, rules, depth=CHUNKS)
+
+    for number, (row, query) in enumerate(zip(rows, queries, strict=True)):
+        alone = book().apply(ranked([row], CHUNKS, floor=0), [query], rules, depth=CHUNKS)
+        for whole, own in zip(together.of_query(number), alone.of_query(0), strict=True):
+            assert whole.tolist() == own.tolist()
+
+
+def test_each_ranking_needs_its_query() -> None:
+    rankings = ranked([np.zeros(CHUNKS, np.float32)], CHUNKS)
+
+    with pytest.raises(RulesError, match="2 queries for 1 rankings; give one to each"):
+        book().apply(rankings, ["a", "b"], Rules(), depth=3)
+
+
+def test_one_call_does_what_the_book_does() -> None:
+    documents, chunks, symbols = shop()
+    rankings = ranked([np.arange(CHUNKS, dtype=np.float32)], CHUNKS)
+
+    found = apply_rules(
+        rankings, ["cart"], chunks, documents, symbols=symbols, rules=Rules(), depth=4
+    )
+
+    expected = book().apply(rankings, ["cart"], Rules(), depth=4)
+    assert found.chunk.tolist() == expected.chunk.tolist()
+    assert found.score.tolist() == expected.score.tolist()
+
+
+@given(Row, Query, st.sampled_from(["mean", "zero"]))
+def test_with_all_rules_off_the_order_stays(row: list[float], query: str, floor: Floor) -> None:
+    before: Rankings = ranked([np.array(row, np.float32)], CHUNKS)
+
+    after = applied(row, query, ALL_OFF, floor=floor)
+
+    assert list(after) == before.chunk.tolist()
+
+
+@given(Row, Query, AnyRules)
+def test_boosts_never_lower_a_score(row: list[float], query: str, rules: Rules) -> None:
+    listing = replace(rules, unit="chunk")
+    without = replace(listing, name_boost=0.0, definition_boost=0.0)
+
+    boosted = applied(row, query, listing, floor="mean")
+
+    plain = applied(row, query, without, floor="mean")
+    assert all(boosted[chunk] >= plain[chunk] for chunk in plain)
+
+
+@given(Row, Query, AnyRules)
+def test_ties_go_to_the_lower_chunk_and_nothing_is_listed_twice(
+    row: list[float], query: str, rules: Rules
+) -> None:
+    found = applied(row, query, rules, floor="mean")
+
+    keys = [(-score, chunk) for chunk, score in found.items()]
+    assert keys == sorted(keys)
+    documents = [int(shop()[1].document[chunk]) for chunk in found]
+    assert rules.unit != "file" or sorted(documents) == [0, 1, 2]
+
+
+@given(
+    Row, Query, AnyRules, st.sampled_from([0.125, 2.0, 64.0]), st.sampled_from(["mean", "zero"])
+)
+def test_the_scale_of_the_scores_makes_no_difference(
+    row: list[float], query: str, rules: Rules, scale: float, floor: Floor
+) -> None:
+    scaled = [score * scale for score in row]
+
+    found = applied(scaled, query, rules, floor=floor)
+
+    assert list(found) == list(applied(row, query, rules, floor=floor))
+
+
+@given(Row, Query, AnyRules)
+def test_rules_without_effect_may_be_left_out(row: list[float], query: str, rules: Rules) -> None:
+    found = applied(row, query, rules.effective, floor="mean")
+
+    assert found == applied(row, query, rules, floor="mean")
