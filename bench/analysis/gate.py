@@ -191,5 +191,7 @@ def _about_forecast(forecast: Forecast | None, margin: float) -> list[str]:
         return []
     if forecast.treat_as_tied:
         return [f"More than 20 times the queries would be needed: tied within {margin:g}."]
-    said = ", ".join(f"{100 * chance:.0f} % at {factor} times" for factor, chance in forecast.chances)
+    said = ", ".join(
+        f"{100 * chance:.0f} % at {factor} times" for factor, chance in forecast.chances
+    )
     return [f"Chance of a decision with more queries (a forecast): {said}."]

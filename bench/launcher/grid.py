@@ -66,7 +66,8 @@ def _said_of_merging(merged: Sequence[str]) -> list[str]:
     if not merged:
         return []
     shown = "; ".join(merged[:3]) + (f"; and {len(merged) - 3} more" if len(merged) > 3 else "")  # noqa: PLR2004
-    return [f"{len(merged)} points differ only in settings that do nothing there: {shown}"]
+    points = "1 point differs" if len(merged) == 1 else f"{len(merged)} points differ"
+    return [f"{points} only in settings that do nothing there: {shown}"]
 
 
 def _inert_everywhere(points: Sequence[Point], trials: Sequence[TrialSettings]) -> list[str]:

@@ -39,10 +39,11 @@ class StudyLauncher(Launcher):
         raise SystemExit(conduct(points))
 
     def _point(self, overrides: Sequence[str]) -> Point:
-        kept, idle = without_idle(overrides, data_folder("conf"))
+        typed = [text.removeprefix("++") for text in overrides]
+        kept, idle = without_idle(typed, data_folder("conf"))
         config = self._compose(self._config, kept)
         choices = config.hydra.runtime.choices
-        return point_of(config, overrides, choices=choices, idle=idle)
+        return point_of(config, typed, choices=choices, idle=idle)
 
 
 def point_of(

@@ -1,7 +1,7 @@
 """One point of the grid, as typed values; what does not apply to it is left out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
@@ -11,9 +11,10 @@ from retrievers.chunkers import File, Lines
 from retrievers.dense import EmbeddingModel
 from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction
+from retrievers.rules import Rules
 
 RerankerSettings = LateInteraction | CrossEncoder
-RETRIEVERS = ("bm25", "dense", "hybrid")
+RETRIEVERS = ("bm25", "lexical", "dense", "hybrid")
 DENSE_WEIGHT = 0.55
 """What the recipe gives to dense in hybrid; lexical has the rest."""
 
@@ -37,6 +38,7 @@ class TrialSettings:
     lexical: BM25 | None
     embedder: EmbeddingModel | None
     weights: tuple[float, float] | None
+    rules: Rules | None
     reranker: RerankerSettings | None
     vectors: VectorSettings | None
     limit: int
@@ -58,15 +60,17 @@ def parse_trial(
     _check_scalars(config)
     kind = _kind(config["retriever"], RETRIEVERS, where="retriever")
     reranker = _reranker(config["reranker"])
-    needs_vectors = kind != "bm25" or isinstance(reranker, LateInteraction)
+    is_dense = kind in ("dense", "hybrid")
+    needs_vectors = is_dense or isinstance(reranker, LateInteraction)
     chunker = _chunker(config["chunker"], config["chunk"])
     trial = TrialSettings(
         suite=parse_suite(config),
         chunker=chunker,
         retriever=kind,
         lexical=_lexical(config["retriever"]) if kind != "dense" else None,
-        embedder=_embedder(config["embedder"]) if kind != "bm25" else None,
+        embedder=_embedder(config["embedder"]) if is_dense else None,
         weights=_weights(config) if kind == "hybrid" else None,
+        rules=_rules(config["retriever"]),
         reranker=reranker,
         vectors=_vectors(config["vectors"]) if needs_vectors else None,
         limit=config["limit"],
@@ -124,8 +128,23 @@ def _chunker(node: Mapping[str, Any], size: int) -> Lines | File:
     return build(Lines, {**_without_kind(node), "size": size}, where="chunker")
 
 
+_OF_RULES = {"rules", *(field.name for field in fields(Rules))}
+
+
 def _lexical(node: Mapping[str, Any]) -> BM25:
-    return build(BM25, _without_kind(node), where="retriever")
+    own = {name: value for name, value in _without_kind(node).items() if name not in _OF_RULES}
+    return build(BM25, own, where="retriever")
+
+
+def _rules(node: Mapping[str, Any]) -> Rules | None:
+    """Return the rules that change something, or none."""
+    switch = node.get("rules", "off")
+    if switch not in ("on", "off"):
+        message = f"retriever.rules={switch}: must be on or off"
+        raise SettingError(message)
+    own = {name: node[name] for name in node if name in _OF_RULES and name != "rules"}
+    rules = build(Rules, own, where="retriever").effective
+    return rules if switch == "on" and not rules.change_nothing else None
 
 
 def _embedder(node: Mapping[str, Any]) -> EmbeddingModel:

@@ -20,6 +20,7 @@ from bench.stages.latency import (
 )
 from bench.stages.ranking import Fuse, RankByVectors, RankByWords
 from bench.stages.reranking import RerankByPairs, RerankByTokens
+from bench.stages.rules import ApplyRules, ReadPaths
 from bench.stages.sources import (
     Ask,
     CheckOut,
@@ -34,6 +35,7 @@ from bench.stages.words import CountWords
 
 __all__ = [
     "PARTS",
+    "ApplyRules",
     "Ask",
     "CheckOut",
     "CheckOutFolder",
@@ -58,6 +60,7 @@ __all__ = [
     "RankByVectors",
     "RankByWords",
     "ReadCorpus",
+    "ReadPaths",
     "RerankByPairs",
     "RerankByTokens",
     "ResolveTargets",

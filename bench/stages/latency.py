@@ -30,6 +30,8 @@ from retrievers.rerankers import (
     LateInteraction,
     LateInteractionScorer,
 )
+from retrievers.rules import PathWords, RuleBook, Rules
+from retrievers.source import Symbols
 
 MOST_QUERIES, MOST_SECONDS, WARM_UP = 50, 20.0, 3
 _POOL = 200
@@ -73,6 +75,9 @@ class LiveInputs:
     dense: WindowInputs | None
     closer: WindowInputs | None
     """What late interaction chooses its texts from."""
+    paths: Stage[PathWords] | None = None
+    symbols: Stage[Symbols] | None = None
+    """What rules look at."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,7 @@ class LiveSettings:
     engine: Engine | None
     long_text: LongText
     reranker: LateInteraction | CrossEncoder | None
+    rules: Rules | None = None
 
 
 @dataclass(frozen=True)
@@ -164,6 +170,11 @@ class LivePipeline:
         self._vectors = None
         if inputs.dense and settings.engine:
             self._vectors = _LiveVectors(inputs, inputs.dense, settings, read)
+        self._book = None
+        if inputs.paths and inputs.symbols:
+            chunks, symbols = read(inputs.chunks), read(inputs.symbols)
+            self._book = RuleBook(chunks, read(inputs.paths), symbols)
+        self._rules = settings.rules
         self._look = _live_look(inputs, settings, read)
         self._reranker = settings.reranker
 
@@ -177,6 +188,8 @@ class LivePipeline:
         whole = opinions[0]
         if len(opinions) > 1:
             whole = fuse(opinions, [0.5, 0.5], depth=_POOL)
+        if self._book is not None and self._rules is not None:
+            whole = self._book.apply(whole, [query], self._rules, depth=_POOL)
         hits, scores = whole.of_query(0)
         if self._look is not None and self._reranker is not None:
             second = self._look.scores(query, hits[: self._reranker.depth])

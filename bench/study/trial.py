@@ -12,6 +12,7 @@ from bench.pipeline import Stage
 from bench.settings import TrialSettings
 from bench.stages import (
     PARTS,
+    ApplyRules,
     CountWords,
     Cut,
     CutChunkWindows,
@@ -29,6 +30,7 @@ from bench.stages import (
     Parse,
     RankByVectors,
     RankByWords,
+    ReadPaths,
     RerankByPairs,
     RerankByTokens,
     ResolveTargets,
@@ -159,11 +161,33 @@ class _Branch:
         )
 
     @cached_property
+    def paths(self) -> ReadPaths | None:
+        return ReadPaths(self.repository.documents) if self.settings.rules else None
+
+    @cached_property
+    def ruled_ranking(self) -> Stage[Rankings]:
+        if self.settings.rules is None or self.paths is None:
+            return self.first_ranking
+        return ApplyRules(
+            ranking=self.first_ranking,
+            questions=self.repository.questions,
+            chunks=self.chunks,
+            paths=self.paths,
+            symbols=self.symbols,
+            rules=self.settings.rules,
+            floor="zero" if self.settings.weights else "mean",
+        )
+
+    @cached_property
+    def symbols(self) -> Parse:
+        return Parse(self.repository.documents)
+
+    @cached_property
     def ranking(self) -> Stage[Rankings]:
         reranker = self.settings.reranker
         if isinstance(reranker, CrossEncoder):
             return RerankByPairs(
-                ranking=self.first_ranking,
+                ranking=self.ruled_ranking,
                 questions=self.repository.questions,
                 documents=self.repository.documents,
                 chunks=self.chunks,
@@ -171,9 +195,9 @@ class _Branch:
                 settings=reranker,
             )
         if self.closer is None or reranker is None:
-            return self.first_ranking
+            return self.ruled_ranking
         return RerankByTokens(
-            ranking=self.first_ranking,
+            ranking=self.ruled_ranking,
             questions=self.repository.questions,
             documents=self.repository.documents,
             chunks=self.chunks,
@@ -188,7 +212,7 @@ class _Branch:
     def judged(self) -> Judged:
         documents, limit = self.repository.documents, self.settings.limit
         asked = tuple(_asked(query) for query in self.repository.queries)
-        judgements = ResolveTargets(documents, Parse(documents), asked)
+        judgements = ResolveTargets(documents, self.symbols, asked)
         scores = Evaluate(self.ranking, self.chunks, documents, self.tokens, judgements, limit)
         hits = ListHits(self.ranking, self.chunks, documents, limit)
         return Judged(self.repository, scores, hits)
@@ -203,6 +227,8 @@ class _Branch:
             postings=self.postings,
             dense=self.dense,
             closer=self.closer,
+            paths=self.paths,
+            symbols=self.symbols if self.settings.rules else None,
         )
 
 
@@ -221,6 +247,7 @@ def _latency(settings: TrialSettings, branches: list[_Branch], latency: str) -> 
             engine=engine if settings.embedder else None,
             long_text=settings.embedder.long_text if settings.embedder else "max",
             reranker=settings.reranker,
+            rules=settings.rules,
         ),
         machine=machine(),
         limit=settings.limit,

@@ -262,7 +262,7 @@ def test_a_point_that_changes_nothing_is_merged_and_said(shop: Path) -> None:
     found = run(shop, "-m", "retriever=bm25", "weight=0.3,0.5", "execution=local", "tracking=none")
 
     assert len(results(shop)["reports"]) == 1
-    assert "1 points differ only in settings that do nothing" in found.stdout
+    assert "1 point differs only in settings that do nothing" in found.stdout
     assert "warning: weight changes nothing in any trial" in found.stdout
 
 
@@ -318,3 +318,18 @@ def test_no_secret_of_the_environment_reaches_a_file(shop: Path) -> None:
     files = [path for path in shop.rglob("*") if path.is_file()]
     assert files
     assert not [path for path in files if secret.encode() in path.read_bytes()]
+
+
+def test_a_field_that_only_some_trials_have_names_them_and_no_other(shop: Path) -> None:
+    """reranker.depth means nothing where there is no reranker: those points are one trial."""
+    grid = ["-m", "reranker=off,on", "reranker.depth=2,3", "retriever=bm25", "latency=off"]
+
+    found = run(shop, *grid, "execution=local", "tracking=none")
+
+    names = [report["config"]["name"] for report in results(shop)["reports"]]
+    assert names == [
+        "reranker=off reranker.depth=2",
+        "reranker=on reranker.depth=2",
+        "reranker=on reranker.depth=3",
+    ]
+    assert "1 point differs" in found.stdout
