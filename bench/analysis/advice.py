@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from bench.analysis.comparisons import Comparison, compare_all
+from bench.analysis.few_units import against_control_of_few, may_be_best_of_few
 from bench.analysis.matrix import ScoreMatrix
 from bench.analysis.more_data import forecast_winner
-from bench.analysis.multipliers import against_control, screen
 from bench.analysis.recommendation import Elsewhere, Objective, Recommendation
 from bench.analysis.refusals import lone_queries, no_generalising
 from bench.analysis.sampling import Sampling
@@ -122,11 +122,10 @@ def _elsewhere(table: Distinct, objective: Objective, sampling: Sampling) -> Els
     pairs = all_pairs(spread)
     best = int(np.argmax(matrix.means))
     margin, confidence = objective.margin, objective.confidence
-    level = against_control(spread, best, sampling, confidence=confidence)
-    screened = screen(spread, pairs, sampling, margin=margin, confidence=confidence)
-    screened.may_be_best[best] = True
+    level = against_control_of_few(spread, best, confidence=confidence)
+    may_be_best = may_be_best_of_few(pairs, confidence=confidence)
     return Elsewhere(
-        may_be_best=table.names_of(np.flatnonzero(screened.may_be_best).tolist()),
+        may_be_best=table.names_of(np.flatnonzero(may_be_best).tolist()),
         regret_bound=level.regret,
         forecast=forecast_winner(spread, pairs, level, sampling, margin=margin),
     )

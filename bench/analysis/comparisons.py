@@ -10,6 +10,7 @@ from bench.analysis.differences import (
     difference_here,
     sign_count,
 )
+from bench.analysis.few_units import against_control_of_few
 from bench.analysis.matrix import ScoreMatrix
 from bench.analysis.multipliers import ControlLevels, against_control
 from bench.analysis.refusals import no_generalising
@@ -25,7 +26,7 @@ class Answer:
     together: Interval | None
     """Holds for all comparisons with the control at once; None where there is no spread."""
     adjusted_p: float
-    """Step-down max-T, two-sided."""
+    """Two-sided: step-down max-T over queries, Holm over repositories."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def compare_all(
     """Compare every other trial with a control, correcting for their number."""
     place = matrix.place(control)
     here = against_control(spread_of(matrix), place, sampling, confidence=confidence)
-    elsewhere = _levels_elsewhere(matrix, place, sampling, confidence)
+    elsewhere = _levels_elsewhere(matrix, place, confidence)
     return tuple(
         Comparison(
             trial,
@@ -66,13 +67,11 @@ def compare_all(
     )
 
 
-def _levels_elsewhere(
-    matrix: ScoreMatrix, place: int, sampling: Sampling, confidence: float
-) -> ControlLevels | None:
+def _levels_elsewhere(matrix: ScoreMatrix, place: int, confidence: float) -> ControlLevels | None:
     if no_generalising(matrix):
         return None
     spread = spread_of(matrix.of_repositories())
-    return against_control(spread, place, sampling, confidence=confidence)
+    return against_control_of_few(spread, place, confidence=confidence)
 
 
 def _answer(alone: Difference, levels: ControlLevels, column: int) -> Answer:

@@ -11,7 +11,7 @@ import numpy as np
 from bench.analysis.multipliers import ControlLevels
 from bench.analysis.sampling import Sampling
 from bench.analysis.spread import Pairs, Spread
-from bench.analysis.student import normal_area, normal_quantile
+from bench.analysis.student import normal_area, normal_quantile, t_quantile
 
 FACTORS = (2, 4, 10)
 _FAR = 20
@@ -71,12 +71,15 @@ def forecast_winner(
     few = Sampling(sampling.seed, min(_DRAWS, sampling.draws), min(sampling.chunk, _DRAWS))
     factors = (*FACTORS, _FAR)
     decided = np.zeros(len(factors))
+    area = normal_area(best.one_sided)
+    degrees = float(np.median(np.delete(best.contrast.degrees, best.contrast.control)))
+    levels = [float(t_quantile(area, degrees * factor)) for factor in factors]
     for draws in few.multiplied(spread.residuals):
         for place, factor in enumerate(factors):
             means = pairs.means + draws * np.sqrt(1 - 1 / factor)
             leader = means.argmax(axis=1)
             lead = means.max(axis=1, keepdims=True) - means
-            reach = best.one_sided / np.sqrt(factor) * pairs.errors[leader]
+            reach = levels[place] / np.sqrt(factor) * pairs.errors[leader]
             regret = (reach - lead).max(axis=1)
             decided[place] += (regret < margin).sum()
     shares = [less_hopeful(share) for share in (decided / few.draws).tolist()]

@@ -111,8 +111,8 @@ def _winner(found: Recommendation) -> list[Statement]:
     else:
         said = (
             f"Probable winner: {found.winner}, {_measure(found)} {found.best_score:.3f}"
-            f" {_where(found)}. It is the best in {_percent(found.chance_best)} of resamples of the"
-            f" queries; in simulations such a pick was within {_margin(found)} of the true best"
+            f" {_where(found)}. It is the best in {_percent(found.chance_best)} of resamples of"
+            f" the queries; in simulations such a pick was within {_margin(found)} of the true best"
             f" in 98 %. The bound that holds in all cases: another may be better by"
             f" {found.regret_bound:.3f} ({_sure(found)})."
         )
@@ -150,10 +150,11 @@ def _shortlist(found: Recommendation) -> str:
 def _likely(found: Recommendation) -> list[Statement]:
     if found.likely is None or found.likely_chance is None:
         return []
+    chance = _percent(found.likely_chance)
     return [
         Statement(
             f"Likely, not guaranteed: {found.likely} is the cheapest ({found.objective.cost}) that"
-            f" is within {_margin(found)} of the best in {_percent(found.likely_chance)} of resamples.",
+            f" is within {_margin(found)} of the best in {chance} of resamples.",
             (("chance_within", found.likely_chance), ("margin", found.objective.margin)),
         )
     ]

@@ -17,7 +17,15 @@ from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import given_flags
 from bench.launcher.grid import Grid, read_grid
 from bench.launcher.point import Point
-from bench.reporting import as_json, plural, show_plan, show_result, write_results, write_stages
+from bench.reporting import (
+    advice,
+    as_json,
+    plural,
+    show_plan,
+    show_result,
+    write_results,
+    write_stages,
+)
 from bench.reporting.results_file import point_latest
 from bench.study import Study, Trial, collect, measured_rates, prepare
 from bench.wiring import check_places, executor, open_store, track_results, worker_count
@@ -54,12 +62,13 @@ def _conduct(points: Sequence[Point]) -> int:
     result = collect(study, outcomes, grid.notes)
     wall = time.perf_counter() - started
     _say(f"stages: {wall:.1f} s")
-    results = as_json(result, grid.settings, command=flags.command, seconds=wall)
+    said = advice(result, seed=grid.settings.seed)
+    results = as_json(result, grid.settings, said, command=flags.command, seconds=wall)
     folder = _keep(results, Path(grid.settings.output).expanduser())
     write_stages(study.remaining, outcomes, folder, wall_seconds=wall)
     tracked = _track(grid, folder)
     verdict = judge(result, flags.floors, of=grid.settings.gate.of)
-    show_result(result)
+    show_result(result, said)
     print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
     for line in tracked:
         print(line)  # noqa: T201

@@ -1,6 +1,6 @@
 """What people see of a study: while it runs, at its end, and in its files."""
 
-from bench.reporting.advice import advice, plural
+from bench.reporting.advice import Advice, advice, plural
 from bench.reporting.display import open_display
 from bench.reporting.plan_page import show_plan
 from bench.reporting.results_file import as_json, read_results, write_results
@@ -8,6 +8,7 @@ from bench.reporting.stages_file import write_stages
 from bench.reporting.summary_page import show_result
 
 __all__ = [
+    "Advice",
     "advice",
     "as_json",
     "open_display",

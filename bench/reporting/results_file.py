@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.errors import UsageError
-from bench.reporting.advice import advice
+from bench.reporting.advice import Advice
 from bench.settings import StudySettings
 from bench.study import QueryResult, StudyResult, TrialResult
 
@@ -20,11 +20,10 @@ _DECIMALS = 4
 
 
 def as_json(
-    result: StudyResult, settings: StudySettings, *, command: str, seconds: float = 0.0
+    result: StudyResult, settings: StudySettings, said: Advice, *, command: str, seconds: float
 ) -> dict[str, Any]:
     """Return a study as plain JSON: 4 decimals, null where there is no number."""
     account = asdict(result.account)
-    said = advice(result)
     whole = {
         "schema": SCHEMA,
         "study": result.id,
@@ -39,10 +38,15 @@ def as_json(
         "notes": list(result.notes),
         "plan": account,
         "reports": [_report(trial) for trial in result.trials],
-        "recommendation": asdict(said),
+        "recommendation": _recommendation(said),
     }
     rounded: dict[str, Any] = _rounded(whole)
     return rounded
+
+
+def _recommendation(said: Advice) -> dict[str, Any]:
+    """Return the advice without its working: decisions, bounds and the comparisons."""
+    return asdict(said)
 
 
 def _started(seconds: float) -> str:

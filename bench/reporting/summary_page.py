@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.reporting.advice import advice, plural
+from bench.reporting.advice import Advice, plural
 from bench.study import StudyResult, TrialResult
 
 _COLUMNS: tuple[tuple[str, str, int, str], ...] = (
@@ -31,7 +31,7 @@ _LEAST = [
 ]
 
 
-def show_result(result: StudyResult, *, console: Console | None = None) -> None:
+def show_result(result: StudyResult, said: Advice, *, console: Console | None = None) -> None:
     """Print the comparison of all trials and what can be said of it."""
     page = console or Console(highlight=False)
     for note in result.notes:
@@ -50,7 +50,7 @@ def show_result(result: StudyResult, *, console: Console | None = None) -> None:
             cause = trial.latency_how["failed"]
             page.print(Text(f"FAILED latency of {trial.name}: {cause}"), style="red")
     page.print()
-    for sentence in advice(result).sentences:
+    for sentence in said.sentences:
         page.print(Text(sentence))
     page.print(Text(_account(result)))
 

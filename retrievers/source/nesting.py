@@ -73,6 +73,7 @@ class Nesting:
         self._around = [_Around(-1, len(source) + 1, module, "", -1, 0)]
         self._placed: list[_Placed] = []
         self._namespaces: set[str] = set()
+        self._docs: dict[tuple[tuple[int, int], ...], str] = {}
         self._letters = _SMALL + _LETTERS * len(source)
 
     def rows(self, found: Found, document: int, first: int) -> Iterator[Row]:
@@ -185,7 +186,10 @@ class Nesting:
     def _doc(self, one: Definition) -> str:
         if self._letters <= 0:
             return ""
-        return self._spend(doc(self._source, one.docs, self._language.doc_noise))
+        ranges = tuple((start, end) for start, end in one.docs)
+        if ranges not in self._docs:
+            self._docs[ranges] = doc(self._source, ranges, self._language.doc_noise)
+        return self._spend(self._docs[ranges])
 
     def _spend(self, text: str) -> str:
         self._letters -= len(text)

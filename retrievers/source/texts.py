@@ -11,7 +11,6 @@ _READ = 4
 
 _QUOTES = re.compile(r"""[A-Za-z]*("{3}|'{3}|"|')""")
 _OPENING = re.compile(r"\s*(?:/\*+[!<]?|//[/!]*<?|\*+(?!/)|#+!?)[ \t]?")
-_CLOSING = re.compile(r"\s*\*+/\s*$")
 _LEFT_OVER = " {=\\"
 """What stands between a declaration and its body."""
 _FENCE = re.compile(r"=(?:begin|end)\b")
@@ -45,7 +44,15 @@ def _plain(text: str) -> str:
     quotes = _QUOTES.match(text)
     if quotes:
         return inspect.cleandoc(text[quotes.end() :].removesuffix(quotes.group(1)))
-    lines = [_CLOSING.sub("", _OPENING.sub("", line, count=1)) for line in text.split("\n")]
-    kept = [line.rstrip() for line in lines if not _FENCE.match(line)]
-    said = ["" if _RULE.fullmatch(line) else line for line in kept]
-    return inspect.cleandoc("\n".join(said))
+    lines = [_without_marks(line) for line in text.split("\n")]
+    kept = ["" if _RULE.fullmatch(line) else line for line in lines if not _FENCE.match(line)]
+    return inspect.cleandoc("\n".join(kept))
+
+
+def _without_marks(line: str) -> str:
+    # No search by pattern: it takes quadratic time on a line of spaces or stars.
+    kept = line.rstrip()
+    if kept.endswith("*/"):
+        kept = kept[:-2].rstrip("*").rstrip()
+    opening = _OPENING.match(kept)
+    return kept[opening.end() :] if opening else kept

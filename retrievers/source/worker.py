@@ -11,6 +11,7 @@ seconds of processor time that it took. What the captures of a query mean is tol
 docs/languages.md.
 """
 
+import codecs
 import importlib
 import json
 import math
@@ -231,6 +232,7 @@ class _Grammar:
 
     def found(self, source: bytes, limit: int) -> dict[str, Any]:
         """Return what the query finds in a source, up to a number of definitions."""
+        source = _utf8(source)
         if self._unread:
             source = self._unread.sub(_blank, source)
         tree = self._parser.parse(source)
@@ -240,6 +242,17 @@ class _Grammar:
             if len(found) >= limit:
                 break
         return found.answer()
+
+
+def _utf8(source: bytes) -> bytes:
+    """Return a source of the same length that can be decoded, as the queries' conditions do."""
+    return source.decode("utf-8", "underlined").encode()
+
+
+def _underlined(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "_" * (error.end - error.start), error.end
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
@@ -286,6 +299,7 @@ def _answer(request: dict[str, Any], known: dict[str, _Grammar], setup: dict[str
 
 def main() -> None:
     """Answer requests until there are no more."""
+    codecs.register_error("underlined", _underlined)
     setup = json.loads(sys.stdin.buffer.readline())
     _limit_this_process(setup["peak_bytes"])
     known: dict[str, _Grammar] = {}

@@ -8,12 +8,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from bench.errors import UsageError
-from bench.reporting import as_json, read_results, write_results
+from bench.reporting import advice, as_json, read_results, write_results
 from bench.reporting.results_file import point_latest
 from bench.settings import StudySettings
 from tests.unit.reporting.sample_study import STUDY
 
 SNAPSHOT = Path(__file__).with_name("results_snapshot.json")
+
+
+def file_of(command: str = "") -> dict[str, Any]:
+    """Return the results file of the sample study."""
+    said = advice(STUDY, seed=0)
+    return as_json(STUDY, StudySettings(), said, command=command, seconds=0.0)
 
 
 def timeless(results: dict[str, Any]) -> dict[str, Any]:
@@ -23,14 +29,14 @@ def timeless(results: dict[str, Any]) -> dict[str, Any]:
 
 def test_the_shape_is_the_reviewed_one() -> None:
     """A change of the shape is a visible change of the snapshot beside this test."""
-    found = timeless(as_json(STUDY, StudySettings(), command="bench/run.py"))
+    found = timeless(file_of(command="bench/run.py"))
 
     assert found == json.loads(SNAPSHOT.read_text(encoding="utf-8"))
 
 
 def test_numbers_have_four_decimals_and_nothing_is_nan() -> None:
     """null stands where there is no number."""
-    found = as_json(STUDY, StudySettings(), command="")
+    found = file_of()
 
     summary = found["reports"][0]["summary"]
     assert summary["avg_ndcg_at_10"] == 0.6309
@@ -41,7 +47,7 @@ def test_numbers_have_four_decimals_and_nothing_is_nan() -> None:
 
 def test_it_is_read_back_with_its_table_of_queries(tmp_path: Path) -> None:
     """From the file or from its folder."""
-    results = as_json(STUDY, StudySettings(), command="")
+    results = file_of()
 
     place = write_results(results, tmp_path / "study")
 

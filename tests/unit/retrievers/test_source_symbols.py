@@ -153,6 +153,16 @@ def test_bytes_that_are_no_text_do_not_hide_definitions(content: bytes) -> None:
     assert len(symbols.unparsed) == 0
 
 
+def test_bytes_that_are_no_text_do_not_hide_definitions_whose_names_are_compared() -> None:
+    source = (
+        b"exports.\x80a = 1;\nclass A { \xff\xfe() {} constructor() {} }\nfunction b\xf6() {}\n"
+    )
+
+    symbols = find_symbols(raw([("a.js", source)]))
+
+    assert symbols.names == ("a.A", "a.A.__", "a.A.constructor", "a.b_")
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -29,6 +29,9 @@ DOCS = {
     "a docstring": ('"""One.\n\n    Two.\n    """', "One.\n\nTwo."),
     "a raw docstring": (r"r'''One \d.'''", r"One \d."),
     "a bullet": ("// - One", "- One"),
+    "marks within a line": ("/* See http://x\n   or a // b # c */", "See http://x\nor a // b # c"),
+    "an empty block": ("/**/", ""),
+    "stars only": ("/********/", ""),
 }
 
 

@@ -1,0 +1,201 @@
+"""Scores of which the truth is known, and how often the statistics are wrong about it.
+
+The fast tests and scripts/simulate_statistics.py count the same errors.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr
+
+from bench.analysis import (
+    GateState,
+    Question,
+    Sampling,
+    ScoreMatrix,
+    WinnerKind,
+    compare_all,
+    difference_elsewhere,
+    difference_here,
+    judge_change,
+    look,
+    rung_sizes,
+    select,
+    tuned_score,
+)
+
+Values = np.ndarray[Any, np.dtype[np.float64]]
+DRAWS, MARGIN, AREA, SMALL = 1_000, 0.02, 0.05, 0.01
+
+
+@dataclass(frozen=True)
+class Change:
+    """How a trial's scores differ from a common base: seldom or often, evenly or skewed."""
+
+    share: float
+    sizes: tuple[float, ...]
+
+    def deviations(self, random: np.random.Generator, shape: tuple[int, ...]) -> Values:
+        """Return changes of mean zero."""
+        sizes = np.array(self.sizes)
+        found = np.where(random.random(shape) < self.share, random.choice(sizes, shape), 0.0)
+        centred: Values = found - self.share * sizes.mean()
+        return centred
+
+
+# Two trials of one kind differ by .17, .26 and .41 (standard deviations of real differences).
+FEW = Change(0.033, (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0))
+SIBLING = Change(0.157, (-0.7, -0.4, -0.1, 0.1, 0.4, 0.7))
+FAMILY = Change(0.382, (-0.7, -0.4, -0.1, 0.1, 0.4, 0.7))
+SKEWED = Change(0.1, (1.0, 1.0, 0.9, 0.5))
+
+
+@dataclass(frozen=True)
+class World:
+    """Repositories, queries in each, and how trials differ from each other."""
+
+    repositories: int
+    queries: int
+    change: Change = SIBLING
+    apart: float = 0.0
+    """The deviation of a trial's mean from one repository to the next."""
+
+    def matrix(self, random: np.random.Generator, effects: Values) -> ScoreMatrix:
+        """Return the scores of one study; a trial's true macro mean is its effect."""
+        rows, trials = self.repositories * self.queries, len(effects)
+        scores = random.random((rows, 1)) + self.change.deviations(random, (rows, trials))
+        local = random.normal(size=(self.repositories, trials)) * self.apart
+        scores += np.repeat(local, self.queries, axis=0) + effects
+        names = tuple(
+            f"r{place}" for place in range(self.repositories) for _ in range(self.queries)
+        )
+        return ScoreMatrix(scores, names, tuple(f"t{place}" for place in range(trials)), rows)
+
+
+def coverage(world: World, question: Question, studies: int, seed: int = 1) -> float:
+    """Return how often the interval of a difference holds the truth."""
+    random = np.random.default_rng(seed)
+    ask = difference_here if question is Question.HERE else difference_elsewhere
+    truth, held = 0.03, 0
+    for _ in range(studies):
+        matrix = world.matrix(random, np.array([0.0, truth]))
+        found = ask(matrix, "t1", "t0")
+        low, high = (found.interval.low, found.interval.high) if found.interval else (truth, truth)
+        held += low <= truth <= high
+    return held / studies
+
+
+def family_errors(world: World, trials: int, studies: int, seed: int = 2) -> tuple[float, float]:
+    """Return how often any of several equal trials is said to differ: here, elsewhere."""
+    random = np.random.default_rng(seed)
+    here = elsewhere = 0
+    for study in range(studies):
+        found = compare_all(world.matrix(random, np.zeros(trials)), "t0", _few(study))
+        here += min(one.here.adjusted_p for one in found) <= AREA
+        elsewhere += min(one.elsewhere.adjusted_p if one.elsewhere else 1 for one in found) <= AREA
+    return here / studies, elsewhere / studies
+
+
+def choices(world: World, effects: Values, studies: int, seed: int = 3) -> dict[str, float]:
+    """Return how often choices are made, and how often they are bad."""
+    random = np.random.default_rng(seed)
+    regrets = effects.max() - effects
+    counts = dict.fromkeys(
+        ("best left out", "cheapest worse", "winner worse", "probable", "probable worse",
+         "abstained", "regret above bound"), 0.0)  # fmt: skip
+    for study in range(studies):
+        matrix = world.matrix(random, effects)
+        costs = random.permutation(len(effects)).tolist()
+        found = select(matrix, costs, _few(study), margin=MARGIN, confidence=0.95)
+        counts["best left out"] += not found.screen.may_be_best[regrets.argmin()]
+        counts["abstained"] += found.cheapest is None
+        bad = regrets > MARGIN
+        counts["cheapest worse"] += found.cheapest is not None and bad[found.cheapest]
+        probable = found.winner is WinnerKind.PROBABLE
+        counts["probable"] += probable
+        counts["probable worse"] += probable and bad[found.best]
+        counts["winner worse"] += found.winner is WinnerKind.WITHIN_MARGIN and bad[found.best]
+        counts["regret above bound"] += regrets[found.best] > found.against_best.regret
+    return {name: count / studies for name, count in counts.items()}
+
+
+def gate_states(
+    world: World, studies: int, *, drop: float = 0.0, places: int = 0, seed: int = 4
+) -> dict[GateState, float]:
+    """Return how often the gate says what, of a change that drops in some repositories."""
+    random = np.random.default_rng(seed)
+    counts = dict.fromkeys(GateState, 0.0)
+    for study in range(studies):
+        matrix = world.matrix(random, np.zeros(2))
+        values = matrix.values.copy()
+        values[: places * world.queries, 1] -= drop
+        changed = ScoreMatrix(values, matrix.repositories, matrix.trials, matrix.queries)
+        found = judge_change(changed, "t1", "t0", _few(study), margin=MARGIN)
+        counts[found.state] += 1
+    return {state: count / studies for state, count in counts.items()}
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Fusion weights of three channels: a query is found if the weighted evidence suffices."""
+
+    repositories: int
+    queries: int
+    settings: int = 300
+    strength: tuple[float, float, float] = (0.1, 0.3, 0.2)
+    apart: float = 0.25
+
+    def off(self, random: np.random.Generator, study: int) -> Values:
+        """Return how far the three scores of the chosen weights are from the truth."""
+        weights = random.dirichlet(np.ones(3), self.settings)
+        length = np.sqrt((weights**2).sum(axis=1))
+        local = random.normal(self.strength, self.apart, (self.repositories, 3))
+        evidence = np.repeat(local, self.queries, axis=0)
+        evidence = evidence + random.normal(size=evidence.shape)
+        names = [f"r{place}" for place in range(self.repositories) for _ in range(self.queries)]
+        labels = [str(place) for place in range(self.settings)]
+        found = tuned_score(ScoreMatrix.of(evidence @ weights.T > 0, names, labels), _few(study))
+        chosen = int(found.chosen)
+        here = ndtr(local @ weights[chosen] / length[chosen]).mean()
+        spread = length[chosen] * np.sqrt(1 + self.apart**2)
+        new = ndtr(np.array(self.strength) @ weights[chosen] / spread)
+        elsewhere = new if found.expected_elsewhere is None else found.expected_elsewhere
+        return np.array([found.in_sample - here, found.expected_here - here, elsewhere - new])
+
+
+def optimism(world: Weights, studies: int, seed: int = 5) -> tuple[float, float, float]:
+    """Return by how much each score of the chosen weights is too high, on average."""
+    random = np.random.default_rng(seed)
+    off = np.array([world.off(random, study) for study in range(studies)])
+    in_sample, here, new = off.mean(axis=0).tolist()
+    return in_sample, here, new
+
+
+def halving(world: World, effects: Values, studies: int, seed: int = 6) -> tuple[float, float]:
+    """Return how often the pick is worse by more than .01 for stopping, and what it saves."""
+    random = np.random.default_rng(seed)
+    worse, spent = 0, 0.0
+    for _ in range(studies):
+        matrix = world.matrix(random, effects)
+        alive, seen = list(range(len(effects))), 0
+        for size in rung_sizes(world.queries):
+            spent += len(alive) * (size - seen)
+            seen = size
+            part = _first_queries(matrix.keep(alive), world.queries, size)
+            kept = look(part).kept
+            alive = [place for place in alive if matrix.trials[place] in kept]
+        full = int(matrix.means.argmax())
+        pick = alive[int(matrix.means[alive].argmax())]
+        worse += effects[full] - effects[pick] > SMALL
+    return worse / studies, 1 - spent / (studies * len(effects) * world.queries)
+
+
+def _first_queries(matrix: ScoreMatrix, queries: int, size: int) -> ScoreMatrix:
+    rows = np.arange(matrix.units) % queries < size
+    names = tuple(name for name, row in zip(matrix.repositories, rows, strict=True) if row)
+    return ScoreMatrix(matrix.values[rows], names, matrix.trials, int(rows.sum()))
+
+
+def _few(study: int) -> Sampling:
+    return Sampling(study, DRAWS, min(500, DRAWS))
