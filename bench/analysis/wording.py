@@ -112,8 +112,8 @@ def _winner(found: Recommendation) -> list[Statement]:
         said = (
             f"Probable winner: {found.winner}, {_measure(found)} {found.best_score:.3f}"
             f" {_where(found)}. It is the best in {_percent(found.chance_best)} of resamples of"
-            f" the queries; in simulations such a pick was within {_margin(found)} of the true best"
-            f" in 98 %. The bound that holds in all cases: another may be better by"
+            f" the queries; in simulations such a pick was within {_margin(found)} of the true"
+            f" best in 98 %. The bound that holds in all cases: another may be better by"
             f" {found.regret_bound:.3f} ({_sure(found)})."
         )
     return [Statement(said, evidence)]

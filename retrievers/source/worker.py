@@ -26,6 +26,7 @@ import tree_sitter
 
 _PREFIX = "definition."
 _LEVEL = "visibility."
+_SPACE = re.compile(rb"\s*")
 _WINDOW = 200
 _Captures = dict[str, list[tree_sitter.Node]]
 
@@ -146,7 +147,7 @@ class _Found:
         end = self._without_comments(end)
         declared = start
         while attributes.get(declared, end) < end:
-            declared = self._after(attributes[declared])
+            declared = _SPACE.match(self._source, attributes[declared]).end()
         stop = end if spot.body is None else self._without_comments(spot.body)
         above, docs = self._leading(start)
         name = self._source[slice(*spot.name)].decode("utf-8", "replace")
@@ -211,15 +212,6 @@ class _Found:
                 break
         return place, breaks
 
-    def _after(self, place: int) -> int:
-        """Return where the space after `place` ends."""
-        while window := self._source[place : place + _WINDOW]:
-            kept = window.lstrip()
-            place += len(window) - len(kept)
-            if kept:
-                break
-        return place
-
 
 class _Grammar:
     """A language's parser and its query for definitions."""
@@ -232,7 +224,8 @@ class _Grammar:
 
     def found(self, source: bytes, limit: int) -> dict[str, Any]:
         """Return what the query finds in a source, up to a number of definitions."""
-        source = _utf8(source)
+        # Of the same length, but text, because the conditions of queries decode it.
+        source = source.decode("utf-8", "underlined").encode()
         if self._unread:
             source = self._unread.sub(_blank, source)
         tree = self._parser.parse(source)
@@ -242,11 +235,6 @@ class _Grammar:
             if len(found) >= limit:
                 break
         return found.answer()
-
-
-def _utf8(source: bytes) -> bytes:
-    """Return a source of the same length that can be decoded, as the queries' conditions do."""
-    return source.decode("utf-8", "underlined").encode()
 
 
 def _underlined(error: UnicodeError) -> tuple[str, int]:

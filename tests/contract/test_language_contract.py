@@ -225,7 +225,7 @@ def last_parts(symbols: Symbols) -> list[tuple[str, int]]:
     return list(zip(lasts, symbols.end_byte.tolist(), strict=True))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     changes=st.lists(
         st.tuples(st.floats(0, 1), st.integers(0, 30), st.binary(max_size=8)),
