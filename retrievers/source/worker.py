@@ -5,10 +5,9 @@ files, and tree-sitter 0.26.0 for Python crashes when it is given a progress cal
 parsing process may die, of its limit on processor time or of anything else, and its parent
 goes on without that one document.
 
-It reads a line of JSON that describes the languages and limits, then, for each document, a line
-(language, size) and the bytes. It answers each document with a line: what was found, and the
-seconds of processor time that it took. What the captures of a query mean is told in
-docs/languages.md.
+It reads a line of JSON (languages, limits), then, for each document, a line (language, size) and
+the bytes. It answers each with a line: what was found, and the processor time that it took.
+docs/languages.md tells what the captures of a query mean.
 """
 
 import codecs
@@ -26,7 +25,6 @@ import tree_sitter
 
 _PREFIX = "definition."
 _LEVEL = "visibility."
-_SPACE = re.compile(rb"\s*")
 _WINDOW = 200
 _Captures = dict[str, list[tree_sitter.Node]]
 
@@ -147,7 +145,9 @@ class _Found:
         end = self._without_comments(end)
         declared = start
         while attributes.get(declared, end) < end:
-            declared = _SPACE.match(self._source, attributes[declared]).end()
+            declared = attributes[declared]
+            while self._source[declared : declared + 1].isspace():
+                declared += 1
         stop = end if spot.body is None else self._without_comments(spot.body)
         above, docs = self._leading(start)
         name = self._source[slice(*spot.name)].decode("utf-8", "replace")

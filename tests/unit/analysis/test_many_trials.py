@@ -16,7 +16,9 @@ SAMPLING = Sampling(seed=1, draws=4_000)
 
 def study(trials: int = 6, seed: int = 0, step: float = 0.02) -> ScoreMatrix:
     """Return a study whose trials get better by a step each."""
-    return World(4, 20).matrix(np.random.default_rng(seed), step * np.arange(trials))
+    return World(4, 20).matrix(
+        np.random.default_rng(seed), np.linspace(0, step * (trials - 1), trials)
+    )
 
 
 def test_every_pair_has_the_error_and_degrees_of_the_single_comparison() -> None:

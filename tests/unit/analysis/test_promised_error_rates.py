@@ -1,0 +1,93 @@
+"""The statistics keep their promises on simulated studies of which the truth is known.
+
+Seeds are fixed, so that a result is the same on every run; bounds are four or more standard
+errors of the simulation away from what is promised, so that only a real change crosses them.
+"""
+
+import numpy as np
+import pytest
+
+from bench.analysis import GateState, Question
+from tests.unit.analysis.simulations import (
+    FAMILY,
+    FEW,
+    SIBLING,
+    Change,
+    Weights,
+    World,
+    choices,
+    coverage,
+    family_errors,
+    gate_states,
+    halving,
+    optimism,
+)
+
+
+@pytest.mark.parametrize("change", [FEW, SIBLING, FAMILY])
+@pytest.mark.parametrize(("repositories", "queries"), [(1, 60), (3, 12), (9, 24)])
+def test_intervals_here_hold_the_truth(change: Change, repositories: int, queries: int) -> None:
+    held = coverage(World(repositories, queries, change), Question.HERE, 1_000)
+
+    assert 0.91 < held < 0.99
+
+
+@pytest.mark.parametrize("repositories", [3, 9])
+def test_intervals_elsewhere_hold_the_truth(repositories: int) -> None:
+    held = coverage(World(repositories, 24, apart=0.04), Question.ELSEWHERE, 1_000)
+
+    assert 0.92 < held < 0.98
+
+
+def test_intervals_here_do_not_answer_the_question_about_elsewhere() -> None:
+    """This is why the questions are kept apart, and that the simulation can see it."""
+    world = World(9, 100, FEW, apart=0.08)
+
+    assert coverage(world, Question.HERE, 500) < 0.75
+    assert coverage(world, Question.ELSEWHERE, 500) > 0.91
+
+
+@pytest.mark.parametrize("trials", [6, 24])
+@pytest.mark.parametrize(("repositories", "queries"), [(3, 12), (9, 24)])
+def test_equal_trials_are_seldom_told_apart(trials: int, repositories: int, queries: int) -> None:
+    here, elsewhere = family_errors(World(repositories, queries), trials, 200)
+
+    assert here < 0.11
+    assert elsewhere < 0.11
+
+
+@pytest.mark.parametrize("trials", [6, 24])
+def test_choices_are_seldom_bad(trials: int) -> None:
+    effects = np.full(trials, -0.0201)
+    effects[0] = 0.0
+
+    found = choices(World(9, 60, FEW), effects, 100)
+
+    assert found["best left out"] <= 0.04
+    assert found["cheapest worse"] <= 0.1
+    assert found["winner worse"] <= 0.1
+
+
+def test_a_gate_seldom_fails_on_noise() -> None:
+    assert gate_states(World(9, 24), 400)[GateState.FAIL] < 0.10
+
+
+def test_a_gate_catches_a_drop_in_one_repository_of_nine() -> None:
+    assert gate_states(World(9, 100), 50, drop=0.15, places=1)[GateState.FAIL] > 0.9
+
+
+def test_tuned_scores_are_corrected() -> None:
+    in_sample, here, new = optimism(Weights(3, 20), 200)
+
+    assert in_sample > 0.05
+    assert abs(here) < 0.02
+    assert abs(new) < 0.04
+
+
+def test_stopping_early_saves_queries_and_keeps_the_choice() -> None:
+    effects = -np.random.default_rng(0).gamma(2.0, 0.05, 72)
+
+    worse, saved = halving(World(9, 40), effects, 40)
+
+    assert worse <= 0.05
+    assert saved > 0.26

@@ -1,0 +1,91 @@
+"""What a tuned setting is worth, and which trials need not see more queries."""
+
+import numpy as np
+import pytest
+
+from bench.analysis import Sampling, ScoreMatrix, look, rung_sizes, tuned_score
+from bench.errors import UsageError
+from tests.unit.analysis.simulations import World
+
+SAMPLING = Sampling(1)
+
+
+def test_leaving_a_repository_out_by_hand() -> None:
+    """Without a: y leads (b .6, c .7), worth .1 on a; without b or c: x (a 1), worth .2 and .3."""
+    values = [[1.0, 0.1]] * 5 + [[0.2, 0.6]] * 5 + [[0.3, 0.7]] * 5
+    matrix = ScoreMatrix.of(values, ["a"] * 5 + ["b"] * 5 + ["c"] * 5, ["x", "y"])
+
+    found = tuned_score(matrix, SAMPLING)
+
+    assert found.chosen == "x"
+    assert found.in_sample == pytest.approx(0.5)
+    assert found.expected_here == pytest.approx(0.5)
+    assert found.without == (("a", "y"), ("b", "x"), ("c", "x"))
+    assert found.expected_elsewhere == pytest.approx((0.1 + 0.2 + 0.3) / 3)
+    assert str(found) == "in-sample 0.50, expected here 0.50, expected on a new repository 0.20"
+
+
+def test_chance_alone_looks_good_only_on_the_queries_that_chose_it() -> None:
+    random = np.random.default_rng(2)
+    matrix = ScoreMatrix.of(random.random((60, 500)), ["a"] * 60, list(map(str, range(500))))
+
+    found = tuned_score(matrix, SAMPLING)
+
+    assert found.in_sample > 0.58
+    assert found.expected_here == pytest.approx(0.5, abs=0.06)
+    assert found.expected_elsewhere is None
+    assert "not known from one repository" in str(found)
+
+
+def test_a_repository_smaller_than_the_folds_is_still_scored_outside_its_choice() -> None:
+    values = np.tile([0.2, 0.4], (3, 1))
+    matrix = ScoreMatrix.of(values, ["a", "a", "b"], ["x", "y"])
+
+    found = tuned_score(matrix, SAMPLING)
+
+    assert found.expected_here == pytest.approx(0.4)
+
+
+def test_one_query_cannot_choose_and_score() -> None:
+    with pytest.raises(UsageError, match="at least 2"):
+        tuned_score(ScoreMatrix.of([[0.0, 1.0]], ["a"], ["x", "y"]), SAMPLING)
+
+
+@pytest.mark.parametrize(
+    ("most", "sizes"),
+    [(3, (3,)), (4, (4,)), (10, (4, 8, 10)), (24, (4, 8, 16, 24)), (30, (4, 8, 16, 24, 30))],
+)
+def test_rungs_end_with_all_queries(most: int, sizes: tuple[int, ...]) -> None:
+    assert rung_sizes(most) == sizes
+
+
+def test_what_is_clearly_behind_stops_and_says_by_how_much() -> None:
+    matrix = World(9, 24).matrix(np.random.default_rng(1), np.array([0.5, 0.0, 0.49]))
+
+    found = look(matrix)
+
+    assert found.kept == ("t0", "t2")
+    (stopped,) = found.stopped
+    assert stopped.trial == "t1"
+    assert stopped.behind == pytest.approx(matrix.means[0] - matrix.means[1])
+    assert stopped.standard_errors >= 3
+    assert stopped.queries == 216
+
+
+def test_few_queries_stop_nobody_who_is_three_plain_errors_behind() -> None:
+    """Of four queries t has 3 degrees: 3 of its errors are as rare as 2 of a normal one."""
+    apart = np.array([1.0, 0.4, 0.7, 0.2])
+    matrix = ScoreMatrix.of(np.stack([apart, np.zeros(4)], axis=1), ["a"] * 4, ["x", "y"])
+    plain = apart.mean() / (apart.std(ddof=1) / 2)
+
+    found = look(matrix)
+
+    assert plain > 3
+    assert found.stopped == ()
+
+
+def test_equal_trials_and_a_lone_one_stay() -> None:
+    matrix = ScoreMatrix.of([[0.1, 0.1]] * 4, ["a"] * 4, ["x", "y"])
+
+    assert look(matrix).kept == ("x", "y")
+    assert look(matrix.keep([0])).kept == ("x",)
