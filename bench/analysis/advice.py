@@ -87,6 +87,10 @@ def _decided(
         margin=objective.margin,
         confidence=objective.confidence,
     )
+    against_best = _comparisons(matrix, found.best, sampling, objective)
+    against_baseline = against_best
+    if found.baseline != found.best:
+        against_baseline = _comparisons(matrix, found.baseline, sampling, objective)
     return replace(
         found,
         may_be_best=table.names_of(chosen.may_be_best),
@@ -102,8 +106,8 @@ def _decided(
         regret_bound=chosen.against_best.regret,
         forecast=chosen.forecast,
         elsewhere=_elsewhere(table, objective, sampling),
-        against_best=_comparisons(matrix, found.best, sampling, objective),
-        against_baseline=_comparisons(matrix, found.baseline, sampling, objective),
+        against_best=against_best,
+        against_baseline=against_baseline,
     )
 
 

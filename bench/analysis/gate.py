@@ -11,7 +11,7 @@ from bench.analysis.matrix import ScoreMatrix, Values
 from bench.analysis.more_data import Forecast, forecast_gate
 from bench.analysis.refusals import few_queries, lone_queries
 from bench.analysis.sampling import Sampling
-from bench.analysis.student import t_quantile
+from bench.analysis.student import p_text, t_quantile
 
 _FAIL, _PASS = 0.025, 0.05
 _POWER = 6.18
@@ -174,13 +174,13 @@ def _about(state: GateState, overall: Difference, bound: float, *, margin: float
     if state is GateState.INCONCLUSIVE:
         return f"Gate: inconclusive, {seen} ({sure}); a drop of {margin:.3f} is not ruled out."
     if overall.p_worse <= _FAIL:
-        return f"Gate: fail, {seen} (one-sided p = {overall.p_worse:.4f}, {sure})."
+        return f"Gate: fail, {seen} (one-sided {p_text(overall.p_worse)}, {sure})."
     return f"Gate: fail because of single repositories; {seen} ({sure})."
 
 
 def _about_drops(drops: Collection[RepositoryDrop]) -> list[str]:
     return [
-        f"{drop.repository}: {drop.value:+.3f} (one-sided p = {drop.p_worse:.4f} after looking"
+        f"{drop.repository}: {drop.value:+.3f} (one-sided {p_text(drop.p_worse)} after looking"
         f" at every repository){'; waived' if drop.waived else ''}."
         for drop in drops
     ]

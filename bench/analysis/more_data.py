@@ -16,7 +16,8 @@ from bench.analysis.student import normal_area, normal_quantile, t_quantile
 FACTORS = (2, 4, 10)
 _FAR = 20
 _HOPE = 0.05
-_EVEN = 0.5
+_ENOUGH = 0.8
+"""The chance that a planned study is usually asked for."""
 _DRAWS = 2_000
 
 
@@ -26,7 +27,7 @@ class Forecast:
 
     chances: tuple[tuple[int, float], ...]
     treat_as_tied: bool
-    """Whether even twenty times the units would rather not decide."""
+    """Whether even twenty times the units are not likely to decide."""
 
 
 def forecast_comparison(
@@ -37,7 +38,7 @@ def forecast_comparison(
         tuple(
             (n, two_chance(value, error, n, margin=margin, confidence=confidence)) for n in FACTORS
         ),
-        two_chance(value, error, _FAR, margin=margin, confidence=confidence) < _EVEN,
+        two_chance(value, error, _FAR, margin=margin, confidence=confidence) < _ENOUGH,
     )
 
 
@@ -60,7 +61,7 @@ def forecast_gate(value: float, error: float, *, margin: float) -> Forecast:
     """Forecast whether a gate that cannot tell will fail or pass on its overall difference."""
     return Forecast(
         tuple((factor, _gate_chance(value, error, factor, margin)) for factor in FACTORS),
-        _gate_chance(value, error, _FAR, margin) < _EVEN,
+        _gate_chance(value, error, _FAR, margin) < _ENOUGH,
     )
 
 
@@ -83,7 +84,7 @@ def forecast_winner(
             regret = (reach - lead).max(axis=1)
             decided[place] += (regret < margin).sum()
     shares = [less_hopeful(share) for share in (decided / few.draws).tolist()]
-    return Forecast(tuple(zip(FACTORS, shares, strict=False)), shares[-1] < _EVEN)
+    return Forecast(tuple(zip(FACTORS, shares, strict=False)), shares[-1] < _ENOUGH)
 
 
 def less_hopeful(chance: float) -> float:

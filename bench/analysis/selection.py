@@ -68,11 +68,13 @@ def select(
     screened.may_be_best[best] = True
     found = chances(matrix, sampling, margin=margin)
     cheapest = _cheapest(costs, screened.not_worse.tolist())
-    regret = (
-        None
-        if cheapest is None
-        else against_control(spread, cheapest, sampling, confidence=confidence).regret
-    )
+    regret = None
+    if cheapest is not None:
+        other = cheapest != best
+        own = (
+            against_control(spread, cheapest, sampling, confidence=confidence) if other else level
+        )
+        regret = own.regret
     return Selection(
         best=best,
         screen=screened,

@@ -7,6 +7,7 @@ from bench.analysis.more_data import Forecast
 from bench.analysis.recommendation import Recommendation, Statement
 from bench.analysis.refusals import few_queries, few_repositories, lone_queries, no_generalising
 from bench.analysis.selection import WinnerKind
+from bench.analysis.student import p_text
 
 _FEW_REPOSITORIES, _MANY_TRIALS = 9, 24
 _LISTED = 6
@@ -111,7 +112,7 @@ def _winner(found: Recommendation) -> list[Statement]:
     else:
         said = (
             f"Probable winner: {found.winner}, {_measure(found)} {found.best_score:.3f}"
-            f" {_where(found)}. It is the best in {_percent(found.chance_best)} of resamples of"
+            f" {_where(found)}. It is the best in {100 * found.chance_best:.0f} % of resamples of"
             f" the queries; in simulations such a pick was within {_margin(found)} of the true"
             f" best in 98 %. The bound that holds in all cases: another may be better by"
             f" {found.regret_bound:.3f} ({_sure(found)})."
@@ -150,7 +151,7 @@ def _shortlist(found: Recommendation) -> str:
 def _likely(found: Recommendation) -> list[Statement]:
     if found.likely is None or found.likely_chance is None:
         return []
-    chance = _percent(found.likely_chance)
+    chance = f"{100 * found.likely_chance:.0f} %"
     return [
         Statement(
             f"Likely, not guaranteed: {found.likely} is the cheapest ({found.objective.cost}) that"
@@ -170,7 +171,9 @@ def _forecast(found: Recommendation) -> list[Statement]:
 
 def _forecast_said(forecast: Forecast, units: str, found: Recommendation) -> Statement:
     evidence = tuple((f"chance_at_{factor}x", chance) for factor, chance in forecast.chances)
-    said = ", ".join(f"{factor} times: {_percent(chance)}" for factor, chance in forecast.chances)
+    said = ", ".join(
+        f"{factor} times: {100 * chance:.0f} %" for factor, chance in forecast.chances
+    )
     if forecast.treat_as_tied:
         said = (
             f"A winner within {_margin(found)} would take more than 20 times the {units}"
@@ -208,7 +211,7 @@ def _compared(one: Comparison, alone: Difference, found: Recommendation) -> Stat
     corrected = f", corrected for {count} comparisons" if count > 1 else ""
     return Statement(
         f"{who} ({_percent(answer.together.level)} interval {low:+.3f} to {high:+.3f}{corrected};"
-        f" p = {answer.adjusted_p:.4f}; {one.signs} repositories).",
+        f" {p_text(answer.adjusted_p)}; {one.signs} repositories).",
         (
             ("difference", alone.value),
             ("low", low),
@@ -227,7 +230,8 @@ def _elsewhere(found: Recommendation) -> list[Statement]:
         f" best; another may be better than {found.best} by {found.elsewhere.regret_bound:.3f}"
         f" ({_sure(found)})."
     )
-    if found.trials >= _MANY_TRIALS and total <= _FEW_REPOSITORIES:
+    many = found.trials >= _MANY_TRIALS and 2 * count > found.trials
+    if many and total <= _FEW_REPOSITORIES:
         said += (
             f" With {found.trials} trials and {total} repositories an honest answer is nearly the"
             " whole grid: only more repositories narrow it."

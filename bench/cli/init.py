@@ -9,7 +9,7 @@ from bench.corpora import LocalSource, read_source
 from bench.errors import UsageError
 from bench.judgements import Query, Target, write_queries
 from retrievers.interface import Documents
-from retrievers.source import Symbols, find_symbols
+from retrievers.source import NAMING_KINDS, Symbols, find_symbols
 
 _WANTED = 5
 _DOCSTRING = re.compile(r'"""\s*([A-Z][^"\n]{15,110}?)[.\n"]')
@@ -62,7 +62,7 @@ def _first_queries(documents: Documents, symbols: Symbols) -> tuple[Query, ...]:
     for row, name in enumerate(symbols.names):
         simple = name.rpartition(".")[2]
         is_public = not simple.startswith("_") and "test" not in name.lower()
-        if symbols.kinds[row] == "variable" or not is_public or symbols.names.count(name) > 1:
+        if symbols.kinds[row] in NAMING_KINDS or not is_public or symbols.names.count(name) > 1:
             continue
         place = int(symbols.document[row])
         text = documents.slice(place, int(symbols.start_byte[row]), int(symbols.end_byte[row]))

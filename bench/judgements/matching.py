@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from bench.judgements.reexports import Alias, Aliases
 from bench.judgements.targets import normal_path
 from retrievers.interface import Documents
-from retrievers.source import Symbols, module_name
+from retrievers.source import MINOR_KINDS, Symbols, module_name
 
 _SEPARATORS = (".", ":", "#")
 
@@ -48,11 +48,15 @@ class Definitions:
     documents: Documents
     by_last_part: dict[str, list[Definition]] = field(default_factory=dict)
     aliases: Aliases = field(default_factory=Aliases)
+    minor: frozenset[int] = frozenset()
+    """The rows of what gives way to a greater thing of the same name: a constructor to its
+    class, a declaration to its definition."""
 
     @classmethod
     def of(cls, documents: Documents, symbols: Symbols) -> "Definitions":
         """Return the definitions that `symbols` holds."""
-        found = cls(documents, aliases=Aliases.of(documents))
+        minor = frozenset(n for n, kind in enumerate(symbols.kinds) if kind in MINOR_KINDS)
+        found = cls(documents, aliases=Aliases.of(documents), minor=minor)
         for row in _one_row_each(symbols):
             path = documents.paths[int(symbols.document[row])]
             name = symbols.names[row]
@@ -61,7 +65,11 @@ class Definitions:
         return found
 
     def meant_by(self, asked: str) -> list[Definition]:
-        """Return the definitions that a name means."""
+        """Return the definitions that a name means; the greater of them, where they differ."""
+        meant = self._meant_by(asked)
+        return [one for one in meant if one.row not in self.minor] or meant
+
+    def _meant_by(self, asked: str) -> list[Definition]:
         exact = self._in_file(asked)
         if exact:
             return exact

@@ -150,6 +150,7 @@ class Parse(Stage[Symbols]):
     """Find the symbols that documents define."""
 
     kind: ClassVar[str] = "parse"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Symbols]] = Record(Symbols)
 
     documents: Stage[Documents]

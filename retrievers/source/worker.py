@@ -133,12 +133,9 @@ class _Found:
     def answer(self) -> dict[str, Any]:
         """Return definitions and marks as plain lists."""
         starts = {start: end for end, start in self._attributes.items()}
-        return {
-            "definitions": [
-                self._definition(spot, starts) for spot in self._spots.values() if spot.best
-            ],
-            "marks": list(self._marks.values()),
-        }
+        named = [spot for spot in self._spots.values() if spot.best]
+        definitions = [self._definition(spot, starts) for spot in named]
+        return {"definitions": definitions, "marks": list(self._marks.values())}
 
     def _definition(self, spot: _Spot, attributes: dict[int, int]) -> list[Any]:
         start, end = self._whole(spot)
@@ -257,9 +254,8 @@ def _text(node: tree_sitter.Node) -> str:
 def _spend_at_most(seconds: int) -> None:
     spent = math.ceil(time.process_time())
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    limit = spent + seconds
-    if most != resource.RLIM_INFINITY:
-        limit = min(limit, most)
+    ceiling = math.inf if most == resource.RLIM_INFINITY else most
+    limit = int(min(spent + seconds, ceiling))
     resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
 
 

@@ -1,4 +1,4 @@
-"""What is true of every language's symbols, on samples whose definitions were counted by hand.
+"""What is true of every language's symbols, on samples whose definitions were checked by hand.
 
 Each file under fixtures/samples/languages has a YAML file beside it that lists what it defines.
 """
@@ -82,7 +82,7 @@ def same(left: Symbols, right: Symbols) -> bool:
 
 
 @each_file
-def test_a_sample_defines_what_was_counted_by_hand(path: Path) -> None:
+def test_a_sample_defines_what_was_checked_by_hand(path: Path) -> None:
     symbols = symbols_of(path)
 
     assert shown(symbols, path.name) == expected(path)

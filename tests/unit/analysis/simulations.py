@@ -64,7 +64,10 @@ class World:
     def matrix(self, random: np.random.Generator, effects: Values) -> ScoreMatrix:
         """Return the scores of one study; a trial's true macro mean is its effect."""
         rows, trials = self.repositories * self.queries, len(effects)
-        scores = random.random((rows, 1)) + self.change.deviations(random, (rows, trials))
+        changes = self.change.deviations(random, (rows, trials))
+        if min(self.change.sizes) > 0:
+            changes[:, 0] = 0.0  # two skewed changes would differ evenly
+        scores = random.random((rows, 1)) + changes
         local = random.normal(size=(self.repositories, trials)) * self.apart
         scores += np.repeat(local, self.queries, axis=0) + effects
         names = tuple(

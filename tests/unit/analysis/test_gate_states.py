@@ -46,7 +46,7 @@ def test_a_drop_everywhere_fails() -> None:
 
     assert found.state is GateState.FAIL
     assert found.sentences[0].startswith("Gate: fail, the overall change is -0.")
-    assert "p = 0.0000" in found.sentences[0]
+    assert "p < 0.0001" in found.sentences[0]
 
 
 def test_a_drop_in_one_repository_of_nine_fails_by_name_and_can_be_waived() -> None:

@@ -30,7 +30,8 @@ def test_more_queries_never_hurt_and_enough_always_decide() -> None:
 
 
 def test_what_twenty_times_would_not_decide_is_tied() -> None:
-    assert forecast_comparison(0.0, 1.0, margin=0.001).treat_as_tied is False
+    assert forecast_comparison(0.0, 1.0, margin=0.001).treat_as_tied is True
+    assert forecast_comparison(3.0, 1.0, margin=0.001).treat_as_tied is False
     assert forecast_gate(-0.001, 1.0, margin=0.001).treat_as_tied is True
 
 

@@ -68,7 +68,7 @@ def test_few_queries_are_not_decidable_and_the_chances_of_more_are_said() -> Non
 
 def test_likely_is_labelled_as_not_guaranteed() -> None:
     found = recommend(
-        study([0.0, 0.0, 0.0], queries=30), Objective("MRR", "file", 0.03), [3, 2, 1], seed=1
+        study([0.0, 0.0, 0.0], queries=30), Objective("MRR", "file", 0.015), [3, 2, 1], seed=1
     )
 
     assert found.cheapest is None
@@ -161,7 +161,7 @@ def test_big_grids_on_few_repositories_are_told_what_to_expect() -> None:
 
 
 def test_looking_again_costs_confidence() -> None:
-    matrix = study([0.0, 0.02, 0.04], queries=30)
+    matrix = study([0.0, 0.0, 0.0], queries=30)
 
     once = recommend(matrix, NDCG, [1, 2, 3], seed=1)
     twice = recommend(matrix, Objective("NDCG@10", "symbol", looks=2), [1, 2, 3], seed=1)
@@ -218,9 +218,9 @@ def test_an_unknown_baseline_is_refused() -> None:
 
 def test_a_normal_bound_is_where_it_should_be() -> None:
     """One stratum of many queries: the best of two is behind by at most -d + 1.645 s."""
-    matrix = World(1, 2_000).matrix(np.random.default_rng(2), np.array([0.0, 0.0]))
+    matrix = World(1, 400).matrix(np.random.default_rng(2), np.array([0.0, 0.0]))
     apart = np.diff(matrix.values[:, :2], axis=1).ravel()
-    expected = stats.norm.isf(0.05) * apart.std(ddof=1) / 2_000**0.5 - abs(apart.mean())
+    expected = stats.norm.isf(0.05) * apart.std(ddof=1) / 400**0.5 - abs(apart.mean())
 
     found = recommend(matrix, NDCG, seed=1, draws=40_000)
 

@@ -27,14 +27,17 @@ def test_leaving_a_repository_out_by_hand() -> None:
 
 def test_chance_alone_looks_good_only_on_the_queries_that_chose_it() -> None:
     random = np.random.default_rng(2)
-    matrix = ScoreMatrix.of(random.random((60, 500)), ["a"] * 60, list(map(str, range(500))))
+    names = list(map(str, range(500)))
 
-    found = tuned_score(matrix, SAMPLING)
+    found = [
+        tuned_score(ScoreMatrix.of(random.random((60, 500)), ["a"] * 60, names), SAMPLING)
+        for _ in range(40)
+    ]
 
-    assert found.in_sample > 0.58
-    assert found.expected_here == pytest.approx(0.5, abs=0.06)
-    assert found.expected_elsewhere is None
-    assert "not known from one repository" in str(found)
+    assert np.mean([one.in_sample for one in found]) > 0.58
+    assert np.mean([one.expected_here for one in found]) == pytest.approx(0.5, abs=0.025)
+    assert all(one.expected_elsewhere is None for one in found)
+    assert "not known from one repository" in str(found[0])
 
 
 def test_a_repository_smaller_than_the_folds_is_still_scored_outside_its_choice() -> None:
