@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from retrievers.dense import EmbeddingModel, Encoder, cut_windows, load_encoder, window_texts
 from retrievers.interface import Documents
 

@@ -6,15 +6,11 @@ studies are made per row, `--only` picks parts by a word of their name.
 """
 
 import argparse
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.analysis import GateState, Question
 from tests.unit.analysis.simulations import (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bench.errors import UsageError
 from bench.launcher.point import Point
 from bench.settings import StudySettings, TrialSettings, parse_study, parse_trial
+from bench.settings.study import OF_THE_STUDY
 
 _DEFAULT_NAME = "default"
 
@@ -56,8 +57,6 @@ def _names(points: Sequence[Point]) -> list[str]:
 
 
 def _is_of_trial(override: str) -> bool:
-    from bench.settings.study import OF_THE_STUDY
-
     name = override.partition("=")[0].partition(".")[0]
     return name not in OF_THE_STUDY and name != "hydra"
 

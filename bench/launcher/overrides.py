@@ -9,6 +9,7 @@ from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 
 from bench.errors import SettingError, UsageError, nearest
+from bench.settings.study import OF_THE_STUDY
 
 _ONCE = [
     "suite",
@@ -69,7 +70,7 @@ def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) ->
     if not multirun:
         message = f"{text}: several values make a grid; add -m"
         raise UsageError(message)
-    if name.partition(".")[0] in _ONCE:
+    if name.partition(".")[0] in OF_THE_STUDY:
         message = f"{text}: belongs to the study as a whole and takes one value"
         raise UsageError(message)
 

@@ -9,16 +9,15 @@ import numpy as np
 
 from bench.judgements import Query, Target
 from bench.measures import STANDARD, Scores, by_group, by_repository, macro, micro
-from bench.pipeline import Cost, Fingerprint, Outcome, Plan, Stage
-from bench.stages import HitList, Latency, MeasureLatency
+from bench.pipeline import Fingerprint, Outcome, Plan
+from bench.stages import HitList, MeasureLatency
+from bench.study.costs import costs_of, latency_numbers
 from bench.study.result import Numbers, QueryResult, StudyResult, TrialFailure, TrialResult
 from bench.study.study import Study
 from bench.study.trial import Trial
 from retrievers.rerankers import CrossEncoder
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
-INDEX_KINDS = ("tokenize", "cut", "count-words", "cut-windows", "cut-chunk-windows", "embed")
-"""The stages that make an index; what they cost is the trial's, also when it was shared."""
 _NO_AVERAGES: Numbers = {f"avg_{measure.column}": None for measure in STANDARD}
 
 
@@ -80,8 +79,8 @@ def _trial_result(
         summary={
             **_counts(trial, answers, level),
             **(_averages(answers, level) if answers else _NO_AVERAGES),
-            **_latency_numbers(latency),
-            **_costs(study, trial),
+            **latency_numbers(latency),
+            **costs_of(study, trial),
         },
         levels={name: _averages(answers, name) for name in answers.levels} if answers else {},
         categories=_grouped(answers, level, "category"),
@@ -203,50 +202,6 @@ def _per_repository(answers: _Answers | None, level: str) -> dict[str, Numbers]:
         for name, mean in means.items():
             found[name][f"avg_{column}"] = mean
     return dict(found)
-
-
-def _latency_numbers(latency: Latency | None) -> Numbers:
-    names = ("avg_latency_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
-    if latency is None or not len(latency.milliseconds):
-        return dict.fromkeys(names)
-    samples = latency.milliseconds
-    enough = len(samples) >= 100  # noqa: PLR2004 - a 99th percentile of fewer is the maximum
-    return {
-        "avg_latency_ms": float(samples.mean()),
-        "latency_p50_ms": float(np.percentile(samples, 50)),
-        "latency_p95_ms": float(np.percentile(samples, 95)),
-        "latency_p99_ms": float(np.percentile(samples, 99)) if enough else None,
-    }
-
-
-def _costs(study: Study, trial: Trial) -> Numbers:
-    """Return what the trial costs on its own; a shared stage costs each of its trials."""
-    costs = [(stage, study.cost_of(stage)) for stage in Plan.reaching(trial.goals).stages]
-    quality = [(stage, cost) for stage, cost in costs if not stage.exclusive]
-    counts = _added_up([cost for _, cost in quality])
-    windows = [cost for stage, cost in quality if _is_of_embedder(stage)]
-    seen = _added_up(windows)
-    tokens, unseen = seen.get("tokens", 0), seen.get("unseen_tokens", 0)
-    return {
-        "index_seconds": sum(cost.seconds for stage, cost in quality if stage.kind in INDEX_KINDS),
-        "peak_memory_bytes": max((cost.peak_bytes for _, cost in quality), default=0),
-        "texts_embedded": counts.get("texts", 0),
-        "tokens_embedded": tokens,
-        "pairs_scored": counts.get("pairs", 0),
-        "unseen_token_share": unseen / (tokens + unseen) if tokens + unseen else None,
-    }
-
-
-def _is_of_embedder(stage: Stage[Any]) -> bool:
-    return stage.kind in ("cut-windows", "cut-chunk-windows")
-
-
-def _added_up(costs: list[Cost]) -> dict[str, int]:
-    total: dict[str, int] = {}
-    for cost in costs:
-        for name, amount in cost.counts.items():
-            total[name] = total.get(name, 0) + amount
-    return total
 
 
 def _query_results(answers: _Answers, level: str) -> tuple[QueryResult, ...]:

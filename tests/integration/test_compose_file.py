@@ -128,7 +128,7 @@ def test_the_nodes_share_one_store() -> None:
     services = _compose()["services"]
 
     for node in ("ray-head", "ray-worker"):
-        assert "store:/work/.rankgrid" in services[node]["volumes"]
+        assert "store:/app/.rankgrid" in services[node]["volumes"]
 
 
 def test_data_outlives_its_container() -> None:

@@ -1,0 +1,59 @@
+"""What a trial costs: the time of a query, and what its index took to make."""
+
+from typing import Any
+
+import numpy as np
+
+from bench.pipeline import Cost, Plan, Stage
+from bench.stages import Latency
+from bench.study.result import Numbers
+from bench.study.study import Study
+from bench.study.trial import Trial
+
+INDEX_KINDS = ("tokenize", "cut", "count-words", "cut-windows", "cut-chunk-windows", "embed")
+"""The stages that make an index; what they cost is the trial's, also when it was shared."""
+
+
+def latency_numbers(latency: Latency | None) -> Numbers:
+    """Return mean and percentiles of the samples; none of them without samples."""
+    names = ("avg_latency_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
+    if latency is None or not len(latency.milliseconds):
+        return dict.fromkeys(names)
+    samples = latency.milliseconds
+    enough = len(samples) >= 100  # noqa: PLR2004 - a 99th percentile of fewer is the maximum
+    return {
+        "avg_latency_ms": float(samples.mean()),
+        "latency_p50_ms": float(np.percentile(samples, 50)),
+        "latency_p95_ms": float(np.percentile(samples, 95)),
+        "latency_p99_ms": float(np.percentile(samples, 99)) if enough else None,
+    }
+
+
+def costs_of(study: Study, trial: Trial) -> Numbers:
+    """Return what the trial costs on its own; a shared stage costs each of its trials."""
+    costs = [(stage, study.cost_of(stage)) for stage in Plan.reaching(trial.goals).stages]
+    quality = [(stage, cost) for stage, cost in costs if not stage.exclusive]
+    counts = _added_up([cost for _, cost in quality])
+    windows = [cost for stage, cost in quality if _is_of_embedder(stage)]
+    seen = _added_up(windows)
+    tokens, unseen = seen.get("tokens", 0), seen.get("unseen_tokens", 0)
+    return {
+        "index_seconds": sum(cost.seconds for stage, cost in quality if stage.kind in INDEX_KINDS),
+        "peak_memory_bytes": max((cost.peak_bytes for _, cost in quality), default=0),
+        "texts_embedded": counts.get("texts", 0),
+        "tokens_embedded": tokens,
+        "pairs_scored": counts.get("pairs", 0),
+        "unseen_token_share": unseen / (tokens + unseen) if tokens + unseen else None,
+    }
+
+
+def _is_of_embedder(stage: Stage[Any]) -> bool:
+    return stage.kind in ("cut-windows", "cut-chunk-windows")
+
+
+def _added_up(costs: list[Cost]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for cost in costs:
+        for name, amount in cost.counts.items():
+            total[name] = total.get(name, 0) + amount
+    return total
