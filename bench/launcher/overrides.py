@@ -11,20 +11,6 @@ from hydra.errors import HydraException
 from bench.errors import SettingError, UsageError, nearest
 from bench.settings.study import OF_THE_STUDY
 
-_ONCE = [
-    "suite",
-    "execution",
-    "tracking",
-    "gate",
-    "seed",
-    "latency",
-    "output",
-    "store",
-    "repository",
-    "queries",
-]
-_ONCE += ["measure_level"]
-
 
 def check_overrides(arguments: Sequence[str], conf: Path, *, multirun: bool) -> None:
     """Refuse unknown names, unknown choices, and sweeps where there can be none."""

@@ -8,8 +8,6 @@ from retrievers.source import find_symbols
 def test_a_class_is_meant_before_its_constructor() -> None:
     """In Java both bear one name; the class is the greater thing."""
     text = "class Cart {\n    int size;\n    Cart(int size) {\n    }\n}\n"
-        "class Cart {\n    int size;\n    Cart(int size) {\n        this.size = size;\n    }\n}\n"
-    )
     documents = Documents.of([("shop/Cart.java", text)])
     definitions = Definitions.of(documents, find_symbols(documents))
 
