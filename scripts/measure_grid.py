@@ -24,8 +24,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--separate", action="store_true", help="also six cold runs one by one")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("overrides", nargs="*", help="settings of every run, such as latency=off")
     found = parser.parse_args()
     grid = ["-m", f"chunk={','.join(CHUNKS)}", f"reranker={','.join(RERANKERS)}"]
+    grid += found.overrides
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         on_ray = run(folder, "ray", [*grid, "execution=ray"])
@@ -38,7 +40,11 @@ def main() -> None:
         print(f"same numbers on Ray and on local processes: {same}")
         if found.separate:
             apart = [
-                run(folder, f"{chunk}-{reranker}", [f"chunk={chunk}", f"reranker={reranker}"])
+                run(
+                    folder,
+                    f"{chunk}-{reranker}",
+                    [f"chunk={chunk}", f"reranker={reranker}", *found.overrides],
+                )
                 for chunk, reranker in product(CHUNKS, RERANKERS)
             ]
             print(f"six separate cold runs: {sum(apart):.1f} s ({apart})")
