@@ -8,6 +8,8 @@ import numpy as np
 from bench.analysis import Objective, Recommendation, ScoreMatrix, recommend
 from bench.study import StudyResult, TrialResult
 
+FEWEST_QUERIES = 12
+"""With fewer, the error rates of the tests are not known."""
 PRIMARY = "ndcg_at_10"
 """The measure that trials are compared by."""
 
@@ -32,6 +34,8 @@ def advice(result: StudyResult, *, seed: int) -> Advice:
     sentences = [*_about_highest(highest, done, result), *_about_fastest(fastest, done)]
     tested = _tested(done, result.level, seed) if len(done) > 1 else None
     sentences += _about_equal_text(highest, done)
+    if len(done) > 1 and tested is None:
+        sentences.append(f"No test was made: it takes {FEWEST_QUERIES} judged queries or more.")
     if tested:
         sentences += [statement.text for statement in tested.statements]
         sentences += [f"Note: {warning}" for warning in tested.warnings]
@@ -48,7 +52,7 @@ def _tested(done: Sequence[TrialResult], level: str, seed: int) -> Recommendatio
     columns = [[query.numbers.get(PRIMARY) for query in trial.queries] for trial in done]
     values = np.array(columns, np.float64).T
     judged = ~np.isnan(values).any(axis=1)
-    if not judged.any():
+    if judged.sum() < FEWEST_QUERIES:
         return None
     queries = [done[0].queries[row] for row in np.flatnonzero(judged)]
     matrix = ScoreMatrix.of(

@@ -59,6 +59,16 @@ def study_of(*trials: TrialResult) -> StudyResult:
     return StudyResult("i", "own", "symbol", trials, STUDY.account, ())
 
 
+def test_a_handful_of_queries_is_not_tested() -> None:
+    """The error rates of the tests are known from twelve queries on."""
+    trials = [several(name, better=0.1, queries=11) for name in ("one", "other")]
+
+    said = advice(study_of(*trials), seed=0)
+
+    assert said.tested is None
+    assert said.sentences[-1] == "No test was made: it takes 12 judged queries or more."
+
+
 def test_another_leader_at_equal_text_is_named() -> None:
     """More text at ten hits is not a better retriever."""
     long, short = several("long", better=0.3, queries=60), several("short", better=0, queries=60)
