@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.errors import UsageError
+from bench.measures.version import MEASURE_VERSION
 from bench.reporting.advice import Advice
 from bench.settings import StudySettings
 from bench.study import QueryResult, StudyResult, TrialResult
@@ -32,6 +33,9 @@ def as_json(
         "num_configs": len(result.trials),
         "suite": result.suite,
         "level": result.level,
+        "corpus": [asdict(repository) for repository in result.corpus],
+        "measure_version": MEASURE_VERSION,
+        "stage_versions": dict(result.stage_versions),
         "git_sha": _git_sha(),
         "command": command,
         "settings": asdict(settings),
@@ -57,6 +61,8 @@ def _report(trial: TrialResult) -> dict[str, Any]:
     return {
         "config": _config(trial),
         "trial": trial.fingerprint,
+        "chunking": trial.chunking,
+        "scored": dict(trial.scored),
         "status": "failed" if trial.failed else "complete",
         "failures": [
             {"stage": one.stage, "subject": one.subject, "cause": one.cause}

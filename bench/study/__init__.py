@@ -2,6 +2,7 @@
 
 from bench.study.collect import collect
 from bench.study.corpus import Corpus, PreparedRepository, prepare
+from bench.study.identity import RepositoryIdentity
 from bench.study.rates import measured_rates, remember_rates
 from bench.study.result import QueryResult, StudyResult, TrialFailure, TrialResult
 from bench.study.study import PlanAccount, Study
@@ -12,6 +13,7 @@ __all__ = [
     "PlanAccount",
     "PreparedRepository",
     "QueryResult",
+    "RepositoryIdentity",
     "Study",
     "StudyResult",
     "Trial",

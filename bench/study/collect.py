@@ -12,6 +12,7 @@ from bench.measures import STANDARD, Scores, by_group, by_repository, macro, mic
 from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.stages import HitList, MeasureLatency
 from bench.study.costs import costs_of, latency_numbers
+from bench.study.identity import chunking_of, identity_of, versions_of
 from bench.study.result import Numbers, QueryResult, StudyResult, TrialFailure, TrialResult
 from bench.study.study import Study
 from bench.study.trial import Trial
@@ -32,6 +33,8 @@ def collect(
         trials=tuple(_trial_result(study, trial, outcomes) for trial in study.trials),
         account=study.account(outcomes),
         notes=notes,
+        corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
+        stage_versions=versions_of(study.whole.stages),
     )
 
 
@@ -88,6 +91,8 @@ def _trial_result(
         repositories=_per_repository(answers, level),
         queries=_query_results(answers, level) if answers else (),
         latency_how=latency.how if latency else _why_not(trial, outcomes),
+        chunking=chunking_of(trial.judged[0].scores.chunks),
+        scored={end.repository.name: end.scores.fingerprint for end in trial.judged},
     )
 
 

@@ -1,8 +1,9 @@
 """What came of a study, as plain values that reports, trackers and gates read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from bench.study.identity import RepositoryIdentity
 from bench.study.study import PlanAccount
 
 Numbers = Mapping[str, float | int | None]
@@ -51,6 +52,10 @@ class TrialResult:
     repositories: Mapping[str, Numbers]
     queries: tuple[QueryResult, ...]
     latency_how: Mapping[str, object]
+    chunking: str = ""
+    """Equal where documents are cut alike."""
+    scored: Mapping[str, str] = field(default_factory=dict)
+    """The stage that scored each repository, by its fingerprint in the store."""
 
     @property
     def failed(self) -> bool:
@@ -69,3 +74,5 @@ class StudyResult:
     account: PlanAccount
     notes: tuple[str, ...]
     """What the user should know of how the grid was read: merged trials, inert settings."""
+    corpus: tuple[RepositoryIdentity, ...] = ()
+    stage_versions: Mapping[str, int] = field(default_factory=dict)

@@ -2,7 +2,14 @@
 
 from dataclasses import replace
 
-from bench.study import PlanAccount, QueryResult, StudyResult, TrialFailure, TrialResult
+from bench.study import (
+    PlanAccount,
+    QueryResult,
+    RepositoryIdentity,
+    StudyResult,
+    TrialFailure,
+    TrialResult,
+)
 
 QUERY = QueryResult(
     id="q1",
@@ -46,6 +53,8 @@ TRIAL = TrialResult(
     repositories={"shop": {"count": 1, **NUMBERS}},
     queries=(QUERY,),
     latency_how={"samples": 2, "threads": 1, "engine": "edge"},
+    chunking="c" * 16,
+    scored={"shop": "e" * 64},
 )
 FAILED = replace(
     TRIAL,
@@ -75,4 +84,6 @@ STUDY = StudyResult(
     trials=(TRIAL, FAILED),
     account=ACCOUNT,
     notes=("a note",),
+    corpus=(RepositoryIdentity("shop", "d" * 16, "q" * 16, 2),),
+    stage_versions={"cut": 1, "evaluate": 1},
 )

@@ -1,0 +1,69 @@
+"""What must be the same for two studies to be comparable, as digests that a file can hold."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from typing import Any
+
+from bench.judgements import Query
+from bench.pipeline import Stage
+from bench.study.corpus import PreparedRepository
+
+_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class RepositoryIdentity:
+    """A repository as it was searched, and what was asked of it."""
+
+    repository: str
+    documents: str
+    """Of the pin, or of the content of a folder."""
+    queries: str
+    """Of the texts and targets, in any order; categories and notes are no part of it."""
+    count: int
+
+
+def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
+    """Return what decides the scores of a repository besides the trial."""
+    asked = sorted(_digest(_asked(query)) for query in repository.queries)
+    return RepositoryIdentity(
+        repository=repository.name,
+        documents=repository.documents.fingerprint[:_DIGITS],
+        queries=_digest(asked),
+        count=len(repository.queries),
+    )
+
+
+def chunking_of(chunks: Stage[Any]) -> str:
+    """Return what decides how any document is cut: equal digests, the same chunks."""
+    recipe = dict(chunks.recipe)
+    parameters = recipe["parameters"]
+    if isinstance(parameters, Mapping):
+        own = {name: value for name, value in parameters.items() if not _is_artifact(value)}
+        recipe["parameters"] = own
+    return _digest(recipe)
+
+
+def versions_of(stages: Iterable[Stage[Any]]) -> dict[str, int]:
+    """Return the version of each kind of stage: the part of the code that decides numbers."""
+    found = {stage.kind: stage.version for stage in stages}
+    return dict(sorted(found.items()))
+
+
+def _asked(query: Query) -> dict[str, object]:
+    targets = [
+        {name: value for name, value in asdict(target).items() if value}
+        for target in query.targets
+    ]
+    return {"id": query.id, "text": query.text, "negative": query.negative, "targets": targets}
+
+
+def _is_artifact(value: object) -> bool:
+    return isinstance(value, Mapping) and "artifact" in value
+
+
+def _digest(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return sha256(text.encode()).hexdigest()[:_DIGITS]
