@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -98,9 +99,12 @@ def _query(query: QueryResult) -> dict[str, Any]:
         "first_rank": query.first_rank,
         **query.numbers,
         "expected": list(query.expected),
+        "targets": [
+            {"path": path, "start": start, "end": end} for path, start, end in query.places
+        ],
         "retrieved": [
-            {"path": path, "start": start, "end": end, "score": score}
-            for path, start, end, score in query.hits
+            {"path": path, "start": start, "end": end, "score": score, "credit": credit}
+            for (path, start, end, score), credit in zip_longest(query.hits, query.credits)
         ],
         "error": None,
     }

@@ -1,6 +1,6 @@
 """Turns the finished stages of a study into its result."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,10 +12,11 @@ from bench.measures import STANDARD, Scores, by_group, by_repository, macro, mic
 from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.stages import HitList, MeasureLatency
 from bench.study.costs import costs_of, latency_numbers
+from bench.study.credits import Place, Right
 from bench.study.identity import chunking_of, identity_of, versions_of
 from bench.study.result import Numbers, QueryResult, StudyResult, TrialFailure, TrialResult
 from bench.study.study import Study
-from bench.study.trial import Trial
+from bench.study.trial import Judged, Trial
 from retrievers.rerankers import CrossEncoder
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
@@ -26,11 +27,16 @@ def collect(
     study: Study, outcomes: Mapping[Fingerprint, Outcome], notes: tuple[str, ...]
 ) -> StudyResult:
     """Return the result of every trial."""
+    right = {
+        end.repository.name: _right(study, end)
+        for trial in study.trials[:1]
+        for end in trial.judged
+    }
     return StudyResult(
         id=study.id,
         suite=study.corpus.suite,
         level=study.corpus.level,
-        trials=tuple(_trial_result(study, trial, outcomes) for trial in study.trials),
+        trials=tuple(_trial_result(study, trial, outcomes, right) for trial in study.trials),
         account=study.account(outcomes),
         notes=notes,
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
@@ -66,8 +72,21 @@ class _Answers:
         return tuple(dict.fromkeys(level for one in self.scores for level in one.levels))
 
 
+def _right(study: Study, end: Judged) -> Right | None:
+    """Return what is right in a repository: the same for every trial."""
+    judgements = study.result_of(end.scores.judgements)
+    documents = study.result_of(end.scores.documents)
+    if judgements is None or documents is None:
+        return None
+    count = len(end.repository.queries)
+    return Right.of(judgements, documents.paths, study.corpus.level, query_count=count)
+
+
 def _trial_result(
-    study: Study, trial: Trial, outcomes: Mapping[Fingerprint, Outcome]
+    study: Study,
+    trial: Trial,
+    outcomes: Mapping[Fingerprint, Outcome],
+    right: Mapping[str, Right | None],
 ) -> TrialResult:
     failures = _failures(trial, outcomes)
     answers = None if failures else _answers(study, trial)
@@ -89,7 +108,7 @@ def _trial_result(
         categories=_grouped(answers, level, "category"),
         difficulties=_grouped(answers, level, "difficulty"),
         repositories=_per_repository(answers, level),
-        queries=_query_results(answers, level) if answers else (),
+        queries=_query_results(answers, level, _noted(trial, answers, right)) if answers else (),
         latency_how=latency.how if latency else _why_not(trial, outcomes),
         chunking=chunking_of(trial.judged[0].scores.chunks),
         scored={end.repository.name: end.scores.fingerprint for end in trial.judged},
@@ -209,7 +228,25 @@ def _per_repository(answers: _Answers | None, level: str) -> dict[str, Numbers]:
     return dict(found)
 
 
-def _query_results(answers: _Answers, level: str) -> tuple[QueryResult, ...]:
+_Noted = tuple[tuple[Place, ...], tuple[str, ...]]
+
+
+def _noted(trial: Trial, answers: _Answers, right: Mapping[str, Right | None]) -> list[_Noted]:
+    """Return the right places of each query, and what its shown hits are credited with."""
+    found: list[_Noted] = []
+    for end, listed in zip(trial.judged, answers.hits, strict=True):
+        known = right[end.repository.name]
+        if known is None:
+            found += [((), ())] * len(end.repository.queries)
+        else:
+            credited = known.credits(listed, end.scores.overlap)
+            found += zip(known.places(), credited, strict=True)
+    return found
+
+
+def _query_results(
+    answers: _Answers, level: str, noted: Sequence[_Noted]
+) -> tuple[QueryResult, ...]:
     columns = {column: answers.column(level, column) for column in answers.columns}
     ranks = np.concatenate(
         [
@@ -236,6 +273,8 @@ def _query_results(answers: _Answers, level: str) -> tuple[QueryResult, ...]:
             numbers={name: _number(values[row]) for name, values in columns.items()},
             hits=shown[row],
             expected=tuple(_said(target) for target in query.targets),
+            places=noted[row][0],
+            credits=noted[row][1],
         )
         for row, query in enumerate(answers.queries)
     )

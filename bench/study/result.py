@@ -34,6 +34,10 @@ class QueryResult:
     hits: tuple[tuple[str, int, int, float], ...]
     """Path, first line, last line and score of each hit."""
     expected: tuple[str, ...]
+    places: tuple[tuple[str, int, int], ...] = ()
+    """Path, first and last line of each target at the primary level; lines are 0 for files."""
+    credits: tuple[str, ...] = ()
+    """What each hit was credited with: nothing, relevant or duplicate."""
 
 
 @dataclass(frozen=True)

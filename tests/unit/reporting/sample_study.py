@@ -22,6 +22,8 @@ QUERY = QueryResult(
     numbers={"mrr": 0.5, "recall_at_10": 1.0, "ndcg_at_10": 0.63092975},
     hits=(("cart.py", 1, 40, 1.23456789),),
     expected=("cart.Cart.total",),
+    places=(("cart.py", 11, 13),),
+    credits=("relevant",),
 )
 NUMBERS = {"avg_mrr": 0.5, "avg_recall_at_5": 1.0, "avg_recall_at_10": 1.0}
 TRIAL = TrialResult(

@@ -1,0 +1,80 @@
+"""Which of the hits that people see were right, and where what is right stands."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from bench.judgements import Judgements
+from bench.measures.matching import LEVELS, Hits, Targets, match
+from bench.stages import HitList
+from retrievers.interface import Chunks, Rankings
+
+CREDITS = ("nothing", "relevant", "duplicate")
+"""What a hit can be credited with; a duplicate matches only what earlier hits had found."""
+
+Place = tuple[str, int, int]
+
+
+@dataclass(frozen=True)
+class Right:
+    """What is right at one level, for the queries of one repository."""
+
+    targets: Targets
+    paths: tuple[str, ...]
+    query_count: int
+
+    @classmethod
+    def of(
+        cls, judgements: Judgements, paths: tuple[str, ...], level: str, *, query_count: int
+    ) -> "Right":
+        """Return what is right at a level."""
+        return cls(Targets.at(judgements, LEVELS.index(level)), paths, query_count)
+
+    def places(self) -> list[tuple[Place, ...]]:
+        """Return path, first and last line of each target of each query; 0 for whole files."""
+        columns = (self.targets.document, self.targets.start, self.targets.end)
+        rows = [
+            (self.paths[document], start, end)
+            for document, start, end in zip(*(c.tolist() for c in columns), strict=True)
+        ]
+        return [tuple(rows[start:end]) for start, end in self._bounds(self.targets.query)]
+
+    def credits(self, listed: HitList, overlap: float) -> list[tuple[str, ...]]:
+        """Return what each shown hit of each query is credited with."""
+        hits = Hits(_rankings(listed, self.query_count), _chunks(listed, self.paths))
+        credit = match(hits, self.targets, overlap).credit.tolist()
+        names = [CREDITS[number] for number in credit]
+        return [tuple(names[start:end]) for start, end in self._bounds(listed.query)]
+
+    def _bounds(self, query: np.ndarray[Any, Any]) -> list[tuple[int, int]]:
+        bounds = np.searchsorted(query, np.arange(self.query_count + 1)).tolist()
+        return list(pairwise(bounds))
+
+
+def _rankings(listed: HitList, query_count: int) -> Rankings:
+    """Return the hits as rankings of chunks that are numbered as the hits are."""
+    none = np.zeros(query_count, np.float32)
+    return Rankings(
+        chunk=np.arange(len(listed.path), dtype=np.int32),
+        score=listed.score,
+        stops=np.searchsorted(listed.query, np.arange(query_count), side="right"),
+        mean=none,
+        deviation=none,
+    )
+
+
+def _chunks(listed: HitList, paths: tuple[str, ...]) -> Chunks:
+    """Return the hits as chunks; matching asks for their lines and nothing else."""
+    numbers = {path: number for number, path in enumerate(paths)}
+    unknown = np.zeros(len(listed.path), np.int32)
+    return Chunks(
+        document=np.array([numbers[path] for path in listed.path], np.int32),
+        start_byte=unknown,
+        end_byte=unknown,
+        start_line=listed.start,
+        end_line=listed.end,
+        start_token=unknown,
+        end_token=unknown,
+    )
