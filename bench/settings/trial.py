@@ -1,22 +1,19 @@
 """One point of the grid, as typed values; what does not apply to it is left out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build, in_range
+from bench.settings.retrieving import Retrieval, parse_retrieval
 from bench.settings.suite import SuiteSettings, parse_suite
 from retrievers.chunkers import File, Lines
 from retrievers.dense import EmbeddingModel
 from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction
-from retrievers.rules import Rules
 
 RerankerSettings = LateInteraction | CrossEncoder
-RETRIEVERS = ("bm25", "lexical", "dense", "hybrid")
-DENSE_WEIGHT = 0.55
-"""What the recipe gives to dense in hybrid; lexical has the rest."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +31,7 @@ class TrialSettings:
 
     suite: SuiteSettings
     chunker: Lines | File
-    retriever: str
-    lexical: BM25 | None
-    embedder: EmbeddingModel | None
-    weights: tuple[float, float] | None
-    rules: Rules | None
+    retrieval: Retrieval
     reranker: RerankerSettings | None
     vectors: VectorSettings | None
     limit: int
@@ -47,6 +40,12 @@ class TrialSettings:
     """What the user calls the settings, for tables; inert ones are absent."""
     inert: tuple[str, ...] = field(compare=False, default=())
     """Names of settings that do not apply here."""
+
+    @property
+    def embedder(self) -> EmbeddingModel | None:
+        """The model of the channel that ranks by vectors, if there is one."""
+        models = (c for c in self.retrieval.channels if isinstance(c, EmbeddingModel))
+        return next(models, None)
 
 
 def parse_trial(
@@ -58,19 +57,14 @@ def parse_trial(
     overrides: a field of a group that was typed (`embedder.long_text=mean`) is an axis too.
     """
     _check_scalars(config)
-    kind = _kind(config["retriever"], RETRIEVERS, where="retriever")
+    retrieval = parse_retrieval(config)
     reranker = _reranker(config["reranker"])
-    is_dense = kind in ("dense", "hybrid")
+    is_dense = any(isinstance(channel, EmbeddingModel) for channel in retrieval.channels)
     needs_vectors = is_dense or isinstance(reranker, LateInteraction)
-    chunker = _chunker(config["chunker"], config["chunk"])
     trial = TrialSettings(
         suite=parse_suite(config),
-        chunker=chunker,
-        retriever=kind,
-        lexical=_lexical(config["retriever"]) if kind != "dense" else None,
-        embedder=_embedder(config["embedder"]) if is_dense else None,
-        weights=_weights(config) if kind == "hybrid" else None,
-        rules=_rules(config["retriever"]),
+        chunker=_chunker(config["chunker"], config["chunk"]),
+        retrieval=retrieval,
         reranker=reranker,
         vectors=_vectors(config["vectors"]) if needs_vectors else None,
         limit=config["limit"],
@@ -128,29 +122,6 @@ def _chunker(node: Mapping[str, Any], size: int) -> Lines | File:
     return build(Lines, {**_without_kind(node), "size": size}, where="chunker")
 
 
-_OF_RULES = {"rules", *(field.name for field in fields(Rules))}
-
-
-def _lexical(node: Mapping[str, Any]) -> BM25:
-    own = {name: value for name, value in _without_kind(node).items() if name not in _OF_RULES}
-    return build(BM25, own, where="retriever")
-
-
-def _rules(node: Mapping[str, Any]) -> Rules | None:
-    """Return the rules that change something, or none."""
-    switch = node.get("rules", "off")
-    if switch not in ("on", "off"):
-        message = f"retriever.rules={switch}: must be on or off"
-        raise SettingError(message)
-    own = {name: node[name] for name in node if name in _OF_RULES and name != "rules"}
-    rules = build(Rules, own, where="retriever").effective
-    return rules if switch == "on" and not rules.change_nothing else None
-
-
-def _embedder(node: Mapping[str, Any]) -> EmbeddingModel:
-    return build(EmbeddingModel, node, where="embedder").resolved()
-
-
 def _vectors(node: Mapping[str, Any]) -> VectorSettings:
     return build(VectorSettings, node, where="vectors")
 
@@ -164,41 +135,13 @@ def _reranker(node: Mapping[str, Any]) -> RerankerSettings | None:
     return build(LateInteraction, _without_kind(node), where="reranker")
 
 
-def _weights(config: Mapping[str, Any]) -> tuple[float, float]:
-    weight, weights = config["weight"], config["weights"]
-    if weight is not None and weights is not None:
-        message = f"weight={weight} and weights={weights}: say one of them"
-        raise SettingError(message)
-    if weights is not None:
-        return _pair(weights)
-    if weight is None:
-        weight = DENSE_WEIGHT
-    if type(weight) not in (int, float):
-        message = f"weight={weight}: must be a number from 0 to 1 (the share of dense)"
-        raise SettingError(message)
-    in_range(weight, 0, 1, name="weight")
-    return 1.0 - float(weight), float(weight)
-
-
-def _pair(weights: object) -> tuple[float, float]:
-    numbers = (
-        [item for item in weights if type(item) in (int, float)]
-        if isinstance(weights, list)
-        else []
-    )
-    if len(numbers) != 2 or min(numbers) < 0 or sum(numbers) <= 0:  # noqa: PLR2004 - lexical, dense
-        message = f"weights={weights}: must be [lexical, dense], two numbers from 0 up, not both 0"
-        raise SettingError(message)
-    return float(numbers[0]) / sum(numbers), float(numbers[1]) / sum(numbers)
-
-
 def _inert(trial: TrialSettings) -> tuple[str, ...]:
     """Return the settings that change nothing in this trial."""
     conditions = {
         "chunk": isinstance(trial.chunker, File),
         "embedder": trial.embedder is None,
-        "weight": trial.weights is None,
-        "weights": trial.weights is None,
+        "weight": trial.retrieval.fusion is None,
+        "weights": trial.retrieval.fusion is None,
         "vectors": trial.vectors is None,
     }
     return tuple(name for name, does_nothing in conditions.items() if does_nothing)
@@ -224,8 +167,17 @@ def _axes(
     """Return every axis by the name and value that the user would type."""
     named: dict[str, object] = {name: choices.get(name, "") for name in _GROUPS}
     named["chunk"] = config["chunk"]
-    if trial.weights:
-        named["weight"] = round(trial.weights[1], 4)
+    if trial.retrieval.fusion:
+        named |= _named_weights(trial.retrieval)
     named["limit"] = trial.limit
     named["seed"] = config["seed"]
     return named
+
+
+def _named_weights(retrieval: Retrieval) -> dict[str, object]:
+    """Return the share of dense, or all weights where that does not say it."""
+    weights = [round(weight, 4) for weight in retrieval.fusion.weights] if retrieval.fusion else []
+    kinds = [type(channel) for channel in retrieval.channels]
+    if kinds == [BM25, EmbeddingModel]:
+        return {"weight": weights[1]}
+    return {"weights": weights}

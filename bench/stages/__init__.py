@@ -10,17 +10,12 @@ from bench.stages.dense import (
     Vectors,
 )
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
-from bench.stages.latency import (
-    Engine,
-    Latency,
-    LiveInputs,
-    LiveSettings,
-    MeasureLatency,
-    WindowInputs,
-)
-from bench.stages.ranking import Fuse, RankByVectors, RankByWords
+from bench.stages.latency import Latency, MeasureLatency
+from bench.stages.live import ChannelForm, Served, StepForm
+from bench.stages.live_rerankers import LivePairs, LiveTokens
+from bench.stages.ranking import Fuse
 from bench.stages.reranking import RerankByPairs, RerankByTokens
-from bench.stages.rules import ApplyRules, ReadPaths
+from bench.stages.rules import ApplyRules, LiveRules, ReadPaths
 from bench.stages.sources import (
     Ask,
     CheckOut,
@@ -31,12 +26,14 @@ from bench.stages.sources import (
     ReadCorpus,
     Tokenize,
 )
-from bench.stages.words import CountWords
+from bench.stages.vectors import Engine, LiveVectors, RankByVectors, WindowInputs
+from bench.stages.words import CountWords, LiveIndex, LiveWords, RankByWords
 
 __all__ = [
     "PARTS",
     "ApplyRules",
     "Ask",
+    "ChannelForm",
     "CheckOut",
     "CheckOutFolder",
     "CountWords",
@@ -51,8 +48,12 @@ __all__ = [
     "HitList",
     "Latency",
     "ListHits",
-    "LiveInputs",
-    "LiveSettings",
+    "LiveIndex",
+    "LivePairs",
+    "LiveRules",
+    "LiveTokens",
+    "LiveVectors",
+    "LiveWords",
     "MeasureLatency",
     "Model",
     "Parse",
@@ -64,6 +65,8 @@ __all__ = [
     "RerankByPairs",
     "RerankByTokens",
     "ResolveTargets",
+    "Served",
+    "StepForm",
     "Tokenize",
     "Vectors",
     "WindowInputs",

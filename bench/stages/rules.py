@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bench.pipeline import Read, Record, Stage
+from bench.stages.live import POOL
 from bench.stages.ranking import DEPTH
 from bench.stages.sources import Questions
 from retrievers.interface import Chunks, Documents, Rankings
@@ -52,3 +53,28 @@ class ApplyRules(Stage[Rankings]):
             depth=self.depth,
             floor=self.floor,
         )
+
+
+@dataclass(frozen=True)
+class LiveRules:
+    """What serves the rules."""
+
+    chunks: Stage[Chunks]
+    paths: Stage[PathWords]
+    symbols: Stage[Symbols]
+    rules: Rules
+
+    def open(self, read: Read, /) -> "_LiveRules":
+        """Return the rules with what they look at."""
+        book = RuleBook(read(self.chunks), read(self.paths), read(self.symbols))
+        return _LiveRules(book, self.rules)
+
+
+@dataclass(frozen=True)
+class _LiveRules:
+    book: RuleBook
+    rules: Rules
+
+    def reordered(self, query: str, ranking: Rankings) -> Rankings:
+        """Return the ranking under the rules."""
+        return self.book.apply(ranking, [query], self.rules, depth=POOL)

@@ -11,12 +11,13 @@ from bench.judgements import Query, Target
 from bench.measures import STANDARD, Scores, by_group, by_repository, macro, micro
 from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.stages import HitList, MeasureLatency
+from bench.study.branch import Judged
 from bench.study.costs import costs_of, latency_numbers
 from bench.study.credits import Place, Right
 from bench.study.identity import chunking_of, identity_of, versions_of
 from bench.study.result import Numbers, QueryResult, StudyResult, TrialFailure, TrialResult
 from bench.study.study import Study
-from bench.study.trial import Judged, Trial
+from bench.study.trial import Trial
 from retrievers.rerankers import CrossEncoder
 
 Values = np.ndarray[Any, np.dtype[np.float64]]

@@ -6,10 +6,9 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from bench.pipeline import Read, Record, Stage
-from bench.stages.ranking import RankByWords
 from bench.stages.rules import ApplyRules, ReadPaths
 from bench.stages.sources import Ask, Cut, Parse, Tokenize
-from bench.stages.words import CountWords
+from bench.stages.words import CountWords, RankByWords
 from retrievers.chunkers import File
 from retrievers.interface import Documents
 from retrievers.lexical import BM25

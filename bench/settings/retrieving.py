@@ -1,0 +1,148 @@
+"""Which retrievers a trial asks, how their opinions are put together, and by what rules.
+
+A channel is one retriever with its settings. `retriever=KIND` is a trial of one channel,
+`retriever=hybrid` one of several: what `bm25` and `dense` need stands where a trial of that kind
+has it, and what another channel needs stands under its own name (`retriever.NAME.setting`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any
+
+from bench.errors import SettingError, nearest
+from bench.settings.fields import build, in_range
+from retrievers.dense import EmbeddingModel
+from retrievers.fusion import Normalisation
+from retrievers.lexical import BM25
+from retrievers.rules import Rules
+
+Channel = BM25 | EmbeddingModel
+
+CHANNELS: Mapping[str, type[Channel]] = MappingProxyType({"bm25": BM25, "dense": EmbeddingModel})
+"""The kinds of channel, by the names that users type."""
+
+KINDS = (*CHANNELS, "hybrid")
+
+DENSE_WEIGHT = 0.55
+"""What the recipe gives to dense in hybrid; the other channels share the rest."""
+
+_OF_RULES = frozenset({"rules", *(field.name for field in fields(Rules))})
+
+
+@dataclass(frozen=True)
+class Fusion:
+    """How the opinions of several channels become one; a weight each, in their order."""
+
+    weights: tuple[float, ...]
+    normalisation: Normalisation = "relu_z"
+    rank_constant: int = 60
+    """Of normalisation=rrf."""
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """The channels of a trial and what is made of their opinions."""
+
+    channels: tuple[Channel, ...]
+    fusion: Fusion | None
+    rules: Rules | None
+
+
+def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
+    """Return what `retriever`, `embedder`, `weight` and `weights` describe."""
+    node = config["retriever"]
+    kind = _known(node.get("kind"), KINDS, where="retriever")
+    own = {name: node[name] for name in node if name not in _OF_RULES and name != "kind"}
+    rules = _rules(node)
+    if kind != "hybrid":
+        return Retrieval((_channel(kind, own, config),), None, rules)
+    names = _names(own.pop("channels"))
+    fusion = build(
+        Fusion,
+        {
+            "weights": _weights(config, names),
+            "normalisation": own.pop("normalisation"),
+            "rank_constant": own.pop("rank_constant"),
+        },
+        where="retriever",
+    )
+    others = {
+        name: own.pop(name, None) or {} for name in CHANNELS if name not in ("bm25", "dense")
+    }
+    found = (_channel(name, others.get(name, own), config) for name in names)
+    return Retrieval(tuple(found), fusion, rules)
+
+
+def _channel(kind: str, own: Mapping[str, Any], config: Mapping[str, Any]) -> Channel:
+    if kind == "dense":
+        return build(EmbeddingModel, config["embedder"], where="embedder").resolved()
+    return build(CHANNELS[kind], own, where="retriever")
+
+
+def _known(kind: object, known: Sequence[str], *, where: str) -> str:
+    if kind not in known:
+        message = f"{where}={kind}: no such {where}; {nearest(str(kind), known)}"
+        raise SettingError(message)
+    return str(kind)
+
+
+def _names(channels: object) -> tuple[str, ...]:
+    if not isinstance(channels, list) or len(channels) < 2:  # noqa: PLR2004 - one is no hybrid
+        known = ", ".join(CHANNELS)
+        message = f"retriever.channels={channels}: must be a list of two or more of {known}"
+        raise SettingError(message)
+    names = tuple(_known(name, tuple(CHANNELS), where="retriever.channels") for name in channels)
+    if len(set(names)) < len(names):
+        message = f"retriever.channels={channels}: a channel stands there twice; name each once"
+        raise SettingError(message)
+    return names
+
+
+def _rules(node: Mapping[str, Any]) -> Rules | None:
+    """Return the rules that change something, or none."""
+    switch = node.get("rules", "off")
+    if switch not in ("on", "off"):
+        message = f"retriever.rules={switch}: must be on or off"
+        raise SettingError(message)
+    own = {name: node[name] for name in node if name in _OF_RULES and name != "rules"}
+    rules = build(Rules, own, where="retriever").effective
+    return rules if switch == "on" and not rules.change_nothing else None
+
+
+def _weights(config: Mapping[str, Any], names: Sequence[str]) -> tuple[float, ...]:
+    """Return a weight for each channel; they sum to 1."""
+    weight, weights = config["weight"], config["weights"]
+    if weight is not None and weights is not None:
+        message = f"weight={weight} and weights={weights}: say one of them"
+        raise SettingError(message)
+    if weights is not None:
+        return _given(weights, names)
+    if "dense" not in names:
+        if weight is not None:
+            message = f"weight={weight}: is of dense, which is no channel here; say weights=[…]"
+            raise SettingError(message)
+        return tuple(1.0 / len(names) for _ in names)
+    return _around_dense(DENSE_WEIGHT if weight is None else weight, names)
+
+
+def _around_dense(weight: object, names: Sequence[str]) -> tuple[float, ...]:
+    if not isinstance(weight, int | float) or isinstance(weight, bool):
+        message = f"weight={weight}: must be a number from 0 to 1 (the share of dense)"
+        raise SettingError(message)
+    in_range(weight, 0, 1, name="weight")
+    rest = (1.0 - float(weight)) / (len(names) - 1)
+    return tuple(float(weight) if name == "dense" else rest for name in names)
+
+
+def _given(weights: object, names: Sequence[str]) -> tuple[float, ...]:
+    numbers = (
+        [item for item in weights if type(item) in (int, float)]
+        if isinstance(weights, list)
+        else []
+    )
+    if len(numbers) != len(names) or min(numbers) < 0 or sum(numbers) <= 0:
+        wanted = f"[{', '.join(names)}], numbers from 0 up, not all of them 0"
+        message = f"weights={weights}: must be {wanted}"
+        raise SettingError(message)
+    return tuple(float(number) / sum(numbers) for number in numbers)

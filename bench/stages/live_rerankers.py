@@ -1,0 +1,90 @@
+"""The live forms of the rerankers: a closer look at the first hits of one query."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from bench.pipeline import Read, Stage
+from bench.stages.reranking import Candidates, Hits, chunk_text, reordered
+from bench.stages.vectors import WindowInputs
+from retrievers.dense import load_encoder, window_texts
+from retrievers.interface import Chunks, Documents, Floats, Rankings
+from retrievers.rerankers import (
+    CrossEncoder,
+    CrossEncoderScorer,
+    LateInteraction,
+    LateInteractionScorer,
+)
+
+
+class _Look(Protocol):
+    def scores(self, query: str, hits: Hits) -> Floats: ...
+
+
+class LiveReranker:
+    """Any second opinion on the first hits, fused with the first."""
+
+    def __init__(self, look: _Look, *, depth: int, weight: float) -> None:
+        self._look, self._depth, self._weight = look, depth, weight
+
+    def reordered(self, query: str, ranking: Rankings) -> Rankings:
+        """Return the ranking with its first hits in their joint order."""
+        hits, scores = ranking.of_query(0)
+        second = self._look.scores(query, hits[: self._depth])
+        joint = reordered(hits, scores, second, weight=self._weight)
+        return Rankings.of([joint], ranking.mean, ranking.deviation)
+
+
+@dataclass(frozen=True)
+class LivePairs:
+    """What serves a model that reads the query and the chunk together."""
+
+    documents: Stage[Documents]
+    chunks: Stage[Chunks]
+    settings: CrossEncoder
+
+    def open(self, read: Read, /) -> LiveReranker:
+        """Load the model."""
+        look = _PairLook(
+            read(self.documents), read(self.chunks), CrossEncoderScorer(self.settings)
+        )
+        return LiveReranker(look, depth=self.settings.depth, weight=self.settings.weight)
+
+
+@dataclass(frozen=True)
+class _PairLook:
+    documents: Documents
+    chunks: Chunks
+    scorer: CrossEncoderScorer
+
+    def scores(self, query: str, hits: Hits) -> Floats:
+        texts = [chunk_text(self.chunks, self.documents, int(hit)) for hit in hits]
+        return self.scorer.scores(query, texts)
+
+
+@dataclass(frozen=True)
+class LiveTokens:
+    """What serves late interaction that embeds every candidate anew."""
+
+    documents: Stage[Documents]
+    chunks: Stage[Chunks]
+    closer: WindowInputs
+    """What late interaction chooses its texts from."""
+    settings: LateInteraction
+
+    def open(self, read: Read, /) -> LiveReranker:
+        """Load the model."""
+        look = _TokenLook(self, read)
+        return LiveReranker(look, depth=self.settings.depth, weight=self.settings.weight)
+
+
+class _TokenLook:
+    def __init__(self, form: LiveTokens, read: Read) -> None:
+        self._documents, self._windows = read(form.documents), read(form.closer.windows)
+        self._encoder = load_encoder(form.closer.model.settings)
+        vectors = [read(part) for part in form.closer.vectors]
+        self._candidates = Candidates.of(self._windows, read(form.chunks), vectors)
+
+    def scores(self, query: str, hits: Hits) -> Floats:
+        nearest = self._candidates.nearest(hits, self._encoder.queries([query])[0])
+        texts = window_texts(self._documents, self._windows, self._encoder, nearest)
+        return LateInteractionScorer(self._encoder).scores(query, texts)

@@ -1,0 +1,169 @@
+"""A trial on one repository: its stages from the documents to the last ranking, each made once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from bench.judgements import Query
+from bench.pipeline import Stage
+from bench.settings import TrialSettings
+from bench.stages import (
+    ApplyRules,
+    ChannelForm,
+    Cut,
+    Evaluate,
+    Fuse,
+    ListHits,
+    LivePairs,
+    LiveRules,
+    LiveTokens,
+    Parse,
+    ReadPaths,
+    RerankByPairs,
+    RerankByTokens,
+    ResolveTargets,
+    Served,
+    StepForm,
+    Tokenize,
+)
+from bench.study.corpus import PreparedRepository
+from bench.study.opinions import Opinion, Sources, embedded_windows, opinion_of
+from retrievers.interface import Chunks, Rankings
+from retrievers.rerankers import CrossEncoder, LateInteraction
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The last stages of a trial on one repository."""
+
+    repository: PreparedRepository
+    scores: Evaluate
+    hits: ListHits
+
+
+@dataclass(frozen=True)
+class Branch:
+    """The stages of one configuration on one repository."""
+
+    settings: TrialSettings
+    repository: PreparedRepository
+
+    @cached_property
+    def tokens(self) -> Tokenize:
+        """The tokens that every size is counted in."""
+        return Tokenize(self.repository.documents)
+
+    @cached_property
+    def symbols(self) -> Parse:
+        """What the documents define."""
+        return Parse(self.repository.documents)
+
+    @cached_property
+    def chunks(self) -> Stage[Chunks]:
+        """What is ranked."""
+        return Cut(self.repository.documents, self.tokens, self.settings.chunker)
+
+    @cached_property
+    def opinions(self) -> tuple[Opinion, ...]:
+        """What each channel has to say."""
+        sources = Sources(
+            documents=self.repository.documents,
+            questions=self.repository.questions,
+            chunks=self.chunks,
+            tokens=self.tokens,
+            symbols=self.symbols,
+            vectors=self.settings.vectors,
+        )
+        return tuple(opinion_of(each, sources) for each in self.settings.retrieval.channels)
+
+    @cached_property
+    def first_ranking(self) -> Stage[Rankings]:
+        """The opinion of the only channel, or of all of them together."""
+        fusion = self.settings.retrieval.fusion
+        if fusion is None:
+            return self.opinions[0].ranking
+        return Fuse(
+            tuple(opinion.ranking for opinion in self.opinions),
+            fusion.weights,
+            fusion.normalisation,
+            fusion.rank_constant,
+        )
+
+    @cached_property
+    def paths(self) -> ReadPaths:
+        """The words of every path."""
+        return ReadPaths(self.repository.documents)
+
+    @cached_property
+    def ruled_ranking(self) -> Stage[Rankings]:
+        """The first ranking under the rules."""
+        rules = self.settings.retrieval.rules
+        if rules is None:
+            return self.first_ranking
+        return ApplyRules(
+            ranking=self.first_ranking,
+            questions=self.repository.questions,
+            chunks=self.chunks,
+            paths=self.paths,
+            symbols=self.symbols,
+            rules=rules,
+            floor="zero" if self.settings.retrieval.fusion else "mean",
+        )
+
+    @cached_property
+    def ranking(self) -> Stage[Rankings]:
+        """The ranking that is judged."""
+        reranker = self.settings.reranker
+        if reranker is None:
+            return self.ruled_ranking
+        shared: dict[str, Any] = {
+            "ranking": self.ruled_ranking,
+            "questions": self.repository.questions,
+            "documents": self.repository.documents,
+            "chunks": self.chunks,
+            "settings": reranker,
+        }
+        if isinstance(reranker, CrossEncoder):
+            return RerankByPairs(**shared, identity=reranker.identity)
+        closer = embedded_windows(self.repository.documents, reranker.embedder)
+        return RerankByTokens(
+            **shared,
+            windows=closer.windows,
+            vectors=closer.vectors,
+            query_vectors=closer.queries(self.repository.questions),
+            model=closer.model,
+        )
+
+    @cached_property
+    def judged(self) -> Judged:
+        """The stages that score the ranking and keep what it showed."""
+        documents, limit = self.repository.documents, self.settings.limit
+        asked = tuple(_asked(query) for query in self.repository.queries)
+        judgements = ResolveTargets(documents, self.symbols, asked)
+        scores = Evaluate(self.ranking, self.chunks, documents, self.tokens, judgements, limit)
+        hits = ListHits(self.ranking, self.chunks, documents, limit)
+        return Judged(self.repository, scores, hits)
+
+    @property
+    def served(self) -> Served:
+        """The configuration as it would be served."""
+        channels: tuple[ChannelForm, ...] = tuple(opinion.live for opinion in self.opinions)
+        return Served(channels, tuple(self._live_steps()))
+
+    def _live_steps(self) -> list[StepForm]:
+        steps: list[StepForm] = []
+        rules, reranker = self.settings.retrieval.rules, self.settings.reranker
+        if rules is not None:
+            steps.append(LiveRules(self.chunks, self.paths, self.symbols, rules))
+        documents = self.repository.documents
+        if isinstance(reranker, CrossEncoder):
+            steps.append(LivePairs(documents, self.chunks, reranker))
+        elif isinstance(reranker, LateInteraction):
+            closer = embedded_windows(documents, reranker.embedder)
+            steps.append(LiveTokens(documents, self.chunks, closer, reranker))
+        return steps
+
+
+def _asked(query: Query) -> Query:
+    """Return what decides where the targets are: neither the wording nor any label."""
+    return Query(query.id, "", query.targets, query.negative)

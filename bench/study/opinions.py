@@ -1,0 +1,98 @@
+"""How each kind of channel ranks a repository: its stages, and its live form for latency."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from bench.pipeline import Stage
+from bench.settings import Channel, VectorSettings
+from bench.stages import (
+    PARTS,
+    ChannelForm,
+    CountWords,
+    CutChunkWindows,
+    CutWindows,
+    EmbedWindows,
+    Engine,
+    LiveVectors,
+    LiveWords,
+    Model,
+    Questions,
+    RankByVectors,
+    RankByWords,
+    WindowInputs,
+)
+from retrievers.dense import EmbeddingModel, Windows
+from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
+from retrievers.lexical import BM25
+from retrievers.source import Symbols
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a channel may rank from."""
+
+    documents: Stage[Documents]
+    questions: Stage[Questions]
+    chunks: Stage[Chunks]
+    tokens: Stage[TokenEnds]
+    symbols: Stage[Symbols]
+    vectors: VectorSettings | None
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """A channel's ranking, and what would serve it."""
+
+    ranking: Stage[Rankings]
+    live: ChannelForm
+
+
+def opinion_of(channel: Channel, sources: Sources) -> Opinion:
+    """Return the stages that rank by one channel."""
+    return _BY_SETTINGS[type(channel)](channel, sources)
+
+
+def _by_words(settings: BM25, sources: Sources) -> Opinion:
+    postings = CountWords(sources.documents, sources.chunks, settings.tokenizer)
+    return Opinion(
+        RankByWords(sources.questions, postings, settings), LiveWords(postings, settings)
+    )
+
+
+def _by_vectors(settings: EmbeddingModel, sources: Sources) -> Opinion:
+    if settings.long_text == "truncate":
+        model = Model.of(settings)
+        windows = CutChunkWindows(sources.documents, sources.chunks, model)
+        dense = _embedded(model, windows, sources.documents)
+    else:
+        dense = embedded_windows(sources.documents, settings)
+    ranking = RankByVectors(
+        questions=dense.queries(sources.questions),
+        documents=sources.documents,
+        chunks=sources.chunks,
+        windows=dense.windows,
+        vectors=dense.vectors,
+        long_text=settings.long_text,
+    )
+    engine = Engine("exact")
+    if sources.vectors is not None:
+        engine = Engine(sources.vectors.kind, sources.vectors.url, sources.vectors.key_variable)
+    return Opinion(ranking, LiveVectors(sources.chunks, dense, settings.long_text, engine))
+
+
+def embedded_windows(documents: Stage[Documents], settings: EmbeddingModel) -> WindowInputs:
+    """Return what a model sees of documents, the same for every way to cut them."""
+    model = Model.of(settings)
+    return _embedded(model, CutWindows(documents, model), documents)
+
+
+def _embedded(model: Model, windows: Stage[Windows], documents: Stage[Documents]) -> WindowInputs:
+    parts = (EmbedWindows(documents, windows, model, part) for part in range(PARTS))
+    return WindowInputs(model, windows, tuple(parts))
+
+
+_BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingProxyType(
+    {BM25: _by_words, EmbeddingModel: _by_vectors}
+)
