@@ -1,16 +1,34 @@
-"""Search by words: what a word is, and how much its occurrences weigh."""
+"""Search by words: what a word is, where it stands, and how much its occurrences weigh."""
 
 from retrievers.lexical.bm25 import BM25, BM25Index
+from retrievers.lexical.fields import COLUMNS, Fields, FieldsIndex, FieldTexts, field_texts
+from retrievers.lexical.grep import Grep, GrepIndex
+from retrievers.lexical.identifiers import identifiers
+from retrievers.lexical.names import TIERS, Names, NamesIndex, NameTable, Tier, tiered
 from retrievers.lexical.postings import Postings, count_words
 from retrievers.lexical.tokenizers import TOKENIZERS, LexicalError, TokenizerName, tokenize
 
 __all__ = [
     "BM25",
+    "COLUMNS",
+    "TIERS",
     "TOKENIZERS",
     "BM25Index",
+    "FieldTexts",
+    "Fields",
+    "FieldsIndex",
+    "Grep",
+    "GrepIndex",
     "LexicalError",
+    "NameTable",
+    "Names",
+    "NamesIndex",
     "Postings",
+    "Tier",
     "TokenizerName",
     "count_words",
+    "field_texts",
+    "identifiers",
+    "tiered",
     "tokenize",
 ]

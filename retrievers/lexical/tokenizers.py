@@ -11,20 +11,14 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
+from retrievers.lexical.stop_words import STOP_WORDS
+
 TokenizerName = Literal["identifier", "plain", "english"]
 
 _PLAIN = re.compile(r"\w+")
 _LONG = re.compile(r"\w\w+")
 _HYPHENATED = re.compile(r"\w+(?:-\w+)*")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-# Lucene's, which bm25s has too.
-_STOP_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        "a an and are as at be but by for if in into is it no not of on or such that the their "
-        "then there these they this to was will with",
-    )
-)
 
 
 class LexicalError(ValueError):
@@ -87,7 +81,7 @@ def _shape(character: str) -> str:
 
 
 def _english(word: str) -> tuple[str, ...]:
-    return () if word in _STOP_WORDS else (_stem()(word),)
+    return () if word in STOP_WORDS else (_stem()(word),)
 
 
 @cache

@@ -1,6 +1,5 @@
 """Where the things begin that a query calls by their exact names."""
 
-import re
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
@@ -8,37 +7,11 @@ from typing import Any
 import numpy as np
 
 from retrievers.interface import Integers
+from retrievers.lexical.identifiers import identifiers
 from retrievers.source import Symbols
-
-_NAME = r"[^\W\d]\w*"
-_QUALIFIED = re.compile(rf"{_NAME}(?:(?:\.|::|->|#){_NAME})*")
-_SEPARATOR = re.compile(r"\.|::|->|#")
-_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
-_MARKS = "`'\"()[]{}<>?!.,:;"
 
 _LINES = 1 << 32
 """More lines than a document has: a place is the document times this, plus the line."""
-
-
-def identifiers(query: str) -> tuple[str, ...]:
-    """Return what a query has that only code is called, qualified names dotted.
-
-    These are names in camelCase or snake_case, qualified names, and a query of one word.
-    """
-    found = dict.fromkeys(_in_sentence(query))
-    if len(query.split()) == 1:
-        found[_SEPARATOR.sub(".", query.strip().strip(_MARKS))] = None
-    return tuple(found)
-
-
-def _in_sentence(query: str) -> Iterator[str]:
-    for found in _QUALIFIED.findall(query):
-        segments = _SEPARATOR.split(found)
-        if len(segments) > 1:
-            yield ".".join(segments)
-        for segment in segments:
-            if segment.strip("_") and ("_" in segment or _CAMEL.search(segment)):
-                yield segment
 
 
 class DefinedNames:

@@ -5,20 +5,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from retrievers.lexical.stop_words import QUESTION_WORDS
 from retrievers.lexical.tokenizers import tokenizer_named
 
 _WORD = re.compile(r"\w+")
 _SHORTEST = 2
-# What English questions are made of, beyond the stop words that the stemming tokenizer drops.
-_STOP_WORDS = frozenset(
-    _WORD.findall(
-        "about all also am any because been before being between both can could did do does doing "
-        "don during each from had has have having he her here his how its just me might more most "
-        "must my need only onto other our out over shall she should so some than them through too "
-        "under until up upon us very via want we were what when where whether which while who "
-        "whom whose why would you your"
-    )
-)
 _TEST_WORDS = frozenset(
     _WORD.findall(
         "test tests tested tester testers testing testcase testcases testdata testlib testutil "
@@ -47,7 +38,7 @@ def stems(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def _stem(part: str) -> tuple[str, ...]:
-    if len(part) < _SHORTEST or part in _STOP_WORDS:
+    if len(part) < _SHORTEST or part in QUESTION_WORDS:
         return ()
     return tokenizer_named("english").expand(part)
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from retrievers.interface import Documents
-from retrievers.rules.definitions import DefinedNames, identifiers, innermost
+from retrievers.lexical.identifiers import identifiers
+from retrievers.rules.definitions import DefinedNames, innermost
 from retrievers.source import Symbols, find_symbols
 
 SHOP = """\
@@ -51,6 +52,7 @@ def begins(query: str, spans: list[tuple[int, int]]) -> list[bool]:
         ("Response of a plain sentence", ()),
         ("an underscore _ alone", ()),
         ("", ()),
+        ("...", ()),
     ],
 )
 def test_identifiers_are_what_only_code_is_called(query: str, expected: tuple[str, ...]) -> None:

@@ -1,0 +1,143 @@
+"""Search in fields: a word counts more in a symbol's name than in a body.
+
+The columns and their weights are those that a symbol search over knowledge graphs found good;
+here they are filled from whatever definitions a chunk holds, and from its own text.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from retrievers.interface import Chunks, Documents, Floats
+from retrievers.lexical.full_text import FullText, any_of, phrase
+from retrievers.lexical.placing import held
+from retrievers.lexical.tokenizers import LexicalError, TokenizerName, tokenize, tokenizer_named
+from retrievers.source import Symbols, module_name
+
+COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "doc", "body")
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What a word counts in each column; a column of weight 0 is not searched."""
+
+    tokenizer: TokenizerName = "identifier"
+    symbol_name: float = 10.0
+    concepts: float = 5.0
+    """The names of the file and of its folder."""
+    qualified_name: float = 3.0
+    signature: float = 1.0
+    path: float = 4.0
+    doc: float = 3.0
+    body: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse names and values that are not allowed."""
+        tokenizer_named(self.tokenizer)
+        for column, weight in self.weights.items():
+            if not 0 <= weight < math.inf:
+                raise LexicalError(f"{column}={weight} is no weight; choose 0 or more")
+        if not any(self.weights.values()):
+            raise LexicalError("every column has weight 0; give at least one column a weight")
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weight of each column."""
+        return {column: getattr(self, column) for column in COLUMNS}
+
+
+@dataclass(frozen=True)
+class FieldTexts:
+    """The words of each column, one text a chunk."""
+
+    tokenizer: TokenizerName
+    symbol_name: tuple[str, ...]
+    concepts: tuple[str, ...]
+    qualified_name: tuple[str, ...]
+    signature: tuple[str, ...]
+    path: tuple[str, ...]
+    doc: tuple[str, ...]
+    body: tuple[str, ...]
+
+    @property
+    def columns(self) -> dict[str, tuple[str, ...]]:
+        """The texts of each column."""
+        return {column: getattr(self, column) for column in COLUMNS}
+
+
+def field_texts(
+    documents: Documents, chunks: Chunks, symbols: Symbols, tokenizer: TokenizerName
+) -> FieldTexts:
+    """Return the words of each chunk's columns."""
+    rows = list(held(symbols, chunks))
+    paths = [documents.paths[document] for document in chunks.document.tolist()]
+    nested = nested_names(symbols, documents)
+    split = Splitter(tokenizer)
+
+    def words(texts: Iterable[str]) -> tuple[str, ...]:
+        return tuple(map(split.text, texts))
+
+    def of_definitions(texts: Sequence[str]) -> tuple[str, ...]:
+        return words("\n".join(texts[row] for row in found) for found in rows)
+
+    return FieldTexts(
+        tokenizer=tokenizer,
+        symbol_name=of_definitions(nested),
+        concepts=words(map(concepts, paths)),
+        qualified_name=of_definitions(symbols.names),
+        signature=of_definitions(symbols.signatures),
+        path=words(paths),
+        doc=of_definitions(symbols.docs),
+        body=words(chunks.texts(documents)),
+    )
+
+
+class Splitter(dict[str, str]):
+    """Writes texts as their tokens; each word is taken apart when it is first seen."""
+
+    def __init__(self, tokenizer: TokenizerName) -> None:
+        super().__init__()
+        self._tokenizer = tokenizer_named(tokenizer)
+
+    def __missing__(self, word: str) -> str:
+        tokens = self[word] = " ".join(self._tokenizer.expand(word))
+        return tokens
+
+    def text(self, text: str) -> str:
+        """Return the tokens of a text, parted by blanks."""
+        return " ".join(map(self.__getitem__, self._tokenizer.find(text)))
+
+
+def nested_names(symbols: Symbols, documents: Documents) -> tuple[str, ...]:
+    """Return each definition's name within its file, such as `Class.method`."""
+    modules = {number: module_name(path) + "." for number, path in enumerate(documents.paths)}
+    files = symbols.document.tolist()
+    return tuple(
+        name.removeprefix(modules[file]) for name, file in zip(symbols.names, files, strict=True)
+    )
+
+
+def concepts(path: str) -> str:
+    """Return what a path says its file is about: the names of its folder and of itself."""
+    place = PurePosixPath(path)
+    return f"{place.parent.name} {place.stem}"
+
+
+class FieldsIndex:
+    """Chunks, ready to be scored by their columns."""
+
+    def __init__(self, texts: FieldTexts, settings: Fields) -> None:
+        if texts.tokenizer != settings.tokenizer:
+            message = (
+                f"tokenizer={settings.tokenizer}: these columns were split with "
+                f"{texts.tokenizer}; split them again"
+            )
+            raise LexicalError(message)
+        self._tokenizer = settings.tokenizer
+        self._table = FullText(texts.columns, settings.weights)
+
+    def scores(self, query: str) -> Floats:
+        """Return the score of every chunk; zero has none of the query's words."""
+        words = tokenize(query, self._tokenizer)
+        return self._table.scores(any_of(phrase([word]) for word in words))

@@ -1,0 +1,98 @@
+"""Texts in columns, searched by SQLite's FTS5 and weighed column by column with its BM25.
+
+FTS5 fixes k1 at 1.2 and b at 0.75, and a word that more than half of the texts have counts next
+to nothing. The table lives in memory: what is kept is the texts it is made of.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from retrievers.interface import Floats
+from retrievers.lexical.tokenizers import LexicalError
+
+_TOKENIZER = "unicode61 remove_diacritics 0 tokenchars '_-'"
+"""Words come split already; these marks belong to names that are kept whole."""
+
+
+class FullText:
+    """Texts with several columns each; a column of weight zero is not searched."""
+
+    def __init__(self, columns: Mapping[str, Sequence[str]], weights: Mapping[str, float]) -> None:
+        self.columns = tuple(name for name in columns if weights[name] > 0)
+        self._weights = tuple(weights[name] for name in self.columns)
+        self._size = max((len(texts) for texts in columns.values()), default=0)
+        self._table = _open(self.columns) if self.columns else None
+        if self._table is not None:
+            _fill(self._table, {name: columns[name] for name in self.columns})
+
+    def __len__(self) -> int:
+        return self._size
+
+    def scores(self, expression: str) -> Floats:
+        """Return the score of every text for an FTS5 expression; zero is no match."""
+        scores = np.zeros(self._size, np.float32)
+        if self._table is None or not expression:
+            return scores
+        weights = ", ".join("?" * len(self._weights))
+        # What is interpolated is question marks only.
+        query = f"SELECT rowid, -bm25(texts, {weights}) FROM texts WHERE texts MATCH ?"  # noqa: S608
+        found = self._table.execute(query, (*self._weights, _storable(expression))).fetchall()
+        if found:
+            rows, values = zip(*found, strict=True)
+            scores[list(rows)] = values
+        return scores
+
+
+def phrase(words: Iterable[str]) -> str:
+    """Return the expression for words that stand side by side."""
+    text = " ".join(words).replace('"', '""')
+    return f'"{text}"'
+
+
+def prefix(word: str) -> str:
+    """Return the expression for words that begin so."""
+    return phrase([word]) + " *"
+
+
+def in_column(column: str, expression: str) -> str:
+    """Return the expression for a match in one column."""
+    return f"{column} : ({expression})"
+
+
+def any_of(expressions: Iterable[str]) -> str:
+    """Return the expression for any of these, each counted once."""
+    return " OR ".join(dict.fromkeys(expressions))
+
+
+def _open(columns: Sequence[str]) -> sqlite3.Connection:
+    # Read by whichever thread asks: SQLite itself takes care of that.
+    table = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    named = ", ".join(columns)
+    try:
+        table.execute(
+            f'CREATE VIRTUAL TABLE texts USING fts5({named}, content="", tokenize="{_TOKENIZER}")'
+        )
+    except sqlite3.OperationalError as error:
+        message = (
+            f"the full text index cannot be made: {error}; "
+            "use a Python whose SQLite was built with FTS5"
+        )
+        raise LexicalError(message) from error
+    return table
+
+
+def _fill(table: sqlite3.Connection, columns: Mapping[str, Sequence[str]]) -> None:
+    names, places = ", ".join(columns), ", ".join("?" * (1 + len(columns)))
+    # The names are those that the table has just been made with.
+    insert = f"INSERT INTO texts(rowid, {names}) VALUES ({places})"  # noqa: S608
+    rows = enumerate(zip(*columns.values(), strict=True))
+    table.execute("BEGIN")
+    table.executemany(insert, ((number, *map(_storable, row)) for number, row in rows))
+    table.execute("COMMIT")
+
+
+def _storable(text: str) -> str:
+    """Return a text without what UTF-8 cannot hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,218 @@
+"""Search by the names of symbols, in tiers: a looser tier is asked only when few are found.
+
+What a query calls by its name comes first; its other words are the fallback, so that `before` and
+`request` do not drown `before_request`.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal, get_args
+
+import numpy as np
+
+from retrievers.interface import Chunks, Documents, Floats
+from retrievers.lexical.haystack import Haystack
+from retrievers.lexical.identifiers import identifiers
+from retrievers.lexical.placing import begun
+from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
+from retrievers.lexical.tokenizers import LexicalError, tokenize
+from retrievers.source import Symbols
+
+Tier = Literal["exact", "prefix", "substring", "path"]
+TIERS: tuple[Tier, ...] = get_args(Tier)
+
+_SHORTEST = 2
+_LAST = "\U0010ffff"
+_SEPARATOR = re.compile(r"::|->|#|/")
+_NO_NAMES = STOP_WORDS | QUESTION_WORDS
+
+
+@dataclass(frozen=True)
+class Names:
+    """Which tiers are asked, while fewer than how many are found, and up to how many."""
+
+    tiers: tuple[Tier, ...] = TIERS
+    prefix_below: int = 15
+    prefix_limit: int = 30
+    fallback_below: int = 5
+    """The words that are no names are asked for while what is named gives fewer."""
+    substring_below: int = 5
+    substring_limit: int = 20
+    substring_letters: int = 4
+    path_below: int = 30
+    path_limit: int = 40
+    path_letters: int = 3
+
+    def __post_init__(self) -> None:
+        """Refuse names and values that are not allowed."""
+        unknown = [tier for tier in self.tiers if tier not in TIERS]
+        if unknown or not self.tiers:
+            asked = ",".join(self.tiers) or "nothing"
+            message = f"tiers={asked} is not known; choose some of {', '.join(TIERS)}"
+            raise LexicalError(message)
+        for name, value in vars(self).items():
+            if name != "tiers" and value < 0:
+                raise LexicalError(f"{name}={value} is out of range; choose 0 or more")
+
+
+class NameTable:
+    """Qualified names and paths, ready to be looked up without regard to case."""
+
+    def __init__(self, names: Sequence[str], paths: Sequence[str]) -> None:
+        self._qualified = [name.lower() for name in names]
+        self._rows: dict[str, list[int]] = {}
+        for row, name in enumerate(self._qualified):
+            self._rows.setdefault(name.rpartition(".")[2], []).append(row)
+        self._ordered = sorted(self._rows)
+        self._haystack = Haystack(self._qualified)
+        self._segments: dict[str, list[int]] = {}
+        for row, path in enumerate(paths):
+            for segment in _segments(path):
+                self._segments.setdefault(segment, []).append(row)
+
+    def exact(self, keyword: str) -> list[int]:
+        """Return the rows of that name, or of that qualified end of a name."""
+        return self._called([_last(keyword)], keyword)
+
+    def prefix(self, keyword: str) -> list[int]:
+        """Return the rows whose names begin so."""
+        start = _last(keyword)
+        names = self._ordered[
+            bisect_left(self._ordered, start) : bisect_left(self._ordered, start + _LAST)
+        ]
+        return self._called(names, keyword)
+
+    def substring(self, keyword: str) -> list[int]:
+        """Return the rows whose qualified names hold the keyword."""
+        return np.flatnonzero(self._haystack.counts(keyword)).tolist()
+
+    def path(self, keyword: str) -> list[int]:
+        """Return the rows in a folder or file of that name."""
+        return self._segments.get(keyword, [])
+
+    def size(self, row: int) -> int:
+        """Return the length of a row's qualified name."""
+        return len(self._qualified[row])
+
+    def _called(self, names: Iterable[str], keyword: str) -> list[int]:
+        around = keyword.rpartition(".")[0]
+        rows = (row for name in names for row in self._rows.get(name, ()))
+        return [row for row in rows if not around or self._stands_in(row, around)]
+
+    def _stands_in(self, row: int, around: str) -> bool:
+        within = "." + self._qualified[row].rpartition(".")[0]
+        return within.endswith("." + around)
+
+
+def tiered(
+    table: NameTable, primary: Iterable[str], fallback: Iterable[str], settings: Names
+) -> dict[int, Tier]:
+    """Return the rows found and by which tier, best first.
+
+    Within a tier, those that more keywords find come first, then those that an earlier keyword
+    finds, then shorter names, then lower rows.
+    """
+    search = _Search(table, settings)
+    named, words = _folded(primary), _folded(fallback)
+    search.by_name(named)
+    if len(search.found) < settings.fallback_below:
+        search.by_name(words)
+    search.loosely(list(dict.fromkeys([*named, *words])))
+    return search.found
+
+
+class _Search:
+    """One pass over the tiers."""
+
+    def __init__(self, table: NameTable, settings: Names) -> None:
+        self._table = table
+        self._settings = settings
+        self.found: dict[int, Tier] = {}
+
+    def by_name(self, keywords: Sequence[str]) -> None:
+        """Ask the tiers that know where a name begins."""
+        self._add("exact", self._table.exact, keywords)
+        if len(self.found) < self._settings.prefix_below:
+            limit = self._settings.prefix_limit
+            self._add("prefix", self._table.prefix, keywords, limit=limit)
+
+    def loosely(self, keywords: Sequence[str]) -> None:
+        """Ask the tiers that look within names and paths."""
+        own = self._settings
+        if len(self.found) < own.substring_below:
+            long = [word for word in keywords if len(word) >= own.substring_letters]
+            self._add("substring", self._table.substring, long, limit=own.substring_limit)
+        if len(self.found) < own.path_below:
+            long = [word for word in keywords if len(word) >= own.path_letters]
+            self._add("path", self._table.path, long, limit=own.path_limit)
+
+    def _add(
+        self,
+        tier: Tier,
+        look_up: Callable[[str], list[int]],
+        keywords: Sequence[str],
+        *,
+        limit: int | None = None,
+    ) -> None:
+        if tier not in self._settings.tiers:
+            return
+        finders: dict[int, list[int]] = {}
+        for number, keyword in enumerate(keywords):
+            for row in look_up(keyword):
+                finders.setdefault(row, []).append(number)
+        new = [row for row in finders if row not in self.found]
+        new.sort(key=lambda row: (-len(finders[row]), finders[row][0], self._table.size(row), row))
+        room = len(new) if limit is None else max(0, limit - len(self.found))
+        self.found.update(dict.fromkeys(new[:room], tier))
+
+
+class NamesIndex:
+    """Chunks, ready to be scored by the names of what begins in them."""
+
+    def __init__(
+        self, symbols: Symbols, documents: Documents, chunks: Chunks, settings: Names
+    ) -> None:
+        paths = [documents.paths[document] for document in symbols.document.tolist()]
+        self._table = NameTable(symbols.names, paths)
+        self._settings = settings
+        first, last = begun(symbols, chunks)
+        self._chunk = np.repeat(np.arange(len(chunks)), last - first)
+        offsets = np.arange(len(self._chunk)) - np.repeat(
+            np.cumsum(last - first) - (last - first), last - first
+        )
+        self._row = np.repeat(first, last - first) + offsets
+        self._sizes = (len(symbols), len(chunks))
+
+    def scores(self, query: str) -> Floats:
+        """Return 1, 1/2, 1/3 … for the chunks of the best, second best, third best name."""
+        primary = identifiers(query)
+        found = tiered(self._table, primary, words_of(query), self._settings)
+        of_row = np.zeros(self._sizes[0], np.float32)
+        of_row[list(found)] = 1 / np.arange(1, len(found) + 1)
+        scores = np.zeros(self._sizes[1], np.float32)
+        np.maximum.at(scores, self._chunk, of_row[self._row])
+        return scores
+
+
+def words_of(query: str) -> tuple[str, ...]:
+    """Return the words of a query that may be names or parts of names, the longest first."""
+    words = dict.fromkeys(tokenize(query, "identifier"))
+    named = [word for word in words if len(word) >= _SHORTEST and word not in _NO_NAMES]
+    return tuple(sorted(named, key=len, reverse=True))
+
+
+def _folded(keywords: Iterable[str]) -> list[str]:
+    dotted = (_SEPARATOR.sub(".", keyword).lower().strip(".") for keyword in keywords)
+    return list(dict.fromkeys(keyword for keyword in dotted if keyword))
+
+
+def _last(keyword: str) -> str:
+    return keyword.rpartition(".")[2]
+
+
+def _segments(path: str) -> set[str]:
+    place = PurePosixPath(path.lower())
+    return {*place.parts, place.stem}
