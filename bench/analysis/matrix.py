@@ -121,6 +121,12 @@ class ScoreMatrix:
             self.queries,
         )
 
+    def of_rows(self, rows: Any) -> "ScoreMatrix":
+        """Return the table of some units only, in their order."""
+        chosen = np.asarray(rows, np.int64).tolist()
+        owners = tuple(self.repositories[row] for row in chosen)
+        return ScoreMatrix(self.values[chosen], owners, self.trials, len(chosen))
+
     def of_repositories(self) -> "ScoreMatrix":
         """Return the table of repository means, in which a repository is a unit."""
         label = ("repositories like these",) * len(self.names)
