@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
+from bench.settings.chunking import is_sized, parse_chunker
 from bench.settings.fields import build, in_range
 from bench.settings.retrieving import Retrieval, parse_retrieval
 from bench.settings.suite import SuiteSettings, parse_suite
-from retrievers.chunkers import File, Lines
+from retrievers.chunkers import TextChunker
 from retrievers.dense import EmbeddingModel
 from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction
@@ -30,7 +31,7 @@ class TrialSettings:
     """A configuration to judge; equal settings are one trial, whatever they were called."""
 
     suite: SuiteSettings
-    chunker: Lines | File
+    chunker: TextChunker
     retrieval: Retrieval
     reranker: RerankerSettings | None
     vectors: VectorSettings | None
@@ -63,7 +64,7 @@ def parse_trial(
     needs_vectors = is_dense or isinstance(reranker, LateInteraction)
     trial = TrialSettings(
         suite=parse_suite(config),
-        chunker=_chunker(config["chunker"], config["chunk"]),
+        chunker=parse_chunker(config["chunker"], config["chunk"]),
         retrieval=retrieval,
         reranker=reranker,
         vectors=_vectors(config["vectors"]) if needs_vectors else None,
@@ -116,12 +117,6 @@ def _without_kind(node: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in node.items() if name != "kind"}
 
 
-def _chunker(node: Mapping[str, Any], size: int) -> Lines | File:
-    if _kind(node, ("lines", "file"), where="chunker") == "file":
-        return build(File, _without_kind(node), where="chunker")
-    return build(Lines, {**_without_kind(node), "size": size}, where="chunker")
-
-
 def _vectors(node: Mapping[str, Any]) -> VectorSettings:
     return build(VectorSettings, node, where="vectors")
 
@@ -138,7 +133,7 @@ def _reranker(node: Mapping[str, Any]) -> RerankerSettings | None:
 def _inert(trial: TrialSettings) -> tuple[str, ...]:
     """Return the settings that change nothing in this trial."""
     conditions = {
-        "chunk": isinstance(trial.chunker, File),
+        "chunk": not is_sized(trial.chunker),
         "embedder": trial.embedder is None,
         "weight": trial.retrieval.fusion is None,
         "weights": trial.retrieval.fusion is None,

@@ -8,7 +8,7 @@ from bench.corpora import LocalSource, Source, content_digest, read_source
 from bench.errors import SourceError
 from bench.judgements import CorpusFolder, read_corpus
 from bench.pipeline import Read, Record, Stage
-from retrievers.chunkers import File, Lines, token_ends
+from retrievers.chunkers import TextChunker, token_ends
 from retrievers.interface import Chunks, Documents, TokenEnds
 from retrievers.source import Symbols, find_symbols
 
@@ -171,7 +171,7 @@ class Cut(Stage[Chunks]):
 
     documents: Stage[Documents]
     tokens: Stage[TokenEnds]
-    chunker: Lines | File
+    chunker: TextChunker
 
     def run(self, read: Read, /) -> Chunks:
         """Return the chunks."""

@@ -1,4 +1,4 @@
-"""What chunkers share: the row that a chunk is while documents are being cut."""
+"""What chunkers share: sizes that can be meant, and the row that a chunk is while it is cut."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -7,9 +7,21 @@ import numpy as np
 
 from retrievers.interface import Chunks
 
+SIZES = range(16, 8192 + 1)
+
 
 class ChunkerError(ValueError):
     """A setting of a chunker has a value that is not allowed."""
+
+
+def check_sizes(size: int, overlap: int) -> None:
+    """Refuse sizes that cannot be meant."""
+    if size not in SIZES:
+        message = f"size={size}: a chunk has {SIZES[0]} to {SIZES[-1]} tokens"
+        raise ChunkerError(message)
+    if overlap not in range(size):
+        message = f"overlap={overlap}: choose 0 to {size - 1}, less than the size"
+        raise ChunkerError(message)
 
 
 class Row(NamedTuple):

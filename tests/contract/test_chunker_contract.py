@@ -5,15 +5,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrievers.chunkers import File, Lines, token_ends
+from retrievers.chunkers import File, Lines, Recursive, Tokens, token_ends
 from retrievers.interface import Chunker, Documents
 
-CHUNKERS: list[Chunker] = [Lines(), Lines(16), Lines(16, 15), Lines(64, 16), File()]
+SIZES = [(512, 0), (16, 0), (16, 15), (64, 16)]
+CHUNKERS: list[Chunker] = [
+    *(kind(*sizes) for kind in (Lines, Tokens, Recursive) for sizes in SIZES),
+    File(),
+]
 every_chunker = pytest.mark.parametrize("chunker", CHUNKERS, ids=repr)
 
-Text = st.text("ab(){};/ \n\r\t\x00é😀\ud800", max_size=300) | st.text(max_size=300)
-Corpus = st.lists(Text, max_size=4).map(
-    lambda texts: Documents.of([(f"{number}.py", text) for number, text in enumerate(texts)])
+Suffix = st.sampled_from([".py", ".md", ".rst", ".txt", ".json", ""])
+Text = (
+    st.text("ab(){};/ \n\r\t\x00é😀\ud800", max_size=300)
+    | st.text("a.#=-`~ \n\r\t", max_size=300)
+    | st.text(max_size=300)
+)
+Corpus = st.lists(st.tuples(Suffix, Text), max_size=4).map(
+    lambda texts: Documents.of(
+        [(f"{number}{suffix}", text) for number, (suffix, text) in enumerate(texts)]
+    )
 )
 
 

@@ -1,0 +1,32 @@
+"""How documents are cut, as typed settings."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from bench.errors import SettingError, nearest
+from bench.settings.fields import build
+from retrievers.chunkers import File, Lines, Recursive, TextChunker, Tokens
+
+_CHUNKERS: dict[str, type[TextChunker]] = {
+    "lines": Lines,
+    "tokens": Tokens,
+    "recursive": Recursive,
+    "file": File,
+}
+
+
+def parse_chunker(node: Mapping[str, Any], size: int) -> TextChunker:
+    """Return the chunker that a configuration describes; `size` is for those that have one."""
+    name = str(node.get("kind"))
+    if name not in _CHUNKERS:
+        message = f"chunker={name}: no such chunker; {nearest(name, _CHUNKERS)}"
+        raise SettingError(message)
+    kind = _CHUNKERS[name]
+    own = {field: value for field, value in node.items() if field != "kind"}
+    return build(kind, {**own, "size": size} if is_sized(kind) else own, where="chunker")
+
+
+def is_sized(chunker: TextChunker | type[TextChunker]) -> bool:
+    """Say whether the size of chunks is a setting of this chunker."""
+    return any(field.name == "size" for field in fields(chunker))

@@ -1,0 +1,128 @@
+"""A document's lines while it is cut: where each begins, in bytes and in tokens.
+
+A token belongs to the line in which it starts.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retrievers.chunkers.rows import Row
+from retrievers.chunkers.tokens import starts_character, starts_of
+from retrievers.interface import Documents, TokenEnds
+
+_SENTENCE_ENDS = np.frombuffer(b".!?;", np.uint8)
+_SPACES = np.frombuffer(b" \t", np.uint8)
+
+
+class Place(NamedTuple):
+    """A place between two tokens; lines are counted from 0."""
+
+    line: int
+    byte: int
+    token: int
+
+
+@dataclass(frozen=True)
+class Page:
+    """A document's lines, and after the last of them the document's end."""
+
+    document: int
+    content: np.ndarray[Any, np.dtype[np.uint8]]
+    token_ends: np.ndarray[Any, np.dtype[np.int32]]
+    line_bytes: list[int]
+    line_tokens: list[int]
+
+    @classmethod
+    def of(cls, documents: Documents, tokens: TokenEnds, document: int) -> "Page":
+        """Return the page of a document."""
+        line_bytes = documents.line_starts(document)
+        ends = tokens.of(document)
+        line_tokens = np.searchsorted(starts_of(ends), line_bytes)
+        stop, size = int(documents.ends[document]), documents.size(document)
+        return cls(
+            document=document,
+            content=documents.content[stop - size : stop],
+            token_ends=ends,
+            line_bytes=[*line_bytes.tolist(), size],
+            line_tokens=[*line_tokens.tolist(), len(ends)],
+        )
+
+    @property
+    def end(self) -> int:
+        """The number of lines: the place after the last."""
+        return len(self.line_tokens) - 1
+
+    def line_start(self, line: int) -> Place:
+        """Return where a line begins."""
+        return Place(line, self.line_bytes[line], self.line_tokens[line])
+
+    def begins_line(self, place: Place) -> bool:
+        """Say whether a line begins at `place`, or the document ends."""
+        return place.byte == self.line_bytes[place.line]
+
+    def last_line_within(self, token: int, *, after: int) -> int:
+        """Return the last line that starts at a token up to `token`, or `after`."""
+        return bisect_right(self.line_tokens, token, lo=after + 1) - 1
+
+    def row(self, start: Place, end: Place) -> Row:
+        """Return the chunk between two places."""
+        return Row(
+            document=self.document,
+            start_byte=start.byte,
+            end_byte=end.byte,
+            start_line=start.line + 1,
+            end_line=end.line + (not self.begins_line(end)),
+            start_token=start.token,
+            end_token=end.token,
+        )
+
+    def resumed(self, start: Place, end: Place, *, size: int, overlap: int) -> Place:
+        """Return where the chunk after the one from `start` to `end` begins.
+
+        It begins at the first line that is at most `overlap` tokens before `end` and leaves
+        room for a new line.
+        """
+        if not overlap or not self.begins_line(end):
+            return end
+        # A chunk that repeats so much that no new line fits would never get on.
+        new = self.line_tokens[end.line + 1] - end.token
+        repeated = min(overlap, size - new)
+        if repeated <= 0:
+            return end
+        line = bisect_left(self.line_tokens, end.token - repeated, lo=start.line + 1)
+        return self.line_start(min(line, end.line))
+
+    def inside(self, start: Place, size: int) -> Place:
+        """Return the last place in a line, between characters, up to `size` tokens on."""
+        token = start.token + size
+        while not starts_character(self.content.data, int(self.token_ends[token - 1])):
+            token -= 1
+        return self._in_line(start.line, token)
+
+    def inside_at_words(self, start: Place, size: int) -> Place:
+        """Return the end of the last sentence up to `size` tokens on, else of the last word.
+
+        Where the second half of the tokens has neither, the last place between characters is
+        taken.
+        """
+        first, stop = start.token + size // 2, start.token + size
+        begins = self.token_ends[first - 1 : stop]
+        spaced = np.isin(self.content[begins], _SPACES)
+        ended = spaced & np.isin(self.content[begins - 1], _SENTENCE_ENDS)
+        for places in (np.flatnonzero(ended), np.flatnonzero(spaced)):
+            if len(places):
+                return self._in_line(start.line, first + int(places[-1]))
+        return self.inside(start, size)
+
+    def _in_line(self, line: int, token: int) -> Place:
+        return Place(line, int(self.token_ends[token - 1]), token)
+
+
+def pages(documents: Documents, tokens: TokenEnds) -> Iterator[Page]:
+    """Return a page for each document that is not empty."""
+    filled = (place for place in range(len(documents)) if documents.size(place))
+    return (Page.of(documents, tokens, document) for document in filled)

@@ -1,0 +1,52 @@
+"""Cutting by number alone: as many tokens as a chunk may have, whatever they say."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from retrievers.chunkers.page import Page, Place, pages
+from retrievers.chunkers.rows import Row, check_sizes, gathered
+from retrievers.chunkers.tokens import starts_character
+from retrievers.interface import Chunks, Documents, TokenEnds
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Cuts every `size` tokens, `overlap` of them shown again; never inside a character."""
+
+    size: int = 512
+    overlap: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse sizes that cannot be meant."""
+        check_sizes(self.size, self.overlap)
+
+    def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
+        """Return chunks of equally many tokens, in order."""
+        return gathered(row for page in pages(documents, tokens) for row in self._rows(page))
+
+    def _rows(self, page: Page) -> Iterator[Row]:
+        start, end = Place(0, 0, 0), _place_at(page, self.size)
+        while True:
+            yield page.row(start, end)
+            if end.line == page.end:
+                return
+            start, end = self._next(page, start, end)
+
+    def _next(self, page: Page, start: Place, end: Place) -> tuple[Place, Place]:
+        """Return the chunk that goes on from another, with as much overlap as lets it."""
+        again = _place_at(page, end.token - self.overlap)
+        further = _place_at(page, again.token + self.size)
+        if again.token > start.token and further.token > end.token:
+            return again, further
+        return end, _place_at(page, end.token + self.size)
+
+
+def _place_at(page: Page, token: int) -> Place:
+    """Return the last place between characters up to `token`, at most the page's end."""
+    if token >= len(page.token_ends):
+        return page.line_start(page.end)
+    while token > 0 and not starts_character(page.content.data, int(page.token_ends[token - 1])):
+        token -= 1
+    byte = int(page.token_ends[token - 1]) if token > 0 else 0
+    return Place(bisect_right(page.line_bytes, byte) - 1, byte, max(token, 0))
