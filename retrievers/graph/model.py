@@ -126,7 +126,7 @@ class CodeGraph:
             is_test=tests[document],
             edge_kinds=tuple(edge_kinds),
             provenances=tuple(provenances),
-            **_adjacency(edges, len(document)),
+            **adjacency(edges, len(document)),
         )
 
     @property
@@ -213,7 +213,7 @@ def _token_counts(
     return of_symbols, np.diff(tokens.stops, prepend=0)[: len(documents)].astype(np.int32)
 
 
-def _adjacency(edges: EdgeRows, nodes: int) -> dict[str, Any]:
+def adjacency(edges: EdgeRows, nodes: int) -> dict[str, Any]:
     """Return the edges in order, the surest of those that are equal, and where each node's are."""
     order = np.lexsort((-edges.confidence, edges.kind, edges.target, edges.source))
     source, target, kind = edges.source[order], edges.target[order], edges.kind[order]

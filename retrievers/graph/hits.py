@@ -1,0 +1,87 @@
+"""HITS: which of the nodes near a task are central to it, and which only wire others together.
+
+An authority is pointed to by good hubs, a hub points to good authorities.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from retrievers.graph.model import CodeGraph
+from retrievers.graph.weights import check_numbers
+from retrievers.interface import Integers
+
+_Doubles = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True)
+class Hits:
+    """How HITS is computed, and what it adds to a score and takes away."""
+
+    nodes: int = 200
+    """How many nodes, the best of the walk, are looked at; 0 is no HITS."""
+    steps: int = 10
+    seed_authority_over: float = 0.05
+    seed_authority: float = 0.25
+    """What the authority of a seed adds, where it is over that."""
+    other_authority_over: float = 0.2
+    other_authority: float = 0.15
+    """What the authority of any other node takes away: infrastructure that everything uses."""
+    seed_hub_over: float = 0.1
+    seed_hub: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that mean nothing."""
+        check_numbers(self, 0, 100_000, names=("nodes",))
+        check_numbers(self, 1, 1000, names=("steps",))
+        overs = ("seed_authority_over", "other_authority_over", "seed_hub_over")
+        check_numbers(self, 0, 1, names=overs)
+        check_numbers(self, 0, 100, names=("seed_authority", "other_authority", "seed_hub"))
+
+
+@dataclass(frozen=True)
+class Centrality:
+    """Authority and hub scores, each vector of them of length 1."""
+
+    authority: _Doubles
+    hub: _Doubles
+
+
+def centrality(graph: CodeGraph, nodes: Integers, steps: int) -> Centrality:
+    """Return how central each of the nodes is among them."""
+    links = links_among(graph, nodes)
+    back = links.T.tocsr()
+    authority = hub = np.ones(len(nodes))
+    for _ in range(steps):
+        authority = _unit(back @ hub)
+        hub = _unit(links @ authority)
+    return Centrality(authority, hub)
+
+
+def links_among(graph: CodeGraph, nodes: Integers) -> Any:
+    """Return 1 for each row's node that points to a column's, whatever the edges say."""
+    place = np.full(len(graph), -1, np.int64)
+    place[nodes] = np.arange(len(nodes))
+    source, target = place[graph.edge_source], place[graph.edge_target]
+    inside = (source >= 0) & (target >= 0)
+    pairs = np.unique(source[inside] * len(nodes) + target[inside])
+    ones = np.ones(len(pairs))
+    shape = (len(nodes), len(nodes))
+    return csr_array((ones, (pairs // len(nodes), pairs % len(nodes))), shape=shape)
+
+
+def adjustment(found: Centrality, is_seed: Any, settings: Hits) -> _Doubles:
+    """Return what centrality adds to the score of each node, or takes away."""
+    authority, hub = found.authority, found.hub
+    of_seeds = np.where(authority > settings.seed_authority_over, authority, 0)
+    of_hubs = np.where(hub > settings.seed_hub_over, hub, 0)
+    raised = settings.seed_authority * of_seeds + settings.seed_hub * of_hubs
+    of_others = np.where(authority > settings.other_authority_over, authority, 0)
+    return np.where(is_seed, raised, -settings.other_authority * of_others)
+
+
+def _unit(vector: _Doubles) -> _Doubles:
+    length = float(np.linalg.norm(vector))
+    return vector / length if length else vector

@@ -1,0 +1,184 @@
+"""From seeds to scored symbols: walk, find what is central, score, reorder."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from retrievers.graph.hits import Hits, adjustment, centrality
+from retrievers.graph.model import CodeGraph, Seeds
+from retrievers.graph.scoring import Evidence, Scored, Scoring, score, sorted_scores, surest_edges
+from retrievers.graph.walk import Walk, Walked, Walker
+from retrievers.graph.weights import check_numbers
+from retrievers.interface import Floats, Integers, best_first
+
+_Doubles = np.ndarray[Any, np.dtype[np.float64]]
+_WHOLE = 100
+"""A share of the walk is rounded to this many steps before it is scored."""
+_LIFT = 0.01
+"""How far apart the scores are of nodes that are put on top."""
+
+
+@dataclass(frozen=True)
+class Reordering:
+    """How the best nodes are put into another order by how similar they are to the task."""
+
+    depth: int = 50
+    blend: float = 0.0
+    """The share of similarity; 0 keeps the order."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no share."""
+        check_numbers(self, 1, 100_000, names=("depth",))
+        check_numbers(self, 0, 1, names=("blend",))
+
+
+@dataclass(frozen=True)
+class NodeFacts:
+    """What is known of every node beyond its source; nothing of it is needed.
+
+    None of it is carried from one task to the next but by who asks.
+    """
+
+    seen_days: _Doubles | None = None
+    changed_days: _Doubles | None = None
+    feedback: _Doubles | None = None
+    session: _Doubles | None = None
+    similarity: Floats | None = None
+
+
+@dataclass(frozen=True)
+class RankingSettings:
+    """Everything that decides a ranking once the seeds are known."""
+
+    walk: Walk = field(default_factory=Walk)
+    hits: Hits = field(default_factory=Hits)
+    scoring: Scoring = field(default_factory=Scoring)
+    reordering: Reordering = field(default_factory=Reordering)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Symbols, best first, and how they came to be."""
+
+    scored: Scored
+    seeds: Seeds
+    walked: Walked
+    outside: int
+    """How many nodes outside the repository the walk reached."""
+
+    @property
+    def nearness(self) -> _Doubles:
+        """The share in the walk of each ranked node; 1 for those put on top."""
+        shares = self.walked.score[self.scored.node]
+        return np.where(np.isin(self.scored.node, self.seeds.forced), 1.0, shares)
+
+
+class Ranker:
+    """A graph, ready to be ranked for any seeds."""
+
+    def __init__(self, graph: CodeGraph, settings: RankingSettings) -> None:
+        self._graph, self._settings = graph, settings
+        self._walker = Walker(graph, settings.walk)
+        self._confidence = surest_edges(graph)
+        self._symbols = graph.symbol_count
+
+    def rank(
+        self, seeds: Seeds, *, facts: NodeFacts | None = None, spare_tests: bool = False
+    ) -> Ranked:
+        """Return the symbols that a walk from the seeds comes by often enough."""
+        facts, walked = facts or NodeFacts(), self._walker.walk(seeds)
+        near = walked.score >= max(self._settings.walk.floor, np.finfo(np.float64).tiny)
+        near[seeds.forced] = True
+        nodes = np.flatnonzero(near[: self._symbols])
+        evidence = self._evidence(nodes, walked, seeds)
+        evidence = replace(with_facts(evidence, facts), spare_tests=spare_tests)
+        scored = put_on_top(score(self._graph, evidence, self._settings.scoring), seeds.forced)
+        outside = int(np.count_nonzero(near & self._graph.is_external))
+        scored = reordered(scored, facts.similarity, self._settings.reordering)
+        return Ranked(scored, seeds, walked, outside)
+
+    def rank_around(self, nodes: Integers, *, spare_tests: bool = False) -> Scored:
+        """Return the nodes and those that call them, scored by how many call each."""
+        graph, calls = self._graph, self._graph.is_kind("calls")
+        callers = graph.edge_source[calls & np.isin(graph.edge_target, nodes)]
+        found = np.union1d(nodes, callers)
+        found = found[found < self._symbols].astype(np.int64)
+        counts = np.bincount(graph.edge_target[calls], minlength=len(graph))
+        evidence = Evidence(
+            node=found,
+            reach=counts[found].astype(np.float64),
+            hops=np.where(np.isin(found, nodes), 0.0, 1.0),
+            confidence=self._confidence[found],
+            spare_tests=spare_tests,
+        )
+        return score(graph, evidence, self._settings.scoring)
+
+    def _evidence(self, nodes: Integers, walked: Walked, seeds: Seeds) -> Evidence:
+        is_seed = np.isin(nodes, np.concatenate([seeds.node, seeds.forced]))
+        return Evidence(
+            node=nodes,
+            reach=np.rint(_WHOLE * walked.score[nodes]),
+            hops=np.where(is_seed, 0.0, 1.0),
+            confidence=self._confidence[nodes],
+            centrality=self._centrality(nodes, walked, is_seed),
+        )
+
+    def _centrality(self, nodes: Integers, walked: Walked, is_seed: Any) -> _Doubles | None:
+        """Return what HITS gives to each of the nodes, which are in order."""
+        settings = self._settings.hits
+        if not settings.nodes:
+            return None
+        visited = walked.score.astype(np.float32)
+        best = best_first(visited, settings.nodes)
+        top = np.sort(best[visited[best] > 0])
+        found = centrality(self._graph, top, settings.steps)
+        of_top = np.isin(top, nodes[is_seed])
+        given = np.zeros(len(self._graph))
+        given[top] = adjustment(found, of_top, settings)
+        return given[nodes]
+
+
+def with_facts(evidence: Evidence, facts: NodeFacts) -> Evidence:
+    """Return the evidence with what is known of its nodes."""
+
+    def own(values: _Doubles | None) -> _Doubles | None:
+        return None if values is None else values[evidence.node]
+
+    return replace(
+        evidence,
+        seen_days=own(facts.seen_days),
+        changed_days=own(facts.changed_days),
+        feedback=own(facts.feedback),
+        session=own(facts.session),
+    )
+
+
+def put_on_top(scored: Scored, forced: Sequence[int] | Any) -> Scored:
+    """Return the scores with those of the forced nodes, best first, raised above all others."""
+    places = {node: place for place, node in enumerate(scored.node.tolist())}
+    rows = [places[node] for node in dict.fromkeys(np.asarray(forced).tolist()) if node in places]
+    if not rows:
+        return scored
+    raised = scored.score.copy()
+    raised[rows] = scored.score.max() + _LIFT * np.arange(len(rows), 0, -1)
+    return _with_scores(scored, raised, "forced")
+
+
+def reordered(scored: Scored, similarity: Floats | None, settings: Reordering) -> Scored:
+    """Return the same scores given to the best nodes in another order."""
+    depth = min(settings.depth, len(scored.node))
+    if similarity is None or not settings.blend or not depth:
+        return scored
+    best = scored.score[:depth]
+    blended = (1 - settings.blend) * best + settings.blend * similarity[scored.node[:depth]]
+    given = scored.score.copy()
+    given[np.lexsort((np.arange(depth), -blended))] = best
+    return _with_scores(scored, given, "reordering")
+
+
+def _with_scores(scored: Scored, given: _Doubles, reason: str) -> Scored:
+    """Return the nodes with other scores, and what made them so as a component."""
+    parts = {**scored.components, reason: given - scored.score}
+    return sorted_scores(scored.node, parts)

@@ -1,0 +1,149 @@
+"""Random walk with restart: how close each node is to where a task's words were found.
+
+A walker follows edges in proportion to their weights, and goes back to a seed with probability
+`alpha` or where no edge leads on.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from retrievers.graph.model import CodeGraph, Flags, Seeds
+from retrievers.graph.weights import (
+    EdgeWeights,
+    ProvenanceFactors,
+    check_numbers,
+    edge_weights,
+)
+from retrievers.interface import Integers, best_first
+
+_Doubles = np.ndarray[Any, np.dtype[np.float64]]
+Stopped = Literal["converged", "stable", "steps", "no seeds"]
+
+
+@dataclass(frozen=True)
+class Walk:
+    """How a walk goes, and when it has gone far enough."""
+
+    alpha: float = 0.2
+    """Probability of going back to a seed at each step."""
+    steps: int = 20
+    tolerance: float = 0.001
+    """How much of the probability may still move when a walk ends."""
+    stable_top: int = 10
+    """How many of the best nodes must keep their order for a walk to end; 0 never ends it so."""
+    stable_steps: int = 2
+    hops: int = 4
+    """How far from the seeds a walk may go."""
+    backward: float = 0.0
+    """What an edge counts from its target to its source, as a share of its weight."""
+    floor: float = 0.02
+    """The share of the best score that a node needs to be looked at further."""
+    first_seed: float = 1.0
+    last_seed: float = 0.4
+    """What the best and the last seed weigh in a restart; those between lie on a line."""
+    supplement: float = 0.3
+    """What a seed weighs that only the walk starts from."""
+    weights: EdgeWeights = field(default_factory=EdgeWeights)
+    provenances: ProvenanceFactors = field(default_factory=ProvenanceFactors)
+
+    def __post_init__(self) -> None:
+        """Refuse a walk that could not end or would not restart."""
+        check_numbers(self, 0.001, 1, names=("alpha",))
+        check_numbers(self, 1, 1000, names=("steps", "stable_steps", "hops"))
+        check_numbers(self, 0, 1000, names=("stable_top",))
+        shares = ("backward", "floor", "tolerance", "first_seed", "last_seed", "supplement")
+        check_numbers(self, 0, 1, names=shares)
+
+
+@dataclass(frozen=True)
+class Walked:
+    """What a walk found."""
+
+    score: _Doubles
+    """For each node how often the walker is there, the most visited being 1."""
+    steps: int
+    stopped: Stopped
+
+
+class Walker:
+    """A graph, ready to be walked from any seeds."""
+
+    def __init__(self, graph: CodeGraph, settings: Walk) -> None:
+        self._settings = settings
+        weight = edge_weights(graph, settings.weights, settings.provenances)
+        self._onward = _matrix(graph, weight, settings.backward)
+        self._arriving = self._onward.T.tocsr()
+
+    def walk(self, seeds: Seeds) -> Walked:
+        """Return how close each node is to the seeds."""
+        restart = self._restart(seeds)
+        if not restart.any():
+            return Walked(restart, 0, "no seeds")
+        return self._walk(restart / restart.sum())
+
+    def _restart(self, seeds: Seeds) -> _Doubles:
+        settings = self._settings
+        restart = np.zeros(self._onward.shape[0])
+        restart[seeds.supplement] = settings.supplement
+        restart[seeds.node] = np.linspace(settings.first_seed, settings.last_seed, len(seeds.node))
+        return restart
+
+    def _walk(self, restart: _Doubles) -> Walked:
+        settings, within = self._settings, self._within(restart)
+        leaving = self._onward @ within.astype(np.float64)
+        share = np.divide(1.0, leaving, out=np.zeros_like(leaving), where=leaving > 0)
+        stuck = leaving == 0
+        at, watch = restart, _Watch(settings.stable_top)
+        for step in range(1, settings.steps + 1):
+            moved = (self._arriving @ (at * share)) * within
+            home = settings.alpha + (1 - settings.alpha) * at[stuck].sum()
+            following = home * restart + (1 - settings.alpha) * moved
+            change, at = np.abs(following - at).sum(), following
+            if change < settings.tolerance:
+                return _walked(at, step, "converged")
+            if watch.unchanged(at) >= settings.stable_steps:
+                return _walked(at, step, "stable")
+        return _walked(at, settings.steps, "steps")
+
+    def _within(self, restart: _Doubles) -> Flags:
+        """Return which nodes are few enough hops from a seed."""
+        reached = restart > 0
+        for _ in range(self._settings.hops):
+            further = reached | (self._arriving @ reached.astype(np.float64) > 0)
+            if np.array_equal(further, reached):
+                break
+            reached = further
+        return np.asarray(reached)
+
+
+class _Watch:
+    """Counts for how many steps the best nodes have kept their order."""
+
+    def __init__(self, top: int) -> None:
+        self._top, self._last, self._steps = top, np.zeros(0, np.int64), 0
+
+    def unchanged(self, at: _Doubles) -> int:
+        if not self._top:
+            return 0
+        best: Integers = best_first(at.astype(np.float32), self._top)
+        self._steps = self._steps + 1 if np.array_equal(best, self._last) else 0
+        self._last = best
+        return self._steps
+
+
+def _walked(at: _Doubles, steps: int, stopped: Stopped) -> Walked:
+    return Walked(at / at.max(), steps, stopped)
+
+
+def _matrix(graph: CodeGraph, weight: _Doubles, backward: float) -> Any:
+    """Return the weight of going from each row's node to each column's."""
+    source, target = graph.edge_source, graph.edge_target
+    if backward:
+        source, target = np.concatenate([source, target]), np.concatenate([target, source])
+        weight = np.concatenate([weight, weight * backward])
+    kept = weight > 0
+    size = len(graph)
+    return csr_array((weight[kept], (source[kept], target[kept])), shape=(size, size))
