@@ -15,7 +15,15 @@ from bench.judgements.foreign.trec import RunRow, write_qrels, write_run, write_
 from bench.judgements.golden import write_golden
 from bench.judgements.query import LEVELS, Level, Query, Target
 from bench.judgements.query_set import write_queries
-from bench.judgements.readers import asked_of, fixture_files, read_entries, read_queries
+from bench.judgements.readers import (
+    asked_of,
+    fixture_files,
+    read_asked,
+    read_entries,
+    read_queries,
+    refuse_several_commits,
+    reviewed,
+)
 from bench.judgements.resolution import (
     Problem,
     finest_level,
@@ -45,12 +53,15 @@ __all__ = [
     "finest_level",
     "fixture_files",
     "levels_of",
+    "read_asked",
     "read_corpus",
     "read_entries",
     "read_issues",
     "read_queries",
+    "refuse_several_commits",
     "resolution_problems",
     "resolve",
+    "reviewed",
     "split_at_definitions",
     "write_beir",
     "write_characters",

@@ -21,6 +21,8 @@ class Entry:
     place: Place
     form: Format
     commit: str = ""
+    draft: bool = False
+    """Nobody has looked at it yet, so it is not scored unless that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,4 +98,5 @@ def entry(
         must_contain=fields.texts("must_contain"),
         forbidden=fields.texts("forbidden"),
     )
-    return Entry(query, fields.text_or_blank("repo"), fields.place, form)
+    repository, draft = fields.text_or_blank("repo"), bool(fields.flag("draft"))
+    return Entry(query, repository, fields.place, form, draft=draft)

@@ -1,10 +1,14 @@
 """The fields of a record, taken out one by one with their types checked."""
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bench.judgements.located import Located, Place
+
+COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+"""A whole commit hash."""
 
 
 @dataclass(frozen=True, slots=True)

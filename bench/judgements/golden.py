@@ -13,7 +13,13 @@ from bench.judgements.fields import Fields
 from bench.judgements.located import Located
 from bench.judgements.query import Query, Target
 from bench.judgements.targets import file_target, span_target
-from bench.judgements.written import filled, of_level, refuse_level
+from bench.judgements.written import (
+    filled,
+    of_level,
+    query_of,
+    refuse_level,
+    standing_without_commit,
+)
 
 _FIELDS = (
     "id",
@@ -28,6 +34,7 @@ _FIELDS = (
     "tags",
     "notes",
     "negative",
+    "draft",
     "repo",
 )
 _EXPECTED = ("expected_chunks", "expected_doc_ids")
@@ -49,12 +56,13 @@ def read_golden(record: Located, chunks: ChunkMap | None = None) -> Entry:
     )
 
 
-def write_golden(queries: Iterable[Query]) -> str:
+def write_golden(queries: Iterable[Query | Entry]) -> str:
     """Return the queries as a golden set; it has no symbols."""
     return "".join(json.dumps(_written(query)) + "\n" for query in queries)
 
 
-def _written(query: Query) -> dict[str, object]:
+def _written(one: Query | Entry) -> dict[str, object]:
+    query = query_of(one)
     refuse_level(query, "symbol", "a golden set")
     fields = filled(
         {
@@ -67,6 +75,7 @@ def _written(query: Query) -> dict[str, object]:
             "category": query.category,
             "tags": list(query.tags),
             "notes": query.notes,
+            **standing_without_commit(one, "a golden set"),
         }
     )
     nothing: dict[str, object] = {"expected_chunks": []} if query.negative else {}

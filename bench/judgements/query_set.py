@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bench.judgements.building import Entry, Faults, entry, gather
-from bench.judgements.fields import Fields
+from bench.judgements.fields import COMMIT, Fields
 from bench.judgements.located import Located
 from bench.judgements.query import Query
 from bench.judgements.targets import file_target, span_target, symbol_target
-from bench.judgements.written import filled, of_level
+from bench.judgements.written import filled, of_level, query_of, standing
 from bench.judgements.yaml_text import dump_yaml
 
-_TOP = ("queries", "repo", "description")
+_TOP = ("queries", "repo", "commit", "description")
 _FIELDS = (
     "id",
     "query",
@@ -20,7 +20,9 @@ _FIELDS = (
     "tags",
     "notes",
     "negative",
+    "draft",
     "repo",
+    "commit",
     "expected_files",
     "expected_symbols",
     "expected_spans",
@@ -34,11 +36,28 @@ def read_query_set(document: Located, *, faults: Faults | None = None) -> tuple[
     """Return the queries of a query set; targets come as files, then symbols, then spans."""
     top = Fields.of(document, "a query set", _TOP)
     top.text_or_blank("description")
-    repository = top.text_or_blank("repo")
-    return gather(lambda record: _entry(record, repository), top.items("queries"), faults)
+    repository, commit = top.text_or_blank("repo"), _commit(top)
+
+    def read(record: Located) -> Entry:
+        found = _entry(record)
+        return replace(
+            found, repository=found.repository or repository, commit=found.commit or commit
+        )
+
+    return gather(read, top.items("queries"), faults)
 
 
-def _entry(record: Located, repository: str) -> Entry:
+def _commit(fields: Fields) -> str:
+    """Return the commit that is named, blank if none is."""
+    found = fields.text_or_blank("commit").lower()
+    if found and not COMMIT.fullmatch(found):
+        raise fields.values["commit"].error(
+            f"commit {found[:80]!r} is not a whole commit hash; `git rev-parse` prints it"
+        )
+    return found
+
+
+def _entry(record: Located) -> Entry:
     fields = Fields.of(record, "a query", _FIELDS)
     found = entry(
         fields,
@@ -51,18 +70,20 @@ def _entry(record: Located, repository: str) -> Entry:
             *map(span_target, fields.items("expected_spans")),
         ),
     )
-    return replace(found, repository=found.repository or repository)
+    return replace(found, commit=_commit(fields))
 
 
-def write_queries(queries: Iterable[Query]) -> str:
+def write_queries(queries: Iterable[Query | Entry]) -> str:
     """Return the queries as a query set in YAML."""
     return dump_yaml({"queries": [_written(query) for query in queries]})
 
 
-def _written(query: Query) -> dict[str, object]:
+def _written(one: Query | Entry) -> dict[str, object]:
+    query = query_of(one)
     every: dict[str, object] = {
         "id": query.id,
         "query": query.text,
+        **standing(one),
         "category": query.category,
         "difficulty": query.difficulty,
         "tags": list(query.tags),

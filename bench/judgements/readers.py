@@ -26,19 +26,38 @@ _NAMES = (".yaml", ".yml", *_LINES)
 def read_queries(
     path: Path, *, repository: str = "", chunks: Path | None = None
 ) -> tuple[Query, ...]:
-    """Return the queries in a file, or in all files of a folder.
+    """Return the queries in a file, or in all files of a folder, drafts among them.
 
     With `repository`, queries and targets that name another repository are left out. `chunks` is
     the chunk map of golden questions that expect numbers, if it does not lie beside them.
     """
+    kept = read_asked(path, repository=repository, chunks=chunks)
+    refuse_several_commits(kept)
+    return tuple(one.query for one in kept)
+
+
+def read_asked(
+    path: Path, *, repository: str = "", chunks: Path | None = None
+) -> tuple[Entry, ...]:
+    """Return the same queries with where they stand; of several commits, if the files say so."""
     entries = read_entries(path, chunks=chunks)
     _refuse_duplicates(entries)
     kept = asked_of(entries, repository) if repository else entries
     if not kept:
         about = f" about repository {repository!r}" if repository else ""
         raise FixtureError(f"{path}: holds no queries{about}; add some or choose another file")
-    _refuse_several_commits(kept)
-    return tuple(one.query for one in kept)
+    return kept
+
+
+def reviewed(entries: Sequence[Entry], path: Path) -> tuple[Entry, ...]:
+    """Return the queries that are no drafts; refuse if there are none in the files at `path`."""
+    kept = tuple(one for one in entries if not one.draft)
+    if not kept:
+        raise FixtureError(
+            f"{path}: all of its {len(entries)} queries are drafts; review them and remove "
+            "'draft: true', or add include_drafts=true"
+        )
+    return kept
 
 
 def read_entries(
@@ -171,7 +190,8 @@ def _refuse_duplicates(entries: Iterable[Entry]) -> None:
             )
 
 
-def _refuse_several_commits(entries: Sequence[Entry]) -> None:
+def refuse_several_commits(entries: Sequence[Entry]) -> None:
+    """Refuse queries that are asked of several commits where one is wanted."""
     first = entries[0]
     for one in entries:
         if (one.commit, one.repository) != (first.commit, first.repository) and one.commit:

@@ -8,7 +8,13 @@ from bench.judgements.fields import Fields
 from bench.judgements.located import Located
 from bench.judgements.query import Query
 from bench.judgements.targets import span_target
-from bench.judgements.written import filled, of_level, refuse_level
+from bench.judgements.written import (
+    filled,
+    of_level,
+    query_of,
+    refuse_level,
+    standing_without_commit,
+)
 
 _FIELDS = (
     "id",
@@ -20,6 +26,7 @@ _FIELDS = (
     "tags",
     "notes",
     "negative",
+    "draft",
     "repo",
 )
 
@@ -38,12 +45,13 @@ def read_span_line(record: Located) -> Entry:
     )
 
 
-def write_span_lines(queries: Iterable[Query]) -> str:
+def write_span_lines(queries: Iterable[Query | Entry]) -> str:
     """Return the queries as lines with spans; they have no files or symbols."""
     return "".join(json.dumps(_written(query)) + "\n" for query in queries)
 
 
-def _written(query: Query) -> dict[str, object]:
+def _written(one: Query | Entry) -> dict[str, object]:
+    query = query_of(one)
     refuse_level(query, "symbol", "a set of spans")
     refuse_level(query, "file", "a set of spans")
     fields = {
@@ -53,5 +61,6 @@ def _written(query: Query) -> dict[str, object]:
         "category": query.category,
         "tags": list(query.tags),
         "notes": query.notes,
+        **standing_without_commit(one, "a set of spans"),
     }
     return {"id": query.id, "query": query.text, **filled(fields)}

@@ -7,7 +7,13 @@ from bench.judgements.fields import Fields
 from bench.judgements.located import Located
 from bench.judgements.query import Query
 from bench.judgements.targets import symbol_target
-from bench.judgements.written import filled, of_level, refuse_level
+from bench.judgements.written import (
+    filled,
+    of_level,
+    query_of,
+    refuse_level,
+    standing_without_commit,
+)
 from bench.judgements.yaml_text import dump_yaml
 
 FIELDS = (
@@ -19,6 +25,7 @@ FIELDS = (
     "category",
     "notes",
     "negative",
+    "draft",
     "repo",
     "ground_truth",
 )
@@ -38,8 +45,9 @@ def read_tiered(document: Located) -> tuple[Entry, ...]:
     return (found,)
 
 
-def write_task(query: Query) -> str:
+def write_task(one: Query | Entry) -> str:
     """Return a query as a tiered task, to be stored in a file that is named after its id."""
+    query = query_of(one)
     refuse_level(query, "file", "a task")
     refuse_level(query, "span", "a task")
     fields = {
@@ -48,6 +56,7 @@ def write_task(query: Query) -> str:
         "category": query.category,
         "notes": query.notes,
         "negative": query.negative,
+        **standing_without_commit(one, "a task"),
         "ground_truth": of_level(query, "symbol"),
     }
     return dump_yaml({"task": query.text, **filled(fields)})

@@ -3,12 +3,36 @@
 from collections.abc import Mapping
 
 from bench.errors import FixtureError
+from bench.judgements.building import Entry
 from bench.judgements.query import Level, Query, Target
 
 
 def filled(fields: Mapping[str, object]) -> dict[str, object]:
     """Return the fields that say something."""
     return {name: value for name, value in fields.items() if value}
+
+
+def query_of(one: Query | Entry) -> Query:
+    """Return the query alone."""
+    return one.query if isinstance(one, Entry) else one
+
+
+def standing(one: Query | Entry) -> dict[str, object]:
+    """Return the fields that say where a query is asked and whether it is a draft."""
+    if isinstance(one, Query):
+        return {}
+    return {"repo": one.repository, "commit": one.commit, "draft": one.draft}
+
+
+def standing_without_commit(one: Query | Entry, what: str) -> dict[str, object]:
+    """Return the same for a format that cannot say of which commit a query is asked."""
+    fields = standing(one)
+    if fields.pop("commit", ""):
+        raise FixtureError(
+            f"query {query_of(one).id!r} is asked of a commit of its own, which {what} cannot "
+            "hold; write a query set instead"
+        )
+    return fields
 
 
 def of_level(query: Query, level: Level) -> list[object]:

@@ -18,6 +18,7 @@ OF_THE_STUDY = (
     "store",
     "repository",
     "queries",
+    "include_drafts",
     "measure_level",
 )
 """Settings that cannot be swept: trials that differ in them could not be compared."""

@@ -1,7 +1,7 @@
 """What is searched and asked: a suite of repositories, each with its file of queries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +30,20 @@ class SuiteSettings:
 
     name: str
     repositories: tuple[RepositorySettings, ...]
+    include_drafts: bool = False
+    """Whether queries that nobody has reviewed are scored, too."""
 
 
 def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
     """Return the suite that a whole configuration names."""
+    drafts = config.get("include_drafts", False)
+    if not isinstance(drafts, bool):
+        message = f"include_drafts={drafts}: must be true or false"
+        raise SettingError(message)
+    return replace(_suite(config), include_drafts=drafts)
+
+
+def _suite(config: Mapping[str, Any]) -> SuiteSettings:
     suite = config["suite"]
     if suite.get("kind") == "own":
         return _own_suite(suite, config.get("repository"), config.get("queries"))

@@ -39,10 +39,17 @@ def collect(
         level=study.corpus.level,
         trials=tuple(_trial_result(study, trial, outcomes, right) for trial in study.trials),
         account=study.account(outcomes),
-        notes=notes,
+        notes=(*notes, *_draft_notes(study)),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         stage_versions=versions_of(study.whole.stages),
     )
+
+
+def _draft_notes(study: Study) -> tuple[str, ...]:
+    drafts = sum(one.drafts for one in study.corpus.repositories)
+    if not drafts:
+        return ()
+    return (f"{drafts} unreviewed drafts were left out; include_drafts=true scores them",)
 
 
 @dataclass(frozen=True)
@@ -168,6 +175,7 @@ def _counts(trial: Trial, answers: _Answers | None, level: str) -> Numbers:
     counts: dict[str, float | int | None] = {
         "total_queries": len(queries),
         "negative_queries": sum(query.negative for query in queries),
+        "drafts_left_out": sum(end.repository.drafts for end in trial.judged),
         "judged_queries": None,
         "failed_queries": 0 if answers else len(queries),
         "empty_result_rate": None,

@@ -15,8 +15,10 @@ from bench.judgements import (
     Level,
     Query,
     finest_level,
+    read_asked,
     read_corpus,
-    read_queries,
+    refuse_several_commits,
+    reviewed,
 )
 from bench.pipeline import ArtifactStore, Cost, Stage
 from bench.settings import RepositorySettings, SuiteSettings
@@ -32,6 +34,8 @@ class PreparedRepository:
     documents: Stage[Documents]
     questions: Ask
     queries: tuple[Query, ...]
+    drafts: int = 0
+    """How many queries are left out because nobody has reviewed them."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,12 @@ def prepare(suite: SuiteSettings, store: ArtifactStore, *, level: Level | None) 
     """Read the queries, identify the sources and settle the primary level."""
     several = len(suite.repositories) > 1
     repositories = tuple(
-        _prepared(repository, store, asked_as=repository.name if several else "")
+        _prepared(
+            repository,
+            store,
+            asked_as=repository.name if several else "",
+            drafts=suite.include_drafts,
+        )
         for repository in suite.repositories
     )
     queries = [query for repository in repositories for query in repository.queries]
@@ -56,15 +65,19 @@ def prepare(suite: SuiteSettings, store: ArtifactStore, *, level: Level | None) 
 
 
 def _prepared(
-    repository: RepositorySettings, store: ArtifactStore, *, asked_as: str
+    repository: RepositorySettings, store: ArtifactStore, *, asked_as: str, drafts: bool
 ) -> PreparedRepository:
-    queries = read_queries(repository.queries, repository=asked_as)
+    found = read_asked(repository.queries, repository=asked_as)
+    refuse_several_commits(found)
+    entries = found if drafts else reviewed(found, repository.queries)
+    queries = tuple(one.query for one in entries)
     texts = tuple(query.text for query in queries)
     return PreparedRepository(
         name=repository.name,
         documents=_documents(repository, store),
         questions=Ask(texts, repository=repository.name),
         queries=queries,
+        drafts=len(found) - len(entries),
     )
 
 

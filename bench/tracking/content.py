@@ -27,7 +27,14 @@ _GROUPS = {
 # The run has its own name; the other keys repeat short ones for readers of the results file.
 _NOT_PARAMS = ("name", "chunk_size", "use_reranker", "reranker_model")
 # The same in every trial of a study: as measures they would be the first thing that is plotted.
-_NOT_MEASURES = ("total_queries", "negative_queries", "judged_queries", "failed_queries", "count")
+_NOT_MEASURES = (
+    "total_queries",
+    "negative_queries",
+    "drafts_left_out",
+    "judged_queries",
+    "failed_queries",
+    "count",
+)
 _LONGEST_NAME, _LONGEST_VALUE = 200, 5_000
 
 Json = Mapping[str, Any]

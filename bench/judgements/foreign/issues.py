@@ -5,7 +5,6 @@ alone. Targets are the files that the patch changes and the lines it changes in 
 stand at the base commit. Files that the patch makes are not there yet and are no targets.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ import numpy as np
 
 from bench.errors import FixtureError
 from bench.judgements.building import Entry, gather
-from bench.judgements.fields import Fields
+from bench.judgements.fields import COMMIT, Fields
 from bench.judgements.foreign.diffs import DiffError, FileChange, parse_diff
 from bench.judgements.json_lines import json_records
 from bench.judgements.located import Located
@@ -22,8 +21,6 @@ from bench.judgements.query import Query, Target
 from bench.judgements.targets import checked_path
 from retrievers.interface import Documents
 from retrievers.source import CODE_KINDS, Symbols
-
-_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ def read_issue(record: Located) -> Entry:
     fields = Fields.of(record, "an issue", None)
     identifier, repository = fields.text("instance_id"), fields.text("repo")
     commit, patch = fields.text("base_commit").lower(), fields.text("patch")
-    if not _COMMIT.fullmatch(commit):
+    if not COMMIT.fullmatch(commit):
         raise record.error(f"base_commit {commit[:80]!r} is not a whole commit hash; give it")
     try:
         changes = parse_diff(patch)

@@ -1,0 +1,120 @@
+"""What a set of queries is like: how many of which kind, and whether it favours matching words."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.authoring.opening import OpenedSet
+from bench.judgements import Entry
+from bench.judgements.resolution import Problem, Tree, find_target
+from bench.judgements.verification import FixtureSet, QueryReport, verify
+from retrievers.source import find_symbols, language_of
+
+_BINS = 10
+_NONE = "(none)"
+_OTHER = "other"
+
+Counts = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """How the lexical overlap of the queries is spread."""
+
+    mean: float
+    quartiles: tuple[float, float, float]
+    tenths: tuple[int, ...]
+    """How many queries overlap by 0 to 0.1, to 0.2, …, to 1."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a set of queries is like."""
+
+    name: str
+    queries: int
+    negatives: int
+    drafts: int
+    unfound: int
+    """Targets that do not stand in the source; `rankgrid fixtures verify` names them."""
+    categories: Counts
+    difficulties: Counts
+    tiers: Counts
+    tags: Counts
+    repositories: Counts
+    levels: Counts
+    languages: Counts
+    """Queries with an answer in a language; one may count for several."""
+    targets: Counts
+    """How many queries have how many targets."""
+    overlap: Overlap | None
+    most_alike: tuple[tuple[str, float], ...]
+    """The queries that overlap most with their answers, with their scores."""
+
+
+def describe(opened: OpenedSet, *, shown: int = 5) -> Description:
+    """Return what a set is like, on the tree that it asks about."""
+    tree = Tree.of(opened.documents, find_symbols(opened.documents))
+    reports = verify(FixtureSet(opened.name, opened.entries), tree).queries
+    queries = [one.query for one in opened.entries]
+    found = [_found(one, tree) for one in opened.entries]
+    return Description(
+        name=opened.name,
+        queries=len(queries),
+        negatives=sum(one.negative for one in queries),
+        drafts=sum(one.draft for one in opened.entries),
+        unfound=sum(unfound for _, unfound in found),
+        categories=_counted(one.category or _NONE for one in queries),
+        difficulties=_counted(one.difficulty or _NONE for one in queries),
+        tiers=_counted(one.tier or _NONE for one in reports),
+        tags=_counted(tag for one in queries for tag in one.tags),
+        repositories=_counted(one.repository or opened.name for one in opened.entries),
+        levels=_counted(target.level for one in queries for target in one.targets),
+        languages=_counted(language for languages, _ in found for language in languages),
+        targets=_by_number(len(one.targets) for one in queries),
+        overlap=_overlap([one.lexical_overlap for one in reports]),
+        most_alike=_most_alike(reports, shown),
+    )
+
+
+def _found(one: Entry, tree: Tree) -> tuple[frozenset[str], int]:
+    """Return the languages of a query's answers, and how many of them were not found."""
+    places = [find_target(tree, one.query, target) for target in one.query.targets]
+    paths = {
+        tree.documents.paths[spot.document]
+        for where in places
+        if not isinstance(where, Problem)
+        for spot in where
+    }
+    return frozenset(_language(path) for path in paths), sum(
+        isinstance(where, Problem) for where in places
+    )
+
+
+def _language(path: str) -> str:
+    known = language_of(path)
+    return known.name if known else path.rpartition(".")[2] if "." in path else _OTHER
+
+
+def _counted(names: Iterable[str]) -> Counts:
+    return dict(Counter(names).most_common())
+
+
+def _by_number(numbers: Iterable[int]) -> Counts:
+    return {str(number): count for number, count in sorted(Counter(numbers).items())}
+
+
+def _overlap(scores: Sequence[float | None]) -> Overlap | None:
+    known = [score for score in scores if score is not None]
+    if not known:
+        return None
+    first, middle, last = np.percentile(known, (25, 50, 75)).tolist()
+    tenths, _ = np.histogram(known, bins=_BINS, range=(0, 1))
+    return Overlap(float(np.mean(known)), (first, middle, last), tuple(tenths.tolist()))
+
+
+def _most_alike(reports: Sequence[QueryReport], shown: int) -> tuple[tuple[str, float], ...]:
+    known = [(one.id, one.lexical_overlap) for one in reports if one.lexical_overlap is not None]
+    return tuple(sorted(known, key=lambda one: (-one[1], one[0]))[:shown])

@@ -1,0 +1,94 @@
+"""Query sets from and to the formats that other tools have.
+
+What a format cannot hold is told, not guessed: what was written is read again and compared.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from bench.authoring.formats import FORMATS, WRITE_ONLY
+from bench.authoring.opening import OpenedSet
+from bench.authoring.saving import new_place
+from bench.errors import FixtureError
+from bench.judgements import Entry, Query, Target, read_entries, write_queries
+from bench.judgements.resolution import Problem, Spot, Tree, find_target
+from retrievers.source import find_symbols
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """What was written: how many queries, and of how many a field was lost, by its name."""
+
+    entries: tuple[Entry, ...]
+    lost: Mapping[str, int]
+
+
+def import_queries(path: Path, output: Path, *, chunks: Path | None = None) -> Exchanged:
+    """Write what any format holds as a query set."""
+    entries = read_entries(path, chunks=chunks)
+    if not entries:
+        raise FixtureError(f"{path}: holds no queries; choose another file")
+    with new_place(output) as draft:
+        draft.write_text(write_queries(entries), encoding="utf-8", newline="")
+        return Exchanged(entries, lost_fields(entries, read_entries(draft)))
+
+
+def export_set(opened: OpenedSet, form: str, output: Path) -> Exchanged:
+    """Write a set in a format of `FORMATS`."""
+    if not opened.entries:
+        raise FixtureError(f"{opened.name}: has no queries to export; see --include-drafts")
+    with new_place(output) as draft:
+        FORMATS[form](opened, draft)
+        if form in WRITE_ONLY:
+            return Exchanged(opened.entries, {})
+        return Exchanged(opened.entries, lost_fields(opened.entries, read_entries(draft)))
+
+
+def as_spans(opened: OpenedSet) -> OpenedSet:
+    """Return a set whose symbols are the lines of their definitions, for formats without names."""
+    tree = Tree.of(opened.documents, find_symbols(opened.documents))
+    entries = (
+        replace(one, query=replace(one.query, targets=_spans(one.query, tree)))
+        for one in opened.entries
+    )
+    return replace(opened, entries=tuple(entries))
+
+
+def _spans(query: Query, tree: Tree) -> tuple[Target, ...]:
+    found: list[Target] = []
+    for target in query.targets:
+        if target.level != "symbol":
+            found.append(target)
+            continue
+        where = find_target(tree, query, target)
+        if isinstance(where, Problem):
+            raise FixtureError(str(where))
+        found.extend(_lines(target, spot, tree) for spot in where)
+    return tuple(found)
+
+
+def _lines(target: Target, spot: Spot, tree: Tree) -> Target:
+    path = tree.documents.paths[spot.document]
+    return replace(target, level="span", symbol="", path=path, start=spot.start, end=spot.end)
+
+
+def lost_fields(written: Sequence[Entry], found: Sequence[Entry]) -> Mapping[str, int]:
+    """Return of how many queries each field is not found again as it was written."""
+    by_id = {one.query.id: one for one in found}
+    lost: Counter[str] = Counter()
+    for one in written:
+        again = by_id.get(one.query.id)
+        lost.update(["id"] if again is None else _differing(one, again))
+    return dict(lost)
+
+
+def _differing(one: Entry, other: Entry) -> list[str]:
+    return [name for name, value in _parts(one).items() if _parts(other)[name] != value]
+
+
+def _parts(one: Entry) -> dict[str, object]:
+    said = {part.name: getattr(one.query, part.name) for part in fields(one.query)}
+    said["targets"] = frozenset(one.query.targets)
+    return {**said, "repository": one.repository, "commit": one.commit, "draft": one.draft}

@@ -1,0 +1,160 @@
+"""Opens what a path holds: a suite, a corpus that brings its own documents, or queries."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from bench.corpora import LocalSource, Source, read_source
+from bench.corpora.rules import BY_NAME
+from bench.errors import UsageError
+from bench.judgements import (
+    CorpusFolder,
+    Entry,
+    Fault,
+    asked_of,
+    corpus_format,
+    read_corpus,
+    read_entries,
+)
+from bench.places import data_folder
+from bench.settings import RepositorySettings, SuiteSettings
+from bench.settings.suite import parse_suite
+from retrievers.interface import Documents
+
+_LARGEST_SUITE = 1_000_000
+
+
+@dataclass(frozen=True)
+class OpenedSet:
+    """The queries about one repository, and its documents."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    documents: Documents
+    faults: tuple[Fault, ...] = ()
+    inside: tuple[str, ...] = ()
+    """Files of queries that lie in the searched folder and are left out of the documents."""
+    left_out: Callable[[str], str] = lambda _path: ""
+    """Names the rule that keeps a path out of the documents."""
+
+
+def open_sets(
+    path: Path, *, repository: str = "", chunks: Path | None = None, tolerant: bool = False
+) -> Iterator[OpenedSet]:
+    """Return every set at a path; `repository` is the tree that plain queries are asked of.
+
+    If `tolerant`, records that are wrong are kept as faults; else the first of them is an error.
+    """
+    suite = find_suite(path)
+    reading = _Reading(chunks, tolerant)
+    if suite is not None:
+        several = len(suite.repositories) > 1
+        for one in suite.repositories:
+            yield reading.of_repository(one, asked_as=one.name if several else "")
+    elif not path.exists():
+        message = f"{path}: there is no such file, folder or suite; check the path"
+        raise UsageError(message)
+    elif corpus_format(path):
+        yield reading.of_corpus(path)
+    else:
+        yield reading.of_repository(asked_repository(path, repository))
+
+
+def find_suite(path: Path) -> SuiteSettings | None:
+    """Return the suite in a file, or the shipped one of that name; None if it is neither."""
+    shipped = data_folder("conf") / "suite" / f"{path}.yaml"
+    if not path.exists() and path.parent == Path() and shipped.is_file():
+        path = shipped
+    if path.suffix not in (".yaml", ".yml") or not path.is_file():
+        return None
+    if path.stat().st_size > _LARGEST_SUITE:
+        return None
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    if not isinstance(content, Mapping) or "repositories" not in content:
+        return None
+    is_shipped = content.get("kind") == "repositories"
+    suite = content if is_shipped else {"kind": "file", "path": str(path)}
+    return parse_suite({"suite": suite})
+
+
+def asked_repository(path: Path, repository: str) -> RepositorySettings:
+    """Return the tree that the queries at `path` are asked of."""
+    if not repository:
+        message = f"{path}: needs the tree that it asks about; add --repository FOLDER"
+        raise UsageError(message)
+    suite = {"name": "own", "kind": "own"}
+    config = {"suite": suite, "repository": repository, "queries": str(path)}
+    return parse_suite(config).repositories[0]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Reads sets, with or without patience for records that are wrong."""
+
+    chunks: Path | None
+    tolerant: bool
+
+    def of_corpus(self, path: Path) -> OpenedSet:
+        """Return the set of a corpus that brings its own documents."""
+        entries, faults = self._entries(path)
+        return OpenedSet(path.name, entries, read_corpus(path), faults)
+
+    def of_repository(self, repository: RepositorySettings, *, asked_as: str = "") -> OpenedSet:
+        """Return the set of one repository; of queries that name one only its own."""
+        source, path = repository.source, repository.queries
+        if isinstance(source, CorpusFolder):
+            return self.of_corpus(path)
+        entries, faults = self._entries(path)
+        documents, inside = documents_of(source, path)
+        return OpenedSet(
+            repository.name,
+            asked_of(entries, asked_as) if asked_as else entries,
+            documents,
+            faults,
+            inside,
+            _rule_of(source, documents),
+        )
+
+    def _entries(self, path: Path) -> tuple[tuple[Entry, ...], tuple[Fault, ...]]:
+        faults: list[Fault] = []
+        gathered = faults if self.tolerant else None
+        entries = read_entries(path, chunks=self.chunks, faults=gathered)
+        return entries, tuple(faults)
+
+
+def documents_of(source: Source, queries: Path) -> tuple[Documents, tuple[str, ...]]:
+    """Return a tree without the files of queries in it, and the names of these."""
+    documents = read_source(source).documents
+    if not isinstance(source, LocalSource):
+        return documents, ()
+    root = Path(source.path).resolve()
+    if root not in queries.resolve().parents:
+        return documents, ()
+    name = queries.resolve().relative_to(root).as_posix()
+    held = [path for path in documents.paths if path == name or path.startswith(f"{name}/")]
+    if held:
+        documents = read_source(source, exclude=(f"/{name}",)).documents
+    return documents, tuple(str(root / path) for path in held)
+
+
+def _rule_of(source: Source, documents: Documents) -> Callable[[str], str]:
+    """Return what names the rule that leaves a path out of the tree, as far as it shows."""
+    root = Path(source.path) if isinstance(source, LocalSource) else None
+
+    def rule(path: str) -> str:
+        if path in documents.places or not path:
+            return ""
+        file = root / path if root and ".." not in path.split("/") else None
+        exists = file is not None and file.is_file()
+        if root and not exists:
+            return ""
+        size = file.stat().st_size if file and exists else 0
+        named = next((name for name, holds in BY_NAME if holds(path, size)), "")
+        return named or ("ignored, generated, binary or a link" if exists else "")
+
+    return rule
