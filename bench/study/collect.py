@@ -39,17 +39,10 @@ def collect(
         level=study.corpus.level,
         trials=tuple(_trial_result(study, trial, outcomes, right) for trial in study.trials),
         account=study.account(outcomes),
-        notes=(*notes, *_draft_notes(study)),
+        notes=(*notes, *study.corpus.notes),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         stage_versions=versions_of(study.whole.stages),
     )
-
-
-def _draft_notes(study: Study) -> tuple[str, ...]:
-    drafts = sum(one.drafts for one in study.corpus.repositories)
-    if not drafts:
-        return ()
-    return (f"{drafts} unreviewed drafts were left out; include_drafts=true scores them",)
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,14 @@ class Corpus:
     repositories: tuple[PreparedRepository, ...]
     level: Level
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know of what is asked."""
+        drafts = sum(one.drafts for one in self.repositories)
+        if not drafts:
+            return ()
+        return (f"{drafts} unreviewed drafts were left out; include_drafts=true scores them",)
+
 
 def prepare(suite: SuiteSettings, store: ArtifactStore, *, level: Level | None) -> Corpus:
     """Read the queries, identify the sources and settle the primary level."""

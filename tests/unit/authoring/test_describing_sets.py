@@ -73,7 +73,9 @@ def test_people_read_the_same_in_lines(tmp_path: Path, capsys: pytest.CaptureFix
     assert lines[-2].split()[:4] == ["0.9", "to", "1.0", "1"]
 
 
-def test_what_is_neither_a_path_nor_a_shipped_suite_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_neither_a_path_nor_a_shipped_suite_is_wrong_usage(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["fixtures", "stats", "quikc"])
 
