@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from bench.cli.compare import add_command as add_compare
 from bench.cli.fixtures import add_commands as add_fixtures
 from bench.errors import RankgridError, UsageError
 
@@ -32,6 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_track(commands)
     _add_ui(commands)
     _add_cache(commands)
+    add_compare(commands)
     add_fixtures(commands)
     return parser
 

@@ -171,8 +171,13 @@ def read_results(place: Path) -> dict[str, Any]:
     except (ValueError, OSError) as error:
         message = f"{place}: cannot be read as results ({error})"
         raise UsageError(message) from error
+    return checked_results(found, str(place))
+
+
+def checked_results(found: object, where: str) -> dict[str, Any]:
+    """Return `found` if it has the shape of a results file of this version."""
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        message = f"{place}: not a results file of this version (schema {SCHEMA})"
+        message = f"{where}: not a results file of this version (schema {SCHEMA})"
         raise UsageError(message)
     return found
 

@@ -6,6 +6,7 @@ server that is down costs nobody a number: the same code sends the file again la
 
 from bench.tracking.place import mlflow_ui_command
 from bench.tracking.settings import TrackingSettings
+from bench.tracking.stored import fetch_results
 from bench.tracking.tracker import Tracked, track
 
-__all__ = ["Tracked", "TrackingSettings", "mlflow_ui_command", "track"]
+__all__ = ["Tracked", "TrackingSettings", "fetch_results", "mlflow_ui_command", "track"]

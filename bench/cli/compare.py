@@ -1,0 +1,108 @@
+"""`rankgrid compare`: two stored studies side by side."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.cli.places import add_places, study_settings
+
+if TYPE_CHECKING:
+    from bench.comparison import CompareReport, Pairing, StoredStudy
+
+_EXAMPLES = """\
+A and B are each a results.json, its folder, latest, the name of a saved baseline, mlflow:RUN, or
+REV:PATH of a results file in git (main:baselines/main.json). B is judged, A is what it is judged
+against. Trials are paired by equal configuration; --trial-a and --trial-b name others.
+"""
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "compare",
+        help="what changed between two studies, query by query, and how surely",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("a", help="the study before")
+    parser.add_argument("b", help="the study after")
+    parser.add_argument("--trial", default="", metavar="NAME", help="the trial of both")
+    parser.add_argument("--trial-a", default="", metavar="NAME", help="the trial of a")
+    parser.add_argument("--trial-b", default="", metavar="NAME", help="the trial of b")
+    parser.add_argument(
+        "--strict-chunker-version",
+        action="store_true",
+        help="refuse to compare trials that cut documents differently",
+    )
+    parser.add_argument("--flips", type=int, default=3, help="flipped queries shown of each class")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="the comparison as JSON")
+    forms.add_argument("--markdown", action="store_true", help="the comparison as markdown")
+    parser.add_argument("--to", default="", metavar="FILE", help="write it there instead")
+    add_places(parser)
+    parser.set_defaults(command=_compare)
+
+
+def _compare(found: argparse.Namespace) -> int:
+    from bench.comparison import compare, stored_study
+    from bench.finding import find_study
+
+    settings = study_settings(found)
+    places = [find_study(text, settings) for text in (found.a, found.b)]
+    a, b = (stored_study(place.results) for place in places)
+    names = (
+        found.trial_a or found.trial or places[0].trial,
+        found.trial_b or found.trial or places[1].trial,
+    )
+    pairing = _pairing(a, b, names)
+    reports = [compare(a, b, pair, strict=found.strict_chunker_version) for pair in pairing.pairs]
+    _give(_form(found, reports, pairing), found.to)
+    return 0
+
+
+def _pairing(a: "StoredStudy", b: "StoredStudy", names: tuple[str, str]) -> "Pairing":
+    from bench.comparison import named_pair, paired
+    from bench.errors import UsageError
+
+    if any(names):
+        return named_pair(a, b, of_a=names[0], of_b=names[1])
+    pairing = paired(a, b)
+    if not pairing.pairs:
+        message = (
+            "no trial of a has the configuration or the name of one of b; name a pair with"
+            f" --trial-a ({', '.join(pairing.only_a[:3])}) and --trial-b"
+            f" ({', '.join(pairing.only_b[:3])})"
+        )
+        raise UsageError(message)
+    return pairing
+
+
+def _form(found: argparse.Namespace, reports: list["CompareReport"], pairing: "Pairing") -> str:
+    from bench.comparison import as_json, as_markdown, as_text
+
+    if found.json:
+        return json.dumps(as_json(_the_only(reports)), indent=1, ensure_ascii=False) + "\n"
+    if found.markdown:
+        return "\n".join(as_markdown(report) for report in reports)
+    pages = [as_text(report, flips=found.flips) for report in reports]
+    pages += [f"only in a: {name}" for name in pairing.only_a]
+    pages += [f"only in b: {name}" for name in pairing.only_b]
+    return "\n\n".join(pages) + "\n"
+
+
+def _the_only(reports: list["CompareReport"]) -> "CompareReport":
+    from bench.errors import UsageError
+
+    if len(reports) > 1:
+        names = ", ".join(report.pair.b.name for report in reports[:3])
+        message = f"--json is about one pair and there are {len(reports)}; add --trial ({names})"
+        raise UsageError(message)
+    return reports[0]
+
+
+def _give(text: str, file: str) -> None:
+    if file:
+        Path(file).write_text(text, encoding="utf-8")
+        print(f"written: {file}")
+    else:
+        print(text, end="")

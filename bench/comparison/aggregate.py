@@ -1,0 +1,74 @@
+"""A trial in the few numbers that a comparison quotes, computed anew from what was kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.comparison.stored import StoredQuery, StoredTrial
+from bench.measures import macro
+
+LIMITS = (1, 3, 5, 10)
+_DEEPEST = 10
+_DECIMALS = 4
+
+
+@dataclass(frozen=True)
+class AggregateMetrics:
+    """Means over repositories; None where there is nothing to take a mean of."""
+
+    hit_at_k: dict[str, float | None]
+    mrr: float | None
+    recall_at_k_doc: dict[str, float | None]
+    citation_coverage: float | None
+    groundedness: float | None
+    empty_result_rate: float | None
+    refusal_correctness: float | None
+    """Of the queries that nothing answers, those for which nothing was returned."""
+    total_queries: int
+    failed_queries: int
+
+
+def aggregate(trial: StoredTrial) -> AggregateMetrics:
+    """Return a trial's numbers by its kept rankings; answers are not kept, so they have none."""
+    queries = list(trial.queries.values())
+    judged = [query for query in queries if query.numbers and not query.negative]
+    negative = [query for query in queries if query.negative]
+    placed = [query for query in judged if query.documents]
+    return AggregateMetrics(
+        hit_at_k={str(limit): _mean(judged, _hits(judged, limit)) for limit in LIMITS},
+        mrr=_mean(judged, [_reciprocal(query.first_rank) for query in judged]),
+        recall_at_k_doc={str(limit): _mean(placed, _recalls(placed, limit)) for limit in LIMITS},
+        citation_coverage=None,
+        groundedness=None,
+        empty_result_rate=_share([not query.hits for query in queries]),
+        refusal_correctness=_share([not query.hits for query in negative]),
+        total_queries=int(trial.summary.get("total_queries") or 0),
+        failed_queries=int(trial.summary.get("failed_queries") or 0),
+    )
+
+
+def _hits(judged: Sequence[StoredQuery], limit: int) -> list[float]:
+    return [float(query.first_rank is not None and query.first_rank <= limit) for query in judged]
+
+
+def _recalls(placed: Sequence[StoredQuery], limit: int) -> list[float]:
+    """Return the share of each query's documents that its first hits are in."""
+    shown = [{hit.path for hit in query.hits[:limit]} for query in placed]
+    return [
+        len(paths.intersection(query.documents)) / len(query.documents)
+        for query, paths in zip(placed, shown, strict=True)
+    ]
+
+
+def _reciprocal(rank: int | None) -> float:
+    return 1 / rank if rank is not None and rank <= _DEEPEST else 0.0
+
+
+def _mean(queries: Sequence[StoredQuery], values: Sequence[float]) -> float | None:
+    found = macro(np.array(values, np.float64), [query.repository for query in queries])
+    return None if found is None else round(found, _DECIMALS)
+
+
+def _share(truths: Sequence[bool]) -> float | None:
+    return round(sum(truths) / len(truths), _DECIMALS) if truths else None

@@ -1,0 +1,92 @@
+"""Which trial of one study is compared with which of another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bench.comparison.stored import StoredStudy, StoredTrial
+from bench.errors import UsageError, nearest
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two trials that are compared, and why these."""
+
+    a: StoredTrial
+    b: StoredTrial
+    why: str
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The pairs, and the trials that have no partner."""
+
+    pairs: tuple[Pair, ...]
+    only_a: tuple[str, ...] = ()
+    only_b: tuple[str, ...] = ()
+
+
+def named_pair(a: StoredStudy, b: StoredStudy, *, of_a: str, of_b: str) -> Pairing:
+    """Return the pair of two trials by name; a study of one trial needs no name."""
+    return Pairing((Pair(_named(a, of_a, "a"), _named(b, of_b, "b"), "as named"),))
+
+
+def paired(a: StoredStudy, b: StoredStudy) -> Pairing:
+    """Pair trials by equal configuration, then by name; two lone trials are a pair."""
+    if len(a.trials) == 1 and len(b.trials) == 1:
+        return Pairing((Pair(a.trials[0], b.trials[0], "the only trial of each"),))
+    pairs = _matched(a.trials, b.trials, _same_settings, "equal configuration")
+    rest_a, rest_b = (
+        _left(a.trials, [pair.a for pair in pairs]),
+        _left(b.trials, [pair.b for pair in pairs]),
+    )
+    pairs += _matched(rest_a, rest_b, _same_name, "equal name")
+    return Pairing(
+        tuple(pairs),
+        tuple(trial.name for trial in _left(a.trials, [pair.a for pair in pairs])),
+        tuple(trial.name for trial in _left(b.trials, [pair.b for pair in pairs])),
+    )
+
+
+def differing(a: StoredTrial, b: StoredTrial) -> dict[str, tuple[Any, Any]]:
+    """Return the settings that differ; one that a file does not have is as good as null."""
+    names = dict.fromkeys([*a.settings, *b.settings])
+    values = {name: (a.settings.get(name), b.settings.get(name)) for name in names}
+    return {name: pair for name, pair in values.items() if pair[0] != pair[1]}
+
+
+def _named(study: StoredStudy, name: str, which: str) -> StoredTrial:
+    known = {trial.name: trial for trial in study.trials}
+    if not name and len(known) == 1:
+        return study.trials[0]
+    if name in known:
+        return known[name]
+    asked = f"no trial {name!r}" if name else f"it has {len(known)} trials"
+    message = f"{which} (study {study.study}): {asked}; {nearest(name, known)}"
+    raise UsageError(message)
+
+
+def _same_settings(a: StoredTrial, b: StoredTrial) -> bool:
+    return not differing(a, b)
+
+
+def _same_name(a: StoredTrial, b: StoredTrial) -> bool:
+    return a.name == b.name
+
+
+def _matched(
+    a: Sequence[StoredTrial], b: Sequence[StoredTrial], same: Any, why: str
+) -> list[Pair]:
+    free = list(b)
+    found = []
+    for trial in a:
+        partner = next((other for other in free if same(trial, other)), None)
+        if partner is not None:
+            free.remove(partner)
+            found.append(Pair(trial, partner, why))
+    return found
+
+
+def _left(trials: Sequence[StoredTrial], taken: Sequence[StoredTrial]) -> list[StoredTrial]:
+    names = {trial.name for trial in taken}
+    return [trial for trial in trials if trial.name not in names]

@@ -1,0 +1,121 @@
+"""What became of each query: found by one, by both, earlier or later, or by neither."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bench.comparison.stored import StoredHit, StoredQuery, StoredTrial
+
+_SHARE = 0.5
+"""Of the shorter of two hits, what they must share to be one place under two chunkings."""
+
+
+class Kind(StrEnum):
+    """What b made of a query that a had answered."""
+
+    WIN = "win"
+    LOSS = "loss"
+    REGRESSION = "regression"
+    DRAW = "draw"
+
+
+@dataclass(frozen=True)
+class QueryComparison:
+    """A query under both trials; ranks are of the first right hit, None if none was found."""
+
+    query: str
+    repository: str
+    text: str
+    difficulty: str
+    category: str
+    kind: Kind
+    a_rank: int | None
+    b_rank: int | None
+    a_hits: tuple[StoredHit, ...]
+    b_hits: tuple[StoredHit, ...]
+    expected: tuple[str, ...]
+
+    @property
+    def flipped(self) -> bool:
+        """Whether it is anything but a draw."""
+        return self.kind is not Kind.DRAW
+
+
+@dataclass(frozen=True)
+class Matched:
+    """The queries of two trials that can be compared, and those that cannot."""
+
+    both: tuple[QueryComparison, ...]
+    changed: tuple[str, ...]
+    """Asked by both under one id, but not the same question or not the same answers."""
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+    negative: int
+    """Nothing is right for these: they have no rank and no class."""
+
+
+def match_queries(a: StoredTrial, b: StoredTrial) -> Matched:
+    """Compare the queries that both trials were asked alike."""
+    shared = [key for key in a.queries if key in b.queries]
+    alike = [key for key in shared if a.queries[key].asked == b.queries[key].asked]
+    judged = [key for key in alike if _is_judged(a.queries[key]) and _is_judged(b.queries[key])]
+    return Matched(
+        both=tuple(_compared(a.queries[key], b.queries[key]) for key in judged),
+        changed=tuple("/".join(key) for key in shared if key not in set(alike)),
+        only_a=tuple("/".join(key) for key in a.queries if key not in b.queries),
+        only_b=tuple("/".join(key) for key in b.queries if key not in a.queries),
+        negative=sum(a.queries[key].negative for key in alike),
+    )
+
+
+def _is_judged(query: StoredQuery) -> bool:
+    return bool(query.numbers) and not query.negative
+
+
+def kind_of(a_rank: int | None, b_rank: int | None) -> Kind:
+    """Return the class of a query by the ranks of its first right hits."""
+    if a_rank == b_rank:
+        return Kind.DRAW
+    if b_rank is None:
+        return Kind.REGRESSION
+    if a_rank is None or b_rank < a_rank:
+        return Kind.WIN
+    return Kind.LOSS
+
+
+def _compared(a: StoredQuery, b: StoredQuery) -> QueryComparison:
+    return QueryComparison(
+        query=a.id,
+        repository=a.repository,
+        text=a.text,
+        difficulty=a.difficulty,
+        category=a.category,
+        kind=kind_of(a.first_rank, b.first_rank),
+        a_rank=a.first_rank,
+        b_rank=b.first_rank,
+        a_hits=a.hits,
+        b_hits=b.hits,
+        expected=a.expected,
+    )
+
+
+def same_place(a: StoredHit, b: StoredHit, *, exact: bool) -> bool:
+    """Whether two hits show the same: the same chunk, or half of the shorter of the two."""
+    if a.path != b.path:
+        return False
+    if exact:
+        return (a.start, a.end) == (b.start, b.end)
+    shared = min(a.end, b.end) - max(a.start, b.start) + 1
+    shorter = min(a.end - a.start, b.end - b.start) + 1
+    return shared >= _SHARE * shorter
+
+
+def came_from(compared: QueryComparison, *, exact: bool) -> Iterator[tuple[StoredHit, int | None]]:
+    """Yield each hit of b with the rank at which a had the same place."""
+    for hit in compared.b_hits:
+        ranks = (
+            rank
+            for rank, before in enumerate(compared.a_hits, start=1)
+            if same_place(before, hit, exact=exact)
+        )
+        yield hit, next(ranks, None)

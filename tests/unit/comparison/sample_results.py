@@ -1,0 +1,98 @@
+"""Results files of small studies, made from the ranks of their first right hits."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from bench.comparison import StoredStudy, stored_study
+from bench.measures import macro
+from bench.reporting import advice, as_json
+from bench.settings import StudySettings
+from bench.study import QueryResult, RepositoryIdentity, StudyResult, TrialResult
+from tests.unit.reporting.sample_study import QUERY, STUDY, TRIAL
+
+Ranks = Mapping[str, int | None]
+"""By "repository/query", the rank of the first right hit."""
+HITS = tuple((f"file{number}.py", 1, 40, 10.0 - number) for number in range(10))
+
+
+def numbers(rank: int | None) -> dict[str, float]:
+    """Return the measures of a query with one right answer at this rank."""
+    found = rank is not None
+    return {
+        "mrr": 1 / rank if rank else 0.0,
+        "ndcg_at_10": 1 / math.log2(1 + rank) if rank else 0.0,
+        "recall_at_10": float(found),
+    }
+
+
+def query(key: str, rank: int | None, **changes: Any) -> QueryResult:
+    """Return a query whose right answer has this rank, and ten hits."""
+    repository, _, name = key.partition("/")
+    credited = tuple("relevant" if place == rank else "nothing" for place in range(1, 11))
+    target = HITS[rank - 1][0] if rank and rank <= len(HITS) else "elsewhere.py"
+    made = replace(
+        QUERY,
+        id=name,
+        repository=repository,
+        text=f"question {name}",
+        first_rank=rank,
+        numbers=numbers(rank),
+        hits=HITS,
+        expected=(f"{key}.Target",),
+        places=((target, 1, 40),),
+        credits=credited,
+    )
+    return replace(made, **changes)
+
+
+def negative(key: str, *, hits: tuple[Any, ...] = ()) -> QueryResult:
+    """Return a query that nothing answers."""
+    return query(
+        key, None, negative=True, numbers={}, hits=hits, expected=(), places=(), credits=()
+    )
+
+
+def trial(queries: list[QueryResult], **changes: Any) -> TrialResult:
+    """Return a trial with these queries and their macro means."""
+    judged = [one for one in queries if not one.negative]
+    labels = [one.repository for one in judged]
+    means = {
+        name: macro(np.array([one.numbers[name] for one in judged]), labels)
+        for name in ("mrr", "ndcg_at_10", "recall_at_10")
+    }
+    summary = {
+        **TRIAL.summary,
+        **{f"avg_{name}": mean for name, mean in means.items()},
+        "total_queries": len(queries),
+        "judged_queries": len(judged),
+    }
+    repositories = {label: {"count": labels.count(label)} for label in dict.fromkeys(labels)}
+    made = replace(TRIAL, queries=tuple(queries), summary=summary, repositories=repositories)
+    return replace(made, **changes)
+
+
+def study(trials: list[TrialResult], **changes: Any) -> StudyResult:
+    """Return a study of these trials on one corpus."""
+    names = dict.fromkeys(one.repository for one in trials[0].queries)
+    corpus = tuple(RepositoryIdentity(name, "d" * 16, "q" * 16, 1) for name in names)
+    return replace(STUDY, trials=tuple(trials), corpus=corpus, **changes)
+
+
+def results(made: StudyResult) -> dict[str, Any]:
+    """Return the results file of a study."""
+    said = advice(replace(made, trials=made.trials[:1]), seed=0)
+    return as_json(made, StudySettings(), said, command="bench/run.py", seconds=0.0)
+
+
+def of_ranks(ranks: Ranks, **changes: Any) -> dict[str, Any]:
+    """Return the results file of a study of one trial with these ranks."""
+    return results(study([trial([query(key, rank) for key, rank in ranks.items()], **changes)]))
+
+
+def stored(ranks: Ranks, **changes: Any) -> StoredStudy:
+    """Return the same as values."""
+    return stored_study(of_ranks(ranks, **changes))

@@ -1,0 +1,74 @@
+"""A stored study is found by any of its names."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bench.errors import UsageError
+from bench.finding import find_study
+from bench.reporting import write_results
+from bench.reporting.results_file import point_latest
+from bench.settings import StudySettings
+from tests.unit.comparison.sample_results import of_ranks
+
+RESULTS = of_ranks({"x/one": 1})
+SETTINGS = StudySettings()
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with a finished study."""
+    monkeypatch.chdir(tmp_path)
+    write_results(RESULTS, tmp_path / "outputs" / "first")
+    point_latest(tmp_path / "outputs" / "first")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["latest", "outputs/first", "outputs/first/results.json"])
+def test_a_study_is_found_by_file_folder_and_latest(work: Path, name: str) -> None:
+    found = find_study(name, SETTINGS)
+
+    assert found.results == RESULTS
+    assert (work / found.where).exists()
+
+
+def test_a_saved_baseline_is_found_by_its_name(work: Path) -> None:
+    (work / "baselines").mkdir()
+    (work / "baselines" / "main.json").write_text(json.dumps(RESULTS), encoding="utf-8")
+
+    found = find_study("main", SETTINGS)
+
+    assert found.results == RESULTS
+    assert found.where == "baselines/main.json"
+
+
+def test_a_revision_of_a_results_file_is_found_in_git(work: Path) -> None:
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@localhost"]
+    (work / "kept.json").write_text(json.dumps(RESULTS), encoding="utf-8")
+    for arguments in (["init", "-q"], ["add", "kept.json"], ["commit", "-qm", "keep"]):
+        subprocess.run([*git, *arguments], cwd=work, check=True)
+    (work / "kept.json").unlink()
+
+    found = find_study("HEAD:kept.json", SETTINGS)
+
+    assert found.results == RESULTS
+    with pytest.raises(UsageError, match="not in this git repository"):
+        find_study("HEAD:gone.json", SETTINGS)
+
+
+@pytest.mark.parametrize("name", ["nowhere", "a/b", "", ":", "--output=x:y"])
+def test_what_is_nowhere_is_refused_with_what_could_be_given(work: Path, name: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        find_study(name, SETTINGS)
+
+    assert "\n" not in refused.value.message
+    assert (work / "outputs").exists()
+
+
+def test_a_run_of_a_store_that_nobody_wrote_is_refused(work: Path) -> None:
+    with pytest.raises(UsageError, match="nothing was logged"):
+        find_study("mlflow:abc", SETTINGS)
+
+    assert not (work / ".rankgrid").exists()
