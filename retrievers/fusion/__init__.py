@@ -1,5 +1,6 @@
 """One ranking out of several."""
 
+from retrievers.fusion.grid import Wanted, ranks_under, simplex
 from retrievers.fusion.weighted import (
     NORMALISATIONS,
     Aligned,
@@ -15,7 +16,10 @@ __all__ = [
     "Aligned",
     "FusionError",
     "Normalisation",
+    "Wanted",
     "align",
     "fuse",
+    "ranks_under",
+    "simplex",
     "weigh",
 ]

@@ -1,0 +1,133 @@
+"""A whole grid of weights at once: where each target would stand under every weighting.
+
+A hit that ten others beat under every weighting is never among the first ten. Such hits are left
+out before the arithmetic, so that a thousand weightings cost about as much as one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from retrievers.fusion.weighted import Aligned, Doubles
+from retrievers.interface import Integers
+
+_ABSENT = -1.0
+"""The value of a hit that a ranking does not hold: below the least that it can hold."""
+_CLEARLY = 1e-5
+"""Scores are rounded to single precision: a lead must survive that to be one."""
+_STRONGEST = 64
+"""Hits that the rest is first compared with: few beat most."""
+_AT_ONCE = 256
+"""Hits that are compared with each other at once: bounds the memory."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which aligned hits show which targets, by the targets' numbers in ascending order."""
+
+    target: Integers
+    row: Integers
+    targets: int
+
+
+def simplex(channels: int, steps: int) -> Doubles:
+    """Return every weighting of some channels in steps of 1/`steps`, a row each, summing to 1."""
+    rows = np.array(list(_compositions(channels, steps)), np.float64)
+    return rows / steps
+
+
+def _compositions(parts: int, total: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _compositions(parts - 1, total - first):
+            yield (first, *rest)
+
+
+def ranks_under(aligned: Aligned, weights: Doubles, wanted: Wanted, depth: int) -> Integers:
+    """Return weightings x targets: the rank of the first hit that shows it, 0 for none of `depth`.
+
+    The ranks are those in `weigh(aligned, weights[n], depth)`.
+    """
+    ranks = np.zeros((len(weights), wanted.targets), np.int64)
+    values = np.where(aligned.held, aligned.values, _ABSENT)
+    query = aligned.query[wanted.row]
+    order = np.argsort(query, kind="stable")
+    edges = [0, *(np.flatnonzero(np.diff(query[order])) + 1).tolist(), len(order)]
+    for first, last in pairwise(edges):
+        if first < last:
+            chosen = order[first:last]
+            begin, end = np.searchsorted(aligned.query, query[chosen[0]] + np.arange(2))
+            of_query = Wanted(wanted.target[chosen], wanted.row[chosen] - begin, wanted.targets)
+            targets, found = _ranks_in_query(values[:, begin:end], weights, of_query, depth)
+            ranks[:, targets] = found
+    return ranks
+
+
+def _ranks_in_query(
+    values: Doubles, weights: Doubles, wanted: Wanted, depth: int
+) -> tuple[Integers, Integers]:
+    own = wanted.row
+    kept = np.union1d(_contenders(values, depth), own)
+    scores = _scores(values[:, kept], weights)
+    targets, place = np.unique(wanted.target, return_inverse=True)
+    ranks = np.zeros((len(weights), len(targets)), np.int64)
+    for number in range(len(targets)):
+        shows = np.searchsorted(kept, np.unique(own[place == number]))
+        ranks[:, number] = _rank_of_best(scores, shows)
+    return targets, np.where(ranks <= depth, ranks, 0)
+
+
+def _rank_of_best(scores: Any, shows: Integers) -> Integers:
+    """Return the rank of the best of some hits under each weighting; ties go to the first."""
+    best = shows[np.argmax(scores[:, shows], axis=1)]
+    score = scores[np.arange(len(scores)), best][:, None]
+    before = (scores > score).sum(axis=1)
+    level = scores == score
+    before += (level & (np.arange(scores.shape[1]) < best[:, None])).sum(axis=1)
+    ranks: Integers = np.where(np.isfinite(score[:, 0]), before + 1, np.iinfo(np.int64).max)
+    return ranks
+
+
+def _scores(values: Doubles, weights: Doubles) -> Any:
+    """Return weightings x hits; -inf where no ranking of a weight above zero holds the hit."""
+    held = values >= 0
+    scores = np.zeros((len(weights), values.shape[1]))
+    for column, channel in zip(weights.T, np.maximum(values, 0), strict=True):
+        scores += column[:, None] * channel
+    shown = (weights > 0).astype(np.float32) @ held.astype(np.float32) > 0
+    return np.where(shown, scores.astype(np.float32), -np.inf)
+
+
+def _contenders(values: Doubles, depth: int) -> Integers:
+    """Return the hits that fewer than `depth` others beat under every weighting.
+
+    One hit beats another if it is at least as good everywhere and comes first, or clearly better
+    everywhere. The relation is transitive, so that hits already left out need not be counted.
+    """
+    order = np.argsort(-values.sum(axis=0), kind="stable")
+    order = order[_beaten_by(values, order, order[:_STRONGEST]) < depth]
+    kept: Integers = np.zeros(0, np.int64)
+    for start in range(0, len(order), _AT_ONCE):
+        new = order[start : start + _AT_ONCE]
+        others = np.concatenate([kept, new])
+        kept = np.concatenate([kept, new[_beaten_by(values, new, others) < depth]])
+    return np.sort(kept)
+
+
+def _beaten_by(values: Doubles, rows: Integers, others: Integers) -> Integers:
+    """Return by how many of `others` each of `rows` is beaten."""
+    as_good = np.ones((len(rows), len(others)), bool)
+    better = np.ones((len(rows), len(others)), bool)
+    for channel in values:
+        lead = channel[others] - channel[rows][:, None]
+        as_good &= lead >= 0
+        better &= lead > _CLEARLY
+    counts: Integers = ((as_good & (others < rows[:, None])) | better).sum(axis=1)
+    return counts
+
+

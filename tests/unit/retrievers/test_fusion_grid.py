@@ -1,0 +1,88 @@
+"""A grid of weights gives the ranks that each weighting gives alone."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrievers.fusion import Normalisation, Wanted, align, ranks_under, simplex, weigh
+from retrievers.interface import Rankings, ranked
+
+CHUNKS, DEPTH = 60, 5
+
+
+def test_a_simplex_of_three_channels_in_halves_has_six_weightings() -> None:
+    """Counted by hand."""
+    found = simplex(3, 2)
+
+    assert found.tolist() == [
+        [0, 0, 1],
+        [0, 0.5, 0.5],
+        [0, 1, 0],
+        [0.5, 0, 0.5],
+        [0.5, 0.5, 0],
+        [1, 0, 0],
+    ]
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    channels=st.integers(2, 4),
+    levels=st.sampled_from([3, 10, 1000]),
+    normalisation=st.sampled_from(["relu_z", "min_max", "rrf"]),
+)
+def test_ranks_equal_those_of_each_weighting_alone(
+    seed: int, channels: int, levels: int, normalisation: Normalisation
+) -> None:
+    """Also with many ties, absent hits, and weights of zero."""
+    draw = np.random.default_rng(seed)
+    rankings = [_ranking(draw, levels) for _ in range(channels)]
+    aligned = align(rankings, normalisation=normalisation)
+    row = np.sort(draw.choice(len(aligned.query), min(6, len(aligned.query)), replace=False))
+    wanted = Wanted(np.arange(len(row)) // 2, row, targets=(len(row) + 1) // 2)
+    wanted = _of_one_query(aligned.query, wanted)
+    weights = simplex(channels, 4)
+
+    found = ranks_under(aligned, weights, wanted, DEPTH)
+
+    for number, weighting in enumerate(weights):
+        alone = weigh(aligned, weighting.tolist(), DEPTH)
+        for target in range(wanted.targets):
+            rows = wanted.row[wanted.target == target]
+            assert found[number, target] == _rank(alone, aligned, rows)
+
+
+def _ranking(draw: np.random.Generator, levels: int) -> Rankings:
+    rows = draw.integers(0, levels, (2, CHUNKS)).astype(np.float32)
+    return ranked(list(rows), int(draw.integers(1, CHUNKS)), floor=0)
+
+
+def _of_one_query(query: np.ndarray, wanted: Wanted) -> Wanted:  # type: ignore[type-arg]
+    """Drop the hits of a target that are another query's."""
+    first = np.array([query[wanted.row[wanted.target == t][0]] for t in wanted.target])
+    same = query[wanted.row] == first
+    return Wanted(wanted.target[same], wanted.row[same], wanted.targets)
+
+
+def _rank(alone: Rankings, aligned, rows) -> int:  # type: ignore[no-untyped-def]
+    if not len(rows):
+        return 0
+    chunk, _ = alone.of_query(int(aligned.query[rows[0]]))
+    places = np.flatnonzero(np.isin(chunk, aligned.chunk[rows]))
+    return int(places[0]) + 1 if len(places) else 0
+
+
+def test_no_steps_leave_one_weighting() -> None:
+    """One channel has all of it."""
+    assert simplex(1, 7).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize(("channels", "steps", "count"), [(2, 20, 21), (4, 16, 969)])
+def test_a_simplex_has_as_many_weightings_as_combinations(
+    channels: int, steps: int, count: int
+) -> None:
+    """Stars and bars: (steps + channels - 1) over (channels - 1)."""
+    found = simplex(channels, steps)
+
+    assert len(found) == count
+    assert np.allclose(found.sum(axis=1), 1)
