@@ -86,9 +86,17 @@ class _Known:
         }
 
     def has(self, group: str, choice: str) -> set[str]:
-        """Return the fields of one member of a group."""
+        """Return the fields of one member of a group, with those of members within it."""
         text = (self._conf / group / f"{choice}.yaml").read_text(encoding="utf-8")
-        return set(map(str, yaml.safe_load(text)))
+        found = yaml.safe_load(text)
+        within = [str(entry).partition("@") for entry in found.pop("defaults", [])]
+        nested = {
+            f"{place}.{field}"
+            for member, _, place in within
+            if place
+            for field in self.has(group, member)
+        }
+        return nested.union(map(str, found))
 
     def check_name(self, name: str, text: str) -> None:
         """Refuse a setting that does not exist."""

@@ -14,12 +14,21 @@ from bench.errors import SettingError, nearest
 from bench.settings.fields import build, in_range
 from retrievers.dense import EmbeddingModel
 from retrievers.fusion import Normalisation
-from retrievers.lexical import BM25
+from retrievers.lexical import BM25, Fields, Grep, Names
 from retrievers.rules import Rules
 
-Channel = BM25 | EmbeddingModel
+Channel = BM25 | Fields | Grep | Names | EmbeddingModel
 
-CHANNELS: Mapping[str, type[Channel]] = MappingProxyType({"bm25": BM25, "dense": EmbeddingModel})
+CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
+    {
+        "bm25": BM25,
+        "dense": EmbeddingModel,
+        "fields": Fields,
+        "grep": Grep,
+        "exact": Names,
+        "tiered": Names,
+    }
+)
 """The kinds of channel, by the names that users type."""
 
 KINDS = (*CHANNELS, "hybrid")
@@ -53,8 +62,7 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     """Return what `retriever`, `embedder`, `weight` and `weights` describe."""
     node = config["retriever"]
     kind = _known(node.get("kind"), KINDS, where="retriever")
-    own = {name: node[name] for name in node if name not in _OF_RULES and name != "kind"}
-    rules = _rules(node)
+    own, rules = _own(node), _rules(node)
     if kind != "hybrid":
         return Retrieval((_channel(kind, own, config),), None, rules)
     names = _names(own.pop("channels"))
@@ -67,11 +75,14 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
         },
         where="retriever",
     )
-    others = {
-        name: own.pop(name, None) or {} for name in CHANNELS if name not in ("bm25", "dense")
-    }
+    others = {name: _own(own.pop(name)) for name in CHANNELS if name in own}
     found = (_channel(name, others.get(name, own), config) for name in names)
     return Retrieval(tuple(found), fusion, rules)
+
+
+def _own(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what belongs to the channel itself."""
+    return {name: node[name] for name in node if name not in _OF_RULES and name != "kind"}
 
 
 def _channel(kind: str, own: Mapping[str, Any], config: Mapping[str, Any]) -> Channel:

@@ -144,13 +144,20 @@ def _inert(trial: TrialSettings) -> tuple[str, ...]:
 
 def _typed_fields(typed: Sequence[str], config: Mapping[str, Any]) -> dict[str, object]:
     """Return the fields of groups that were typed, with their composed values."""
-    names = (text.partition("=")[0] for text in typed)
-    parts = [name.partition(".") for name in names]
+    names = [text.partition("=")[0].split(".") for text in typed]
     return {
-        f"{group}.{field}": config[group].get(field)
-        for group, _, field in parts
-        if field and group in _GROUPS and group != "suite"
+        ".".join(parts): _at(config, parts)
+        for parts in names
+        if len(parts) > 1 and parts[0] in _GROUPS and parts[0] != "suite"
     }
+
+
+def _at(config: Mapping[str, Any], parts: Sequence[str]) -> object:
+    """Return what stands at a dotted name."""
+    found: Any = config
+    for part in parts:
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
 
 
 _GROUPS = ("suite", "chunker", "embedder", "retriever", "reranker", "vectors")

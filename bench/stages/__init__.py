@@ -27,7 +27,18 @@ from bench.stages.sources import (
     Tokenize,
 )
 from bench.stages.vectors import Engine, LiveVectors, RankByVectors, WindowInputs
-from bench.stages.words import CountWords, LiveIndex, LiveWords, RankByWords
+from bench.stages.words import (
+    CountWords,
+    FieldsForm,
+    GrepForm,
+    IndexForm,
+    LiveIndex,
+    LiveWords,
+    NamesForm,
+    RankByWords,
+    SplitFields,
+    WordsForm,
+)
 
 __all__ = [
     "PARTS",
@@ -44,8 +55,11 @@ __all__ = [
     "EmbedWindows",
     "Engine",
     "Evaluate",
+    "FieldsForm",
     "Fuse",
+    "GrepForm",
     "HitList",
+    "IndexForm",
     "Latency",
     "ListHits",
     "LiveIndex",
@@ -56,6 +70,7 @@ __all__ = [
     "LiveWords",
     "MeasureLatency",
     "Model",
+    "NamesForm",
     "Parse",
     "Questions",
     "RankByVectors",
@@ -66,8 +81,10 @@ __all__ = [
     "RerankByTokens",
     "ResolveTargets",
     "Served",
+    "SplitFields",
     "StepForm",
     "Tokenize",
     "Vectors",
     "WindowInputs",
+    "WordsForm",
 ]

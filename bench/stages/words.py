@@ -1,14 +1,32 @@
-"""Ranking by words: the data of an index, the ranking, and its live form."""
+"""Ranking by words: the data of indexes, what opens them, the ranking and its live form.
+
+A form says what an index is opened from: the same one ranks offline and serves one query.
+"""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from bench.pipeline import Read, Record, Stage
 from bench.stages.live import POOL
 from bench.stages.ranking import DEPTH
 from bench.stages.sources import Questions
 from retrievers.interface import Chunks, Documents, Index, Rankings, ranked
-from retrievers.lexical import BM25, BM25Index, Postings, TokenizerName, count_words
+from retrievers.lexical import (
+    BM25,
+    BM25Index,
+    Fields,
+    FieldsIndex,
+    FieldTexts,
+    Grep,
+    GrepIndex,
+    Names,
+    NamesIndex,
+    Postings,
+    TokenizerName,
+    count_words,
+    field_texts,
+)
+from retrievers.source import Symbols
 
 
 @dataclass(frozen=True)
@@ -29,20 +47,99 @@ class CountWords(Stage[Postings]):
 
 
 @dataclass(frozen=True)
+class SplitFields(Stage[FieldTexts]):
+    """Find the words of each chunk's columns; the columns' weights share this."""
+
+    kind: ClassVar[str] = "split-fields"
+    codec: ClassVar[Record[FieldTexts]] = Record(FieldTexts)
+
+    documents: Stage[Documents]
+    chunks: Stage[Chunks]
+    symbols: Stage[Symbols]
+    tokenizer: TokenizerName
+
+    def run(self, read: Read, /) -> FieldTexts:
+        """Return the columns."""
+        return field_texts(
+            read(self.documents), read(self.chunks), read(self.symbols), self.tokenizer
+        )
+
+
+class IndexForm(Protocol):
+    """What an index is opened from."""
+
+    def index(self, read: Read, /) -> Index:
+        """Return the index."""
+        ...
+
+
+@dataclass(frozen=True)
+class WordsForm:
+    """The counts of words, weighed as BM25 does."""
+
+    postings: Stage[Postings]
+    settings: BM25
+
+    def index(self, read: Read, /) -> Index:
+        """Return the index."""
+        return BM25Index(read(self.postings), self.settings)
+
+
+@dataclass(frozen=True)
+class FieldsForm:
+    """Columns of words, each with its weight."""
+
+    texts: Stage[FieldTexts]
+    settings: Fields
+
+    def index(self, read: Read, /) -> Index:
+        """Return the index."""
+        return FieldsIndex(read(self.texts), self.settings)
+
+
+@dataclass(frozen=True)
+class GrepForm:
+    """The texts themselves."""
+
+    documents: Stage[Documents]
+    chunks: Stage[Chunks]
+    settings: Grep
+
+    def index(self, read: Read, /) -> Index:
+        """Return the index."""
+        return GrepIndex(read(self.chunks).texts(read(self.documents)), self.settings)
+
+
+@dataclass(frozen=True)
+class NamesForm:
+    """The names of what begins in each chunk."""
+
+    symbols: Stage[Symbols]
+    documents: Stage[Documents]
+    chunks: Stage[Chunks]
+    settings: Names
+
+    def index(self, read: Read, /) -> Index:
+        """Return the index."""
+        symbols, documents = read(self.symbols), read(self.documents)
+        return NamesIndex(symbols, documents, read(self.chunks), self.settings)
+
+
+@dataclass(frozen=True)
 class RankByWords(Stage[Rankings]):
     """Score every chunk by the words it shares with each query."""
 
     kind: ClassVar[str] = "rank-by-words"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     questions: Stage[Questions]
-    postings: Stage[Postings]
-    settings: BM25
+    form: IndexForm
     depth: int = DEPTH
 
     def run(self, read: Read, /) -> Rankings:
         """Return the chunks with a score above zero."""
-        index = BM25Index(read(self.postings), self.settings)
+        index = self.form.index(read)
         rows = (index.scores(text) for text in read(self.questions).texts)
         return ranked(rows, self.depth, floor=0.0)
 
@@ -51,23 +148,22 @@ class RankByWords(Stage[Rankings]):
 class LiveWords:
     """What serves by words."""
 
-    postings: Stage[Postings]
-    settings: BM25
+    form: IndexForm
 
     def open(self, read: Read, /) -> "LiveIndex":
         """Return the index."""
-        return LiveIndex(BM25Index(read(self.postings), self.settings))
+        return LiveIndex(self.form.index(read))
 
 
+@dataclass(frozen=True)
 class LiveIndex:
-    """Any index that scores every chunk, asked for one query at a time."""
+    """An index that scores every chunk, asked for one query at a time."""
 
-    def __init__(self, index: Index) -> None:
-        self._index = index
+    index: Index
 
     def opinion(self, query: str) -> Rankings:
         """Return the chunks with a score above zero."""
-        return ranked([self._index.scores(query)], POOL, floor=0.0)
+        return ranked([self.index.scores(query)], POOL, floor=0.0)
 
     def close(self) -> None:
         """Hold nothing."""

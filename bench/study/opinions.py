@@ -15,17 +15,23 @@ from bench.stages import (
     CutWindows,
     EmbedWindows,
     Engine,
+    FieldsForm,
+    GrepForm,
+    IndexForm,
     LiveVectors,
     LiveWords,
     Model,
+    NamesForm,
     Questions,
     RankByVectors,
     RankByWords,
+    SplitFields,
     WindowInputs,
+    WordsForm,
 )
 from retrievers.dense import EmbeddingModel, Windows
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
-from retrievers.lexical import BM25
+from retrievers.lexical import BM25, Fields, Grep, Names
 from retrievers.source import Symbols
 
 
@@ -56,9 +62,25 @@ def opinion_of(channel: Channel, sources: Sources) -> Opinion:
 
 def _by_words(settings: BM25, sources: Sources) -> Opinion:
     postings = CountWords(sources.documents, sources.chunks, settings.tokenizer)
-    return Opinion(
-        RankByWords(sources.questions, postings, settings), LiveWords(postings, settings)
-    )
+    return _by_index(WordsForm(postings, settings), sources)
+
+
+def _by_fields(settings: Fields, sources: Sources) -> Opinion:
+    columns = (sources.documents, sources.chunks, sources.symbols)
+    return _by_index(FieldsForm(SplitFields(*columns, settings.tokenizer), settings), sources)
+
+
+def _by_grep(settings: Grep, sources: Sources) -> Opinion:
+    return _by_index(GrepForm(sources.documents, sources.chunks, settings), sources)
+
+
+def _by_names(settings: Names, sources: Sources) -> Opinion:
+    form = NamesForm(sources.symbols, sources.documents, sources.chunks, settings)
+    return _by_index(form, sources)
+
+
+def _by_index(form: IndexForm, sources: Sources) -> Opinion:
+    return Opinion(RankByWords(sources.questions, form), LiveWords(form))
 
 
 def _by_vectors(settings: EmbeddingModel, sources: Sources) -> Opinion:
@@ -94,5 +116,11 @@ def _embedded(model: Model, windows: Stage[Windows], documents: Stage[Documents]
 
 
 _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingProxyType(
-    {BM25: _by_words, EmbeddingModel: _by_vectors}
+    {
+        BM25: _by_words,
+        Fields: _by_fields,
+        Grep: _by_grep,
+        Names: _by_names,
+        EmbeddingModel: _by_vectors,
+    }
 )

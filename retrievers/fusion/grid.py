@@ -129,5 +129,3 @@ def _beaten_by(values: Doubles, rows: Integers, others: Integers) -> Integers:
         better &= lead > _CLEARLY
     counts: Integers = ((as_good & (others < rows[:, None])) | better).sum(axis=1)
     return counts
-
-

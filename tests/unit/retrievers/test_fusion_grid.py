@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrievers.fusion import Normalisation, Wanted, align, ranks_under, simplex, weigh
-from retrievers.interface import Rankings, ranked
+from retrievers.fusion import Aligned, Normalisation, Wanted, align, ranks_under, simplex, weigh
+from retrievers.interface import Integers, Rankings, ranked
 
 CHUNKS, DEPTH = 60, 5
 
@@ -57,14 +57,14 @@ def _ranking(draw: np.random.Generator, levels: int) -> Rankings:
     return ranked(list(rows), int(draw.integers(1, CHUNKS)), floor=0)
 
 
-def _of_one_query(query: np.ndarray, wanted: Wanted) -> Wanted:  # type: ignore[type-arg]
+def _of_one_query(query: Integers, wanted: Wanted) -> Wanted:
     """Drop the hits of a target that are another query's."""
     first = np.array([query[wanted.row[wanted.target == t][0]] for t in wanted.target])
     same = query[wanted.row] == first
     return Wanted(wanted.target[same], wanted.row[same], wanted.targets)
 
 
-def _rank(alone: Rankings, aligned, rows) -> int:  # type: ignore[no-untyped-def]
+def _rank(alone: Rankings, aligned: Aligned, rows: Integers) -> int:
     if not len(rows):
         return 0
     chunk, _ = alone.of_query(int(aligned.query[rows[0]]))

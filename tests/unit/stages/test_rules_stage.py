@@ -8,7 +8,7 @@ import numpy as np
 from bench.pipeline import Read, Record, Stage
 from bench.stages.rules import ApplyRules, ReadPaths
 from bench.stages.sources import Ask, Cut, Parse, Tokenize
-from bench.stages.words import CountWords, RankByWords
+from bench.stages.words import CountWords, RankByWords, WordsForm
 from retrievers.chunkers import File
 from retrievers.interface import Documents
 from retrievers.lexical import BM25
@@ -62,7 +62,7 @@ def stage_for(rules: Rules) -> ApplyRules:
     files = GivenFiles()
     questions = Ask(("the order", "who calls ship"))
     chunks = Cut(files, Tokenize(files), File())
-    ranking = RankByWords(questions, CountWords(files, chunks, "identifier"), BM25())
+    ranking = RankByWords(questions, WordsForm(CountWords(files, chunks, "identifier"), BM25()))
     return ApplyRules(
         ranking=ranking,
         questions=questions,

@@ -28,7 +28,10 @@ def node(group: str, choice: str) -> dict[str, Any]:
     """Return the content of a configuration file."""
     text = (CONF / group / f"{choice}.yaml").read_text(encoding="utf-8")
     found: dict[str, Any] = yaml.safe_load(text)
-    return found
+    composed = found.pop("defaults", ["_self_"])[:-1]
+    return {
+        name: node(group, name) for name in (each.partition("@")[0] for each in composed)
+    } | found
 
 
 @pytest.fixture
@@ -77,6 +80,14 @@ def trial(shop: Path, **changes: Any) -> Trial:
         {"embedder__dimensions": 128},
         {"retriever": "bm25"},
         {"retriever": "dense"},
+        {"retriever": "fields"},
+        {"retriever": "grep"},
+        {"retriever": "exact"},
+        {"retriever": "tiered"},
+        {"retriever__channels": ["bm25", "fields"]},
+        {"retriever__channels": ["bm25", "dense", "tiered"]},
+        {"retriever__normalisation": "min_max"},
+        {"retriever__normalisation": "rrf"},
         {"retriever__k1": 1.2},
         {"retriever__b": 0.5},
         {"retriever__method": "atire"},
