@@ -18,7 +18,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from retrievers.graph import CodeGraph, Ranker, RankingSettings, Seeds
 from retrievers.graph.model import adjacency
-from retrievers.graph.packing import Packing, costs, pack
+from retrievers.graph.packing import Packing, estimated_costs, pack
 
 KINDS = ("calls", "contains", "member_of", "imports", "references")
 SHARES = (0.5, 0.15, 0.15, 0.1, 0.1)
@@ -99,7 +99,7 @@ def _milliseconds(ranker: Ranker, graph: CodeGraph, query: int) -> float:
     packing = Packing()
     started = time.perf_counter()
     ranked = ranker.rank(Seeds(node, score, {}))
-    cost = costs(graph, ranked.scored.node, packing)
+    cost = estimated_costs(graph, ranked.scored.node, 4.0)
     nearness = ranked.nearness ** packing.exponent(ranked.outside, len(cost))
     pack(ranked.scored.score, cost, packing.tokens, nearness=nearness)
     return (time.perf_counter() - started) * 1000

@@ -1,6 +1,8 @@
 """Fills a budget of tokens with the symbols that are worth the most for what they cost."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -22,8 +24,8 @@ class Packing:
     tokens: int = 50_000
     detail: Detail = "signature"
     """What is shown of a symbol: its name, kind and signature, or its whole source."""
-    characters_per_token: float = 4.0
-    """How the cost of a signature is estimated; that of source is counted."""
+    characters_per_token: float = 0.0
+    """How cost is estimated from name, kind and signature; 0 counts what is shown."""
     nearness: float = 0.3
     """Exponent of a node's share in the walk."""
     nearness_outside: float = 0.2
@@ -33,7 +35,7 @@ class Packing:
     def __post_init__(self) -> None:
         """Refuse a budget that would hold nothing."""
         check_numbers(self, SMALLEST_BUDGET, 10_000_000, names=("tokens",))
-        check_numbers(self, 1, 100, names=("characters_per_token",))
+        check_numbers(self, 0, 100, names=("characters_per_token",))
         check_numbers(self, 0, 10, names=("nearness", "nearness_outside", "most_nearness"))
         if self.detail not in DETAILS:
             raise GraphError(f"detail={self.detail} is not known; choose {' or '.join(DETAILS)}")
@@ -45,31 +47,36 @@ class Packing:
         return min(max(raised, self.nearness), max(self.most_nearness, self.nearness))
 
 
-def costs(graph: CodeGraph, nodes: Integers, settings: Packing) -> Integers:
-    """Return what showing each node costs in tokens."""
-    if settings.detail == "source":
-        return np.maximum(graph.source_tokens[nodes], 1).astype(np.int64)
-    characters = np.array(
-        [
-            len(graph.names[node]) + len(graph.kinds[node]) + len(graph.signatures[node])
-            for node in nodes.tolist()
-        ],
-        np.float64,
-    )
-    return np.maximum(np.ceil(characters / settings.characters_per_token), 1).astype(np.int64)
+def estimated_costs(graph: CodeGraph, nodes: Integers, characters_per_token: float) -> Integers:
+    """Return the tokens of each node's name, kind and signature as their length tells."""
+    parts = (graph.names, graph.kinds, graph.signatures)
+    lengths = [sum(len(part[node]) for part in parts) for node in nodes.tolist()]
+    return np.ceil(np.array(lengths, np.float64) / characters_per_token).astype(np.int64)
 
 
-def pack(worth: _Doubles, cost: Integers, budget: int, *, nearness: _Doubles) -> Integers:
+def pack(
+    worth: _Doubles,
+    cost: Integers,
+    budget: int,
+    *,
+    nearness: _Doubles,
+    around: Mapping[int, Collection[int]] = MappingProxyType({}),
+) -> Integers:
     """Return the places of what is packed, in the order of worth.
 
     Things are taken in the order of worth times `nearness` per token, ties by worth and place;
-    what does not fit any more is passed over.
+    what does not fit any more is passed over, and so is what holds a thing that is taken or is
+    held by one: `around` has the places of what holds each thing.
     """
-    density = worth / cost * nearness
-    taken: list[int] = []
+    density = worth / np.maximum(cost, 1) * nearness
+    taken: dict[int, None] = {}
+    holding: set[int] = set()
     for place in np.lexsort((np.arange(len(worth)), -worth, -density)).tolist():
-        if cost[place] <= budget:
-            taken.append(place)
+        holders = around.get(place, ())
+        is_new = place not in holding and taken.keys().isdisjoint(holders)
+        if is_new and cost[place] <= budget:
+            taken[place] = None
             budget -= int(cost[place])
-    places = np.array(taken, np.int64)
+            holding.update(holders)
+    places = np.array(list(taken), np.int64)
     return places[np.lexsort((places, -worth[places]))]

@@ -63,16 +63,13 @@ class Ranked:
     """Symbols, best first, and how they came to be."""
 
     scored: Scored
-    seeds: Seeds
-    walked: Walked
+    nearness: _Doubles
+    """How near each ranked node is to what was asked for, 0 to 1."""
     outside: int
-    """How many nodes outside the repository the walk reached."""
-
-    @property
-    def nearness(self) -> _Doubles:
-        """The share in the walk of each ranked node; 1 for those put on top."""
-        shares = self.walked.score[self.scored.node]
-        return np.where(np.isin(self.scored.node, self.seeds.forced), 1.0, shares)
+    """How many nodes outside the repository are as near."""
+    seeds: Seeds
+    walked: Walked | None
+    """Nothing where no walk was needed."""
 
 
 class Ranker:
@@ -97,14 +94,19 @@ class Ranker:
         scored = put_on_top(score(self._graph, evidence, self._settings.scoring), seeds.forced)
         outside = int(np.count_nonzero(near & self._graph.is_external))
         scored = reordered(scored, facts.similarity, self._settings.reordering)
-        return Ranked(scored, seeds, walked, outside)
+        is_forced = np.isin(scored.node, seeds.forced)
+        nearness = np.where(is_forced, 1.0, walked.score[scored.node])
+        return Ranked(scored, nearness, outside, seeds, walked)
 
-    def rank_around(self, nodes: Integers, *, spare_tests: bool = False) -> Scored:
-        """Return the nodes and those that call them, scored by how many call each."""
+    def rank_around(
+        self, seeds: Seeds, *, facts: NodeFacts | None = None, spare_tests: bool = False
+    ) -> Ranked:
+        """Return the seeds and those that call them, scored by how many call each."""
+        nodes = seeds.node.astype(np.int64)
         graph, calls = self._graph, self._graph.is_kind("calls")
         callers = graph.edge_source[calls & np.isin(graph.edge_target, nodes)]
-        found = np.union1d(nodes, callers)
-        found = found[found < self._symbols].astype(np.int64)
+        found = np.union1d(nodes, callers.astype(np.int64))
+        found = found[found < self._symbols]
         counts = np.bincount(graph.edge_target[calls], minlength=len(graph))
         evidence = Evidence(
             node=found,
@@ -113,7 +115,10 @@ class Ranker:
             confidence=self._confidence[found],
             spare_tests=spare_tests,
         )
-        return score(graph, evidence, self._settings.scoring)
+        evidence = with_facts(evidence, facts or NodeFacts())
+        scored = score(graph, evidence, self._settings.scoring)
+        nearness = np.where(np.isin(scored.node, nodes), 1.0, 0.5)
+        return Ranked(scored, nearness, 0, seeds, None)
 
     def _evidence(self, nodes: Integers, walked: Walked, seeds: Seeds) -> Evidence:
         is_seed = np.isin(nodes, np.concatenate([seeds.node, seeds.forced]))

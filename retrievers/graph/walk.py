@@ -43,7 +43,8 @@ class Walk:
     """The share of the best score that a node needs to be looked at further."""
     first_seed: float = 1.0
     last_seed: float = 0.4
-    """What the best and the last seed weigh in a restart; those between lie on a line."""
+    """What the best and the last seed weigh in a restart; those between lie on a line by their
+    ranks, and equal scores weigh the same."""
     supplement: float = 0.3
     """What a seed weighs that only the walk starts from."""
     weights: EdgeWeights = field(default_factory=EdgeWeights)
@@ -88,7 +89,9 @@ class Walker:
         settings = self._settings
         restart = np.zeros(self._onward.shape[0])
         restart[seeds.supplement] = settings.supplement
-        restart[seeds.node] = np.linspace(settings.first_seed, settings.last_seed, len(seeds.node))
+        scores, place = np.unique(-seeds.score, return_inverse=True)
+        weights = np.linspace(settings.first_seed, settings.last_seed, len(scores))
+        restart[seeds.node] = weights[place]
         return restart
 
     def _walk(self, restart: _Doubles) -> Walked:

@@ -53,7 +53,7 @@ def test_what_is_forced_comes_first_in_its_order_and_adds_up() -> None:
 
     assert ranked.scored.node.tolist() == [3, 1, 0]
     assert sum(ranked.scored.components.values()) == pytest.approx(ranked.scored.score)
-    assert ranked.nearness.tolist()[:2] == [1.0, 1.0]
+    assert ranked.nearness.tolist() == [1.0, 1.0, 1.0]
 
 
 def test_similarity_reorders_only_when_it_is_given_a_share() -> None:
@@ -84,7 +84,7 @@ def test_around_changed_symbols_are_those_that_call_them() -> None:
     # 0 and 3 call 1, 1 calls 2: the change in 1 is felt by its callers, not by what it calls.
     graph = graph_of([(0, 1), (3, 1), (1, 2)], symbols=4)
 
-    scored = Ranker(graph, RankingSettings()).rank_around(np.array([1]))
+    scored = Ranker(graph, RankingSettings()).rank_around(seeds_of(1)).scored
 
     assert scored.node.tolist() == [1, 0, 3]
     assert scored.score[0] == pytest.approx(0.4 + 0.9 * 0.25 + 0.06 + 0.15)

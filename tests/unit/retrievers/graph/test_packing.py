@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrievers.graph.packing import Packing, costs, pack
+from retrievers.graph.packing import Packing, estimated_costs, pack
 from retrievers.graph.weights import GraphError
 from tests.unit.retrievers.graph.hand_written import graph_of
 
@@ -70,6 +70,18 @@ def test_what_is_packed_is_listed_by_worth() -> None:
     assert taken.tolist() == [1, 2, 0]
 
 
+def test_nothing_is_packed_beside_what_holds_it() -> None:
+    # 1 stands in 0, 2 in 1; each is worth more than what holds it in the first case.
+    around = {1: [0], 2: [1, 0]}
+    one, budget = np.ones(3, np.int64), 99
+
+    inner = pack(np.array([1.0, 2.0, 3.0]), one, budget, nearness=np.ones(3), around=around)
+    outer = pack(np.array([3.0, 2.0, 1.0]), one, budget, nearness=np.ones(3), around=around)
+
+    assert inner.tolist() == [2]
+    assert outer.tolist() == [0]
+
+
 @pytest.mark.parametrize(
     ("outside", "inside", "exponent"), [(0, 10, 0.3), (10, 10, 0.5), (90, 10, 0.7), (3, 0, 0.3)]
 )
@@ -79,12 +91,11 @@ def test_nearness_counts_more_where_much_is_outside(
     assert Packing().exponent(outside, inside) == pytest.approx(exponent)
 
 
-def test_a_signature_costs_a_token_for_four_characters_and_source_what_it_has() -> None:
+def test_a_signature_is_estimated_at_a_token_for_four_characters() -> None:
     # "n0", "function" and "def f()" are 17 characters.
-    graph = graph_of([], symbols=1, tokens=[40])
+    graph = graph_of([], symbols=1)
 
-    assert costs(graph, np.array([0]), Packing()).tolist() == [5]
-    assert costs(graph, np.array([0]), Packing(detail="source")).tolist() == [40]
+    assert estimated_costs(graph, np.array([0]), 4.0).tolist() == [5]
 
 
 def test_a_budget_that_holds_nothing_is_refused() -> None:

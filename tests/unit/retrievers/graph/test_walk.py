@@ -1,5 +1,6 @@
 """The walk gives what a dense linear solve gives, and ends when it should."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,14 @@ def test_a_supplement_weighs_less_than_a_seed() -> None:
     walked = Walker(graph, LONG).walk(seeds_of(0, supplement=[1]))
 
     assert walked.score[:2] == pytest.approx([1.0, 0.3])
+
+
+def test_seeds_of_equal_scores_weigh_the_same() -> None:
+    even = replace(seeds_of(0, 1), score=np.ones(2, np.float32))
+
+    walked = Walker(graph_of([], symbols=2), LONG).walk(even)
+
+    assert walked.score[:2].tolist() == [1.0, 1.0]
 
 
 def test_a_walk_ends_once_the_best_keep_their_order_for_two_steps() -> None:

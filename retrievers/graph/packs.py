@@ -1,0 +1,162 @@
+"""A pack: the symbols that fit a budget, as an agent or a person reads them."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal, get_args
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from retrievers.graph.model import CodeGraph
+from retrievers.graph.packing import Packing, estimated_costs, pack
+from retrievers.graph.ranking import Ranked
+from retrievers.interface import Documents, Integers
+
+Format = Literal["text", "xml", "json"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+Counter = Callable[[Sequence[str]], Integers]
+"""Counts the tokens of each text."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A symbol in a pack."""
+
+    symbol: str
+    kind: str
+    path: str
+    start: int
+    end: int
+    signature: str
+    doc: str
+    score: float
+    source: str = ""
+    """Its text, where the pack shows that."""
+
+
+@dataclass(frozen=True)
+class Pack:
+    """What fits a budget, best first."""
+
+    entries: tuple[Entry, ...]
+    budget: int
+    tokens: int
+    """Of what is shown, in the format it is shown in."""
+    candidates: int
+    """How many symbols there were to choose from."""
+
+
+def packed(
+    graph: CodeGraph,
+    ranked: Ranked,
+    documents: Documents,
+    settings: Packing,
+    *,
+    form: Format,
+    count: Counter,
+) -> Pack:
+    """Return the symbols that are worth the most within the budget.
+
+    Among symbols that are shown as a whole, none is shown that another one holds.
+    """
+    nodes = ranked.scored.node
+    entries = [_entry(graph, ranked, documents, row, settings) for row in range(len(nodes))]
+    shown = count([shown_entry(entry, form) for entry in entries])
+    cost = shown
+    if settings.characters_per_token:
+        cost = estimated_costs(graph, nodes, settings.characters_per_token)
+    worth = np.maximum(ranked.scored.score, 0)
+    nearness = ranked.nearness ** settings.exponent(ranked.outside, len(nodes))
+    frame = int(count([render(Pack((), 0, 0, 0), form)])[0])
+    around = _holders(graph, nodes) if settings.detail == "source" else {}
+    taken = pack(worth, cost, settings.tokens - frame, nearness=nearness, around=around)
+    tokens = int(shown[taken].sum()) + frame
+    return Pack(tuple(entries[row] for row in taken), settings.tokens, tokens, len(nodes))
+
+
+def _holders(graph: CodeGraph, nodes: Integers) -> dict[int, list[int]]:
+    """Return, for each place among the nodes, the places of the symbols around its symbol."""
+    places = {node: place for place, node in enumerate(nodes.tolist())}
+    return {
+        place: [places[outer] for outer in _around(graph, node) if outer in places]
+        for node, place in places.items()
+    }
+
+
+def _around(graph: CodeGraph, node: int) -> Iterator[int]:
+    outer = int(graph.parent[node])
+    while outer >= 0:
+        yield outer
+        outer = int(graph.parent[outer])
+
+
+def _entry(
+    graph: CodeGraph, ranked: Ranked, documents: Documents, row: int, settings: Packing
+) -> Entry:
+    node = int(ranked.scored.node[row])
+    start, end = int(graph.start_line[node]), int(graph.end_line[node])
+    source = ""
+    if settings.detail == "source":
+        source = _lines(documents, int(graph.document[node]), start, end)
+    return Entry(
+        symbol=graph.names[node],
+        kind=graph.kinds[node],
+        path=graph.path(node),
+        start=start,
+        end=end,
+        signature=graph.signatures[node],
+        doc=graph.docs[node].strip().partition("\n")[0],
+        score=round(float(ranked.scored.score[row]), 6),
+        source=source,
+    )
+
+
+def _lines(documents: Documents, document: int, start: int, end: int) -> str:
+    starts = documents.line_starts(document)
+    last = int(starts[end]) if end < len(starts) else documents.size(document)
+    return documents.slice(document, int(starts[start - 1]), last).rstrip("\n")
+
+
+def render(pack: Pack, form: Format) -> str:
+    """Return a pack as text, XML or JSON."""
+    entries = [shown_entry(entry, form) for entry in pack.entries]
+    if form == "text":
+        return "\n".join(entries)
+    numbers = {"budget": pack.budget, "tokens": pack.tokens, "candidates": pack.candidates}
+    if form == "xml":
+        head = " ".join(f'{name}="{value}"' for name, value in numbers.items())
+        return "\n".join([f"<context {head}>", *entries, "</context>"])
+    head = json.dumps(numbers)[1:-1]
+    return f'{{{head}, "symbols": [\n' + ",\n".join(entries) + "\n]}"
+
+
+def shown_entry(entry: Entry, form: Format) -> str:
+    """Return one symbol as it stands in a pack."""
+    if form == "json":
+        return json.dumps({name: value for name, value in asdict(entry).items() if value != ""})
+    if form == "xml":
+        return _xml(entry)
+    head = f"{entry.path}:{entry.start}-{entry.end}  {entry.kind} {entry.symbol}"
+    body = entry.source or "\n".join(
+        f"    {line}" for line in (entry.signature, entry.doc) if line
+    )
+    return f"{head}\n{body}\n" if body else f"{head}\n"
+
+
+def _xml(entry: Entry) -> str:
+    attributes = {
+        "name": entry.symbol,
+        "kind": entry.kind,
+        "path": entry.path,
+        "lines": f"{entry.start}-{entry.end}",
+        "score": f"{entry.score:g}",
+    }
+    head = " ".join(f"{name}={quoteattr(value)}" for name, value in attributes.items())
+    body = entry.source or "\n".join(line for line in (entry.signature, entry.doc) if line)
+    return f"<symbol {head}>\n{_plain(escape(body))}\n</symbol>"
+
+
+def _plain(text: str) -> str:
+    """Return a text without the characters that XML does not know."""
+    return "".join(c if c in "\t\n\r" or c >= " " else "\ufffd" for c in text)
