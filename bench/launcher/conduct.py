@@ -62,7 +62,7 @@ def _conduct(points: Sequence[Point]) -> int:
     result = collect(study, outcomes, grid.notes)
     wall = time.perf_counter() - started
     _say(f"stages: {wall:.1f} s")
-    said = advice(result, seed=grid.settings.seed)
+    said = advice(result, grid.settings.advice, seed=grid.settings.seed)
     results = as_json(result, grid.settings, said, command=flags.command, seconds=wall)
     folder = _keep(results, Path(grid.settings.output).expanduser())
     write_stages(study.remaining, outcomes, folder, wall_seconds=wall)

@@ -1,11 +1,12 @@
 """What people see of a study: while it runs, at its end, and in its files."""
 
-from bench.reporting.advice import Advice, advice, plural
+from bench.reporting.advice import Advice, advice
 from bench.reporting.display import open_display
 from bench.reporting.plan_page import show_plan
 from bench.reporting.results_file import as_json, read_results, write_results
 from bench.reporting.stages_file import write_stages
 from bench.reporting.summary_page import show_result
+from bench.reporting.words import plural
 
 __all__ = [
     "Advice",

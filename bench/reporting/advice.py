@@ -6,12 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.analysis import Objective, Recommendation, ScoreMatrix, recommend
+from bench.reporting.exceptions import Exceptional, exceptions
+from bench.reporting.limits import RuledOut, within_limits
+from bench.reporting.words import plural, said_of_cost, said_of_measure
+from bench.settings.study import AdviceSettings
 from bench.study import StudyResult, TrialResult
 
 FEWEST_QUERIES = 12
 """With fewer, the error rates of the tests are not known."""
-PRIMARY = "ndcg_at_10"
-"""The measure that trials are compared by."""
+_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -21,53 +24,80 @@ class Advice:
     sentences: tuple[str, ...]
     highest: str | None
     fastest: str | None
+    ship: str | None = None
+    """The trial to ship: the cheapest that is not worse than any other, or the winner."""
+    ruled_out: tuple[RuledOut, ...] = ()
+    exceptions: tuple[Exceptional, ...] = ()
+    """Repositories on which another trial is clearly better than the one to ship."""
     tested: Recommendation | None = None
 
 
-def advice(result: StudyResult, *, seed: int) -> Advice:
+def advice(result: StudyResult, settings: AdviceSettings | None = None, *, seed: int) -> Advice:
     """Return what the results say; several trials are tested against each other."""
+    wanted = settings or AdviceSettings()
     done = [trial for trial in result.trials if not trial.failed]
-    highest, fastest = (
-        _best(done, f"avg_{PRIMARY}", sign=1),
-        _best(done, "latency_p50_ms", sign=-1),
-    )
-    sentences = [*_about_highest(highest, done, result), *_about_fastest(fastest, done)]
-    tested = _tested(done, result.level, seed) if len(done) > 1 else None
-    sentences += _about_equal_text(highest, done)
-    if len(done) > 1 and tested is None:
-        sentences.append(f"No test was made: it takes {FEWEST_QUERIES} judged queries or more.")
-    if tested:
-        sentences += [statement.text for statement in tested.statements]
-        sentences += [f"Note: {warning}" for warning in tested.warnings]
+    allowed, ruled_out = within_limits(done, wanted)
+    highest = _best(done, f"avg_{wanted.objective}", sign=1)
+    fastest = _best(done, "latency_p50_ms", sign=-1)
+    matrix = _matrix(allowed, wanted.objective) if len(allowed) > 1 else None
+    tested = _tested(matrix, allowed, wanted, level=result.level, seed=seed) if matrix else None
+    ship = (tested.cheapest or tested.winner) if tested else None
+    found = exceptions(matrix, ship) if matrix and ship else ()
+    sentences = [
+        *_about_highest(highest, done, result, wanted.objective),
+        *_about_fastest(fastest, done),
+        *_about_limits(ruled_out, allowed),
+        *_about_equal_text(highest, done),
+        *_about_tests(tested, allowed),
+        *(str(exception) for exception in found),
+        *(f"Note: {warning}" for warning in (tested.warnings if tested else ())),
+    ]
     return Advice(
         tuple(sentences),
         highest.name if highest else None,
         fastest.name if fastest and len(done) > 1 else None,
+        ship,
+        ruled_out,
+        found,
         tested,
     )
 
 
-def _tested(done: Sequence[TrialResult], level: str, seed: int) -> Recommendation | None:
-    """Compare all trials on the queries that count, latency being the cost."""
-    columns = [[query.numbers.get(PRIMARY) for query in trial.queries] for trial in done]
+def _matrix(trials: Sequence[TrialResult], column: str) -> ScoreMatrix | None:
+    """Return the scores of the queries that every trial has one of, if they are enough."""
+    columns = [[query.numbers.get(column) for query in trial.queries] for trial in trials]
     values = np.array(columns, np.float64).T
     judged = ~np.isnan(values).any(axis=1)
     if judged.sum() < FEWEST_QUERIES:
         return None
-    queries = [done[0].queries[row] for row in np.flatnonzero(judged)]
-    matrix = ScoreMatrix.of(
-        values[judged],
-        [query.repository for query in queries],
-        [trial.name for trial in done],
+    repositories = [trials[0].queries[row].repository for row in np.flatnonzero(judged)]
+    return ScoreMatrix.of(values[judged], repositories, [trial.name for trial in trials])
+
+
+def _tested(
+    matrix: ScoreMatrix,
+    trials: Sequence[TrialResult],
+    settings: AdviceSettings,
+    *,
+    level: str,
+    seed: int,
+) -> Recommendation:
+    objective = Objective(
+        measure=said_of_measure(settings.objective),
+        level=level,
+        margin=settings.margin,
+        cost=said_of_cost(settings.cost),
     )
-    objective = Objective(measure="NDCG@10", level=level, cost="median latency in ms")
-    costs = [trial.summary.get("latency_p50_ms") for trial in done]
+    costs = [trial.summary.get(settings.cost) for trial in trials]
     return recommend(matrix, objective, costs, seed=seed)
 
 
-def plural(count: float | None, one: str, many: str) -> str:
-    """Return a count with the word that goes with it."""
-    return f"{count} {one if count == 1 else many}"
+def _about_tests(tested: Recommendation | None, allowed: Sequence[TrialResult]) -> list[str]:
+    if tested:
+        return [statement.text for statement in tested.statements]
+    if len(allowed) > 1:
+        return [f"No test was made: it takes {FEWEST_QUERIES} judged queries or more."]
+    return []
 
 
 def _best(trials: Sequence[TrialResult], column: str, *, sign: int) -> TrialResult | None:
@@ -77,22 +107,33 @@ def _best(trials: Sequence[TrialResult], column: str, *, sign: int) -> TrialResu
 
 
 def _about_highest(
-    highest: TrialResult | None, done: Sequence[TrialResult], result: StudyResult
+    highest: TrialResult | None, done: Sequence[TrialResult], result: StudyResult, column: str
 ) -> list[str]:
     if highest is None:
         return ["No trial has a result."]
-    score, queries = highest.summary[f"avg_{PRIMARY}"], highest.summary["judged_queries"]
+    score, queries = highest.summary[f"avg_{column}"], highest.summary["judged_queries"]
+    measure = said_of_measure(column)
     where = (
         f"over {plural(queries, 'query', 'queries')} "
         f"of {plural(len(highest.repositories), 'repository', 'repositories')}"
     )
     if len(done) == 1:
-        return [f"NDCG@10 is {score:.4f} at {result.level} level, {where}."]
-    level = [t.name for t in done if t.summary[f"avg_{PRIMARY}"] == score and t is not highest]
+        return [f"{measure} is {score:.4f} at {result.level} level, {where}."]
+    level = [t.name for t in done if t.summary[f"avg_{column}"] == score and t is not highest]
     also = f" (level with {', '.join(level)})" if level else ""
     return [
-        f"Highest: {highest.name}{also} (NDCG@10 {score:.4f} at {result.level} level, {where})."
+        f"Highest: {highest.name}{also} ({measure} {score:.4f} at {result.level} level, {where})."
     ]
+
+
+def _about_limits(ruled_out: Sequence[RuledOut], allowed: Sequence[TrialResult]) -> list[str]:
+    if not ruled_out:
+        return []
+    shown = "; ".join(f"{one.trial} ({one.why})" for one in ruled_out[:_SHOWN])
+    more = f"; and {len(ruled_out) - _SHOWN} more" if len(ruled_out) > _SHOWN else ""
+    left = "" if allowed else " No trial keeps the limits."
+    one = f" {allowed[0].name} alone keeps the limits." if len(allowed) == 1 else ""
+    return [f"Ruled out: {shown}{more}.{left}{one}"]
 
 
 _BUDGET = "avg_recall_at_4000_tokens"

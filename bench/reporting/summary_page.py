@@ -6,7 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.reporting.advice import Advice, plural
+from bench.reporting.advice import Advice
+from bench.reporting.words import plural
 from bench.study import StudyResult, TrialResult
 
 _COLUMNS: tuple[tuple[str, str, int, str], ...] = (

@@ -1,10 +1,11 @@
 """What belongs to a study as a whole, and so takes one value in a sweep."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from bench.errors import SettingError
+from bench.measures import parse_measure
 from bench.settings.fields import build
 
 OF_THE_STUDY = (
@@ -20,6 +21,12 @@ OF_THE_STUDY = (
     "queries",
     "include_drafts",
     "measure_level",
+    "objective",
+    "margin",
+    "cost",
+    "max_latency_p95_ms",
+    "max_index_seconds",
+    "max_memory_mb",
 )
 """Settings that cannot be swept: trials that differ in them could not be compared."""
 
@@ -56,16 +63,48 @@ class GateSettings:
 
 
 @dataclass(frozen=True)
+class AdviceSettings:
+    """What the recommendation is for: a measure to be high, and limits to be kept."""
+
+    objective: str = "ndcg_at_10"
+    margin: float = 0.02
+    """A difference that is too small to matter."""
+    cost: Literal["latency_p50_ms", "latency_p95_ms", "index_seconds", "peak_memory_bytes"] = (
+        "latency_p50_ms"
+    )
+    """What the cheapest trial is the cheapest in."""
+    max_latency_p95_ms: float | None = None
+    max_index_seconds: float | None = None
+    max_memory_mb: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a measure that is not computed, and limits that nothing can keep."""
+        parse_measure(self.objective)
+        if not 0 < self.margin < 1:
+            message = f"margin={self.margin}: must be above 0 and below 1"
+            raise SettingError(message)
+        for name in ("max_latency_p95_ms", "max_index_seconds", "max_memory_mb"):
+            most = getattr(self, name)
+            if most is not None and most <= 0:
+                message = f"{name}={most}: must be above 0"
+                raise SettingError(message)
+
+
+@dataclass(frozen=True)
 class StudySettings:
     """How a study is carried out; nothing here changes a quality number except the seed."""
 
     execution: ExecutionSettings = field(default_factory=ExecutionSettings)
     tracking: TrackingSettings = field(default_factory=TrackingSettings)
     gate: GateSettings = field(default_factory=GateSettings)
+    advice: AdviceSettings = field(default_factory=AdviceSettings)
     seed: int = 0
     latency: Literal["reuse", "fresh", "off"] = "reuse"
     output: str = "outputs"
     store: str = ".rankgrid/store"
+
+
+_OF_ADVICE = tuple(each.name for each in fields(AdviceSettings))
 
 
 def parse_study(config: Mapping[str, Any]) -> StudySettings:
@@ -76,6 +115,7 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         execution=build(ExecutionSettings, config["execution"], where="execution"),
         tracking=build(TrackingSettings, config["tracking"], where="tracking"),
         gate=build(GateSettings, config["gate"], where="gate"),
+        advice=build(AdviceSettings, {name: config[name] for name in _OF_ADVICE}, where=""),
         seed=plain.seed,
         latency=plain.latency,
         output=plain.output,

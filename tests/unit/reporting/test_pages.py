@@ -7,7 +7,8 @@ import pytest
 from rich.console import Console
 
 from bench.reporting import advice, show_result
-from bench.study import StudyResult, TrialResult
+from bench.settings.study import AdviceSettings
+from bench.study import QueryResult, StudyResult, TrialResult
 from tests.unit.reporting.sample_study import FAILED, QUERY, STUDY, TRIAL
 
 
@@ -128,3 +129,62 @@ def test_nothing_is_recommended_where_everything_failed() -> None:
 
     assert said.sentences == ("No trial has a result.",)
     assert said.highest is None
+
+
+def test_a_trial_beyond_a_limit_is_ruled_out_with_its_reason() -> None:
+    """It is measured and shown, and another is recommended."""
+    slow, quick = several("slow", better=0.3, queries=90), several("quick", better=0, queries=90)
+    slow = replace(slow, summary={**slow.summary, "latency_p95_ms": 250.0})
+
+    said = advice(study_of(slow, quick), AdviceSettings(max_latency_p95_ms=200), seed=0)
+
+    assert (said.highest, said.ship) == ("slow", None)
+    assert (
+        "Ruled out: slow (p95 latency 250 ms is above 200 ms). quick alone keeps the limits."
+        in said.sentences
+    )
+
+
+def test_what_was_not_measured_keeps_no_limit() -> None:
+    """A limit is a promise."""
+    one = several("one", better=0.0, queries=30)
+    one = replace(one, summary={**one.summary, "latency_p95_ms": None})
+
+    said = advice(study_of(one), AdviceSettings(max_latency_p95_ms=200), seed=0)
+
+    assert [found.why for found in said.ruled_out] == ["p95 latency was not measured"]
+    assert any("No trial keeps the limits" in sentence for sentence in said.sentences)
+
+
+def test_the_objective_decides_which_trial_is_highest() -> None:
+    """Another measure, another order."""
+    one, other = several("one", better=0.3, queries=60), several("other", better=0.0, queries=60)
+    one = replace(one, summary={**one.summary, "avg_mrr": 0.2})
+    other = replace(other, summary={**other.summary, "avg_mrr": 0.4})
+
+    said = advice(study_of(one, other), AdviceSettings(objective="mrr"), seed=0)
+
+    assert said.highest == "other"
+    assert said.sentences[0].startswith("Highest: other (MRR 0.4000")
+
+
+def test_a_repository_where_another_trial_is_clearly_better_is_an_exception() -> None:
+    """What is best on the whole is not best everywhere."""
+    trials = [several(name, better=0.0, queries=90) for name in ("general", "special")]
+    general = replace(trials[0], queries=tuple(_raised(q, "r2", -0.25) for q in trials[0].queries))
+    general = replace(general, queries=tuple(_raised(q, "r0", 0.4) for q in general.queries))
+    general = replace(general, queries=tuple(_raised(q, "r1", 0.4) for q in general.queries))
+
+    said = advice(study_of(general, trials[1]), seed=0)
+
+    assert said.ship == "general"
+    assert [(one.repository, one.trial) for one in said.exceptions] == [("r2", "special")]
+    assert round(said.exceptions[0].difference, 2) == 0.25
+
+
+def _raised(query: QueryResult, repository: str, amount: float) -> QueryResult:
+    """Return the query with another score, a little different each time, in one repository."""
+    if query.repository != repository:
+        return query
+    value = (query.numbers["ndcg_at_10"] or 0.0) + amount + 0.01 * (int(query.id[1:]) % 4 - 1.5)
+    return replace(query, numbers={"ndcg_at_10": value})
