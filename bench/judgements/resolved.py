@@ -1,6 +1,6 @@
 """Targets found in a pinned source tree, ready to be compared with hits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -8,9 +8,13 @@ import numpy as np
 Integers = np.ndarray[Any, np.dtype[np.int32]]
 
 
+def _none() -> Integers:
+    return np.zeros(0, np.int32)
+
+
 @dataclass(frozen=True)
 class Judgements:
-    """One row a target and level; a finer target has a row at every coarser level too.
+    """One row a place and level; a finer target has a row at every coarser level too.
 
     A file row covers lines 1 to the last line of its file.
     """
@@ -22,3 +26,6 @@ class Judgements:
     start: Integers
     end: Integers
     grade: Integers
+    choice: Integers = field(default_factory=_none)
+    """Rows of a query and level that share a number above 0 are one target: any of them counts.
+    Empty where no target has alternatives."""

@@ -82,7 +82,9 @@ def _conduct(points: Sequence[Point]) -> int:
 def _planned(grid: Grid) -> Study:
     store = open_store(grid.settings)
     first = grid.trials[0][1]
-    corpus = prepare(first.suite, store, level=first.measure_level)
+    settings, floors = grid.settings, given_flags().floors
+    measures = tuple(dict.fromkeys([*settings.measures, settings.advice.objective, *floors]))
+    corpus = prepare(first.suite, store, level=first.measure_level, measures=measures)
     name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     latency = name if grid.settings.latency == "fresh" else grid.settings.latency
     trials = tuple(

@@ -11,16 +11,27 @@ from bench.measures.matching import (
     Targets,
     match,
 )
-from bench.measures.measure import STANDARD, Measure, Results, Tokens, parse_measure
+from bench.measures.measure import (
+    LOWER_IS_BETTER,
+    STANDARD,
+    Measure,
+    Results,
+    Tokens,
+    measures_of,
+    parse_measure,
+)
+from bench.measures.rulers import InCharacters
 from bench.measures.scores import Scores, score
 from bench.measures.shown import TokenLines
 
 __all__ = [
     "DUPLICATE",
+    "LOWER_IS_BETTER",
     "NOTHING",
     "RELEVANT",
     "STANDARD",
     "Hits",
+    "InCharacters",
     "Judged",
     "Matches",
     "Measure",
@@ -33,6 +44,7 @@ __all__ = [
     "by_repository",
     "macro",
     "match",
+    "measures_of",
     "micro",
     "parse_measure",
     "score",

@@ -1,8 +1,9 @@
 """Which hits match which targets, and which hit is credited with a target.
 
-A hit matches a target when they share a document and at least a share of the lines of the
-shorter of the two; a file target matches every hit in its file. The first hit that matches a
-target has the credit; later ones that match nothing new are duplicates.
+A hit matches a place when they share a document and at least a share of the lines of the
+shorter of the two; a file target matches every hit in its file. A target has one place, or
+several that are equally good. The first hit that matches any of them has the credit; later hits
+that match nothing new are duplicates.
 """
 
 from dataclasses import dataclass
@@ -57,6 +58,14 @@ class Judged(Protocol):
         """How right it is; zero or less is not right."""
         ...
 
+    @property
+    def choice(self) -> Column:
+        """Rows of a query and level that share a number above 0 are places of one target.
+
+        Empty where no row has alternatives.
+        """
+        ...
+
 
 @dataclass(frozen=True)
 class Hits:
@@ -96,15 +105,28 @@ class Hits:
 
 
 @dataclass(frozen=True)
-class Targets:
-    """What is right at one level, each place once, in the order of query, document, lines."""
+class Places:
+    """Where targets stand, in the order of query, document, lines."""
 
-    whole_files: bool
+    target: Integers
+    """Places of one number are alternatives."""
     query: Integers
     document: Integers
     start: Integers
     end: Integers
+
+    def __len__(self) -> int:
+        return len(self.target)
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What is right at one level, each thing once, in the order of the queries."""
+
+    whole_files: bool
+    query: Integers
     grade: Integers
+    places: Places
 
     @classmethod
     def at(cls, judgements: Judged, level: int) -> "Targets":
@@ -112,22 +134,35 @@ class Targets:
         chosen = np.flatnonzero((judgements.level == level) & (judgements.grade > 0))
         whole_files = LEVELS[level] == "file"
         lines = np.zeros_like if whole_files else np.asarray
+        choices = judgements.choice if len(judgements.choice) else judgements.level * 0
         rows = np.stack(
             [
                 judgements.query[chosen],
+                choices[chosen],
                 judgements.document[chosen],
                 lines(judgements.start[chosen]),
                 lines(judgements.end[chosen]),
-                -judgements.grade[chosen],
+                judgements.grade[chosen],
             ]
         ).astype(np.int64)
-        rows = rows[:, np.lexsort(rows[::-1])]
-        fresh = np.any(np.diff(rows[:4], axis=1, prepend=-1) != 0, axis=0)
-        query, document, start, end, minus_grade = rows[:, fresh]
-        return cls(whole_files, query, document, start, end, -minus_grade)
+        rows = rows[:, np.lexsort(rows[:5][::-1])]
+        other = np.diff(rows[:5], axis=1, prepend=-1) != 0
+        begins = other[:2].any(axis=0) | (other[2:].any(axis=0) & (rows[1] == 0))
+        owner = np.cumsum(begins) - 1
+        grade = np.zeros(begins.sum(), np.int64)
+        np.maximum.at(grade, owner, rows[5])
+        fresh = other.any(axis=0)
+        places = _sorted_places(owner[fresh], rows[:, fresh])
+        return cls(whole_files, rows[0, begins], grade, places)
 
     def __len__(self) -> int:
         return len(self.query)
+
+
+def _sorted_places(owner: Integers, rows: Integers) -> Places:
+    query, _, document, start, end, _ = rows
+    order = np.lexsort((end, start, document, query))
+    return Places(*(column[order] for column in (owner, query, document, start, end)))
 
 
 @dataclass(frozen=True)
@@ -140,23 +175,28 @@ class Matches:
     """The first hit's rank from 1, or 0 for never."""
     credit: np.ndarray[Any, np.dtype[np.int8]]
     """NOTHING, RELEVANT or DUPLICATE, for each hit."""
+    won_hit: Integers
+    """The credited hits, one for each place that they match."""
+    won_place: Integers
 
 
 def match(hits: Hits, targets: Targets, overlap: float = 0.5) -> Matches:
     """Return who found what."""
-    rows, places = _in_one_document(hits, targets)
+    rows, places = in_one_document(hits.query, hits.document, targets.places)
     if not targets.whole_files:
-        enough = _overlaps(hits, targets, (rows, places), overlap)
+        enough = overlaps(hits.lines(rows), targets.places, places, overlap)
         rows, places = rows[enough], places[enough]
+    owner = targets.places.target[places]
     first = np.full(len(targets), len(hits))
-    np.minimum.at(first, places, rows)
+    np.minimum.at(first, owner, rows)
     found = first < len(hits)
     credit = np.full(len(hits), NOTHING, np.int8)
     credit[rows] = DUPLICATE
     credit[first[found]] = RELEVANT
     rank = np.zeros(len(targets), np.int64)
     rank[found] = hits.ranks(first[found])
-    return Matches(np.where(found, first, -1), rank, credit)
+    won = rows == first[owner]
+    return Matches(np.where(found, first, -1), rank, credit, rows[won], places[won])
 
 
 def line_needed(hits: Hits, targets: Targets, matches: Matches, overlap: float = 0.5) -> Integers:
@@ -165,41 +205,45 @@ def line_needed(hits: Hits, targets: Targets, matches: Matches, overlap: float =
     A hit that is cut has only its shown lines to match with. It never matches what the whole
     hit does not, so that showing more never loses a target.
     """
-    needed = np.zeros(len(targets), np.int64)
-    found = np.flatnonzero(matches.hit >= 0)
-    start, end = hits.lines(matches.hit[found])
+    start, end = hits.lines(matches.won_hit)
+    places, won = targets.places, matches.won_place
     if targets.whole_files:
-        needed[found] = start
-        return needed
-    gap = np.maximum(targets.start[found] - start, 0)
-    length = targets.end[found] - targets.start[found] + 1
-    common = np.minimum(end, targets.end[found]) - start - gap + 1
-    of_shown = gap / max(1 - overlap, ROUNDING)
-    of_target = gap + overlap * length
-    count = np.ceil(np.minimum(of_shown, of_target) - ROUNDING).astype(np.int64)
-    needed[found] = start - 1 + np.clip(count, gap + 1, gap + common)
-    return needed
+        line = start
+    else:
+        gap = np.maximum(places.start[won] - start, 0)
+        length = places.end[won] - places.start[won] + 1
+        common = np.minimum(end, places.end[won]) - start - gap + 1
+        of_shown = gap / max(1 - overlap, ROUNDING)
+        of_target = gap + overlap * length
+        count = np.ceil(np.minimum(of_shown, of_target) - ROUNDING).astype(np.int64)
+        line = start - 1 + np.clip(count, gap + 1, gap + common)
+    needed = np.full(len(targets), np.iinfo(np.int64).max)
+    np.minimum.at(needed, places.target[won], line)
+    return np.where(matches.hit >= 0, needed, 0)
 
 
-def _in_one_document(hits: Hits, targets: Targets) -> tuple[Integers, Integers]:
-    """Return the pairs of a hit and a target of its query in its document, hits in order."""
-    maybe = _possible(hits, targets)
-    width = max(hits.document.max(initial=0), targets.document.max(initial=0)) + np.int64(1)
-    wanted = targets.query * width + targets.document
-    held = hits.query[maybe] * width + hits.document[maybe]
+def in_one_document(
+    query: Integers, document: np.ndarray[Any, Any], places: Places
+) -> tuple[Integers, Integers]:
+    """Return the pairs of a row and a place of its query in its document, rows in order."""
+    maybe = _possible(query, document, places)
+    width = max(document.max(initial=0), places.document.max(initial=0)) + np.int64(1)
+    wanted = places.query * width + places.document
+    held = query[maybe] * width + document[maybe]
     lowest, highest = (np.searchsorted(wanted, held, side) for side in ("left", "right"))
-    owner, places = expand(lowest, highest)
-    return maybe[owner], places
+    owner, found = expand(lowest, highest)
+    return maybe[owner], found
 
 
-def _possible(hits: Hits, targets: Targets) -> Integers:
-    """Return the hits whose document may hold a target of their query: a cheap first sieve.
+def _possible(query: Integers, document: np.ndarray[Any, Any], places: Places) -> Integers:
+    """Return the rows whose document may hold a place of their query: a cheap first sieve.
 
-    One word of 64 bits a query says which documents (modulo 64) its targets are in.
+    One word of 64 bits a query says which documents (modulo 64) its places are in.
     """
-    words = np.zeros(len(hits.rankings), np.uint64)
-    np.bitwise_or.at(words, targets.query, _bit(targets.document))
-    return np.flatnonzero(np.repeat(words, hits.counts) & _bit(hits.document))
+    words = np.zeros(query.max(initial=-1) + 1, np.uint64)
+    asked = places.query < len(words)
+    np.bitwise_or.at(words, places.query[asked], _bit(places.document[asked]))
+    return np.flatnonzero(words[query] & _bit(document))
 
 
 def _bit(documents: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint64]]:
@@ -209,13 +253,12 @@ def _bit(documents: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint64]
 _BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
 
 
-def _overlaps(
-    hits: Hits, targets: Targets, pairs: tuple[Integers, Integers], overlap: float
+def overlaps(
+    lines: tuple[Integers, Integers], places: Places, numbers: Integers, overlap: float
 ) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    rows, places = pairs
-    start, end = hits.lines(rows)
-    target_start, target_end = targets.start[places], targets.end[places]
-    common = np.minimum(end, target_end) - np.maximum(start, target_start) + 1
-    shorter = np.minimum(end - start, target_end - target_start) + 1
+    """Tell which lines match the place of their number."""
+    (start, end), place_start, place_end = lines, places.start[numbers], places.end[numbers]
+    common = np.minimum(end, place_end) - np.maximum(start, place_start) + 1
+    shorter = np.minimum(end - start, place_end - place_start) + 1
     enough = (common > 0) & (common >= overlap * shorter - ROUNDING)
     return np.asarray(enough)

@@ -1,13 +1,27 @@
-"""What is measured: a measure is a value, and its name is its column."""
+"""What is measured: a measure is a value, and its name is its column.
 
+What each computes is in docs/measures.md; how, in the formulas.
+"""
+
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from bench.errors import SettingError
 
-RESULT_MEASURES = ("mrr", "recall", "precision", "ndcg", "hit")
-TOKEN_MEASURES = ("recall", "ndcg")
+OF_TEXT = tuple(
+    f"{unit}_{of}" for unit in ("token", "character") for of in ("precision", "recall", "iou")
+)
+OF_CHUNKS = ("precision_omega", "recall_ceiling")
+TOKEN_MEASURES = (
+    *("mrr", "map", "recall", "precision", "f1", "ndcg", "hit", "file_recall"),
+    *(*OF_TEXT, "token_efficiency", "duplicates"),
+)
+RESULT_MEASURES = (*TOKEN_MEASURES, "returned_precision")
+LOWER_IS_BETTER = ("duplicates",)
+_MOST_RESULTS, _MOST_TOKENS = 1_000, 1_000_000
+_COLUMN = re.compile(r"(?P<name>[a-z0-9_]+?)(_at_(?P<limit>[1-9][0-9]{0,6})(?P<unit>_tokens)?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +40,19 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is computed of a ranking, and how far down."""
+    """What is computed of a ranking, and how far down; of chunks, whatever their ranking."""
 
     name: str
-    cutoff: Results | Tokens
+    cutoff: Results | Tokens | None = None
 
     def __post_init__(self) -> None:
         """Refuse what has no formula."""
-        names = TOKEN_MEASURES if isinstance(self.cutoff, Tokens) else RESULT_MEASURES
-        if self.name not in names or self.cutoff.limit < 1:
+        names, most = _possible(self.cutoff)
+        limit = self.cutoff.limit if self.cutoff else 1
+        if self.name not in names or not 1 <= limit <= most:
             message = (
                 f"measure {self.name!r} at {self.cutoff} does not exist: "
-                f"take {', '.join(names)} and a cut-off of at least 1"
+                f"take {', '.join(names)} and a cut-off from 1 to {most}"
             )
             raise SettingError(message)
 
@@ -46,8 +61,18 @@ class Measure:
         """The name in tables, files and floors."""
         if self == RECIPROCAL_RANK:
             return "mrr"
+        if self.cutoff is None:
+            return self.name
         unit = "_tokens" if isinstance(self.cutoff, Tokens) else ""
         return f"{self.name}_at_{self.cutoff.limit}{unit}"
+
+
+def _possible(cutoff: Results | Tokens | None) -> tuple[Sequence[str], int]:
+    if cutoff is None:
+        return OF_CHUNKS, 1
+    if isinstance(cutoff, Tokens):
+        return TOKEN_MEASURES, _MOST_TOKENS
+    return RESULT_MEASURES, _MOST_RESULTS
 
 
 RECIPROCAL_RANK = Measure("mrr", Results(10))
@@ -60,15 +85,46 @@ STANDARD: tuple[Measure, ...] = (
     *(Measure("hit", Results(limit)) for limit in (1, 3, 5, 10)),
     *(Measure("recall", Tokens(limit)) for limit in (1000, 2000, 4000, 8000)),
     *(Measure("ndcg", Tokens(limit)) for limit in (1000, 2000, 4000, 8000)),
+    *(Measure(name, Results(10)) for name in ("map", "f1", "file_recall", "returned_precision")),
+    *(Measure(f"token_{of}", Results(10)) for of in ("precision", "recall", "iou", "efficiency")),
+    Measure("duplicates", Results(10)),
+    *(Measure(name) for name in OF_CHUNKS),
 )
 """What every run computes, in the order of reports."""
 
 
-def parse_measure(column: str, measures: Sequence[Measure] = STANDARD) -> Measure:
-    """Return the measure of this column."""
-    known = {measure.column: measure for measure in measures}
-    if column not in known:
-        nearest = get_close_matches(column, known, n=3, cutoff=0.5) or list(known)
-        message = f"measure {column!r} does not exist: take {' or '.join(nearest)}"
-        raise SettingError(message)
-    return known[column]
+def parse_measure(column: str) -> Measure:
+    """Return the measure of this column, at any cut-off."""
+    found = _COLUMN.fullmatch(column)
+    measure = _named(column, found) if found else None
+    if measure is None or measure.column != column:
+        raise SettingError(f"measure {column!r} does not exist: {_remedy(column, measure)}")
+    return measure
+
+
+def _named(column: str, found: re.Match[str]) -> Measure | None:
+    name, limit, unit = found.group("name", "limit", "unit")
+    if limit is None:
+        return RECIPROCAL_RANK if column == "mrr" else _made(column, None)
+    return _made(name, Tokens(int(limit)) if unit else Results(int(limit)))
+
+
+def _made(name: str, cutoff: Results | Tokens | None) -> Measure | None:
+    names, most = _possible(cutoff)
+    within = cutoff is None or cutoff.limit <= most
+    return Measure(name, cutoff) if name in names and within else None
+
+
+def _remedy(column: str, measure: Measure | None) -> str:
+    if measure is not None:
+        return f"it is called {measure.column!r}"
+    standard = [one.column for one in STANDARD]
+    others = [f"{name}_at_10" for name in RESULT_MEASURES]
+    near = get_close_matches(column, standard, n=3, cutoff=0.5)
+    near = near or get_close_matches(column, others, n=3, cutoff=0.5)
+    return f"take {' or '.join(near or standard)}"
+
+
+def measures_of(columns: Sequence[str]) -> tuple[Measure, ...]:
+    """Return the standard measures and these, each once."""
+    return tuple(dict.fromkeys([*STANDARD, *map(parse_measure, columns)]))

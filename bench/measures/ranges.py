@@ -18,3 +18,17 @@ def expand(starts: Integers, stops: Integers) -> tuple[Integers, Integers]:
 def numbered(groups: Integers) -> Integers:
     """Return the place, from 1, of each row in its group; rows of a group stand together."""
     return np.asarray(np.arange(len(groups)) - np.searchsorted(groups, groups) + 1)
+
+
+def merged(groups: Integers, starts: Integers, stops: Integers) -> tuple[Integers, ...]:
+    """Return group, start and stop of what the ranges of each group cover, nothing twice."""
+    filled = stops > starts
+    groups, starts, stops = groups[filled], starts[filled], stops[filled]
+    order = np.lexsort((starts, groups))
+    groups, starts, stops = groups[order], starts[order], stops[order]
+    step = groups * (stops.max(initial=0) + 1)
+    reach = np.maximum.accumulate(stops + step)
+    begins = np.diff(groups, prepend=-1) != 0
+    begins[1:] |= (starts + step)[1:] > reach[:-1]
+    ends = np.append(begins[1:], True)[: len(begins)]
+    return groups[begins], starts[begins], (reach - step)[ends]

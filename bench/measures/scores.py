@@ -2,15 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from bench.errors import ArtifactError, SettingError
-from bench.measures.formulas import Found, Values, first_ranks, values_of
-from bench.measures.matching import DUPLICATE, LEVELS, Hits, Judged, Targets, match
+from bench.measures.ceilings import precision_omega, recall_ceiling
+from bench.measures.formulas import (
+    FORMULAS,
+    Found,
+    Returned,
+    Values,
+    first_ranks,
+    values_of,
+)
+from bench.measures.matching import DUPLICATE, LEVELS, Hits, Judged, Matches, Targets, match
 from bench.measures.measure import STANDARD, Measure, Results, Tokens
+from bench.measures.rulers import InCharacters, InTokens, Ruler
 from bench.measures.shown import Shown, TokenLines, shown, tokens_until_found
+from bench.measures.texts import Texts, budgets_of, efficiency, right_text, text_value
 from retrievers.interface import Chunks, Rankings
 
 Counts = np.ndarray[Any, np.dtype[np.int32]]
@@ -58,9 +69,76 @@ class _Rules:
 
 @dataclass(frozen=True)
 class _Level:
-    values: Values
-    first_rank: Counts
-    duplicates: Counts
+    """One level of one repository: its targets, who found them, and the text around them."""
+
+    reader: Shown
+    targets: Targets
+    rules: _Rules
+    lines: TokenLines
+    characters: InCharacters | None
+
+    @cached_property
+    def matches(self) -> Matches:
+        return match(self.reader.hits, self.targets, self.rules.overlap)
+
+    @cached_property
+    def found(self) -> Found:
+        overlap, repeated = self.rules.overlap, self.matches.credit == DUPLICATE
+        return Found(
+            query_count=len(self.reader.hits.rankings),
+            query=self.targets.query,
+            grade=self.targets.grade,
+            rank=self.matches.rank,
+            tokens=tokens_until_found(
+                self.reader, self.targets, self.matches, self.lines, overlap
+            ),
+            limit=self.rules.limit,
+            returned=Returned(self.reader, np.flatnonzero(repeated)),
+        )
+
+    @cached_property
+    def in_tokens(self) -> Texts:
+        return self._texts(InTokens(self.lines))
+
+    @cached_property
+    def in_characters(self) -> Texts:
+        if self.characters is None:
+            message = "measures in characters need the documents; give score characters"
+            raise SettingError(message)
+        return self._texts(self.characters)
+
+    def _texts(self, ruler: Ruler) -> Texts:
+        return Texts(self.reader, right_text(self.targets, ruler, self.matches), ruler)
+
+    def values(self, measure: Measure, files: Found) -> Values:
+        """Return a measure of each query; `files` is what was found at file level."""
+        if measure.name in FORMULAS:
+            return values_of(measure, self.found)
+        if measure.cutoff is None:
+            return self._of_chunks(measure)
+        if measure.name == "file_recall":
+            return values_of(Measure("recall", measure.cutoff), files)
+        if measure.name == "token_efficiency":
+            return efficiency(measure, self.in_tokens, self.found)
+        texts = self.in_tokens if measure.name.startswith("token_") else self.in_characters
+        return text_value(
+            measure, texts, budgets_of(measure.cutoff, self.reader, self.rules.limit)
+        )
+
+    def _of_chunks(self, measure: Measure) -> Values:
+        chunks = self.reader.hits.chunks
+        if measure.name == "recall_ceiling":
+            return recall_ceiling(chunks, self.targets, self.found, self.rules.overlap)
+        right = right_text(self.targets, InTokens(self.lines))
+        return precision_omega(chunks, right, self.found.query_count)
+
+    def first_rank(self) -> Counts:
+        everything = self.found.within(Results(_deepest(None)))
+        return first_ranks(self.found, everything).astype(np.int32)
+
+    def duplicates(self) -> Counts:
+        counts = self.found.hits(Returned.duplicates, Results(_deepest(None)))
+        return counts.astype(np.int32)
 
 
 def score(  # noqa: PLR0913 - four inputs and the rules they are scored by
@@ -73,49 +151,29 @@ def score(  # noqa: PLR0913 - four inputs and the rules they are scored by
     overlap: float = 0.5,
     measures: Sequence[Measure] = STANDARD,
     limit: int | None = None,
+    characters: InCharacters | None = None,
 ) -> Scores:
     """Measure every query's ranking; `limit` bounds results, never tokens."""
     rules = _Rules(overlap, limit, tuple(measures))
     _check(rules, rankings, judgements, query_count)
     reader = shown(Hits(rankings, chunks))
-    targets = {name: Targets.at(judgements, number) for number, name in enumerate(LEVELS)}
-    levels = tuple(name for name in LEVELS if len(targets[name]))
-    scored = [_level(reader, targets[name], token_lines, rules) for name in levels]
+    targets = [Targets.at(judgements, number) for number in range(len(LEVELS))]
+    every = [_Level(reader, one, rules, token_lines, characters) for one in targets]
+    scored = [(name, one) for name, one in zip(LEVELS, every, strict=True) if len(one.targets)]
     budgets = sorted({m.cutoff.limit for m in measures if isinstance(m.cutoff, Tokens)})
     totals = reader.totals()
-    shape = (len(levels), query_count)
+    shape = (len(scored), query_count)
+    values = [one.values(measure, every[0].found) for _, one in scored for measure in measures]
     return Scores(
-        levels=levels,
+        levels=tuple(name for name, _ in scored),
         columns=tuple(measure.column for measure in measures),
         budgets=tuple(budgets),
-        values=np.array([level.values for level in scored]).reshape(*shape, len(measures)),
-        first_rank=_stacked([level.first_rank for level in scored], shape),
-        duplicates=_stacked([level.duplicates for level in scored], shape),
+        values=np.array(values).reshape(len(scored), len(measures), query_count).swapaxes(1, 2),
+        first_rank=_stacked([one.first_rank() for _, one in scored], shape),
+        duplicates=_stacked([one.duplicates() for _, one in scored], shape),
         returned=np.minimum(reader.hits.counts, _deepest(limit)).astype(np.int32),
         ended_early=totals[:, None] < np.array(budgets, np.int64),
         shown_tokens=totals.astype(np.int32),
-    )
-
-
-def _level(reader: Shown, targets: Targets, token_lines: TokenLines, rules: _Rules) -> _Level:
-    matches = match(reader.hits, targets, rules.overlap)
-    found = Found(
-        query_count=len(reader.hits.rankings),
-        query=targets.query,
-        grade=targets.grade,
-        rank=matches.rank,
-        tokens=tokens_until_found(reader, targets, matches, token_lines, rules.overlap),
-        limit=rules.limit,
-    )
-    repeated = np.flatnonzero(matches.credit == DUPLICATE)
-    repeated = repeated[reader.hits.ranks(repeated) <= _deepest(rules.limit)]
-    everything = found.within(Results(_deepest(None)))
-    return _Level(
-        values=np.stack([values_of(measure, found) for measure in rules.measures], axis=1),
-        first_rank=first_ranks(found, everything).astype(np.int32),
-        duplicates=np.bincount(reader.hits.query[repeated], minlength=found.query_count).astype(
-            np.int32
-        ),
     )
 
 

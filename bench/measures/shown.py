@@ -68,10 +68,25 @@ class Shown:
         """The tokens in all pieces before each piece, and in all."""
         return np.concatenate([[0], np.cumsum(self.end - self.start)])
 
-    def totals(self) -> Integers:
-        """Return the number of tokens that each whole ranking shows."""
-        stops = self._shown[np.searchsorted(self.hit, self.hits.rankings.stops)]
-        return np.diff(stops, prepend=0)
+    @cached_property
+    def before(self) -> Integers:
+        """The tokens that its query has been shown before each piece."""
+        begin = (self.hits.rankings.stops - self.hits.counts)[self.hits.query[self.hit]]
+        return np.asarray(self._shown[:-1] - self._shown[np.searchsorted(self.hit, begin)])
+
+    def totals(self, depth: int | None = None) -> Integers:
+        """Return the number of tokens that each ranking, or its first hits, shows."""
+        begin = self.hits.rankings.stops - self.hits.counts
+        count = self.hits.counts if depth is None else np.minimum(self.hits.counts, depth)
+        first, last = (np.searchsorted(self.hit, place) for place in (begin, begin + count))
+        return np.asarray(self._shown[last] - self._shown[first])
+
+    @cached_property
+    def begins(self) -> Integers:
+        """Return the tokens shown once the first token of each hit is."""
+        rows = np.arange(len(self.hits))
+        start = self.hits.chunks.start_token[self.hits.rankings.chunk].astype(np.int64)
+        return self.after(rows, start + 1)
 
     def after(self, rows: Integers, token: Integers) -> Integers:
         """Return the tokens shown once a hit is shown up to a token of its document."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from bench.errors import SettingError
-from bench.measures import parse_measure
+from bench.measures import LOWER_IS_BETTER, parse_measure
 from bench.settings.fields import build
 
 OF_THE_STUDY = (
@@ -27,6 +27,8 @@ OF_THE_STUDY = (
     "max_latency_p95_ms",
     "max_index_seconds",
     "max_memory_mb",
+    "measures",
+    "most_matches",
 )
 """Settings that cannot be swept: trials that differ in them could not be compared."""
 
@@ -79,7 +81,9 @@ class AdviceSettings:
 
     def __post_init__(self) -> None:
         """Refuse a measure that is not computed, and limits that nothing can keep."""
-        parse_measure(self.objective)
+        if parse_measure(self.objective).name in LOWER_IS_BETTER:
+            message = f"objective={self.objective}: is better low; take a measure to be high"
+            raise SettingError(message)
         if not 0 < self.margin < 1:
             message = f"margin={self.margin}: must be above 0 and below 1"
             raise SettingError(message)
@@ -102,6 +106,8 @@ class StudySettings:
     latency: Literal["reuse", "fresh", "off"] = "reuse"
     output: str = "outputs"
     store: str = ".rankgrid/store"
+    measures: tuple[str, ...] = ()
+    """Columns to compute besides the standard ones."""
 
 
 _OF_ADVICE = tuple(each.name for each in fields(AdviceSettings))
@@ -120,7 +126,21 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         latency=plain.latency,
         output=plain.output,
         store=plain.store,
+        measures=_measures(config.get("measures") or ()),
     )
+
+
+def _measures(columns: object) -> tuple[str, ...]:
+    found = build(_Measures, {"measures": columns}, where="").measures
+    try:
+        return tuple(parse_measure(column).column for column in found)
+    except SettingError as error:
+        raise SettingError(f"measures={','.join(found)}: {error.message}") from error
+
+
+@dataclass(frozen=True)
+class _Measures:
+    measures: tuple[str, ...]
 
 
 @dataclass(frozen=True)

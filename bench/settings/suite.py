@@ -32,6 +32,14 @@ class SuiteSettings:
     repositories: tuple[RepositorySettings, ...]
     include_drafts: bool = False
     """Whether queries that nobody has reviewed are scored, too."""
+    most_matches: int = 1
+    """How many definitions a symbol's name may mean before it is ambiguous."""
+
+    def __post_init__(self) -> None:
+        """Refuse names that may mean nothing."""
+        if type(self.most_matches) is not int or self.most_matches < 1:
+            message = f"most_matches={self.most_matches}: must be a whole number of at least 1"
+            raise SettingError(message)
 
 
 def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
@@ -40,7 +48,8 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
     if not isinstance(drafts, bool):
         message = f"include_drafts={drafts}: must be true or false"
         raise SettingError(message)
-    return replace(_suite(config), include_drafts=drafts)
+    most_matches = config.get("most_matches", 1)
+    return replace(_suite(config), include_drafts=drafts, most_matches=most_matches)
 
 
 def _suite(config: Mapping[str, Any]) -> SuiteSettings:

@@ -1,13 +1,13 @@
 """From rankings to numbers: targets found in the tree, hits compared with them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from bench.judgements import Judgements, Query, resolve
-from bench.measures import Scores, TokenLines, score
-from bench.pipeline import Read, Record, Stage
+from bench.measures import InCharacters, Scores, TokenLines, measures_of, score
+from bench.pipeline import Fingerprint, Read, Record, Stage
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.source import Symbols
 
@@ -17,15 +17,19 @@ class ResolveTargets(Stage[Judgements]):
     """Find every target in the source tree."""
 
     kind: ClassVar[str] = "resolve-targets"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Judgements]] = Record(Judgements)
 
     documents: Stage[Documents]
     symbols: Stage[Symbols]
     queries: tuple[Query, ...]
+    most_matches: int = 1
+    """How many definitions a symbol's name may mean."""
 
     def run(self, read: Read, /) -> Judgements:
         """Return the targets' places; a target that is not there is an error."""
-        return resolve(self.queries, read(self.documents), read(self.symbols))
+        documents, symbols = read(self.documents), read(self.symbols)
+        return resolve(self.queries, documents, symbols, most_matches=self.most_matches)
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class Evaluate(Stage[Scores]):
     """Score the rankings of one repository at every level."""
 
     kind: ClassVar[str] = "evaluate"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Scores]] = Record(Scores)
 
     ranking: Stage[Rankings]
@@ -42,18 +47,32 @@ class Evaluate(Stage[Scores]):
     judgements: Stage[Judgements]
     limit: int
     overlap: float = 0.5
+    measures: tuple[str, ...] = ()
+    """Columns besides the standard ones."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What is measured, in the order of reports."""
+        return tuple(measure.column for measure in measures_of(self.measures))
+
+    @property
+    def quality(self) -> Fingerprint:
+        """The identity of what is measured, whatever columns are asked for."""
+        return replace(self, measures=()).fingerprint
 
     def run(self, read: Read, /) -> Scores:
         """Return a value per level, query and measure."""
-        rankings = read(self.ranking)
+        rankings, documents, tokens = read(self.ranking), read(self.documents), read(self.tokens)
         return score(
             rankings,
             read(self.chunks),
             read(self.judgements),
-            TokenLines.of(read(self.documents), read(self.tokens)),
+            TokenLines.of(documents, tokens),
             query_count=len(rankings),
             overlap=self.overlap,
+            measures=measures_of(self.measures),
             limit=self.limit,
+            characters=InCharacters(documents, tokens),
         )
 
 

@@ -139,8 +139,16 @@ class Branch:
         """The stages that score the ranking and keep what it showed."""
         documents, limit = self.repository.documents, self.settings.limit
         asked = tuple(_asked(query) for query in self.repository.queries)
-        judgements = ResolveTargets(documents, self.symbols, asked)
-        scores = Evaluate(self.ranking, self.chunks, documents, self.tokens, judgements, limit)
+        judgements = ResolveTargets(documents, self.symbols, asked, self.repository.most_matches)
+        scores = Evaluate(
+            ranking=self.ranking,
+            chunks=self.chunks,
+            documents=documents,
+            tokens=self.tokens,
+            judgements=judgements,
+            limit=limit,
+            measures=self.repository.measures,
+        )
         hits = ListHits(self.ranking, self.chunks, documents, limit)
         return Judged(self.repository, scores, hits)
 

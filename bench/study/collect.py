@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bench.judgements import Query, Target
-from bench.measures import STANDARD, Scores, by_group, by_repository, macro, micro
+from bench.measures import Scores, by_group, by_repository, macro, micro
 from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.stages import HitList, MeasureLatency
 from bench.study.branch import Judged
@@ -21,7 +21,6 @@ from bench.study.trial import Trial
 from retrievers.rerankers import CrossEncoder
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
-_NO_AVERAGES: Numbers = {f"avg_{measure.column}": None for measure in STANDARD}
 
 
 def collect(
@@ -101,7 +100,7 @@ def _trial_result(
         failures=failures,
         summary={
             **_counts(trial, answers, level),
-            **(_averages(answers, level) if answers else _NO_AVERAGES),
+            **(_averages(answers, level) if answers else _no_averages(trial)),
             **latency_numbers(latency),
             **costs_of(study, trial),
         },
@@ -112,7 +111,7 @@ def _trial_result(
         queries=_query_results(answers, level, _noted(trial, answers, right)) if answers else (),
         latency_how=latency.how if latency else _why_not(trial, outcomes),
         chunking=chunking_of(trial.judged[0].scores.chunks),
-        scored={end.repository.name: end.scores.fingerprint for end in trial.judged},
+        scored={end.repository.name: end.scores.quality for end in trial.judged},
     )
 
 
@@ -178,6 +177,10 @@ def _counts(trial: Trial, answers: _Answers | None, level: str) -> Numbers:
         counts["judged_queries"] = int(answers.judged(level).sum())
         counts["empty_result_rate"] = float((returned == 0).mean())
     return counts
+
+
+def _no_averages(trial: Trial) -> Numbers:
+    return {f"avg_{column}": None for end in trial.judged for column in end.scores.columns}
 
 
 def _averages(answers: _Answers, level: str) -> Numbers:

@@ -4,7 +4,7 @@ A pinned source is known by its pin. A folder is read here and known by what it 
 documents enter the store, so that whoever runs the stages has them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,10 @@ class PreparedRepository:
     queries: tuple[Query, ...]
     drafts: int = 0
     """How many queries are left out because nobody has reviewed them."""
+    most_matches: int = 1
+    """How many definitions a symbol's name may mean."""
+    measures: tuple[str, ...] = ()
+    """What is measured besides the standard columns."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +59,16 @@ class Corpus:
         return (f"{drafts} unreviewed drafts were left out; include_drafts=true scores them",)
 
 
-def prepare(suite: SuiteSettings, store: ArtifactStore, *, level: Level | None) -> Corpus:
+def prepare(
+    suite: SuiteSettings,
+    store: ArtifactStore,
+    *,
+    level: Level | None,
+    measures: tuple[str, ...] = (),
+) -> Corpus:
     """Read the queries, identify the sources and settle the primary level."""
     several = len(suite.repositories) > 1
-    repositories = tuple(
+    prepared = (
         _prepared(
             repository,
             store,
@@ -66,6 +76,9 @@ def prepare(suite: SuiteSettings, store: ArtifactStore, *, level: Level | None) 
             drafts=suite.include_drafts,
         )
         for repository in suite.repositories
+    )
+    repositories = tuple(
+        replace(one, most_matches=suite.most_matches, measures=measures) for one in prepared
     )
     queries = [query for repository in repositories for query in repository.queries]
     _refuse_no_answers(suite, queries)

@@ -33,13 +33,14 @@ class Right:
         return cls(Targets.at(judgements, LEVELS.index(level)), paths, query_count)
 
     def places(self) -> list[tuple[Place, ...]]:
-        """Return path, first and last line of each target of each query; 0 for whole files."""
-        columns = (self.targets.document, self.targets.start, self.targets.end)
+        """Return path and lines of what is right for each query; lines are 0 for whole files."""
+        places = self.targets.places
+        columns = (places.document, places.start, places.end)
         rows = [
             (self.paths[document], start, end)
             for document, start, end in zip(*(c.tolist() for c in columns), strict=True)
         ]
-        return [tuple(rows[start:end]) for start, end in self._bounds(self.targets.query)]
+        return [tuple(rows[start:end]) for start, end in self._bounds(places.query)]
 
     def credits(self, listed: HitList, overlap: float) -> list[tuple[str, ...]]:
         """Return what each shown hit of each query is credited with."""

@@ -46,7 +46,7 @@ class Trial:
     @cached_property
     def fingerprint(self) -> str:
         """The identity of the trial's quality: equal fingerprints, equal scores."""
-        whole = "".join(end.scores.fingerprint for end in self.judged)
+        whole = "".join(end.scores.quality for end in self.judged)
         return sha256(whole.encode()).hexdigest()
 
 

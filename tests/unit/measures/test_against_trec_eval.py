@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from ir_measures import RR, P, R, Success, nDCG
+from ir_measures import AP, RR, P, R, Success, nDCG
 
 from bench.judgements.resolved import Judgements
-from bench.measures import Scores, TokenLines, score
+from bench.measures import Scores, TokenLines, measures_of, score
 from retrievers.interface import Chunks, Rankings
 
 Drawn = tuple[list[dict[int, int]], list[list[int]]]
@@ -19,6 +19,9 @@ SAME: dict[str, Any] = {
     "mrr": RR @ 10,
     "precision_at_10": P @ 10,
     "ndcg_at_10": nDCG @ 10,
+    **{f"map_at_{limit}": AP @ limit for limit in (1, 5, 10, 20)},
+    **{f"precision_at_{limit}": P @ limit for limit in (1, 5, 20)},
+    **{f"ndcg_at_{limit}": nDCG @ limit for limit in (1, 5, 20)},
     **{f"recall_at_{limit}": R @ limit for limit in (1, 3, 5, 10)},
     **{f"hit_at_{limit}": Success @ limit for limit in (1, 3, 5, 10)},
 }
@@ -65,6 +68,7 @@ def our_scores(grades: list[dict[int, int]], rankings: list[list[int]]) -> Score
         Judgements(*np.array(rows, np.int32).T),
         TokenLines(one, np.arange(1, DOCUMENTS + 1)),
         query_count=len(grades),
+        measures=measures_of(list(SAME)),
     )
 
 

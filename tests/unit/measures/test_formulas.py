@@ -8,9 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.measures import STANDARD, Measure, Results, Tokens
-from bench.measures.formulas import Found, values_of
+from bench.errors import ArtifactError
+from bench.measures import Measure, Results, Tokens
+from bench.measures.formulas import FORMULAS, Found, values_of
 
+OF_TARGETS = [
+    Measure(name, cutoff)
+    for name in FORMULAS
+    for cutoff in (Results(1), Results(10), Tokens(100))
+    if name not in ("returned_precision", "duplicates")  # need to know all hits
+    if not (isinstance(cutoff, Tokens) and name in ("precision", "f1"))
+]
 ROWS = st.lists(
     st.tuples(st.integers(0, 4), st.integers(1, 4), st.integers(0, 30), st.integers(0, 200)),
     max_size=40,
@@ -53,7 +61,7 @@ def test_a_query_without_targets_has_no_value() -> None:
     """Have NaN, not 0, where nothing is judged."""
     found = found_of([(1, 1, 1, 0)], 2)
 
-    for measure in STANDARD:
+    for measure in OF_TARGETS:
         assert np.isnan(values_of(measure, found)[0]), measure
         assert not np.isnan(values_of(measure, found)[1]), measure
 
@@ -65,6 +73,32 @@ def test_one_hit_on_three_targets_is_one_relevant_hit() -> None:
     assert value("precision", Results(10), found) == [0.2]
     assert value("recall", Results(3), found) == [1]
     assert value("recall", Results(1), found) == [0]
+
+
+def test_average_precision_is_averaged_over_targets() -> None:
+    """Give each target the precision at its rank; those of one hit share it, misses have 0."""
+    found = found_of([(0, 1, 2, 0), (0, 1, 2, 0), (0, 1, 5, 0), (0, 1, 11, 0), (1, 1, 1, 0)], 2)
+
+    expected = (1 / 2 + 1 / 2 + 2 / 5) / 4
+
+    assert value("map", Results(10), found) == pytest.approx([expected, 1], abs=1e-12)
+    assert value("map", Results(4), found) == pytest.approx([1 / 4, 1], abs=1e-12)
+
+
+def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
+    """Take both at the same cut-off; 0 where nothing is found."""
+    found = found_of([(0, 1, 2, 0), (0, 1, 3, 0), (0, 1, 0, 0), (1, 1, 0, 0)], 2)
+
+    precision, recall = 2 / 4, 2 / 3
+
+    expected = 2 * precision * recall / (precision + recall)
+    assert value("f1", Results(4), found) == pytest.approx([expected, 0], abs=1e-12)
+
+
+def test_counting_hits_takes_knowing_them() -> None:
+    """Refuse to guess how many hits were returned."""
+    with pytest.raises(ArtifactError, match="give Found what was returned"):
+        value("duplicates", Results(4), found_of([(0, 1, 1, 0)]))
 
 
 def test_targets_of_one_hit_take_places_of_their_own() -> None:
@@ -119,7 +153,7 @@ def test_every_value_is_between_zero_and_one(rows: list[tuple[int, ...]]) -> Non
     """Hold the bounds exactly, for any targets found anywhere."""
     found = found_of(rows, 5)
 
-    values = np.array([values_of(measure, found) for measure in STANDARD])
+    values = np.array([values_of(measure, found) for measure in OF_TARGETS])
 
     judged = values[:, found.totals > 0]
     assert np.all((judged >= 0) & (judged <= 1))

@@ -102,7 +102,7 @@ def test_a_place_named_twice_is_one_target_with_the_best_grade() -> None:
     """Merge what projects to one file."""
     targets = targets_of([(0, 3, 1, 10, 1), (0, 3, 50, 60, 3), (0, 4, 1, 1, 2)], "file")
 
-    assert targets.document.tolist() == [3, 4]
+    assert targets.places.document.tolist() == [3, 4]
     assert targets.grade.tolist() == [3, 2]
 
 

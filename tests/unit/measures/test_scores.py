@@ -79,7 +79,9 @@ def test_an_empty_ranking_is_a_miss_that_ends_early() -> None:
     """Score a query without hits 0, and say that no budget was filled."""
     scores = scored()
 
-    assert scores.values[0, 2].tolist() == [0] * len(STANDARD)
+    columns = [measure.column for measure in STANDARD if measure.cutoff]
+    assert [scores.of("file", column)[2] for column in columns] == [0] * len(columns)
+    assert scores.of("file", "recall_ceiling")[2] == 1
     assert scores.shown_tokens.tolist() == [400, 200, 0, 200]
     assert scores.budgets == (1000, 2000, 4000, 8000)
     assert scores.ended_early.all()

@@ -51,7 +51,9 @@ def test_a_piece_of_a_long_line_is_shown_when_all_of_it_is(budget: int, found: i
     rankings = Rankings.of([([0, 2], [1.0, 0.5])], [0.0], [1.0])
     hits = Hits(rankings, chunks)
     targets = Targets.at(Judgements(*np.array([[0, 2, 0, 1, 1, 1]], np.int32).T), 2)
-    second = Matches(np.array([1]), np.array([2]), np.zeros(2, np.int8))
+    second = Matches(
+        np.array([1]), np.array([2]), np.zeros(2, np.int8), np.array([1]), np.array([0])
+    )
 
     lines = TokenLines(np.array([30], np.int32), np.array([1]))
     tokens = tokens_until_found(shown(hits), targets, second, lines, 0.5)

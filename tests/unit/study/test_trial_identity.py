@@ -44,7 +44,7 @@ def shop(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def trial(shop: Path, **changes: Any) -> Trial:
+def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Trial:
     """Return the default trial on the shop with some settings changed (`group__field`)."""
     choices = {name: changes.pop(name, choice) for name, choice in GROUPS.items()}
     config: dict[str, Any] = {name: node(name, choice) for name, choice in choices.items()}
@@ -60,7 +60,7 @@ def trial(shop: Path, **changes: Any) -> Trial:
             config[group] = value
     settings = parse_trial(config, choices=choices)
     store = ArtifactStore(str(shop / "store"))
-    corpus = prepare(settings.suite, store, level=settings.measure_level)
+    corpus = prepare(settings.suite, store, level=settings.measure_level, measures=measures)
     return Trial.of("trial", settings, corpus, latency="reuse")
 
 
@@ -95,6 +95,7 @@ def trial(shop: Path, **changes: Any) -> Trial:
         {"reranker": "on"},
         {"weight": 0.3},
         {"limit": 5},
+        {"most_matches": 2},
     ],
 )
 def test_any_change_of_a_setting_is_another_trial(shop: Path, change: dict[str, Any]) -> None:
@@ -128,6 +129,15 @@ def test_the_engine_of_latency_changes_no_quality(shop: Path) -> None:
 def test_fusion_weights_share_one_latency(shop: Path) -> None:
     """Weights are arithmetic: they take no other time."""
     assert trial(shop, weight=0.2).latency == trial(shop, weight=0.8).latency
+
+
+def test_more_columns_are_more_work_and_the_same_trial(shop: Path) -> None:
+    """What is asked of a ranking does not change the ranking."""
+    plain, more = trial(shop), trial(shop, measures=("ndcg_at_5",))
+
+    assert more.fingerprint == plain.fingerprint
+    assert more.judged[0].scores.fingerprint != plain.judged[0].scores.fingerprint
+    assert more.judged[0].scores.columns == (*plain.judged[0].scores.columns, "ndcg_at_5")
 
 
 def test_a_changed_byte_of_the_tree_is_another_trial(shop: Path) -> None:

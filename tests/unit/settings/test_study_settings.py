@@ -1,0 +1,61 @@
+"""What belongs to a study as a whole."""
+
+from typing import Any
+
+import pytest
+
+from bench.errors import SettingError
+from bench.settings import StudySettings
+from bench.settings.study import parse_study
+
+CONFIG: dict[str, Any] = {
+    "execution": {},
+    "tracking": {},
+    "gate": {},
+    "objective": "ndcg_at_10",
+    "margin": 0.02,
+    "cost": "latency_p50_ms",
+    "max_latency_p95_ms": None,
+    "max_index_seconds": None,
+    "max_memory_mb": None,
+    "seed": 0,
+    "latency": "off",
+    "output": "out",
+    "store": "store",
+}
+
+
+def parsed(**changes: Any) -> StudySettings:
+    """Return the study's settings of a configuration with these changes."""
+    return parse_study({**CONFIG, **changes})
+
+
+def test_more_columns_can_be_asked_for() -> None:
+    """Any of the catalogue, at any cut-off; none by default."""
+    assert parsed().measures == ()
+    assert parsed(measures=["ndcg_at_5", "mrr"]).measures == ("ndcg_at_5", "mrr")
+
+
+def test_what_is_better_low_is_no_objective() -> None:
+    """The recommendation is for what is highest."""
+    with pytest.raises(SettingError, match="objective=duplicates_at_10: is better low"):
+        parsed(objective="duplicates_at_10")
+
+
+@pytest.mark.parametrize(
+    ("measures", "said"),
+    [
+        (
+            ["ndgc_at_10"],
+            "measures=ndgc_at_10: measure 'ndgc_at_10' does not exist: take ndcg_at_10",
+        ),
+        ("ndcg_at_5", "measures=ndcg_at_5: must be a list"),
+        ([5], "measures=5: must be text"),
+    ],
+)
+def test_columns_that_do_not_exist_are_refused(measures: object, said: str) -> None:
+    """In one line that names the setting and the remedy."""
+    with pytest.raises(SettingError) as caught:
+        parsed(measures=measures)
+
+    assert caught.value.message.startswith(said)
