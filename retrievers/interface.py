@@ -181,14 +181,6 @@ def ranked(rows: Iterable[Floats], depth: int, *, floor: float | None = None) ->
     return Rankings.of(hits, mean, deviation)
 
 
-class Chunker(Protocol):
-    """A way to cut documents."""
-
-    def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
-        """Return chunks that cover every line of every document."""
-        ...
-
-
 class Index(Protocol):
     """Chunks, ready to be scored."""
 

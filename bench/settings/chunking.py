@@ -6,17 +6,30 @@ from typing import Any
 
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build
-from retrievers.chunkers import File, Lines, Recursive, TextChunker, Tokens
+from retrievers.chunkers import (
+    File,
+    Lines,
+    Recursive,
+    Symbol,
+    SymbolChunker,
+    Syntax,
+    TextChunker,
+    Tokens,
+)
 
-_CHUNKERS: dict[str, type[TextChunker]] = {
+Chunker = TextChunker | SymbolChunker
+
+_CHUNKERS: dict[str, type[Chunker]] = {
     "lines": Lines,
     "tokens": Tokens,
     "recursive": Recursive,
+    "syntax": Syntax,
+    "symbol": Symbol,
     "file": File,
 }
 
 
-def parse_chunker(node: Mapping[str, Any], size: int) -> TextChunker:
+def parse_chunker(node: Mapping[str, Any], size: int) -> Chunker:
     """Return the chunker that a configuration describes; `size` is for those that have one."""
     name = str(node.get("kind"))
     if name not in _CHUNKERS:
@@ -27,6 +40,6 @@ def parse_chunker(node: Mapping[str, Any], size: int) -> TextChunker:
     return build(kind, {**own, "size": size} if is_sized(kind) else own, where="chunker")
 
 
-def is_sized(chunker: TextChunker | type[TextChunker]) -> bool:
+def is_sized(chunker: Chunker | type[Chunker]) -> bool:
     """Say whether the size of chunks is a setting of this chunker."""
     return any(field.name == "size" for field in fields(chunker))

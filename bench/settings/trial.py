@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
-from bench.settings.chunking import is_sized, parse_chunker
+from bench.settings.chunking import Chunker, is_sized, parse_chunker
 from bench.settings.fields import build, in_range
 from bench.settings.retrieving import Retrieval, parse_retrieval
 from bench.settings.suite import SuiteSettings, parse_suite
-from retrievers.chunkers import TextChunker
 from retrievers.dense import EmbeddingModel
 from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction
@@ -31,7 +30,7 @@ class TrialSettings:
     """A configuration to judge; equal settings are one trial, whatever they were called."""
 
     suite: SuiteSettings
-    chunker: TextChunker
+    chunker: Chunker
     retrieval: Retrieval
     reranker: RerankerSettings | None
     vectors: VectorSettings | None

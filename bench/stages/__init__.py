@@ -1,5 +1,6 @@
 """The stages of a trial: from a pinned repository to scores and latency."""
 
+from bench.stages.cutting import Cut, Cuttable, Tokenize
 from bench.stages.dense import (
     PARTS,
     CutChunkWindows,
@@ -20,11 +21,9 @@ from bench.stages.sources import (
     Ask,
     CheckOut,
     CheckOutFolder,
-    Cut,
     Parse,
     Questions,
     ReadCorpus,
-    Tokenize,
 )
 from bench.stages.vectors import Engine, LiveVectors, RankByVectors, WindowInputs
 from bench.stages.words import (
@@ -51,6 +50,7 @@ __all__ = [
     "Cut",
     "CutChunkWindows",
     "CutWindows",
+    "Cuttable",
     "EmbedQueries",
     "EmbedWindows",
     "Engine",

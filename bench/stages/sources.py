@@ -8,8 +8,7 @@ from bench.corpora import LocalSource, Source, content_digest, read_source
 from bench.errors import SourceError
 from bench.judgements import CorpusFolder, read_corpus
 from bench.pipeline import Read, Record, Stage
-from retrievers.chunkers import TextChunker, token_ends
-from retrievers.interface import Chunks, Documents, TokenEnds
+from retrievers.interface import Documents
 from retrievers.source import Symbols, find_symbols
 
 
@@ -129,23 +128,6 @@ class Ask(Stage[Questions]):
 
 
 @dataclass(frozen=True)
-class Tokenize(Stage[TokenEnds]):
-    """Find every token once; chunks of all sizes are slices of them."""
-
-    kind: ClassVar[str] = "tokenize"
-    codec: ClassVar[Record[TokenEnds]] = Record(TokenEnds)
-
-    documents: Stage[Documents]
-    encoding: str = "o200k_base"
-
-    def run(self, read: Read, /) -> TokenEnds:
-        """Return where each token ends."""
-        tokens = token_ends(read(self.documents), self.encoding)
-        read.count(tokens=len(tokens.ends))
-        return tokens
-
-
-@dataclass(frozen=True)
 class Parse(Stage[Symbols]):
     """Find the symbols that documents define."""
 
@@ -160,21 +142,3 @@ class Parse(Stage[Symbols]):
         symbols = find_symbols(read(self.documents))
         read.count(symbols=len(symbols.names))
         return symbols
-
-
-@dataclass(frozen=True)
-class Cut(Stage[Chunks]):
-    """Cut documents into chunks."""
-
-    kind: ClassVar[str] = "cut"
-    codec: ClassVar[Record[Chunks]] = Record(Chunks)
-
-    documents: Stage[Documents]
-    tokens: Stage[TokenEnds]
-    chunker: TextChunker
-
-    def run(self, read: Read, /) -> Chunks:
-        """Return the chunks."""
-        chunks = self.chunker.cut(read(self.documents), read(self.tokens))
-        read.count(chunks=len(chunks))
-        return chunks

@@ -10,7 +10,7 @@ from bench.settings import TrialSettings
 from bench.stages import (
     ApplyRules,
     ChannelForm,
-    Cut,
+    Cuttable,
     Evaluate,
     Fuse,
     ListHits,
@@ -61,7 +61,8 @@ class Branch:
     @cached_property
     def chunks(self) -> Stage[Chunks]:
         """What is ranked."""
-        return Cut(self.repository.documents, self.tokens, self.settings.chunker)
+        cuttable = Cuttable(self.repository.documents, self.tokens, self.symbols)
+        return cuttable.cut(self.settings.chunker)
 
     @cached_property
     def opinions(self) -> tuple[Opinion, ...]:

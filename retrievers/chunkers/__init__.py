@@ -1,23 +1,38 @@
 """Ways to cut documents into chunks, and the tokens that their sizes are counted in."""
 
+from retrievers.chunkers.breaks import Breaks, text_breaks
+from retrievers.chunkers.definitions import definition_breaks
 from retrievers.chunkers.file import File
 from retrievers.chunkers.lines import Lines
+from retrievers.chunkers.packing import pack
 from retrievers.chunkers.recursive import Recursive
 from retrievers.chunkers.rows import ChunkerError
+from retrievers.chunkers.symbol import Symbol
+from retrievers.chunkers.syntax import Syntax
 from retrievers.chunkers.token_runs import Tokens
 from retrievers.chunkers.tokens import TokenizerError, token_ends, token_lines
 
 TextChunker = Lines | File | Tokens | Recursive
 """What cuts by the text alone."""
 
+SymbolChunker = Syntax | Symbol
+"""What must know the symbols of the documents."""
+
 __all__ = [
+    "Breaks",
     "ChunkerError",
     "File",
     "Lines",
     "Recursive",
+    "Symbol",
+    "SymbolChunker",
+    "Syntax",
     "TextChunker",
     "TokenizerError",
     "Tokens",
+    "definition_breaks",
+    "pack",
+    "text_breaks",
     "token_ends",
     "token_lines",
 ]

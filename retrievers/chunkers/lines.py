@@ -7,7 +7,8 @@ characters.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from retrievers.chunkers.page import Page, Place, pages
+from retrievers.chunkers.line_starts import LineStarts
+from retrievers.chunkers.page import Page, Place
 from retrievers.chunkers.rows import Row, check_sizes, gathered
 from retrievers.interface import Chunks, Documents, TokenEnds
 
@@ -29,7 +30,8 @@ class Lines:
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
         """Return chunks of whole lines, in order."""
-        return gathered(row for page in pages(documents, tokens) for row in self._rows(page))
+        pages = LineStarts.of(documents, tokens).pages(documents, tokens)
+        return gathered(row for page in pages for row in self._rows(page))
 
     def _rows(self, page: Page) -> Iterator[Row]:
         start = page.line_start(0)

@@ -1,21 +1,15 @@
-"""A document's lines while it is cut: where each begins, in bytes and in tokens.
-
-A token belongs to the line in which it starts.
-"""
+"""A document's lines while it is cut: where each begins, and where a chunk can end."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from retrievers.chunkers.rows import Row
-from retrievers.chunkers.tokens import starts_character, starts_of
-from retrievers.interface import Documents, TokenEnds
+from retrievers.chunkers.tokens import starts_character
 
-_SENTENCE_ENDS = np.frombuffer(b".!?;", np.uint8)
-_SPACES = np.frombuffer(b" \t", np.uint8)
+_ENDS_SENTENCE = np.isin(np.arange(256), np.frombuffer(b".!?;", np.uint8))
 
 
 class Place(NamedTuple):
@@ -35,21 +29,6 @@ class Page:
     token_ends: np.ndarray[Any, np.dtype[np.int32]]
     line_bytes: list[int]
     line_tokens: list[int]
-
-    @classmethod
-    def of(cls, documents: Documents, tokens: TokenEnds, document: int) -> "Page":
-        """Return the page of a document."""
-        line_bytes = documents.line_starts(document)
-        ends = tokens.of(document)
-        line_tokens = np.searchsorted(starts_of(ends), line_bytes)
-        stop, size = int(documents.ends[document]), documents.size(document)
-        return cls(
-            document=document,
-            content=documents.content[stop - size : stop],
-            token_ends=ends,
-            line_bytes=[*line_bytes.tolist(), size],
-            line_tokens=[*line_tokens.tolist(), len(ends)],
-        )
 
     @property
     def end(self) -> int:
@@ -111,18 +90,12 @@ class Page:
         """
         first, stop = start.token + size // 2, start.token + size
         begins = self.token_ends[first - 1 : stop]
-        spaced = np.isin(self.content[begins], _SPACES)
-        ended = spaced & np.isin(self.content[begins - 1], _SENTENCE_ENDS)
-        for places in (np.flatnonzero(ended), np.flatnonzero(spaced)):
-            if len(places):
-                return self._in_line(start.line, first + int(places[-1]))
+        places = np.flatnonzero(self.content[begins] == ord(" "))
+        ended = places[_ENDS_SENTENCE[self.content[begins[places] - 1]]]
+        for found in (ended, places):
+            if len(found):
+                return self._in_line(start.line, first + int(found[-1]))
         return self.inside(start, size)
 
     def _in_line(self, line: int, token: int) -> Place:
         return Place(line, int(self.token_ends[token - 1]), token)
-
-
-def pages(documents: Documents, tokens: TokenEnds) -> Iterator[Page]:
-    """Return a page for each document that is not empty."""
-    filled = (place for place in range(len(documents)) if documents.size(place))
-    return (Page.of(documents, tokens, document) for document in filled)

@@ -1,14 +1,10 @@
 """Cutting at the strongest breaks of a text: headings, paragraphs, lines, sentences, words."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from retrievers.chunkers.breaks import line_levels
-from retrievers.chunkers.packing import Packing
-from retrievers.chunkers.page import pages
-from retrievers.chunkers.rows import Row, check_sizes, gathered
+from retrievers.chunkers.breaks import text_breaks
+from retrievers.chunkers.packing import pack
+from retrievers.chunkers.rows import check_sizes
 from retrievers.interface import Chunks, Documents, TokenEnds
 
 
@@ -25,10 +21,5 @@ class Recursive:
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
         """Return chunks that end at the breaks of the text, in order."""
-        return gathered(self._rows(documents, tokens))
-
-    def _rows(self, documents: Documents, tokens: TokenEnds) -> Iterator[Row]:
-        for page in pages(documents, tokens):
-            starts = np.array(page.line_bytes[:-1])
-            levels = line_levels(documents.paths[page.document], page.content, starts)
-            yield from Packing(page, levels.tolist(), self.size, self.overlap).rows()
+        breaks = text_breaks(documents, tokens)
+        return pack(documents, tokens, breaks, size=self.size, overlap=self.overlap)

@@ -1,19 +1,81 @@
 """What every chunker promises, checked on every chunker."""
 
+from pathlib import Path
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrievers.chunkers import File, Lines, Recursive, Tokens, token_ends
-from retrievers.interface import Chunker, Documents
+from retrievers.chunkers import (
+    File,
+    Lines,
+    Recursive,
+    Symbol,
+    SymbolChunker,
+    Syntax,
+    TextChunker,
+    Tokens,
+    token_ends,
+)
+from retrievers.interface import Chunks, Documents, TokenEnds
+from retrievers.source import Symbols, find_symbols
 
 SIZES = [(512, 0), (16, 0), (16, 15), (64, 16)]
-CHUNKERS: list[Chunker] = [
-    *(kind(*sizes) for kind in (Lines, Tokens, Recursive) for sizes in SIZES),
+CHUNKERS: list[TextChunker | SymbolChunker] = [
+    *(kind(*sizes) for kind in (Lines, Tokens, Recursive, Syntax) for sizes in SIZES),
+    Symbol(512),
+    Symbol(16),
     File(),
 ]
+SAMPLES = Path(__file__).parents[2] / "fixtures" / "samples"
 every_chunker = pytest.mark.parametrize("chunker", CHUNKERS, ids=repr)
+
+
+class Cuttable(NamedTuple):
+    """What chunkers are given."""
+
+    documents: Documents
+    tokens: TokenEnds
+    symbols: Symbols
+
+    def cut(self, chunker: TextChunker | SymbolChunker) -> Chunks:
+        """Return the chunks."""
+        if isinstance(chunker, Syntax | Symbol):
+            return chunker.cut(self.documents, self.tokens, self.symbols)
+        return chunker.cut(self.documents, self.tokens)
+
+
+def symbols_at(documents: Documents, places: list[tuple[int, int, int, str]]) -> Symbols:
+    """Return symbols between these bytes, whatever stands there."""
+    rows = sorted({(number, start, -end, kind) for number, start, end, kind in places})
+    number, start, end = (np.array([row[n] for row in rows], np.int32) for n in range(3))
+    empty = np.zeros(len(rows), np.int32)
+    names = tuple(f"d{n}" for n in range(len(rows)))
+
+    def lines(of: np.ndarray) -> np.ndarray:
+        found = [
+            np.searchsorted(documents.line_starts(int(n)), byte, "right")
+            for n, byte in zip(number, of, strict=True)
+        ]
+        return np.array(found, np.int32)
+
+    return Symbols(
+        names=names,
+        kinds=tuple(row[3] for row in rows),
+        signatures=names,
+        docs=names,
+        visibility=("public",) * len(rows),
+        document=number,
+        start_line=lines(start),
+        end_line=lines(-end - 1),
+        start_byte=start,
+        end_byte=-end,
+        parent=empty - 1,
+        occurrence=empty,
+    )
+
 
 Suffix = st.sampled_from([".py", ".md", ".rst", ".txt", ".json", ""])
 Text = (
@@ -21,104 +83,144 @@ Text = (
     | st.text("a.#=-`~ \n\r\t", max_size=300)
     | st.text(max_size=300)
 )
-Corpus = st.lists(st.tuples(Suffix, Text), max_size=4).map(
-    lambda texts: Documents.of(
-        [(f"{number}{suffix}", text) for number, (suffix, text) in enumerate(texts)]
-    )
+Place = st.tuples(
+    st.integers(0, 3),
+    st.integers(0, 299),
+    st.integers(1, 200),
+    st.sampled_from(["class", "function", "method", "module", "constant"]),
 )
 
 
-@every_chunker
-@given(documents=Corpus)
-@settings(deadline=None)
-def test_every_line_of_every_document_is_in_a_chunk(
-    chunker: Chunker, documents: Documents
-) -> None:
-    """What is in no chunk can never be found."""
-    chunks = chunker.cut(documents, token_ends(documents))
+@st.composite
+def corpora(draw: st.DrawFn) -> Cuttable:
+    """Return documents with symbols at arbitrary places."""
+    texts = draw(st.lists(st.tuples(Suffix, Text), max_size=4))
+    named = [(f"{number}{suffix}", text) for number, (suffix, text) in enumerate(texts)]
+    documents = Documents.of(named)
+    sizes = [documents.size(number) for number in range(len(documents))]
+    places = [
+        (number, start, min(start + length, sizes[number]), kind)
+        for number, start, length, kind in draw(st.lists(Place, max_size=8))
+        if number < len(sizes) and start < sizes[number]
+    ]
+    return Cuttable(documents, token_ends(documents), symbols_at(documents, places))
 
-    for document in range(len(documents)):
+
+@pytest.fixture(scope="module")
+def samples() -> Cuttable:
+    """Real files of every language with their real symbols."""
+    files = [path for path in sorted(SAMPLES.rglob("*")) if path.is_file()]
+    documents = Documents.of(
+        [(str(path.relative_to(SAMPLES)), path.read_bytes().decode()) for path in files]
+    )
+    return Cuttable(documents, token_ends(documents), find_symbols(documents))
+
+
+@every_chunker
+@given(corpus=corpora())
+@settings(deadline=None)
+def test_generated_texts_are_cut_as_promised(
+    chunker: TextChunker | SymbolChunker, corpus: Cuttable
+) -> None:
+    """Whatever the texts, and wherever the symbols."""
+    chunks = corpus.cut(chunker)
+
+    check_lines(corpus, chunks)
+    check_offsets(corpus, chunks)
+    check_order(chunks)
+    check_tokens(corpus, chunks, chunker)
+
+
+@every_chunker
+def test_real_files_are_cut_as_promised(
+    chunker: TextChunker | SymbolChunker, samples: Cuttable
+) -> None:
+    """Eleven languages, YAML and Markdown."""
+    chunks = samples.cut(chunker)
+
+    check_lines(samples, chunks)
+    check_offsets(samples, chunks)
+    check_order(chunks)
+    check_tokens(samples, chunks, chunker)
+
+
+def check_lines(corpus: Cuttable, chunks: Chunks) -> None:
+    """Every line of every document is in a chunk: what is in none can never be found."""
+    for document in range(len(corpus.documents)):
         own = chunks.document == document
         covered = {
             line
             for start, end in zip(chunks.start_line[own], chunks.end_line[own], strict=True)
             for line in range(start, end + 1)
         }
-        lines = len(documents.line_starts(document)) if documents.size(document) else 0
+        size = corpus.documents.size(document)
+        lines = len(corpus.documents.line_starts(document)) if size else 0
         assert covered == set(range(1, lines + 1))
 
 
-@every_chunker
-@given(documents=Corpus)
-@settings(deadline=None)
-def test_offsets_and_lines_agree_with_the_text(chunker: Chunker, documents: Documents) -> None:
+def check_offsets(corpus: Cuttable, chunks: Chunks) -> None:
     """A chunk's bytes, lines and text are one and the same place."""
-    chunks = chunker.cut(documents, token_ends(documents))
-
+    contents = [
+        corpus.documents.text(number).encode("utf-8", "surrogatepass")
+        for number in range(len(corpus.documents))
+    ]
     for place in range(len(chunks)):
-        content = documents.text(int(chunks.document[place])).encode("utf-8", "surrogatepass")
+        content = contents[int(chunks.document[place])]
         start, end = int(chunks.start_byte[place]), int(chunks.end_byte[place])
         text = content[start:end].decode("utf-8", "surrogatepass")
         assert text
-        assert chunks.text(place, documents) == text
+        assert chunks.text(place, corpus.documents) == text
         assert chunks.start_line[place] == content[:start].count(b"\n") + 1
         assert chunks.end_line[place] == content[: end - 1].count(b"\n") + 1
 
 
-@every_chunker
-@given(documents=Corpus)
-@settings(deadline=None)
-def test_chunks_stand_in_the_order_of_the_documents(
-    chunker: Chunker, documents: Documents
-) -> None:
-    """Chunk numbers break ties, so that their order must be stated."""
-    chunks = chunker.cut(documents, token_ends(documents))
-
+def check_order(chunks: Chunks) -> None:
+    """Chunks stand in the order of the documents: their numbers break ties."""
     keys = chunks.document.astype(np.int64) * 2**32 + chunks.start_byte
     assert np.all(np.diff(keys) > 0)
 
 
-@every_chunker
-@given(documents=Corpus)
-@settings(deadline=None)
-def test_a_chunk_has_the_tokens_that_start_in_it_and_no_more_than_its_size(
-    chunker: Chunker, documents: Documents
-) -> None:
-    """Token ranges and byte ranges agree."""
-    tokens = token_ends(documents)
+def check_tokens(corpus: Cuttable, chunks: Chunks, chunker: TextChunker | SymbolChunker) -> None:
+    """A chunk has the tokens that start in it, and no more than its size.
 
-    chunks = chunker.cut(documents, tokens)
-
+    Only `symbol` makes larger ones, each a whole definition, and `file`.
+    """
     for place in range(len(chunks)):
-        ends = tokens.of(int(chunks.document[place])).tolist()
-        starts = [0, *ends[:-1]]
-        inside = [
-            number
-            for number, start in enumerate(starts)
-            if chunks.start_byte[place] <= start < chunks.end_byte[place]
-        ]
-        assert inside == list(range(chunks.start_token[place], chunks.end_token[place]))
-        assert len(inside) <= getattr(chunker, "size", len(ends))
+        document = int(chunks.document[place])
+        starts = np.append(0, corpus.tokens.of(document))[:-1]
+        inside = np.flatnonzero(
+            (starts >= chunks.start_byte[place]) & (starts < chunks.end_byte[place])
+        )
+        stop = chunks.end_token[place]
+        assert inside.tolist() == list(range(chunks.start_token[place], stop))
+        if len(inside) > getattr(chunker, "size", len(starts)):
+            assert isinstance(chunker, Symbol)
+            assert np.any(
+                (corpus.symbols.document == document)
+                & (corpus.symbols.start_line >= chunks.start_line[place])
+                & (corpus.symbols.end_line <= chunks.end_line[place])
+            )
 
 
 @every_chunker
-@given(documents=Corpus)
-@settings(deadline=None)
-def test_cutting_twice_gives_the_same_chunks(chunker: Chunker, documents: Documents) -> None:
+@given(corpus=corpora())
+@settings(deadline=None, max_examples=30)
+def test_cutting_twice_gives_the_same_chunks(
+    chunker: TextChunker | SymbolChunker, corpus: Cuttable
+) -> None:
     """Chunks depend on the documents and the settings only."""
-    tokens = token_ends(documents)
-
-    once, again = chunker.cut(documents, tokens), chunker.cut(documents, tokens)
+    once, again = corpus.cut(chunker), corpus.cut(chunker)
 
     assert all(np.array_equal(getattr(once, name), getattr(again, name)) for name in vars(once))
 
 
 @every_chunker
-def test_an_empty_corpus_has_no_chunks(chunker: Chunker) -> None:
+def test_an_empty_corpus_has_no_chunks(chunker: TextChunker | SymbolChunker) -> None:
     """A repository may be empty."""
     documents = Documents.of([])
+    corpus = Cuttable(documents, token_ends(documents), symbols_at(documents, []))
 
-    chunks = chunker.cut(documents, token_ends(documents))
+    chunks = corpus.cut(chunker)
 
     assert len(chunks) == 0
     assert all(column.dtype == np.int32 for column in vars(chunks).values())

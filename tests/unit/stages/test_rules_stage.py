@@ -6,8 +6,9 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from bench.pipeline import Read, Record, Stage
+from bench.stages.cutting import Cut, Tokenize
 from bench.stages.rules import ApplyRules, ReadPaths
-from bench.stages.sources import Ask, Cut, Parse, Tokenize
+from bench.stages.sources import Ask, Parse
 from bench.stages.words import CountWords, RankByWords, WordsForm
 from retrievers.chunkers import File
 from retrievers.interface import Documents

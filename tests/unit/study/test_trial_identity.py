@@ -69,6 +69,10 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
     [
         {"chunk": 256},
         {"chunker": "file"},
+        {"chunker": "tokens"},
+        {"chunker": "recursive"},
+        {"chunker": "syntax"},
+        {"chunker": "symbol"},
         {"chunker__overlap": 16},
         {"embedder__path_header": False},
         {"embedder__long_text": "mean"},

@@ -1,0 +1,148 @@
+"""From documents to chunks: tokens and breaks are found once, whatever sizes are cut from them."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bench.pipeline import Read, Record, Stage
+from retrievers.chunkers import (
+    Breaks,
+    Recursive,
+    Symbol,
+    SymbolChunker,
+    Syntax,
+    TextChunker,
+    definition_breaks,
+    pack,
+    text_breaks,
+    token_ends,
+)
+from retrievers.interface import Chunks, Documents, TokenEnds
+from retrievers.source import Symbols
+
+
+@dataclass(frozen=True)
+class Tokenize(Stage[TokenEnds]):
+    """Find every token once; chunks of all sizes are slices of them."""
+
+    kind: ClassVar[str] = "tokenize"
+    codec: ClassVar[Record[TokenEnds]] = Record(TokenEnds)
+
+    documents: Stage[Documents]
+    encoding: str = "o200k_base"
+
+    def run(self, read: Read, /) -> TokenEnds:
+        """Return where each token ends."""
+        tokens = token_ends(read(self.documents), self.encoding)
+        read.count(tokens=len(tokens.ends))
+        return tokens
+
+
+@dataclass(frozen=True)
+class Cut(Stage[Chunks]):
+    """Cut documents into chunks by their tokens alone."""
+
+    kind: ClassVar[str] = "cut"
+    codec: ClassVar[Record[Chunks]] = Record(Chunks)
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    chunker: TextChunker
+
+    def run(self, read: Read, /) -> Chunks:
+        """Return the chunks."""
+        chunks = self.chunker.cut(read(self.documents), read(self.tokens))
+        read.count(chunks=len(chunks))
+        return chunks
+
+
+@dataclass(frozen=True)
+class FindBreaks(Stage[Breaks]):
+    """Find the breaks that texts have: headings, paragraphs, indentation."""
+
+    kind: ClassVar[str] = "find-breaks"
+    codec: ClassVar[Record[Breaks]] = Record(Breaks)
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+
+    def run(self, read: Read, /) -> Breaks:
+        """Return a level for each line."""
+        return text_breaks(read(self.documents), read(self.tokens))
+
+
+@dataclass(frozen=True)
+class FindDefinitionBreaks(Stage[Breaks]):
+    """Find the breaks between definitions, and inside them those of the text."""
+
+    kind: ClassVar[str] = "find-definition-breaks"
+    codec: ClassVar[Record[Breaks]] = Record(Breaks)
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    symbols: Stage[Symbols]
+
+    def run(self, read: Read, /) -> Breaks:
+        """Return a level for each line."""
+        return definition_breaks(read(self.documents), read(self.tokens), read(self.symbols))
+
+
+@dataclass(frozen=True)
+class CutAtBreaks(Stage[Chunks]):
+    """Pack documents into chunks that end at their strongest breaks."""
+
+    kind: ClassVar[str] = "cut-at-breaks"
+    codec: ClassVar[Record[Chunks]] = Record(Chunks)
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    breaks: Stage[Breaks]
+    size: int
+    overlap: int
+
+    def run(self, read: Read, /) -> Chunks:
+        """Return the chunks."""
+        documents, tokens, breaks = read(self.documents), read(self.tokens), read(self.breaks)
+        chunks = pack(documents, tokens, breaks, size=self.size, overlap=self.overlap)
+        read.count(chunks=len(chunks))
+        return chunks
+
+
+@dataclass(frozen=True)
+class CutAtDefinitions(Stage[Chunks]):
+    """Make a chunk of each definition."""
+
+    kind: ClassVar[str] = "cut-at-definitions"
+    codec: ClassVar[Record[Chunks]] = Record(Chunks)
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    symbols: Stage[Symbols]
+    chunker: Symbol
+
+    def run(self, read: Read, /) -> Chunks:
+        """Return the chunks."""
+        documents, tokens, symbols = read(self.documents), read(self.tokens), read(self.symbols)
+        chunks = self.chunker.cut(documents, tokens, symbols)
+        read.count(chunks=len(chunks))
+        return chunks
+
+
+@dataclass(frozen=True)
+class Cuttable:
+    """What chunks are made of."""
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    symbols: Stage[Symbols]
+
+    def cut(self, chunker: TextChunker | SymbolChunker) -> Stage[Chunks]:
+        """Return the stage that cuts; only those that need symbols depend on them."""
+        documents, tokens = self.documents, self.tokens
+        if isinstance(chunker, Symbol):
+            return CutAtDefinitions(documents, tokens, self.symbols, chunker)
+        if not isinstance(chunker, Recursive | Syntax):
+            return Cut(documents, tokens, chunker)
+        breaks: Stage[Breaks] = FindBreaks(documents, tokens)
+        if isinstance(chunker, Syntax):
+            breaks = FindDefinitionBreaks(documents, tokens, self.symbols)
+        return CutAtBreaks(documents, tokens, breaks, chunker.size, chunker.overlap)

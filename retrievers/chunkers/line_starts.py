@@ -1,0 +1,80 @@
+"""Where the lines of all documents start, in bytes and in tokens: one pass over a repository.
+
+A token belongs to the line in which it starts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from retrievers.chunkers.page import Page
+from retrievers.interface import Documents, Integers, TokenEnds
+
+Column = np.ndarray[Any, np.dtype[np.int32]]
+
+
+@dataclass(frozen=True)
+class LineStarts:
+    """A row a line, in the order of the documents; places are counted within a document."""
+
+    byte: Column
+    token: Column
+    stops: Integers
+    """For each document, the number of lines in it and all before it; an empty one has none."""
+
+    @classmethod
+    def of(cls, documents: Documents, tokens: TokenEnds) -> "LineStarts":
+        """Return the lines of these documents."""
+        starts = whole_line_starts(documents)
+        stops = np.searchsorted(starts, documents.ends)
+        counts = np.diff(stops, prepend=0)
+        return cls(
+            byte=(starts - np.repeat(before(documents.ends), counts)).astype(np.int32),
+            token=_first_tokens(documents, tokens, starts)
+            - np.repeat(before(tokens.stops), counts),
+            stops=stops,
+        )
+
+    def pages(self, documents: Documents, tokens: TokenEnds) -> Iterator[Page]:
+        """Return a page for each document that is not empty."""
+        bytes_of, tokens_of = self.byte.tolist(), self.token.tolist()
+        first = 0
+        for document, stop in enumerate(self.stops.tolist()):
+            if stop > first:
+                own, end = tokens.of(document), int(documents.ends[document])
+                size = documents.size(document)
+                yield Page(
+                    document=document,
+                    content=documents.content[end - size : end],
+                    token_ends=own,
+                    line_bytes=[*bytes_of[first:stop], size],
+                    line_tokens=[*tokens_of[first:stop], len(own)],
+                )
+            first = stop
+
+
+def _first_tokens(documents: Documents, tokens: TokenEnds, starts: Integers) -> Column:
+    """Return the number of the first token that starts at each place or after it."""
+    counts = np.diff(tokens.stops, prepend=0)
+    ends = tokens.ends + np.repeat(before(documents.ends), counts)
+    found = np.searchsorted(ends, starts) + 1
+    found[starts == 0] = 0
+    return found.astype(np.int32)
+
+
+def before(stops: Integers) -> Integers:
+    """Return where each part begins, given where the parts stop."""
+    return np.append(0, stops)[: len(stops)]
+
+
+def whole_line_starts(documents: Documents) -> Integers:
+    """Return where every line starts in the buffer of all documents."""
+    content = documents.content
+    firsts = before(documents.ends)[np.diff(documents.ends, prepend=0) > 0]
+    breaks = np.flatnonzero(content == ord("\n")) + 1
+    # A break that ends a document is the start of the next one, or the end of all.
+    breaks = breaks[: np.searchsorted(breaks, len(content))]
+    unannounced = firsts[(firsts == 0) | (content[firsts - 1] != ord("\n"))]
+    return np.insert(breaks, np.searchsorted(breaks, unannounced), unannounced)

@@ -1,0 +1,29 @@
+"""Cutting between definitions: whole ones as long as they fit, large ones at inner breaks."""
+
+from dataclasses import dataclass
+
+from retrievers.chunkers.definitions import definition_breaks
+from retrievers.chunkers.packing import pack
+from retrievers.chunkers.rows import check_sizes
+from retrievers.interface import Chunks, Documents, TokenEnds
+from retrievers.source import Symbols
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """Packs whole definitions into chunks of at most `size` tokens.
+
+    Files that define nothing are cut like `Recursive` cuts them.
+    """
+
+    size: int = 512
+    overlap: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse sizes that cannot be meant."""
+        check_sizes(self.size, self.overlap)
+
+    def cut(self, documents: Documents, tokens: TokenEnds, symbols: Symbols) -> Chunks:
+        """Return chunks that end between definitions where they can, in order."""
+        breaks = definition_breaks(documents, tokens, symbols)
+        return pack(documents, tokens, breaks, size=self.size, overlap=self.overlap)
