@@ -55,6 +55,11 @@ class Documents:
         base = self._base(document)
         return self.content[base + start : base + end].tobytes().decode("utf-8", "surrogatepass")
 
+    def source(self, document: int) -> bytes:
+        """Return the bytes of a document."""
+        base = self._base(document)
+        return self.content[base : base + self.size(document)].tobytes()
+
     def size(self, document: int) -> int:
         """Return a document's length in bytes."""
         return int(self.ends[document]) - self._base(document)

@@ -9,7 +9,7 @@ from bench.errors import SourceError
 from bench.judgements import CorpusFolder, read_corpus
 from bench.pipeline import Read, Record, Stage
 from retrievers.interface import Documents
-from retrievers.source import Symbols, find_symbols
+from retrievers.source import Edges, Symbols, find_edges, find_symbols
 
 
 @dataclass(frozen=True)
@@ -142,3 +142,20 @@ class Parse(Stage[Symbols]):
         symbols = find_symbols(read(self.documents))
         read.count(symbols=len(symbols.names))
         return symbols
+
+
+@dataclass(frozen=True)
+class FindEdges(Stage[Edges]):
+    """Find what uses what."""
+
+    kind: ClassVar[str] = "find-edges"
+    codec: ClassVar[Record[Edges]] = Record(Edges)
+
+    documents: Stage[Documents]
+    symbols: Stage[Symbols]
+
+    def run(self, read: Read, /) -> Edges:
+        """Return the edges between the symbols, the documents and the outside."""
+        edges = find_edges(read(self.documents), read(self.symbols))
+        read.count(edges=len(edges), external=len(edges.external))
+        return edges

@@ -1,5 +1,6 @@
 """Parsed source: what a repository defines and where."""
 
+from retrievers.source.edges import EDGE_KINDS, PROVENANCES, Edges, find_edges
 from retrievers.source.parsing import ParserError, ParsingLimits
 from retrievers.source.registry import (
     LANGUAGES,
@@ -19,14 +20,18 @@ from retrievers.source.symbols import (
 
 __all__ = [
     "CODE_KINDS",
+    "EDGE_KINDS",
     "LANGUAGES",
     "MINOR_KINDS",
     "NAMING_KINDS",
+    "PROVENANCES",
     "VISIBILITIES",
+    "Edges",
     "Language",
     "ParserError",
     "ParsingLimits",
     "Symbols",
+    "find_edges",
     "find_symbols",
     "language_of",
     "languages",

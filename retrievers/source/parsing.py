@@ -1,4 +1,4 @@
-"""Definitions of single documents, found by a process that hostile documents may kill.
+"""Definitions and facts of single documents, found by a process that hostile documents may kill.
 
 What a document gives depends on that document alone: if it kills a process that has served
 others before, it gets another chance in a fresh one. Only when a corpus has wasted more than
@@ -12,11 +12,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from retrievers.source.registry import Language
 
-_PROGRAM = Path(__file__).with_name("worker.py")
+_PROGRAM = "retrievers.parsers"
+_ROOT = Path(__file__).parents[2]
 _USUAL_SECONDS = 0.25
 """What a small document may take, and any for each megabyte, before time counts as wasted."""
 
@@ -32,6 +33,8 @@ class ParsingLimits:
     document_bytes: int = 20_000_000
     definitions: int = 200_000
     """That one document may hold; those after them are not found."""
+    facts: int = 500_000
+    """As for definitions."""
     peak_bytes: int = 4_000_000_000
     seconds: int = 3
     """Of processor time for one document, plus one for each megabyte."""
@@ -73,8 +76,19 @@ class Found(NamedTuple):
     marks: list[Mark]
 
 
+class Fact(NamedTuple):
+    """Something that a document says about what it uses, such as a call or an import."""
+
+    what: str
+    """The captures' name, such as `call`."""
+    start: int
+    """The byte offset at which the leftmost capture starts."""
+    said: dict[str, str]
+    """The captured texts by what follows the name, such as `module` of `import.module`."""
+
+
 class Parsing:
-    """A process that finds definitions; use it as a context manager."""
+    """A process that finds definitions and facts; use it as a context manager."""
 
     def __init__(self, limits: ParsingLimits, languages: tuple[Language, ...]) -> None:
         self._limits = limits
@@ -97,20 +111,35 @@ class Parsing:
 
     def found(self, language: Language, source: bytes) -> Found | None:
         """Return what `source` defines, or None if it is too much for the parser."""
+        answer = self._answer(language, source, "definitions")
+        if answer is None:
+            return None
+        return Found(
+            [Definition(*one) for one in answer["definitions"]],
+            [Mark(*one) for one in answer["marks"]],
+        )
+
+    def facts(self, language: Language, source: bytes) -> list[Fact] | None:
+        """Return what `source` says of what it uses, or None if it is too much."""
+        answer = self._answer(language, source, "facts")
+        return None if answer is None else [Fact(*one) for one in answer["facts"]]
+
+    def _answer(self, language: Language, source: bytes, wanted: str) -> dict[str, Any] | None:
         if len(source) > self._limits.document_bytes:
             return None
         if self._wasted > self._limits.wasted_seconds:
             return None
         fresh = self._served == 0
-        answer = self._ask(language, source)
+        answer = self._ask(language, source, wanted)
         if answer is None and not fresh:
-            answer = self._ask(language, source)
+            answer = self._ask(language, source, wanted)
         return answer
 
-    def _ask(self, language: Language, source: bytes) -> Found | None:
+    def _ask(self, language: Language, source: bytes, wanted: str) -> dict[str, Any] | None:
         process = self._process = self._process or self._start()
         request = {
             "language": language.name,
+            "wanted": wanted,
             "size": len(source),
             "seconds": self._limits.seconds + len(source) // 1_000_000,
         }
@@ -119,15 +148,12 @@ class Parsing:
             self._waste(self._stop(), source)
             return None
         self._served += 1
-        answer = json.loads(line)
+        answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
             raise ParserError(f"language {language.name} cannot be parsed: {answer['error']}")
         self._spent += answer["seconds"]
         self._waste(answer["seconds"], source)
-        return Found(
-            [Definition(*one) for one in answer["definitions"]],
-            [Mark(*one) for one in answer["marks"]],
-        )
+        return answer
 
     def _waste(self, seconds: float, source: bytes) -> None:
         usual = _USUAL_SECONDS * (1 + len(source) / 1_000_000)
@@ -136,15 +162,17 @@ class Parsing:
     def _start(self) -> subprocess.Popen[bytes]:
         setup = {
             "peak_bytes": self._limits.peak_bytes,
-            "definitions": self._limits.definitions,
-            "languages": {
-                one.name: (one.grammar, one.entry, one.definitions, one.unread)
-                for one in self._languages
+            "limits": {
+                "definitions": self._limits.definitions,
+                "facts": self._limits.facts,
             },
+            "languages": {one.name: _grammar(one) for one in self._languages},
         }
+        places = [str(_ROOT), os.environ.get("PYTHONPATH", "")]
         # -P: whatever stands in the current folder is not imported.
         process = subprocess.Popen(
-            [sys.executable, "-P", str(_PROGRAM)],
+            [sys.executable, "-P", "-m", _PROGRAM],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(one for one in places if one)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -164,6 +192,11 @@ class Parsing:
         after = os.times()
         used = after.children_user + after.children_system
         return used - before.children_user - before.children_system - spent
+
+
+def _grammar(language: Language) -> tuple[str, str, dict[str, str], str]:
+    queries = {"definitions": language.definitions, "facts": language.edges}
+    return language.grammar, language.entry, queries, language.unread
 
 
 def _exchange(process: subprocess.Popen[bytes], message: bytes, *, answered: bool = True) -> bytes:

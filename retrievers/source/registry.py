@@ -1,18 +1,18 @@
 """The languages whose definitions can be found: one folder each under `languages/`.
 
 A folder holds `language.toml` (which files, which grammar, the rules of names and visibility)
-and `definitions.scm` (a tree-sitter query). Nothing else names a language. What both may say is
-told in docs/languages.md.
+and two tree-sitter queries: `definitions.scm` for what a file defines, `edges.scm` for what it
+uses. Nothing else names a language. docs/languages.md and docs/edges.md tell what they may say.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from retrievers.source.rules import NameRules, VisibilityRules
+from retrievers.source.rules import EdgeRules, NameRules, VisibilityRules
 
 LANGUAGES = Path(__file__).resolve().parent / "languages"
 
@@ -33,6 +33,9 @@ class Language:
     """The query that finds definitions."""
     names: NameRules
     visibility: VisibilityRules
+    edges: str
+    """The query that finds what is used: calls, imports, bases, types."""
+    uses: EdgeRules
     unread: str
     """A regular expression whose first group the parser does not get to see: macros that a
     grammar cannot know."""
@@ -68,13 +71,16 @@ def _by_extension(folder: Path) -> dict[str, Language]:
 
 def _read(folder: Path) -> Language:
     declared = tomllib.loads((folder / "language.toml").read_text(encoding="utf-8"))
+    edges = declared.get("edges", {})
     return Language(
         name=folder.name,
         extensions=tuple(declared["extensions"]),
         grammar=declared["grammar"],
         entry=declared["entry"],
         folder_files=tuple(declared.get("folder_files", ())),
-        definitions=_query(folder, declared),
+        definitions=_query(folder, "definitions.scm", declared.get("extends", ())),
+        edges=_query(folder, "edges.scm", edges.pop("extends", ())),
+        uses=EdgeRules(**{"family": folder.name} | _tuples(edges)),
         names=NameRules(**_tuples(declared.get("names", {}))),
         unread=declared.get("unread", ""),
         doc_noise=declared.get("doc_noise", ""),
@@ -82,10 +88,9 @@ def _read(folder: Path) -> Language:
     )
 
 
-def _query(folder: Path, declared: Mapping[str, Any]) -> str:
+def _query(folder: Path, name: str, extends: Sequence[str]) -> str:
     """Return the folder's query, after those of the languages that it extends."""
-    names = [*declared.get("extends", ()), folder.name]
-    files = [folder.parent / name / "definitions.scm" for name in names]
+    files = [folder.parent / one / name for one in (*extends, folder.name)]
     return "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
 
 

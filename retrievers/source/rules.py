@@ -85,6 +85,40 @@ class VisibilityRules:
         return levels.get(around or "file", levels.get("*", "public"))
 
 
+@dataclass(frozen=True, slots=True)
+class EdgeRules:
+    """How the names that a file uses find what they mean."""
+
+    family: str
+    """Languages of one family may use each other's definitions."""
+    modules: str = "none"
+    """Which rules lead from an import to files: a name in `edges/modules.py`."""
+    shares: str = "file"
+    """What sees a file's names without importing them: its `file`, `folder`, or `everything`."""
+    own: tuple[str, ...] = ()
+    """What an object calls itself."""
+    own_type: tuple[str, ...] = ()
+    """What a type calls itself."""
+    above: tuple[str, ...] = ()
+    """What an object calls itself as one of its type's base."""
+    implicit: bool = False
+    """Whether members of the enclosing type need no receiver."""
+    accessors: tuple[str, ...] = ()
+    """Decorators that make of a method what is read like a field."""
+    wrappers: tuple[str, ...] = ()
+    """Types that stand for the first of their arguments."""
+    common: tuple[str, ...] = ()
+    """Methods of the language's own types: never guessed from the name alone."""
+    tests: tuple[str, ...] = ()
+    """Patterns for the paths of tests."""
+    routes: tuple[str, ...] = ()
+    """Functions and decorators, by their last name, that bind a handler to an address."""
+    reads_env: tuple[str, ...] = ()
+    """Functions of others, by full name, whose first text is an environment variable."""
+    executes_process: tuple[str, ...] = ()
+    """Functions of others, by full name, that start a process."""
+
+
 def _without_arguments(text: str, opening: str, closing: str) -> str:
     kept: list[str] = []
     depth = 0

@@ -93,7 +93,7 @@ def find_symbols(
             language = language_of(path, folder)
             if language is None:
                 continue
-            source = _source(documents, document)
+            source = documents.source(document)
             found = parsing.found(language, source)
             if found is None:
                 unparsed.append(document)
@@ -101,11 +101,6 @@ def find_symbols(
                 nesting = Nesting(language, module_name(path, folder), source)
                 rows.extend(nesting.rows(found, document, len(rows)))
     return _symbols(documents, rows, unparsed)
-
-
-def _source(documents: Documents, document: int) -> bytes:
-    end = int(documents.ends[document])
-    return documents.content[end - documents.size(document) : end].tobytes()
 
 
 def _symbols(documents: Documents, rows: Sequence[Row], unparsed: Sequence[int]) -> Symbols:

@@ -1,24 +1,8 @@
-"""Parse documents for another process: a program of its own that imports nothing of ours.
+"""What a query for definitions finds in one source.
 
-A parser in C cannot be interrupted: error recovery and queries take quadratic time on hostile
-files, and tree-sitter 0.26.0 for Python crashes when it is given a progress callback. So the
-parsing process may die, of its limit on processor time or of anything else, and its parent
-goes on without that one document.
-
-It reads a line of JSON (languages, limits), then, for each document, a line (language, size) and
-the bytes. It answers each with a line: what was found, and the processor time that it took.
 docs/languages.md tells what the captures of a query mean.
 """
 
-import codecs
-import importlib
-import json
-import math
-import re
-import resource
-import signal
-import sys
-import time
 from typing import Any
 
 import tree_sitter
@@ -26,7 +10,7 @@ import tree_sitter
 _PREFIX = "definition."
 _LEVEL = "visibility."
 _WINDOW = 200
-_Captures = dict[str, list[tree_sitter.Node]]
+Captures = dict[str, list[tree_sitter.Node]]
 
 
 class _Facts:
@@ -40,7 +24,7 @@ class _Facts:
         self.level = ""
         self.docs: list[tuple[int, int]] = []
 
-    def add(self, captures: _Captures) -> None:
+    def add(self, captures: Captures) -> None:
         for label, nodes in captures.items():
             node = nodes[0]
             if label == "modifier":
@@ -73,7 +57,7 @@ class _Spot(_Facts):
         self.best: tuple[int, int, str] | None = None
         self.spans: dict[tuple[int, int], None] = {}
 
-    def define(self, pattern: int, captures: _Captures) -> None:
+    def define(self, pattern: int, captures: Captures) -> None:
         self.add(captures)
         for label, nodes in captures.items():
             if label.startswith(_PREFIX):
@@ -83,7 +67,7 @@ class _Spot(_Facts):
                 self.spans[start, end] = None
 
 
-class _Found:
+class Definitions:
     """What a query finds in one source."""
 
     def __init__(self, source: bytes) -> None:
@@ -99,7 +83,8 @@ class _Found:
     def __len__(self) -> int:
         return len(self._spots) + len(self._marks)
 
-    def add(self, pattern: int, captures: _Captures) -> None:
+    def add(self, pattern: int, captures: Captures) -> None:
+        """Add a match."""
         if "name" in captures:
             name = captures["name"][0]
             spot = self._spots.get(name.start_byte)
@@ -115,7 +100,7 @@ class _Found:
             for node in nodes:
                 self._mark(label, node, captures)
 
-    def _mark(self, label: str, node: tree_sitter.Node, captures: _Captures) -> None:
+    def _mark(self, label: str, node: tree_sitter.Node, captures: Captures) -> None:
         if label in ("comment", "remark"):
             end = self._before(node.end_byte)[0]  # some grammars count the line break in
             self._comments[end] = node.start_byte
@@ -210,88 +195,5 @@ class _Found:
         return place, breaks
 
 
-class _Grammar:
-    """A language's parser and its query for definitions."""
-
-    def __init__(self, package: str, entry: str, definitions: str, unread: str) -> None:
-        language = tree_sitter.Language(getattr(importlib.import_module(package), entry)())
-        self._parser = tree_sitter.Parser(language)
-        self._query = tree_sitter.Query(language, definitions)
-        self._unread = re.compile(unread.encode()) if unread else None
-
-    def found(self, source: bytes, limit: int) -> dict[str, Any]:
-        """Return what the query finds in a source, up to a number of definitions."""
-        # Of the same length, but text, because the conditions of queries decode it.
-        source = source.decode("utf-8", "underlined").encode()
-        if self._unread:
-            source = self._unread.sub(_blank, source)
-        tree = self._parser.parse(source)
-        found = _Found(source)
-        for pattern, captures in tree_sitter.QueryCursor(self._query).matches(tree.root_node):
-            found.add(pattern, captures)
-            if len(found) >= limit:
-                break
-        return found.answer()
-
-
-def _underlined(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    return "_" * (error.end - error.start), error.end
-
-
-def _blank(match: re.Match[bytes]) -> bytes:
-    """Return what was matched with spaces for its first group."""
-    start, end = (place - match.start() for place in match.span(1))
-    text = match.group()
-    return text[:start] + b" " * (end - start) + text[end:]
-
-
 def _text(node: tree_sitter.Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
-
-
-def _spend_at_most(seconds: int) -> None:
-    spent = math.ceil(time.process_time())
-    _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    ceiling = math.inf if most == resource.RLIM_INFINITY else most
-    limit = int(min(spent + seconds, ceiling))
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
-
-
-def _limit_this_process(peak_bytes: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY or most > peak_bytes:
-        resource.setrlimit(resource.RLIMIT_AS, (peak_bytes, most))
-
-
-def _answer(request: dict[str, Any], known: dict[str, _Grammar], setup: dict[str, Any]) -> object:
-    source = sys.stdin.buffer.read(request["size"])
-    name = request["language"]
-    try:
-        if name not in known:
-            known[name] = _Grammar(*setup["languages"][name])
-    except (ImportError, AttributeError, TypeError, ValueError, re.error) as error:
-        return {"error": f"{type(error).__name__}: {error}"}
-    _spend_at_most(request["seconds"])
-    begun = time.process_time()
-    found = known[name].found(source, setup["definitions"])
-    return found | {"seconds": time.process_time() - begun}
-
-
-def main() -> None:
-    """Answer requests until there are no more."""
-    codecs.register_error("underlined", _underlined)
-    setup = json.loads(sys.stdin.buffer.readline())
-    _limit_this_process(setup["peak_bytes"])
-    known: dict[str, _Grammar] = {}
-    while line := sys.stdin.buffer.readline():
-        answer = _answer(json.loads(line), known, setup)
-        sys.stdout.write(json.dumps(answer) + "\n")
-        sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

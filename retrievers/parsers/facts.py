@@ -1,0 +1,58 @@
+"""What a query finds of what one source says: calls, imports, bases, types.
+
+A match is a fact, named by its captures up to the first dot. docs/edges.md tells what they mean.
+"""
+
+import re
+from typing import Any
+
+import tree_sitter
+
+Captures = dict[str, list[tree_sitter.Node]]
+_LONGEST = 400
+_TAIL = 120
+_LETTERS = 8
+"""Letters of texts that a document may have for each of its bytes: nested calls repeat theirs."""
+_SMALL = 100_000
+_NAME = re.compile(r"[\w$]+$")
+
+
+class Facts:
+    """The facts of one source, in the order in which they are found."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._facts: list[list[Any]] = []
+        self._letters = _SMALL + _LETTERS * len(source)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def add(self, _pattern: int, captures: Captures) -> None:
+        """Add a match; captures that start with an underscore only serve conditions."""
+        if self._letters < 0:
+            return
+        said: dict[str, str] = {}
+        what, first = "", len(self._source)
+        for label, nodes in captures.items():
+            if label[0] == "_":
+                continue
+            node = nodes[0]
+            start = node.start_byte
+            what, _, part = label.partition(".")
+            text = said[part] = self._text(start, node.end_byte)
+            first = min(first, start)
+            self._letters -= len(text)
+        if what:
+            self._facts.append([what, first, said])
+
+    def _text(self, start: int, end: int) -> str:
+        """Return a text; of one that is too long only the name that it ends with."""
+        if end - start <= _LONGEST:
+            return self._source[start:end].decode("utf-8", "replace")
+        tail = _NAME.search(self._source[end - _TAIL : end].decode("utf-8", "replace"))
+        return f"?.{tail.group()}" if tail else "?"
+
+    def answer(self) -> dict[str, Any]:
+        """Return the facts as plain lists."""
+        return {"facts": self._facts}

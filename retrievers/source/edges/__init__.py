@@ -1,0 +1,6 @@
+"""What uses what: calls, imports, bases, types and tests, across the files of a repository."""
+
+from retrievers.source.edges.finding import find_edges
+from retrievers.source.edges.model import CONFIDENCES, EDGE_KINDS, PROVENANCES, Edges
+
+__all__ = ["CONFIDENCES", "EDGE_KINDS", "PROVENANCES", "Edges", "find_edges"]

@@ -1,0 +1,41 @@
+"""Edges as they are found: nodes numbered, external names each once."""
+
+from retrievers.source.edges.model import KIND, LONGEST_EXTERNAL, Edge, Edges
+
+
+class Collecting:
+    """A growing set of edges."""
+
+    def __init__(self, symbols: int, documents: int) -> None:
+        self._symbols = symbols
+        self._first_external = symbols + documents
+        self._external: dict[str, int] = {}
+        self._edges: list[Edge] = []
+
+    def file(self, document: int) -> int:
+        """Return the node of a document."""
+        return self._symbols + document
+
+    def source(self, row: int, document: int) -> int:
+        """Return the node of a definition, or of the document that no definition is around."""
+        return row if row >= 0 else self.file(document)
+
+    def external(self, name: str) -> int:
+        """Return the node of a name that the repository does not define."""
+        kept = name[:LONGEST_EXTERNAL]
+        return self._external.setdefault(kept, self._first_external + len(self._external))
+
+    def add(
+        self, kind: str, source: int, target: int, line: int, *, is_inferred: bool = False
+    ) -> None:
+        """Add an edge, unless it leads back to where it starts without being a call."""
+        if source != target or kind == "calls":
+            self._edges.append(Edge(source, KIND[kind], target, line, int(is_inferred)))
+
+    def found(self, kind: str) -> list[Edge]:
+        """Return the edges of a kind so far."""
+        return [one for one in self._edges if one.kind == KIND[kind]]
+
+    def edges(self) -> Edges:
+        """Return all of them."""
+        return Edges.of(self._edges, tuple(self._external))

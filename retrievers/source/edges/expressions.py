@@ -1,0 +1,130 @@
+"""Texts of expressions and types as paths: the names that lead from one to the next.
+
+`self.store.open(path).read` is `self` `store` `open` `()` `read`. What is no such path is
+unknown, `?`, up to the last name that can be made out.
+"""
+
+import re
+from functools import lru_cache
+
+Path = tuple[str, ...]
+UNKNOWN, CALLED, TAKEN = "?", "()", "[]"
+_BRACKETS = {"(": (CALLED,), "{": (CALLED,), "[": (TAKEN,)}
+_KEPT = 200_000
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+|/\*.*?\*/|\\\n)
+    |(?P<name>[@\#$]?[^\W\d][\w$]*[!?]?(?![\w]))
+    |(?P<step>\?\.|!\.|&\.|::|->|\.)
+    |(?P<open>[(\[{<])
+    |(?P<tail>!)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_QUOTED = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
+_BRACKET = re.compile(rf"{_QUOTED}|[()\[\]{{}}]", re.DOTALL)
+_ANGLE = re.compile(r"->|[<>]|[;(){}]")
+_PREFIX = re.compile(
+    r"(?:(?:new|await|yield|mut|const|typeof|ref|in|out|throw|raise|static|struct|class)\b"
+    r"|[&*~]|dyn\b|impl\b|'\w+\b(?!'))\s*"
+)
+_LAST = re.compile(r"(?:\.|::|->)\s*([^\W\d][\w$]*)\s*$")
+_NAMES = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::)[^\W\d][\w$]*)*")
+_ARGUMENTS = re.compile(r"^([\w.:$]+)\s*[\[<](.*)[\]>]$", re.DOTALL)
+_NOTHING = ("None", "null", "undefined", "nil", "Null")
+
+
+@lru_cache(_KEPT)
+def path_of(text: str) -> Path:
+    """Return the path that an expression is."""
+    found = _read(_unwrapped(text))
+    if found is not None:
+        return found
+    last = _LAST.search(text)
+    return (UNKNOWN, last.group(1)) if last else (UNKNOWN,)
+
+
+def _unwrapped(text: str) -> str:
+    """Return an expression without words before it that do not change what it leads to."""
+    text = text.strip()
+    while prefix := _PREFIX.match(text):
+        text = text[prefix.end() :]
+    return text
+
+
+def _read(text: str) -> Path | None:
+    if not text.startswith("("):
+        return _steps(text, 0, ())
+    end = _closing(text, 0)
+    inner = _read(_unwrapped(text[1 : end - 1])) if end else None
+    return inner and _steps(text, end, inner)
+
+
+def _steps(text: str, place: int, before: Path) -> Path | None:
+    """Return a path and the steps that follow it from a place on; None if it is no path."""
+    parts, expected = list(before), not before
+    while place < len(text):
+        token = _TOKEN.match(text, place)
+        if token is None or (token.lastgroup == "name" and not expected):
+            return None
+        place = token.end()
+        if token.lastgroup == "name":
+            parts.append(token.group())
+        elif token.lastgroup == "open":
+            place = _closing(text, token.start()) if parts else 0
+            if not place:
+                return None
+            parts.extend(_BRACKETS.get(token.group(), ()))
+        if token.lastgroup in ("name", "step"):
+            expected = token.lastgroup == "step"
+    return tuple(parts) if parts and not expected else None
+
+
+def _closing(text: str, place: int) -> int:
+    """Return where the bracket that opens at `place` has closed, or 0."""
+    if text[place] == "<":
+        return _closing_angle(text, place)
+    depth = 0
+    for found in _BRACKET.finditer(text, place):
+        if found.group() in "([{":
+            depth += 1
+        elif found.group() in ")]}":
+            depth -= 1
+        if not depth:
+            return found.end()
+    return 0
+
+
+def _closing_angle(text: str, place: int) -> int:
+    depth = 0
+    for found in _ANGLE.finditer(text, place):
+        if found.group() in ";(){}":
+            return 0
+        depth += {"<": 1, ">": -1}.get(found.group(), 0)
+        if not depth:
+            return found.end()
+    return 0
+
+
+@lru_cache(_KEPT)
+def type_of(text: str, wrappers: tuple[str, ...]) -> Path:
+    """Return the path of the type that a value has, if its annotation names one."""
+    text = _unwrapped(text.strip().lstrip(":").strip().strip("\"'"))
+    kept = [one for one in (part.strip() for part in text.split("|")) if one not in _NOTHING]
+    if len(kept) != 1:
+        return (UNKNOWN,)
+    text = _unwrapped(kept[0]).rstrip("?!*& ")
+    arguments = _ARGUMENTS.match(text)
+    if arguments and re.split(r"\.|::", arguments.group(1))[-1] in wrappers:
+        return type_of(arguments.group(2).split(",")[0], wrappers)
+    path = _read(text)
+    if path is None or (path[-1] == TAKEN and not arguments):
+        return (UNKNOWN,)
+    return path[:-1] if path[-1] == TAKEN else path
+
+
+@lru_cache(_KEPT)
+def types_in(text: str) -> tuple[Path, ...]:
+    """Return the path of every name in the text of a type, each once."""
+    names = dict.fromkeys(_NAMES.findall(text))
+    return tuple(tuple(re.split(r"\.|::", name)) for name in names)

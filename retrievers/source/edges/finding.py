@@ -1,0 +1,91 @@
+"""From documents and their symbols to the edges between them."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from retrievers.interface import Documents
+from retrievers.source.edges.collecting import Collecting
+from retrievers.source.edges.model import Edges
+from retrievers.source.edges.modules import STYLES, Modules
+from retrievers.source.edges.names import Names
+from retrievers.source.edges.relations import (
+    add_bases,
+    add_inheritance,
+    add_membership,
+    add_tests,
+)
+from retrievers.source.edges.resolver import Resolver
+from retrievers.source.edges.usage import Usage
+from retrievers.source.edges.uses import Uses
+from retrievers.source.parsing import Fact, Parsing, ParsingLimits
+from retrievers.source.registry import LANGUAGES, languages
+from retrievers.source.symbols import Symbols
+
+
+def find_edges(
+    documents: Documents,
+    symbols: Symbols,
+    *,
+    limits: ParsingLimits | None = None,
+    folder: Path = LANGUAGES,
+) -> Edges:
+    """Return the edges between what the documents define, the documents, and the outside."""
+    names = Names(documents, symbols, folder)
+    uses = _read(documents, names, limits or ParsingLimits(), folder)
+    resolver = Resolver(names, uses, _modules(names))
+    found = Collecting(len(symbols), len(documents))
+    add_membership(names, found)
+    add_bases(names, uses, resolver, found)
+    add_inheritance(names, resolver, found)
+    Usage(names, resolver, found).add(uses)
+    add_tests(names, found)
+    return found.edges()
+
+
+def _read(documents: Documents, names: Names, limits: ParsingLimits, folder: Path) -> Uses:
+    """Return what the documents say; those that were too much for the parser say nothing."""
+    uses = Uses(names)
+    unparsed = set(names.symbols.unparsed.tolist())
+    with Parsing(limits, languages(folder)) as parsing:
+        for document, language in enumerate(names.languages):
+            if language is None or document in unparsed:
+                continue
+            facts = parsing.facts(language, documents.source(document))
+            if facts:
+                uses.add(document, _placed(documents, names, document, facts))
+    return uses
+
+
+def _placed(
+    documents: Documents, names: Names, document: int, facts: Sequence[Fact]
+) -> Iterator[tuple[Fact, int, int]]:
+    """Return facts with the innermost definition that each stands in, and its line."""
+    ordered = sorted(facts, key=lambda fact: fact.start)
+    starts = np.array([fact.start for fact in ordered])
+    lines = np.searchsorted(documents.line_starts(document), starts, side="right")
+    rows = names.rows_of.get(document, range(0))
+    begun = names.symbols.start_byte[rows.start : rows.stop].tolist()
+    ended = names.symbols.end_byte[rows.start : rows.stop].tolist()
+    around: list[int] = []
+    following = 0
+    for fact, line in zip(ordered, lines.tolist(), strict=True):
+        while following < len(rows) and begun[following] <= fact.start:
+            around.append(following)
+            following += 1
+        while around and ended[around[-1]] <= fact.start:
+            around.pop()
+        yield fact, rows[around[-1]] if around else -1, line
+
+
+def _modules(names: Names) -> dict[str, Modules]:
+    """Return the module rules of each family of languages."""
+    documents: dict[str, list[int]] = defaultdict(list)
+    styles: dict[str, str] = {}
+    for document, language in enumerate(names.languages):
+        if language:
+            documents[language.uses.family].append(document)
+            styles[language.uses.family] = language.uses.modules
+    return {family: STYLES[styles[family]](names, held) for family, held in documents.items()}

@@ -1,0 +1,44 @@
+"""The method that is meant when nothing says what it is called on: the only one of its name."""
+
+from retrievers.source.edges.names import Names
+from retrievers.source.edges.resolver import Resolver
+
+_FEW = 40
+_SHORTEST = 3
+
+
+class Guesses:
+    """Methods by their name alone."""
+
+    def __init__(self, names: Names, resolver: Resolver) -> None:
+        self._names = names
+        self._resolver = resolver
+        self._known: dict[tuple[str, str], int | None] = {}
+
+    def method(self, name: str, document: int) -> int | None:
+        """Return the method that a name must mean, -1 if there are several, None if none."""
+        uses = self._names.language(document).uses
+        key = (uses.family, name)
+        if key not in self._known:
+            is_common = name in uses.common or len(name) < _SHORTEST
+            self._known[key] = self._only(key, is_common=is_common)
+        return self._known[key]
+
+    def _only(self, key: tuple[str, str], *, is_common: bool) -> int | None:
+        rows = self._names.methods.get(key, [])
+        if not rows:
+            return None
+        if is_common or len(rows) > _FEW:
+            return -1
+        tops = {self._top(row, key[1]) for row in rows}
+        return tops.pop() if len(tops) == 1 else -1
+
+    def _top(self, row: int, name: str) -> int:
+        """Return the method that this one overrides in the end, or itself."""
+        owners = [self._names.owner[row]]
+        for owner in owners:
+            for base in self._resolver.bases(owner):
+                if base.what == "symbol" and base.row not in owners:
+                    owners.append(base.row)
+        held = (self._names.members.get(owner, {}).get(name) for owner in owners)
+        return [one for one in held if one is not None][-1]

@@ -1,0 +1,126 @@
+"""Edges that follow from what is already known: membership, inheritance, tests."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from itertools import permutations
+from pathlib import PurePosixPath
+
+from retrievers.source.edges.collecting import Collecting
+from retrievers.source.edges.names import Names
+from retrievers.source.edges.resolver import Resolver
+from retrievers.source.edges.uses import Uses
+
+_SUBJECTS = 6
+"""Tests of more definitions than this say nothing of any two of them."""
+_ANCESTORS = 100
+
+
+def add_membership(names: Names, found: Collecting) -> None:
+    """Add what holds each definition: another one, or its file."""
+    for row, owner in enumerate(names.owner):
+        line = names.line(row)
+        holder = owner if owner >= 0 else found.file(names.document[row])
+        holder_line = line if owner < 0 or names.document[owner] == names.document[row] else 1
+        found.add("contains", holder, row, holder_line)
+        found.add("member_of", row, holder, line)
+
+
+def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -> None:
+    """Add what each type extends or implements."""
+    for row, bases in uses.bases.items():
+        for path, kind, line in bases:
+            value = resolver.value(path, names.document[row], names.owner[row])
+            if value and value.what == "symbol" and names.is_type(value.row):
+                is_interface = names.kinds[value.row] in ("interface", "trait")
+                said = "implements" if is_interface and names.kinds[row] != "interface" else kind
+                found.add(said, row, value.row, line)
+            elif value and value.what == "outside":
+                found.add(kind, row, found.external(value.name), line)
+
+
+def add_inheritance(names: Names, resolver: Resolver, found: Collecting) -> None:
+    """Add what each type has from its bases, and what its methods replace of all above it.
+
+    What is private is not said to be inherited, and of tests nothing is: each has all of the
+    assertions there are.
+    """
+    for row in range(len(names)):
+        if names.is_type(row):
+            _add_overrides(row, names, resolver, found)
+            if not is_test(names, names.document[row]):
+                _add_inherited(row, names, resolver, found)
+
+
+def _add_overrides(row: int, names: Names, resolver: Resolver, found: Collecting) -> None:
+    left = _methods(row, names)
+    for ancestor in _ancestors(row, resolver) if left else ():
+        above = _methods(ancestor, names)
+        for name in left.keys() & above.keys():
+            method = left.pop(name)
+            found.add("overrides", method, above[name], names.line(method))
+
+
+def _add_inherited(row: int, names: Names, resolver: Resolver, found: Collecting) -> None:
+    own = names.members.get(row, {})
+    for base in resolver.bases(row):
+        if base.what != "symbol":
+            continue
+        for name, method in _methods(base.row, names).items():
+            if name not in own and names.symbols.visibility[method] != "private":
+                found.add("inherits", row, method, names.line(row))
+
+
+def _methods(row: int, names: Names) -> dict[str, int]:
+    members = names.members.get(row, {})
+    return {
+        name: one
+        for name, one in members.items()
+        if names.is_function(one) and names.kinds[one] != "constructor"
+    }
+
+
+def _ancestors(row: int, resolver: Resolver) -> Iterator[int]:
+    """Return the types above one, the nearest first."""
+    seen = [row]
+    for one in seen:
+        for base in resolver.bases(one):
+            if base.what == "symbol" and base.row not in seen and len(seen) < _ANCESTORS:
+                seen.append(base.row)
+                yield base.row
+
+
+def add_tests(names: Names, found: Collecting) -> None:
+    """Add what tests call: their subjects, which have tests and company in return."""
+    subjects: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+    tested = {document for document in range(len(names.paths)) if is_test(names, document)}
+    for edge in found.found("calls"):
+        if not edge.source < len(names) or not edge.target < len(names):
+            continue
+        if names.document[edge.source] in tested and names.document[edge.target] not in tested:
+            known = (edge.line, edge.provenance)
+            subjects[edge.source].setdefault(edge.target, known)
+    for test, called in subjects.items():
+        for subject, (line, provenance) in called.items():
+            start = names.line(subject)
+            is_inferred = bool(provenance)
+            found.add("tests", test, subject, line, is_inferred=is_inferred)
+            found.add("tested_by", subject, test, start, is_inferred=is_inferred)
+        if len(called) <= _SUBJECTS:
+            for one, other in permutations(called, 2):
+                start = names.line(one)
+                found.add("co_tested_with", one, other, start, is_inferred=True)
+
+
+def is_test(names: Names, document: int) -> bool:
+    """Tell whether a file holds tests, by its path."""
+    language = names.languages[document]
+    return language is not None and _is_test(names.paths[document], language.uses.tests)
+
+
+@lru_cache(100_000)
+def _is_test(path: str, patterns: tuple[str, ...]) -> bool:
+    *folders, name = PurePosixPath(path).parts
+    held = {f"{part}/" for part in folders}
+    return any(one in held or fnmatchcase(name, one) for one in patterns)

@@ -1,0 +1,179 @@
+"""Edges from uses: what each definition calls, refers to, throws and is typed with."""
+
+from collections.abc import Callable
+
+from retrievers.source.edges.collecting import Collecting
+from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN
+from retrievers.source.edges.guesses import Guesses
+from retrievers.source.edges.names import SPACES, Names
+from retrievers.source.edges.resolver import Resolver
+from retrievers.source.edges.uses import Import, Use, Uses
+from retrievers.source.edges.values import Value
+
+_VIEWS = ("as_view", "asView")
+_VERBS = ("get", "post", "put", "patch", "delete", "head", "options")
+_FIELDS = ("field", "property", "constant", "variable", "variant")
+
+
+class Usage:
+    """Turns the uses of documents into edges."""
+
+    def __init__(self, names: Names, resolver: Resolver, found: Collecting) -> None:
+        self._names = names
+        self._resolver = resolver
+        self._guesses = Guesses(names, resolver)
+        self._found = found
+        self._accessors: set[int] = set()
+        self._handlers: dict[str, Callable[[Use, int], None]] = {
+            "call": self._call,
+            "argument": self._argument,
+            "reference": self._reference,
+            "access": self._access,
+            "type_hint_of": self._hint,
+            "decorates": self._named,
+            "throws": self._named,
+            "text": self._text,
+            "route": self._route,
+        }
+
+    def add(self, uses: Uses) -> None:
+        """Add the edges of all uses, imports and bases."""
+        self._accessors = uses.accessors
+        for document, found in uses.by_document.items():
+            for use in found:
+                self._handlers[use.what](use, document)
+        for document, imports in uses.imported.items():
+            for one, line in imports:
+                self._import(one, document, line)
+
+    def _value(self, use: Use, document: int) -> Value | None:
+        return self._resolver.value(use.path, document, use.row)
+
+    def _add(self, kind: str, use: Use, document: int, target: int, *, is_inferred: bool) -> None:
+        source = self._found.source(use.row, document)
+        self._found.add(kind, source, target, use.line, is_inferred=is_inferred)
+
+    def _call(self, use: Use, document: int) -> None:
+        value = self._value(use, document)
+        if value is None:
+            self._guess(use, document)
+        elif value.what in ("symbol", "above"):
+            row = value.row if value.what == "symbol" else self._above(value.row)
+            if row >= 0 and self._names.kinds[row] not in SPACES:
+                self._add("calls", use, document, row, is_inferred=False)
+        elif value.what == "outside" and CALLED not in use.path[-1:]:
+            self._outside(use, document, value.name)
+
+    def _above(self, row: int) -> int:
+        bases = self._resolver.bases(row)
+        return bases[0].row if bases and bases[0].what == "symbol" else -1
+
+    def _outside(self, use: Use, document: int, name: str) -> None:
+        target = self._found.external(name)
+        self._add("calls", use, document, target, is_inferred=False)
+        if name in self._names.language(document).uses.executes_process:
+            self._add("executes_process", use, document, target, is_inferred=False)
+
+    def _guess(self, use: Use, document: int) -> None:
+        name = use.path[-1]
+        if not use.path[:-1] or name in (CALLED, TAKEN, UNKNOWN):
+            return
+        row = self._guesses.method(name, document)
+        if row is None:
+            target = self._found.external(f"*.{name}")
+            self._add("calls", use, document, target, is_inferred=True)
+        elif row >= 0:
+            self._add("calls", use, document, row, is_inferred=True)
+
+    def _argument(self, use: Use, document: int) -> None:
+        """Add a callback: a function that is handed over is likely called."""
+        value = self._value(use, document)
+        if value is None or value.what != "symbol":
+            return
+        if value.row in self._accessors:
+            self._add("accesses_field", use, document, value.row, is_inferred=False)
+        elif self._names.is_function(value.row):
+            self._add("calls", use, document, value.row, is_inferred=True)
+        elif self._names.kinds[value.row] not in SPACES:
+            self._add("references", use, document, value.row, is_inferred=False)
+
+    def _reference(self, use: Use, document: int) -> None:
+        value = self._value(use, document)
+        if value and value.what == "symbol" and self._names.kinds[value.row] not in SPACES:
+            self._add("references", use, document, value.row, is_inferred=False)
+
+    def _access(self, use: Use, document: int) -> None:
+        value = self._value(use, document)
+        if value is None or value.what != "symbol":
+            return
+        row = value.row
+        owner = self._names.owner[row]
+        if self._names.kinds[row] not in _FIELDS and row not in self._accessors:
+            return
+        is_field = owner >= 0 and self._names.is_type(owner)
+        kind = "accesses_field" if is_field else "references"
+        self._add(kind, use, document, row, is_inferred=False)
+
+    def _hint(self, use: Use, document: int) -> None:
+        value = self._value(use, document)
+        if value is None:
+            return
+        if value.what == "symbol" and self._names.is_type(value.row):
+            self._add("type_hint_of", use, document, value.row, is_inferred=False)
+        elif value.what == "outside" and "." in value.name:
+            target = self._found.external(value.name)
+            self._add("type_hint_of", use, document, target, is_inferred=False)
+
+    def _named(self, use: Use, document: int) -> None:
+        path = use.path[:-1] if use.path[-1] == CALLED else use.path
+        value = self._resolver.value(path, document, use.row)
+        if value is None:
+            return
+        if value.what == "symbol":
+            self._add(use.what, use, document, value.row, is_inferred=False)
+        elif value.what == "outside":
+            target = self._found.external(value.name)
+            self._add(use.what, use, document, target, is_inferred=False)
+
+    def _text(self, use: Use, document: int) -> None:
+        value = self._value(use, document)
+        if value is None or value.what != "outside":
+            return
+        rules = self._names.language(document).uses
+        if value.name in rules.reads_env:
+            target = self._found.external(f"env:{use.text}")
+            self._add("reads_env", use, document, target, is_inferred=False)
+        elif value.name in rules.executes_process and use.text.split():
+            target = self._found.external(f"process:{use.text.split()[0]}")
+            self._add("executes_process", use, document, target, is_inferred=False)
+
+    def _route(self, use: Use, document: int) -> None:
+        """Add the address that a function handles: one that is handed over, or decorated."""
+        row = use.row
+        if use.handler:
+            path = use.handler
+            while path[-1] == CALLED or path[-1] in _VIEWS:
+                path = path[:-1] or (UNKNOWN,)
+            value = self._resolver.value(path, document, use.row)
+            row = value.row if value and value.what == "symbol" else -1
+        verb = use.path[-1].upper() if use.path[-1] in _VERBS else ""
+        if row >= 0 and (verb == "" or use.text.startswith("/")):
+            target = self._found.external(f"route:{verb} {use.text}".replace(": ", ":"))
+            self._found.add("handles_route", row, target, self._line(row, use, document))
+
+    def _line(self, row: int, use: Use, document: int) -> int:
+        """Return where it is said, if that is in the file of the edge's source."""
+        return use.line if self._names.document[row] == document else self._names.line(row)
+
+    def _import(self, one: Import, document: int, line: int) -> None:
+        source = self._found.file(document)
+        value = self._resolver.imported(one, document)
+        if value is None:
+            self._found.add("imports", source, self._found.external(one.module), line)
+        elif value.what == "symbol":
+            self._found.add("imports", source, value.row, line)
+            self._found.add(
+                "imports", source, self._found.file(self._names.document[value.row]), line
+            )
+        elif value.what == "module":
+            self._found.add("imports", source, self._found.file(value.row), line)

@@ -1,0 +1,184 @@
+"""What the documents say, sorted: the names they give, and the uses that are to be resolved."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from retrievers.source.edges.expressions import CALLED, TAKEN, Path, path_of, types_in
+from retrievers.source.edges.names import Names
+from retrievers.source.parsing import Fact
+from retrievers.source.rules import EdgeRules
+
+IGNORED = ("None", "null", "undefined", "nil")
+
+
+class Import(NamedTuple):
+    """A name that a document takes from elsewhere; without `name` the module itself."""
+
+    module: str
+    name: str
+
+
+class Binding(NamedTuple):
+    """What a name is given in one place: a value, or only a type."""
+
+    row: int
+    type: str
+    value: str
+
+
+class Use(NamedTuple):
+    """A path that a definition uses, and what for."""
+
+    what: str
+    row: int
+    line: int
+    path: Path
+    text: str = ""
+    handler: Path = ()
+
+
+@dataclass(slots=True)
+class Uses:
+    """What the documents of a repository say of the names in them."""
+
+    names: Names
+    by_document: dict[int, list[Use]] = field(default_factory=dict)
+    imports: dict[int, dict[str, Import]] = field(default_factory=lambda: defaultdict(dict))
+    wildcards: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
+    imported: dict[int, list[tuple[Import, int]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    exports: dict[int, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    bound: dict[tuple[int, str], list[Binding]] = field(default_factory=lambda: defaultdict(list))
+    """By the function around, or minus the document and one, and the name."""
+    attributes: dict[tuple[int, str], list[Binding]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """By the type and the name of what its objects are given."""
+    given: dict[int, list[Binding]] = field(default_factory=lambda: defaultdict(list))
+    """By the symbol of a value."""
+    accessors: set[int] = field(default_factory=set)
+    """The methods that are read like fields."""
+    returns: dict[int, str] = field(default_factory=dict)
+    bases: dict[int, list[tuple[Path, str, int]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """By type: the path of the base, whether it extends or implements, and the line."""
+    remote_bases: list[tuple[int, int, int, Path, Path, str]] = field(default_factory=list)
+    """Bases that are said outside of the type: document, row, line, type, base, kind."""
+
+    def add(self, document: int, facts: Iterable[tuple[Fact, int, int]]) -> None:
+        """Add the facts of a document, each with its innermost definition and its line."""
+        rules = self.names.language(document).uses
+        sorting = _Sorting(self, document, rules)
+        for fact, row, line in facts:
+            sorting.add(fact, row, line)
+        self.by_document[document] = sorting.found
+
+
+class _Sorting:
+    """Sorts the facts of one document."""
+
+    def __init__(self, uses: Uses, document: int, rules: EdgeRules) -> None:
+        self.found: list[Use] = []
+        self._uses = uses
+        self._names = uses.names
+        self._document = document
+        self._rules = rules
+        self._sorters = {
+            "import": self._import,
+            "export": self._export,
+            "extends": self._base,
+            "implements": self._base,
+            "field": self._field,
+            "bound": self._bound,
+            "returns": self._returns,
+            "hint": self._hint,
+            "text": self._text,
+            "route": self._route,
+            "decorator": self._decorator,
+        }
+
+    def add(self, fact: Fact, row: int, line: int) -> None:
+        """Add a fact; one of no other sort is a use of a path."""
+        sort = self._sorters.get(fact.what)
+        if sort:
+            sort(fact, row, line)
+        else:
+            self.found.append(Use(fact.what, row, line, path_of(fact.said[""])))
+
+    def _import(self, fact: Fact, _row: int, line: int) -> None:
+        said, document = fact.said, self._document
+        one = Import(said.get("module", ""), said.get("name", ""))
+        self._uses.imported[document].append((one, line))
+        if "all" in said:
+            self._uses.wildcards[document].append(one.module)
+        else:
+            local = said.get("as") or one.name or f"*{one.module}"
+            self._uses.imports[document].setdefault(local, one)
+
+    def _export(self, fact: Fact, _row: int, _line: int) -> None:
+        name = fact.said["name"]
+        self._uses.exports[self._document][fact.said.get("as") or name] = name
+
+    def _base(self, fact: Fact, row: int, line: int) -> None:
+        path = path_of(fact.said[""])
+        path = path[:-1] if path[-1] in (TAKEN, CALLED) else path
+        owner = self._names.type_around(row)
+        if "of" in fact.said:
+            of = path_of(fact.said["of"])
+            self._uses.remote_bases.append((self._document, row, line, of, path, fact.what))
+        elif owner >= 0:
+            self._uses.bases[owner].append((path, fact.what, line))
+
+    def _field(self, fact: Fact, row: int, line: int) -> None:
+        owner, name = self._names.type_around(row), fact.said[""]
+        self._uses.attributes[owner, name].append(Binding(row, fact.said["type"], ""))
+        self._hints(fact.said["type"], row, line)
+
+    def _bound(self, fact: Fact, row: int, line: int) -> None:
+        said, names = fact.said, self._names
+        binding = Binding(row, said.get("type", ""), said.get("value", ""))
+        self._hints(binding.type, row, line)
+        path = path_of(said.get("", "") or said.get("again", ""))
+        if binding.value in IGNORED:
+            return
+        *before, name = path
+        if len(before) == 1 and before[0] in self._rules.own:
+            self._uses.attributes[names.type_around(row), name].append(binding)
+        elif not before and row >= 0 and names.is_value(row) and names.simple[row] == name:
+            self._uses.given[row].append(binding)
+        elif not before:
+            around = names.function_around(row)
+            scope = around if around >= 0 else -1 - self._document
+            self._uses.bound[scope, name].append(binding)
+
+    def _returns(self, fact: Fact, row: int, line: int) -> None:
+        self._uses.returns.setdefault(self._names.function_around(row), fact.said[""])
+        self._hints(fact.said[""], row, line)
+
+    def _hint(self, fact: Fact, row: int, line: int) -> None:
+        self._hints(fact.said[""], row, line)
+
+    def _hints(self, text: str, row: int, line: int) -> None:
+        self.found.extend(Use("type_hint_of", row, line, path) for path in types_in(text))
+
+    def _text(self, fact: Fact, row: int, line: int) -> None:
+        path = path_of(fact.said["of"])
+        self.found.append(Use("text", row, line, path, fact.said[""]))
+
+    def _route(self, fact: Fact, row: int, line: int) -> None:
+        path = path_of(fact.said["of"])
+        if path[-1] in self._rules.routes:
+            handler = path_of(fact.said["handler"]) if "handler" in fact.said else ()
+            address = fact.said[""].strip("rbf\"'`")
+            self.found.append(Use("route", row, line, path, address, handler))
+
+    def _decorator(self, fact: Fact, row: int, line: int) -> None:
+        path = path_of(fact.said[""])
+        path = path[:-1] if path[-1] == CALLED else path
+        if path[-1] in self._rules.accessors:
+            self._uses.accessors.add(row)
+        self.found.append(Use("decorates", row, line, path))

@@ -1,0 +1,23 @@
+"""What a name can lead to."""
+
+from typing import NamedTuple
+
+
+class Value(NamedTuple):
+    """What a path leads to: a symbol, an object of a type, a file, a folder, or the outside."""
+
+    what: str
+    row: int = -1
+    """A symbol (`symbol`, `object`, `above`) or a document (`module`)."""
+    name: str = ""
+    """Of a `package`, as its language names it, or of something `outside`."""
+
+
+def symbol(row: int) -> Value:
+    """Return the definition itself."""
+    return Value("symbol", row)
+
+
+def outside(name: str) -> Value:
+    """Return something that the repository does not define."""
+    return Value("outside", name=name)
