@@ -231,8 +231,8 @@ def test_edges_are_ordered_each_once_and_the_same_every_time() -> None:
     _, _, edges = parsed(SHOP)
     _, _, again = parsed(SHOP)
 
-    columns = [edges.source, edges.kind, edges.target, edges.line]
-    rows = [tuple(int(column[one]) for column in columns) for one in range(len(edges))]
+    table = np.stack([edges.source, edges.kind.astype(int), edges.target, edges.line], axis=1)
+    rows = [tuple(row) for row in table.tolist()]
     assert rows == sorted(set(rows))
     for one in fields(Edges):
         assert np.array_equal(getattr(edges, one.name), getattr(again, one.name))
