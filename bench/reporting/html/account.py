@@ -1,0 +1,192 @@
+"""What the numbers stand on: coverage, failures, and how everything was measured."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bench.reporting.html.comparison import Part
+from bench.reporting.html.elements import Child, Markup, element, section
+from bench.reporting.html.tables import Cell, Heading, number, table
+from bench.reporting.study_view import StudyView, TrialView
+
+_COVERAGE = (
+    ("judged", "judged_queries", "d", "queries that count"),
+    ("negative", "negative_queries", "d", "queries for which nothing is right; in no mean"),
+    ("failed", "failed_queries", "d", "queries without a result"),
+    ("no hits", "empty_result_rate", ".1%", "share of queries that returned nothing"),
+    ("unseen", "unseen_token_share", ".1%", "share of the text that the model never saw"),
+    (
+        "duplicates",
+        "avg_duplicates",
+        ".2f",
+        "hits per query that repeat what was found",
+    ),
+)
+
+
+def coverage_section(view: StudyView) -> Part | None:
+    """Return what was judged, what was cut off, and which rankings ended before their budget."""
+    if not view.ranked:
+        return None
+    columns = [*_COVERAGE, *(_ended(budget) for budget in view.budgets)]
+    known = [
+        column for column in columns if any(_value(t, column[1]) is not None for t in view.ranked)
+    ]
+    headings = [Heading("#"), Heading("trial", text=True)]
+    headings += [Heading(name, meaning) for name, _, _, meaning in known]
+    rows = [
+        [
+            Cell(str(place), place),
+            Cell(trial.name, trial.name),
+            *(number(_value(trial, column), form) for _, column, form, _ in known),
+        ]
+        for place, trial in enumerate(view.ranked, 1)
+    ]
+    intro = (
+        "Ended early: the ranking had less text than the budget, so its recall there is a floor. "
+        "Unseen: text beyond the window of the embedding model."
+    )
+    title = "Coverage and truncation"
+    content = section(
+        "coverage", title, element("p", intro, class_="facts"), table(title, headings, rows)
+    )
+    return "coverage", title, content
+
+
+def _ended(budget: int) -> tuple[str, str, str, str]:
+    meaning = f"share of rankings with less than {budget:,} tokens of text"
+    return f"ended early at {budget:,}", f"ended_early_at_{budget}_tokens", ".1%", meaning
+
+
+def _value(trial: TrialView, column: str) -> float | None:
+    found = trial.number(column)
+    is_count = column.endswith("_queries") and found is not None
+    return int(found) if is_count and found is not None else found
+
+
+def failures_section(view: StudyView) -> Part | None:
+    """Return what failed, with its causes."""
+    failed = [trial for trial in view.trials if trial.failed]
+    unmeasured = [t for t in view.trials if not t.failed and "failed" in _latency(t)]
+    if not failed and not unmeasured:
+        return None
+    title = "What failed"
+    said = f"{len(failed)} of {len(view.trials)} trials have no result; a failure is never a zero."
+    items = [element("li", element("b", t.name), _causes(t)) for t in failed]
+    items += [
+        element("li", element("b", t.name), f": no latency ({_latency(t)['failed']})")
+        for t in unmeasured
+    ]
+    content = section(
+        "failures", title, element("p", said), element("ul", items, class_="failures")
+    )
+    return "failures", title, content
+
+
+def _latency(trial: TrialView) -> Mapping[str, Any]:
+    return trial.report.get("latency") or {}
+
+
+def _causes(trial: TrialView) -> Markup:
+    causes = [
+        element("li", f"{one['stage']} {one['subject']}: {one['cause']}")
+        for one in trial.report.get("failures") or ()
+    ]
+    return element("ul", causes)
+
+
+def account_section(view: StudyView) -> Part:
+    """Return how everything was measured, so that somebody else can do it again."""
+    facts = [(name, value) for name, value in _facts(view) if value not in (None, "", [])]
+    listed = [[element("dt", name), element("dd", value)] for name, value in facts]
+    title = "How it was measured"
+    notes = [element("li", note) for note in view.results.get("notes") or ()]
+    content = section(
+        "account",
+        title,
+        element("dl", listed),
+        [element("h3", "Notes"), element("ul", notes)] if notes else None,
+        element("h3", "Files beside this one"),
+        element(
+            "ul", [element("li", element("code", name), f": {said}") for name, said in _FILES]
+        ),
+    )
+    return "account", title, content
+
+
+_FILES = (
+    ("results.json", "everything, for programs"),
+    ("queries.parquet", "a row per trial and query"),
+    ("rankings.parquet", "a row per trial, query and hit that was shown, with its credit"),
+    ("runs/", "the same rankings in the TREC form, a file per trial"),
+    ("report.md, FINDINGS.md", "the short forms"),
+    ("stages.json", "what ran, where, and at what cost"),
+)
+
+
+def _facts(view: StudyView) -> list[tuple[str, Child]]:
+    results = view.results
+    return [
+        ("Command", element("code", results.get("command") or "")),
+        ("Study", results.get("study")),
+        ("Started", results.get("timestamp")),
+        ("Took", _seconds(results.get("seconds"))),
+        ("Commit", results.get("git_sha")),
+        ("Seed", str((results.get("settings") or {}).get("seed", ""))),
+        ("Versions", _pairs(results.get("versions") or {})),
+        ("Measures", results.get("measure_version") and f"version {results['measure_version']}"),
+        ("Repositories", [_repository(one) for one in results.get("corpus") or ()]),
+        ("Latency", _latency_said(view)),
+        (
+            "Machine",
+            ", ".join(
+                sorted(
+                    {str(_latency(t)["machine"]) for t in view.ranked if "machine" in _latency(t)}
+                )
+            ),
+        ),
+        ("Work", _work(results.get("plan") or {})),
+        ("Models", ", ".join(sorted(_models(view)))),
+    ]
+
+
+def _seconds(value: float | None) -> str | None:
+    return None if value is None else f"{value:,.1f} s"
+
+
+def _pairs(found: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in found.items())
+
+
+def _repository(one: Mapping[str, Any]) -> Markup:
+    name = str(one.get("name") or one.get("repository") or "")
+    rest = [f"{key} {value}" for key, value in one.items() if key not in ("name", "repository")]
+    return element("div", name, element("small", f" {', '.join(rest)}"))
+
+
+def _latency_said(view: StudyView) -> str:
+    hows = [how for trial in view.ranked if "samples" in (how := _latency(trial))]
+    if not hows:
+        return "not measured"
+    engines = sorted({str(how.get("engine")) for how in hows})
+    counts = sorted({int(how["samples"]) for how in hows})
+    samples = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return (
+        f"one query at a time, end to end without caches, {samples} samples a trial, "
+        f"{hows[0].get('threads')} thread, engine {', '.join(engines)}"
+    )
+
+
+def _work(plan: Mapping[str, Any]) -> str | None:
+    if "distinct" not in plan:
+        return None
+    return (
+        f"one plan of {plan['distinct']} stages: {plan['executed']} executed, {plan['reused']} "
+        f"reused, {plan['failed']} failed; separate trials would have been {plan['separate']} "
+        f"stages and {plan['separate_seconds']:,.0f} s of work instead of {plan['seconds']:,.0f} s"
+    )
+
+
+def _models(view: StudyView) -> set[str]:
+    keys = ("embedding_model", "reranker_model")
+    found = {trial.report["config"].get(key) for trial in view.ranked for key in keys}
+    return {str(name) for name in found if name}

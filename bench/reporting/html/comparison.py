@@ -1,0 +1,168 @@
+"""The advice in words, and all trials in one table."""
+
+from collections.abc import Sequence
+
+from bench.analysis import Interval
+from bench.reporting.html.elements import Markup, element, section
+from bench.reporting.html.tables import Cell, Heading, number, table
+from bench.reporting.insights import Insights
+from bench.reporting.study_view import PRIMARY, StudyView, TrialView
+
+Part = tuple[str, str, Markup]
+COLUMNS: tuple[tuple[str, str, int, str, str], ...] = (
+    ("NDCG@10", f"avg_{PRIMARY}", 1, ".4f", "ranking quality of the first 10 hits, 0 to 1"),
+    ("MRR@10", "avg_mrr", 1, ".4f", "1 over the rank of the first right hit, mean"),
+    ("R@10", "avg_recall_at_10", 1, ".4f", "share of what is right among the first 10 hits"),
+    ("P@10", "avg_precision_at_10", 1, ".4f", "share of the first 10 hits that is right"),
+    (
+        "R@4k tokens",
+        "avg_recall_at_4000_tokens",
+        1,
+        ".4f",
+        "share of what is right in 4,000 tokens",
+    ),
+    ("p50 ms", "latency_p50_ms", -1, ".1f", "median time of a query, alone on its machine"),
+    ("p95 ms", "latency_p95_ms", -1, ".1f", "95th percentile of the time of a query"),
+    (
+        "index s",
+        "index_seconds",
+        -1,
+        ".1f",
+        "CPU work to make the index, shared work counted in full",
+    ),
+    ("memory MB", "peak_memory_bytes", -1, ",.0f", "most memory that one stage took"),
+)
+"""Heading, column, whether high (1) or low (-1) is good, format, meaning."""
+_BYTES_IN_MB = 1e6
+
+
+def advice_section(view: StudyView, found: Insights) -> Part:
+    """Return the recommendation: what to do first, then the evidence."""
+    sentences = list(view.advice.get("sentences") or ())
+    lead = _lead(view, sentences)
+    notes = [each.removeprefix("Note: ") for each in sentences if each.startswith("Note: ")]
+    evidence = [each for each in sentences if each != lead and not each.startswith("Note: ")]
+    return (
+        "advice",
+        "Recommendation",
+        section(
+            "advice",
+            "Recommendation",
+            element("p", lead, class_="lead"),
+            element("ul", [element("li", each) for each in [*evidence, *_hanging_on(found)]]),
+            element("h3", "What limits this") if notes else None,
+            element("ul", [element("li", note) for note in notes], class_="notes")
+            if notes
+            else None,
+        ),
+    )
+
+
+def _lead(view: StudyView, sentences: Sequence[str]) -> str:
+    statements = view.tested.get("statements") or ()
+    if statements:
+        return str(statements[0]["text"])
+    return sentences[0] if sentences else "No trial has a result: there is nothing to recommend."
+
+
+def _hanging_on(found: Insights) -> list[str]:
+    """Return whether the choice hangs on a single repository."""
+    tuned = found.tuned
+    if tuned is None or len(tuned.without) < 2:  # noqa: PLR2004 - one cannot be left out
+        return []
+    other = [(repository, trial) for repository, trial in tuned.without if trial != tuned.chosen]
+    said = (
+        f"{tuned.chosen} is the highest whichever of the {len(tuned.without)} is left out."
+        if not other
+        else "The highest would have been another one "
+        + ", ".join(f"without {repository}: {trial}" for repository, trial in other)
+        + "."
+    )
+    return [f"Leaving out one repository at a time: {said}", f"NDCG@10 of the highest: {tuned}."]
+
+
+def comparison_section(view: StudyView, found: Insights) -> Part | None:
+    """Return every trial's numbers, the best of each column marked."""
+    if not view.ranked:
+        return None
+    known = [
+        column for column in COLUMNS if any(t.number(column[1]) is not None for t in view.ranked)
+    ]
+    best = {column: _best(view.ranked, column, sign) for _, column, sign, _, _ in known}
+    headings = [
+        Heading("#", "place by NDCG@10"),
+        Heading("trial", text=True),
+        *(Heading(name, meaning) for name, *_, meaning in known),
+    ]
+    rows = [
+        [
+            Cell(str(place), place),
+            Cell(trial.name, trial.name),
+            *(
+                _cell(trial, column, best[column], form, found.intervals.get(trial.name))
+                for _, column, _, form, _ in known
+            ),
+        ]
+        for place, trial in enumerate(view.ranked, 1)
+    ]
+    several = len(rows) > 1
+    return (
+        "trials",
+        "All trials",
+        section(
+            "trials",
+            "All trials",
+            element("p", _caption(view), class_="facts"),
+            _filter()
+            if several
+            else element("p", "One trial: there is nothing to compare it with."),
+            table("All trials", headings, rows, key="all-trials"),
+        ),
+    )
+
+
+def _filter() -> Markup:
+    field = element("input", type="search", id="filter", placeholder="chunk=512 reranker=on")
+    count = element("output", id="filtered", aria_live="polite")
+    return element(
+        "p", element("label", "Show only trials with ", field), " ", count, class_="controls"
+    )
+
+
+def _cell(
+    trial: TrialView, column: str, best: str | None, form: str, interval: Interval | None
+) -> Cell:
+    value = trial.number(column)
+    if value is None:
+        return number(None, form)
+    value = value / _BYTES_IN_MB if column.endswith("_bytes") else value
+    is_best = best is not None and format(value, form) == best
+    star = element("span", " ★", class_="star", aria_label="best") if is_best else None
+    between = None
+    if column == f"avg_{PRIMARY}" and interval is not None:
+        between = element("small", f"{interval.low:.3f} to {interval.high:.3f}", class_="interval")
+    return Cell([format(value, form), star, between], round(value, 6), "best" if is_best else None)
+
+
+def _best(trials: Sequence[TrialView], column: str, sign: int) -> str | None:
+    """Return the best value as it is shown; where all are equal, none is best."""
+    form = next(form for _, name, _, form, _ in COLUMNS if name == column)
+    values = [value for trial in trials if (value := trial.number(column)) is not None]
+    if column.endswith("_bytes"):
+        values = [value / _BYTES_IN_MB for value in values]
+    shown = {format(value, form) for value in values}
+    return format(sign * max(sign * value for value in values), form) if len(shown) > 1 else None
+
+
+def _caption(view: StudyView) -> str:
+    first = view.ranked[0]
+    counts = first.report["summary"]
+    repositories = len(view.repositories)
+    where = f"{repositories} {'repository' if repositories == 1 else 'repositories'}"
+    said = [
+        f"Means over {where} ({counts.get('judged_queries')} judged queries), {view.level} level.",
+        "★ best of its column. Under NDCG@10: its 95 % interval on these repositories.",
+    ]
+    if counts.get("negative_queries"):
+        said.append(f"{counts['negative_queries']} negative queries are in no mean.")
+    return " ".join(said)

@@ -1,0 +1,168 @@
+"""What each axis does, which axes hang together, and where this holds."""
+
+from collections.abc import Mapping, Sequence
+
+from bench.analysis import Answer, Effect
+from bench.reporting.html.comparison import Part
+from bench.reporting.html.elements import Markup, element, section
+from bench.reporting.html.plots import effect_plot
+from bench.reporting.html.tables import Cell, Heading, number, table, two_sided_shade
+from bench.reporting.insights import Insights
+from bench.reporting.study_view import StudyView, tier_order
+
+_QUALITY = "NDCG@10"
+_PLOTTED = 12
+
+
+def effects_section(view: StudyView, found: Insights) -> Part | None:
+    """Return what each axis does, averaged over the others, and what interacts."""
+    if len(view.done) < 2:  # noqa: PLR2004 - one trial has no axis
+        return None
+    title = "What each axis does"
+    if not found.effects:
+        empty = (
+            "No axis varies alone: no two trials differ in one setting only."
+            if view.comparable
+            else "There is no query that every trial was judged on."
+        )
+        return "effects", title, section("effects", title, element("p", empty, class_="empty"))
+    return (
+        "effects",
+        title,
+        section(
+            "effects",
+            title,
+            element("p", _explained(found), class_="facts"),
+            _figure("Effect of each axis", found.effects),
+            _interactions(found.interactions),
+        ),
+    )
+
+
+def _explained(found: Insights) -> str:
+    firsts = dict.fromkeys(f"{effect.axes[0]}={effect.against}" for effect in found.effects)
+    return (
+        "Paired differences over queries, averaged over all trials that are alike otherwise, "
+        f"against {', '.join(firsts)}. Intervals hold on these repositories at 95 % for all rows "
+        "of a plot at once. A row whose interval leaves out 0 is drawn in full."
+    )
+
+
+def _figure(title: str, effects: Sequence[Effect]) -> Markup:
+    shown = effects[:_PLOTTED]
+    more = f" The first {_PLOTTED} are drawn." if len(effects) > _PLOTTED else ""
+    return element(
+        "figure",
+        element("h3", title),
+        effect_plot(shown, title, _QUALITY),
+        element("figcaption", more) if more else None,
+        element("details", element("summary", "The numbers of this plot"), _table(title, effects)),
+    )
+
+
+def _interactions(found: Sequence[Effect]) -> Markup | None:
+    if not found:
+        return None
+    clear = [effect for effect in found if _excludes_nothing(effect.here)]
+    said = (
+        "How much more (or less) the first setting does with the second one than without it. "
+        + (
+            f"{len(clear)} of {len(found)} are beyond what chance explains."
+            if clear
+            else "None of them is beyond what chance explains: the axes may be chosen one by one."
+        )
+    )
+    return element("div", element("p", said, class_="facts"), _figure("Interactions", found))
+
+
+def _excludes_nothing(answer: Answer | None) -> bool:
+    interval = answer.together if answer else None
+    return interval is not None and (interval.low > 0 or interval.high < 0)
+
+
+def _table(title: str, effects: Sequence[Effect]) -> Markup:
+    headings = [
+        Heading("setting", text=True),
+        Heading("against", text=True),
+        Heading("difference"),
+        Heading("from", "on these repositories, all rows together"),
+        Heading("to"),
+        Heading("p", "two-sided, corrected for all rows"),
+        Heading("from", "on repositories like these, all rows together"),
+        Heading("to"),
+        Heading("repositories", text=True),
+        Heading("pairs", "of trials that are alike otherwise"),
+    ]
+    return table(title, headings, [_row(effect) for effect in effects])
+
+
+def _row(effect: Effect) -> list[Cell]:
+    here = effect.here.together if effect.here else None
+    there = effect.elsewhere.together if effect.elsewhere else None
+    return [
+        Cell(effect.name, effect.name),
+        Cell(effect.against, effect.against),
+        number(effect.size, "+.4f"),
+        number(here.low if here else None, "+.4f"),
+        number(here.high if here else None, "+.4f"),
+        number(effect.here.adjusted_p if effect.here else None, ".4f"),
+        number(there.low if there else None, "+.4f", note="too few repositories, or no spread"),
+        number(there.high if there else None, "+.4f", note="too few repositories, or no spread"),
+        Cell(str(effect.signs), str(effect.signs)),
+        number(effect.pairs, "d"),
+    ]
+
+
+def groups_section(view: StudyView, found: Insights) -> Part | None:
+    """Return where each effect holds: in which repositories and kinds of queries."""
+    if not found.effects:
+        return None
+    title = "Where this holds"
+    intro = (
+        f"The same differences of {_QUALITY} in parts of the queries. Bold: the 95 % interval of "
+        "its column, corrected for the rows, leaves out 0. Parts are looked at after the fact: "
+        "take them as hints."
+    )
+    parts = [_signs(found.effects), *(_groups(kind, of) for kind, of in found.by_group.items())]
+    content = section("where", title, element("p", intro, class_="facts"), parts)
+    return "where", title, content
+
+
+def _signs(effects: Sequence[Effect]) -> Markup:
+    names = [name for name, _ in effects[0].signs.by_repository]
+    reach = max(abs(size) for effect in effects for _, size in effect.signs.by_repository)
+    rows = [
+        [
+            Cell(effect.name, effect.name),
+            Cell(str(effect.signs), effect.signs.better),
+            *(
+                number(size, "+.3f", kind=two_sided_shade(size, reach))
+                for _, size in effect.signs.by_repository
+            ),
+        ]
+        for effect in effects
+    ]
+    headings = [Heading("setting", text=True), Heading("repositories"), *map(Heading, names)]
+    label = "Effects by repository"
+    return element("div", element("h3", label), table(label, headings, rows))
+
+
+def _groups(kind: str, groups: Mapping[str, Sequence[Effect]]) -> Markup:
+    ordered = sorted(groups, key=tier_order)
+    names = [effect.name for effect in groups[ordered[0]]]
+    sizes = [abs(effect.size) for of in groups.values() for effect in of]
+    rows = [
+        [Cell(name, name), *(_group_cell(groups[group][place], max(sizes)) for group in ordered)]
+        for place, name in enumerate(names)
+    ]
+    headings = [Heading("setting", text=True)]
+    headings += [Heading(f"{group} ({groups[group][0].queries})") for group in ordered]
+    label = f"Effects by {kind} (number of queries)"
+    return element("div", element("h3", label), table(label, headings, rows))
+
+
+def _group_cell(effect: Effect, reach: float) -> Cell:
+    shown: str | Markup = f"{effect.size:+.3f}"
+    if _excludes_nothing(effect.here):
+        shown = element("strong", shown)
+    return Cell(shown, round(effect.size, 6), two_sided_shade(effect.size, reach))

@@ -1,0 +1,58 @@
+"""Elements of a page, made so that text from corpora and queries is never markup."""
+
+from collections.abc import Iterable
+from html import escape
+
+_VOID = frozenset(("br", "circle", "col", "input", "line", "meta", "path", "rect"))
+
+
+class Markup(str):
+    """Text that is HTML already; everything else is escaped."""
+
+    __slots__ = ()
+
+
+Child = str | float | int | Iterable["Child"] | None
+
+
+def element(name: str, /, *children: Child, **attributes: object) -> Markup:
+    """Return an element; `class_` is class, `data_x` is data-x, None is left out."""
+    opening = f"<{name}{''.join(_attribute(*pair) for pair in attributes.items())}"
+    if name in _VOID:
+        return Markup(f"{opening}/>")
+    return Markup(f"{opening}>{markup(children)}</{name}>")
+
+
+def markup(child: Child) -> Markup:
+    """Return text as HTML, lists in their order, nothing for nothing."""
+    if child is None:
+        return Markup("")
+    if isinstance(child, Markup):
+        return child
+    if isinstance(child, (str, int, float)):
+        return Markup(escape(_printable(str(child))))
+    return Markup("".join(markup(each) for each in child))
+
+
+def _attribute(name: str, value: object) -> str:
+    if value is None or value is False:
+        return ""
+    plain = name.rstrip("_").replace("_", "-") if name != "viewBox" else name
+    return f" {plain}" if value is True else f' {plain}="{escape(_printable(str(value)))}"'
+
+
+def _printable(text: str) -> str:
+    """Return text without what no HTML file may hold: controls and halves of characters."""
+    clean = text.encode("utf-8", "replace").decode("utf-8")
+    return "".join(c if c >= " " or c in "\n\t" else "\ufffd" for c in clean)
+
+
+def section(key: str, title: str, *children: Child) -> Markup:
+    """Return a titled part of the page that can be linked to."""
+    heading = element("h2", title, id=f"{key}-title")
+    return element("section", heading, children, id=key, aria_labelledby=f"{key}-title")
+
+
+def scrolled(label: str, *children: Child) -> Markup:
+    """Return something wide in a frame that scrolls sideways, by keyboard, too."""
+    return element("div", children, class_="scrolled", tabindex=0, role="region", aria_label=label)

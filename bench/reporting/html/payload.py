@@ -1,0 +1,103 @@
+"""The rows behind the query table: small enough to be embedded, gzip in base64.
+
+Numbers stand in columns and each path once. Every trial has its ranks and scores; rankings are
+those of the best trials, as many as there is room for.
+"""
+
+import gzip
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any
+
+from bench.reporting.study_view import Json, StudyView, TrialView
+
+MEASURES = ("ndcg_at_10", "recall_at_10", "recall_at_4000_tokens")
+ROOM = 4_500_000
+"""Bytes for the packed rows: base64 makes a third more of them, and the page stays under 8 MB."""
+_CREDITS = {"relevant": 1, "duplicate": 2}
+_SCALE = 10_000
+
+
+def packed(view: StudyView) -> str:
+    """Return the rows, packed; less than all rankings if there is no room for them."""
+    ordered = _shortlist(view)
+    count = len(ordered)
+    content = _packed(view, ordered)
+    while len(content) > ROOM and count:
+        count = min(count - 1, int(count * ROOM / len(content)))
+        content = _packed(view, ordered[:count])
+    return b64encode(content).decode("ascii")
+
+
+def _shortlist(view: StudyView) -> list[TrialView]:
+    """Return the advised trial and the baseline, then the others by falling quality."""
+    first = [trial for trial in (view.chosen, view.baseline) if trial]
+    return list(dict.fromkeys([*first, *view.ranked]))
+
+
+def _packed(view: StudyView, ranked: Sequence[TrialView]) -> bytes:
+    text = json.dumps(_rows(view, ranked), separators=(",", ":"), ensure_ascii=False)
+    # a fixed time keeps equal studies equal, byte for byte
+    return gzip.compress(text.encode("utf-8", "replace"), compresslevel=9, mtime=0)
+
+
+def _rows(view: StudyView, ranked: Sequence[TrialView]) -> dict[str, Any]:
+    paths: dict[str, int] = {}
+    rows = {
+        "trials": [trial.name for trial in view.ranked],
+        "measures": list(MEASURES),
+        "queries": [_query(q, paths) for q in view.ranked[0].queries] if view.ranked else [],
+        "ranks": [[q.get("first_rank") or 0 for q in trial.queries] for trial in view.ranked],
+        "scores": [[_scores(t, measure) for measure in MEASURES] for t in view.ranked],
+        "hits": {str(view.ranked.index(trial)): _hits(trial, paths) for trial in ranked},
+        "first": _place(view, view.baseline),
+        "second": _place(view, view.chosen),
+    }
+    return {**rows, "paths": list(paths)}
+
+
+def _place(view: StudyView, trial: TrialView | None) -> int:
+    return view.ranked.index(trial) if trial else 0
+
+
+def _query(query: Json, paths: dict[str, int]) -> list[Any]:
+    return [
+        query["id"],
+        query["repository"],
+        query["query"],
+        query.get("category") or "",
+        query.get("difficulty") or "",
+        1 if query.get("negative") else 0,
+        list(query.get("expected") or ()),
+        [number for one in query.get("targets") or () for number in _place_of(one, paths)],
+    ]
+
+
+def _place_of(one: Json, paths: dict[str, int]) -> tuple[int, int, int]:
+    return paths.setdefault(str(one["path"]), len(paths)), one["start"], one["end"]
+
+
+def _scores(trial: TrialView, measure: str) -> list[int | None]:
+    values = [query.get(measure) for query in trial.queries]
+    return [None if value is None else round(value * _SCALE) for value in values]
+
+
+def _hits(trial: TrialView, paths: dict[str, int]) -> dict[str, list[Any]]:
+    """Return the hits of a trial as columns, and how many each query has."""
+    lists = [query.get("retrieved") or () for query in trial.queries]
+    hits = [hit for listed in lists for hit in listed]
+    places = [_place_of(hit, paths) for hit in hits]
+    return {
+        "counts": [len(listed) for listed in lists],
+        "path": [path for path, _, _ in places],
+        "start": [start for _, start, _ in places],
+        "lines": [end - start for _, start, end in places],
+        "credit": [_credit(hit) for hit in hits],
+        "score": [hit.get("score") for hit in hits],
+    }
+
+
+def _credit(hit: Json) -> int | None:
+    """Return what a hit was credited with; older results do not say."""
+    return _CREDITS.get(hit["credit"], 0) if hit.get("credit") else None

@@ -1,0 +1,189 @@
+"""What quality costs: frontiers, budgets of tokens, and repositories side by side."""
+
+from collections.abc import Mapping, Sequence
+
+from bench.analysis import Standing
+from bench.reporting.html.comparison import Part
+from bench.reporting.html.elements import Markup, element, section
+from bench.reporting.html.plots import SHAPES, curve_plot, frontier_plot, swatch
+from bench.reporting.html.tables import Cell, Heading, number, shade, table
+from bench.reporting.insights import Curve, Frontier, Insights
+from bench.reporting.study_view import GROUPS, PRIMARY, StudyView, tier_order
+
+_QUALITY = "NDCG@10"
+
+
+def numbers_of(view: StudyView) -> dict[str, int]:
+    """Return the place of each trial in the table: the name that plots have room for."""
+    return {trial.name: place for place, trial in enumerate(view.ranked, 1)}
+
+
+def frontier_section(view: StudyView, found: Insights) -> Part | None:
+    """Return quality against each known cost, or say why there is none."""
+    if len(view.ranked) < 2:  # noqa: PLR2004 - one trial has nothing to be weighed against
+        return None
+    parts = [_frontier(one, view) for one in found.frontiers]
+    latency = any(one.unit == "ms" for one in found.frontiers)
+    missing = "No latency was measured (latency=off), so none is weighed against quality."
+    return (
+        "frontier",
+        "Quality and cost",
+        section(
+            "frontier",
+            "Quality and cost",
+            None if latency else element("p", missing, class_="empty"),
+            parts,
+        ),
+    )
+
+
+def _frontier(one: Frontier, view: StudyView) -> Markup:
+    numbers = numbers_of(view)
+    explained = (
+        "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "
+        "pale ones are clearly dominated (a trial that costs no more is better, 95 % confidence, "
+        "corrected for all rivals). Numbers are places in the table of all trials."
+    )
+    without = f" Cost not known: {', '.join(one.without)}." if one.without else ""
+    return element(
+        "figure",
+        element("h3", f"{_QUALITY} against {one.cost}"),
+        frontier_plot(one, numbers, f"{_QUALITY}, {view.level} level"),
+        element("figcaption", explained + without),
+        _more("The numbers of this plot", _frontier_table(one, numbers)),
+    )
+
+
+def _frontier_table(one: Frontier, numbers: Mapping[str, int]) -> Markup:
+    rows = [
+        [
+            Cell(str(numbers[point.trial]), numbers[point.trial]),
+            Cell(point.trial, point.trial),
+            number(point.quality, ".4f"),
+            number(point.interval.low if point.interval else None, ".4f"),
+            number(point.interval.high if point.interval else None, ".4f"),
+            number(point.cost, ",.1f"),
+            Cell(_said(point.standing, point.dominated_by, numbers), str(point.standing)),
+        ]
+        for point in one.points
+    ]
+    headings = [
+        Heading("#"),
+        Heading("trial", text=True),
+        Heading(_QUALITY),
+        Heading("from"),
+        Heading("to"),
+        Heading(f"{one.cost} ({one.unit})"),
+        Heading("standing", text=True),
+    ]
+    return table(f"{_QUALITY} against {one.cost}", headings, rows)
+
+
+def _said(standing: Standing, by: str | None, numbers: Mapping[str, int]) -> str:
+    return f"{standing} by {numbers[by]}" if by else str(standing)
+
+
+def _more(title: str, *content: Markup) -> Markup:
+    return element("details", element("summary", title), content)
+
+
+def curves_section(view: StudyView, found: Insights) -> Part | None:
+    """Return recall at growing budgets of text."""
+    if not view.ranked:
+        return None
+    if not found.curves:
+        empty = "The results have no recall at several budgets of tokens."
+        return _curves_part(element("p", empty, class_="empty"))
+    shown, others = _told_apart(view, found.curves)
+    numbers = numbers_of(view)
+    legend = [
+        element("li", swatch(place), f" {numbers[curve.trial]} {curve.trial}")
+        for place, curve in enumerate(shown)
+    ]
+    faint = f" The other {len(others)} trials are drawn faintly." if others else ""
+    return _curves_part(
+        element(
+            "figure",
+            curve_plot(shown, others, numbers),
+            element("ul", legend, class_="legend"),
+            element(
+                "figcaption",
+                "At equal text: the ranking is read from the top until the budget is spent. "
+                f"Bars are 95 % intervals on these repositories, each by itself.{faint}",
+            ),
+            _more("The numbers of this plot", _curve_table(found.curves, numbers)),
+        )
+    )
+
+
+def _curves_part(content: Markup) -> Part:
+    title = "Quality at a budget of text"
+    return "budgets", title, section("budgets", title, content)
+
+
+def _told_apart(view: StudyView, curves: Sequence[Curve]) -> tuple[list[Curve], list[Curve]]:
+    """Return the advised trial and the best at each budget, and all others."""
+    by_name = {curve.trial: curve for curve in curves}
+    chosen = view.chosen
+    wanted = [chosen.name] if chosen else []
+    by_budget = zip(*(curve.recalls for curve in curves), strict=True)
+    wanted += [curves[recalls.index(max(recalls))].trial for recalls in by_budget]
+    wanted += [view.advice.get("fastest") or "", view.baseline.name if view.baseline else ""]
+    wanted += [trial.name for trial in view.ranked]
+    names = [name for name in dict.fromkeys(wanted) if name in by_name][:SHAPES]
+    return [by_name[name] for name in names], [c for c in curves if c.trial not in names]
+
+
+def _curve_table(curves: Sequence[Curve], numbers: Mapping[str, int]) -> Markup:
+    headings = [Heading("#"), Heading("trial", text=True)]
+    headings += [Heading(f"{budget:,} tokens") for budget in curves[0].budgets]
+    rows = []
+    for curve in curves:
+        cells = [
+            Cell(str(numbers[curve.trial]), numbers[curve.trial]),
+            Cell(curve.trial, curve.trial),
+        ]
+        for recall, interval in zip(curve.recalls, curve.intervals, strict=True):
+            between = f"{interval.low:.3f} to {interval.high:.3f}" if interval else None
+            small = element("small", between, class_="interval") if between else None
+            cells.append(Cell([f"{recall:.4f}", small], recall))
+        rows.append(cells)
+    return table("Recall at budgets of tokens", headings, rows)
+
+
+def repositories_section(view: StudyView) -> Part | None:
+    """Return every trial in every repository, and in every group of queries."""
+    if not view.ranked:
+        return None
+    parts = [_heat(view, "repository_metrics", "repository")]
+    parts += [_heat(view, key, name) for key, name in GROUPS.items()]
+    title = "By repository and kind of query"
+    intro = f"{_QUALITY} of each trial; darker is higher, table by table."
+    content = section("groups", title, element("p", intro, class_="facts"), parts)
+    return "groups", title, content
+
+
+def _heat(view: StudyView, key: str, name: str) -> Markup | None:
+    names = dict.fromkeys(group for trial in view.ranked for group in trial.groups(key))
+    groups = list(names) if key == "repository_metrics" else sorted(names, key=tier_order)
+    column = f"avg_{PRIMARY}"
+    values = [t.groups(key).get(g, {}).get(column) for t in view.ranked for g in groups]
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    counts = {g: view.ranked[0].groups(key).get(g, {}).get("count") for g in groups}
+    headings = [Heading("#"), Heading("trial", text=True)]
+    headings += [Heading(f"{g} ({counts[g]})" if counts[g] else g) for g in groups]
+    rows = [
+        [
+            Cell(str(place), place),
+            Cell(trial.name, trial.name),
+            *(
+                number(value, ".3f", kind=shade(value, min(known), max(known)))
+                for value in (trial.groups(key).get(g, {}).get(column) for g in groups)
+            ),
+        ]
+        for place, trial in enumerate(view.ranked, 1)
+    ]
+    label = f"By {name} (number of judged queries)"
+    return element("div", element("h3", label), table(label, headings, rows))

@@ -1,0 +1,132 @@
+"""What a report says beyond the table: curves, frontiers, effects, what a choice hangs on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.analysis import (
+    Contrast,
+    Effect,
+    Interval,
+    Point,
+    Sampling,
+    ScoreMatrix,
+    TunedScore,
+    axis_contrasts,
+    effects_by_group,
+    effects_of,
+    frontier,
+    interaction_contrasts,
+    mean_intervals,
+    tuned_score,
+)
+from bench.reporting.study_view import PRIMARY, StudyView
+
+COSTS = {
+    "latency_p50_ms": ("median latency of a query", "ms"),
+    "index_seconds": ("time to make the index", "s"),
+}
+_FEWEST = 2
+_MOST_INTERACTIONS = 24
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A trial's recall at growing budgets of tokens."""
+
+    trial: str
+    budgets: tuple[int, ...]
+    recalls: tuple[float, ...]
+    intervals: tuple[Interval | None, ...]
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """Quality against one kind of cost."""
+
+    cost: str
+    unit: str
+    points: tuple[Point, ...]
+    without: tuple[str, ...]
+    """Trials whose cost is not known."""
+
+
+@dataclass(frozen=True)
+class Insights:
+    """All of it; what could not be computed is empty."""
+
+    intervals: Mapping[str, Interval | None]
+    curves: tuple[Curve, ...]
+    frontiers: tuple[Frontier, ...]
+    effects: tuple[Effect, ...]
+    interactions: tuple[Effect, ...]
+    by_group: Mapping[str, Mapping[str, tuple[Effect, ...]]]
+    """Effects by the kind of group (category, difficulty) and the group."""
+    tuned: TunedScore | None
+
+
+def insights(view: StudyView) -> Insights:
+    """Compute what a report says of a study."""
+    matrix = view.matrix(PRIMARY)
+    if matrix is None:
+        return Insights({}, (), (), (), (), {}, None)
+    sampling = Sampling(int(view.results["settings"].get("seed") or 0))
+    settings = [trial.axes for trial in view.done]
+    contrasts = axis_contrasts(settings)
+    interactions = effects_of(interaction_contrasts(settings), matrix, sampling)
+    several = len(view.done) > 1 and matrix.units >= _FEWEST
+    return Insights(
+        intervals=dict(zip(matrix.trials, mean_intervals(matrix), strict=True)),
+        curves=_curves(view),
+        frontiers=tuple(_frontiers(view, matrix)) if several else (),
+        effects=effects_of(contrasts, matrix, sampling),
+        interactions=tuple(sorted(interactions, key=_strength)[:_MOST_INTERACTIONS]),
+        by_group=_by_group(view, matrix, contrasts, sampling),
+        tuned=tuned_score(matrix, sampling) if several else None,
+    )
+
+
+def _curves(view: StudyView) -> tuple[Curve, ...]:
+    matrices = [view.matrix(f"recall_at_{budget}_tokens") for budget in view.budgets]
+    known = [matrix for matrix in matrices if matrix is not None]
+    if len(known) < len(matrices) or len(known) < _FEWEST:
+        return ()
+    means = [matrix.means.tolist() for matrix in known]
+    intervals = [mean_intervals(matrix) for matrix in known]
+    return tuple(
+        Curve(
+            trial.name,
+            view.budgets,
+            tuple(mean[place] for mean in means),
+            tuple(interval[place] for interval in intervals),
+        )
+        for place, trial in enumerate(view.done)
+    )
+
+
+def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
+    found = []
+    for column, (cost, unit) in COSTS.items():
+        prices = [trial.number(column) for trial in view.done]
+        known = [place for place, price in enumerate(prices) if price is not None]
+        if len(known) < _FEWEST:
+            continue
+        points = frontier(matrix.keep(known), [prices[place] or 0.0 for place in known])
+        without = tuple(view.done[p].name for p, price in enumerate(prices) if price is None)
+        found.append(Frontier(cost, unit, points, without))
+    return found
+
+
+def _by_group(
+    view: StudyView, matrix: ScoreMatrix, contrasts: Sequence[Contrast], sampling: Sampling
+) -> dict[str, dict[str, tuple[Effect, ...]]]:
+    found = {}
+    for kind in ("difficulty", "category"):
+        groups = [str(query.get(kind) or "") for query in view.questions]
+        if contrasts and len(set(groups) - {""}) > 1:
+            found[kind] = effects_by_group(contrasts, matrix, groups, sampling)
+    return found
+
+
+def _strength(effect: Effect) -> float:
+    """Return how unlikely an effect is by chance, the surest first."""
+    return 1.0 if effect.here is None else effect.here.adjusted_p
