@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bench.cli.compare import add_command as add_compare
 from bench.cli.fixtures import add_commands as add_fixtures
+from bench.cli.report import add_command as add_report
 from bench.errors import RankgridError, UsageError
 
 
@@ -35,6 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_cache(commands)
     add_compare(commands)
     add_fixtures(commands)
+    add_report(commands)
     return parser
 
 

@@ -23,6 +23,7 @@ from bench.reporting import (
     plural,
     show_plan,
     show_result,
+    write_report,
     write_results,
     write_stages,
 )
@@ -70,6 +71,7 @@ def _conduct(points: Sequence[Point]) -> int:
     verdict = judge(result, flags.floors, of=grid.settings.gate.of)
     show_result(result, said)
     print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
+    print(f"Report: {folder / 'report.html'}")  # noqa: T201
     for line in tracked:
         print(line)  # noqa: T201
     for line in verdict.lines:
@@ -96,6 +98,7 @@ def _planned(grid: Grid) -> Study:
 def _keep(results: Mapping[str, Any], output: Path) -> Path:
     folder = output / str(results["study"])
     write_results(results, folder)
+    write_report(results, folder)
     point_latest(folder)
     return folder
 

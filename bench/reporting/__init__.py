@@ -3,6 +3,7 @@
 from bench.reporting.advice import Advice, advice
 from bench.reporting.display import open_display
 from bench.reporting.plan_page import show_plan
+from bench.reporting.report_files import write_report
 from bench.reporting.results_file import as_json, read_results, write_results
 from bench.reporting.stages_file import write_stages
 from bench.reporting.summary_page import show_result
@@ -17,6 +18,7 @@ __all__ = [
     "read_results",
     "show_plan",
     "show_result",
+    "write_report",
     "write_results",
     "write_stages",
 ]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mlflow import MlflowClient
     from mlflow.entities import Run
 
-_ARTIFACTS = ("results.json", "*.parquet")
+_ARTIFACTS = ("results.json", "*.parquet", "*.html", "*.md")
 _COMPARED = 50  # the compare page takes its runs in its address, and slows down beyond
 _ALL_RUNS = 50_000
 _LONGEST_CAUSE = 300

@@ -114,6 +114,7 @@ def test_a_strangers_folder_needs_one_line(shop: Path) -> None:
         "results.json",
         "queries.parquet",
         "stages.json",
+        "report.html",
     }
     assert {path.name for path in shop.iterdir()} == {
         "shop",

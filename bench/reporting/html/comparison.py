@@ -28,7 +28,7 @@ COLUMNS: tuple[tuple[str, str, int, str, str], ...] = (
         "index_seconds",
         -1,
         ".1f",
-        "CPU work to make the index, shared work counted in full",
+        "time of all stages that make the index, also shared ones",
     ),
     ("memory MB", "peak_memory_bytes", -1, ",.0f", "most memory that one stage took"),
 )

@@ -67,9 +67,9 @@ def _interactions(found: Sequence[Effect]) -> Markup | None:
     said = (
         "How much more (or less) the first setting does with the second one than without it. "
         + (
-            f"{len(clear)} of {len(found)} are beyond what chance explains."
+            f"{len(clear)} of {len(found)} have an interval that leaves out 0."
             if clear
-            else "None of them is beyond what chance explains: the axes may be chosen one by one."
+            else "None of them is clear on these queries."
         )
     )
     return element("div", element("p", said, class_="facts"), _figure("Interactions", found))

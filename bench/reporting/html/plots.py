@@ -167,32 +167,24 @@ def effect_plot(effects: Sequence[Effect], title: str, quality: str) -> Markup:
 
 def _effects(effects: Sequence[Effect], title: str, quality: str, *, width: int) -> Markup:
     stacked = width == NARROW
-    gutter = 12 if stacked else 300
     row = 44 if stacked else 30
-    frame = Frame(width, 30 + row * len(effects) + 46, left=gutter, top=30)
+    left = 26 if stacked else 300
+    frame = Frame(width, row * len(effects) + 56, left=left, right=26, top=10)
     ends = [end for effect in effects for end in (effect.size, *_reach(effect))]
     x = effect_scale(ends, *frame.across)
-    foot = frame.height - frame.bottom
-    drawn = [_text(title, 4, 16, class_="axis")]
+    foot, _ = frame.upward
+    drawn = [_text(f"difference in {quality}", width - 18, foot + 38, class_="axis", anchor="end")]
     for tick in x.ticks(3 if stacked else 6):
-        drawn.append(
-            _line(x(tick), frame.top, x(tick), foot, class_="zero" if not tick else "grid")
-        )
-        drawn.append(
-            _text(
-                f"{tick:+g}" if tick else "0", x(tick), foot + 18, class_="tick", anchor="middle"
-            )
-        )
-    drawn.append(
-        _text(f"difference in {quality}", frame.width - 18, foot + 38, class_="axis", anchor="end")
-    )
+        line = "grid" if tick else "zero"
+        drawn.append(_line(x(tick), frame.top, x(tick), foot, class_=line))
+        shown = f"{tick:+g}" if tick else "0"
+        drawn.append(_text(shown, x(tick), foot + 18, class_="tick", anchor="middle"))
+    tops = (frame.top + row * place for place in range(len(effects)))
     rows = [
-        _effect(effect, x, frame.top + row * n, stacked=stacked)
-        for n, effect in enumerate(effects)
+        _effect(effect, x, top, stacked=stacked) for effect, top in zip(effects, tops, strict=True)
     ]
-    return _svg(
-        frame, title, "Points are means, bars intervals; the table has the numbers.", drawn, rows
-    )
+    description = "Points are means, bars intervals; a table has the numbers."
+    return _svg(frame, title, description, drawn, rows)
 
 
 def _reach(effect: Effect) -> tuple[float, ...]:

@@ -1,0 +1,204 @@
+"""The report in a real browser: it works from disk, by keyboard, on a phone, and runs no text."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.reporting import write_report
+from tests.integration.browser import CHROMIUM, Page, browser
+from tests.unit.reporting.sample_results import HOSTILE, a_grid
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)")
+
+BADLY_PLACED = """(() => {
+  const bad = [];
+  for (const svg of document.querySelectorAll('.plot svg')) {
+    const frame = svg.getBoundingClientRect();
+    if (!frame.width) continue;
+    const boxOf = (text) => [text.textContent, text.getBoundingClientRect()];
+    const boxes = [...svg.querySelectorAll('text')].map(boxOf);
+    boxes.forEach(([text, box], place) => {
+      const wide = box.left < frame.left - 1 || box.right > frame.right + 1;
+      const high = box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+      if (wide || high) bad.push('cut: ' + text);
+      for (const [other, its] of boxes.slice(place + 1)) {
+        const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+        const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+        if (across > 1 && down > 3) bad.push(text + ' covers ' + other);
+      }
+    });
+  }
+  return bad;
+})()"""
+"""What is cut off by its plot, and what covers something else in it."""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a grid of four trials with hostile text."""
+    return write_report(a_grid(), tmp_path_factory.mktemp("report"))
+
+
+@pytest.fixture(scope="module")
+def page(report: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A browser with the report in it."""
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        opened.open(report)
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def _fresh(page: Page, report: Path) -> None:
+    page.events.clear()
+    page.resize(1280, 900)
+    page.prefer("light")
+    page.open(report)
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    """Return the texts of all elements that a selector finds."""
+    script = f"[...document.querySelectorAll({selector!r})].map(found => found.textContent)"
+    found: list[str] = page.run(script)
+    return found
+
+
+def test_hostile_text_is_shown_and_never_run(page: Page) -> None:
+    """The title is ours, no image was made, nothing was blocked or thrown."""
+    page.run("document.querySelector('.query-list summary').click()")
+    page.run("new Promise(done => setTimeout(done, 100))")
+
+    assert "rankgrid" in page.run("document.title")
+    assert page.run("document.images.length") == 0
+    assert HOSTILE in texts(page, ".question")[0]
+    assert HOSTILE in texts(page, ".panel .expected")[0]
+    assert HOSTILE in texts(page, ".panel .place")[0]
+    assert page.troubles() == []
+
+
+def test_the_file_asks_for_nothing_else(page: Page, report: Path) -> None:
+    """One request: the file itself."""
+    assert set(page.requests()) == {report.as_uri()}
+
+
+def test_a_click_sorts_and_a_second_one_turns_round(page: Page) -> None:
+    """By NDCG@10, the worst first after the second click; the order is told to screen readers."""
+    heading = "document.querySelectorAll('#all-trials th button')[2]"
+    first = "document.querySelector('#all-trials tbody tr').cells[1].textContent"
+
+    page.run(f"{heading}.click()")
+    best, order = page.run(first), page.run(f"{heading}.parentElement.ariaSort")
+    page.run(f"{heading}.click()")
+
+    assert (best, order) == ("chunk=64 rerank=on", "descending")
+    assert page.run(first) == "chunk=512 rerank=off"
+    assert page.run(f"{heading}.parentElement.ariaSort") == "ascending"
+
+
+def test_the_table_is_sorted_by_keyboard(page: Page) -> None:
+    """Enter on a heading does what a click does."""
+    page.run("document.querySelectorAll('#all-trials th button')[0].focus()")
+
+    page.press("Enter")
+
+    places = (
+        "[...document.querySelectorAll('#all-trials tbody tr')].map(r => r.cells[0].textContent)"
+    )
+    assert page.run(places) == ["4", "3", "2", "1"]
+
+
+def test_words_filter_the_trials(page: Page) -> None:
+    """Every word must be in the name."""
+    page.run(
+        "(() => { const field = document.getElementById('filter'); field.value = '512 on';"
+        " field.dispatchEvent(new Event('input')); })()"
+    )
+
+    shown = "[...document.querySelectorAll('#all-trials tbody tr')].filter(r => !r.hidden).length"
+    assert page.run(shown) == 1
+    assert texts(page, "#filtered") == ["1 of 4 trials"]
+
+
+def test_flips_between_any_two_trials_are_those_of_the_results(page: Page, report: Path) -> None:
+    """Counted again here, from the ranks."""
+    del report
+    ranks = {
+        r["config"]["name"]: [q["first_rank"] for q in r["query_results"]]
+        for r in a_grid()["reports"]
+    }
+    names = page.run("[...document.getElementById('trial-a').options].map(o => o.textContent)")
+    a, b = (ranks[name.split(" ", 1)[1]] for name in (names[2], names[1]))
+    pairs = [(x or 99, y or 99) for x, y in zip(a, b, strict=True)]
+    wins = sum(y < x for x, y in pairs)
+    losses = sum(x < y < 99 for x, y in pairs)
+    draws = sum(x == y for x, y in pairs)
+
+    page.run(
+        "(() => { for (const [id, value] of [['trial-a', '2'], ['trial-b', '1']]) {"
+        " const field = document.getElementById(id); field.value = value;"
+        " field.dispatchEvent(new Event('input', {bubbles: true})); } })()"
+    )
+
+    said = texts(page, "#flips")[0]
+    assert f"{wins} wins" in said
+    assert f"{losses} losses" in said or f"{losses} loss," in said
+    assert f"{draws} draws" in said
+
+
+def test_an_opened_query_shows_both_rankings_with_what_was_right(page: Page) -> None:
+    """Five hits each; the right one is marked, and what was expected stands above."""
+    page.run("document.querySelectorAll('.query-list summary')[1].click()")
+    page.run("new Promise(done => setTimeout(done, 100))")
+
+    assert len(texts(page, ".panel .ranking")) == 2
+    assert len(texts(page, ".panel li.right")) == 2
+    assert "part1.work" in texts(page, ".panel .expected")[0]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_screen(page: Page, width: int, scheme: str) -> None:
+    """Wide tables scroll in frames of their own; one plot of each pair is shown."""
+    page.prefer(scheme)
+
+    page.resize(width, 900, mobile=width < 500)
+
+    assert page.run("document.documentElement.scrollWidth") <= width
+    shown = "[...document.querySelectorAll('.plot')].every(p => [...p.children].filter(s =>"
+    assert page.run(f"{shown} s.getBoundingClientRect().width > 0).length === 1)")
+
+
+def test_no_label_of_a_plot_is_cut_or_covered(page: Page) -> None:
+    """Every text of every shown plot lies in its plot, and none lies on another one."""
+    for width in (390, 1280):
+        page.resize(width, 900, mobile=width < 500)
+
+        found = page.run(BADLY_PLACED)
+
+        assert found == []
+
+
+def test_the_button_changes_between_light_and_dark(page: Page) -> None:
+    """Whatever the system prefers."""
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.run(colour)
+
+    page.run("document.getElementById('theme').click()")
+    dark = page.run(colour)
+    page.run("document.getElementById('theme').click()")
+
+    assert (light, dark) == ("rgb(255, 255, 255)", "rgb(20, 23, 27)")
+    assert page.run(colour) == light
+    page.run("localStorage.clear()")
+
+
+def test_every_plot_says_what_it_shows_to_those_who_cannot_see_it(page: Page) -> None:
+    """A label, and a table with the same numbers beside it."""
+    labels = page.run("[...document.querySelectorAll('.plot svg')].map(s => s.ariaLabel)")
+
+    assert len(labels) >= 8
+    assert all(labels)
+    tables = (
+        "[...document.querySelectorAll('figure')].every(f => f.querySelector('details table'))"
+    )
+    assert page.run(tables) is True

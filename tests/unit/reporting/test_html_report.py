@@ -1,0 +1,180 @@
+"""The report says what the results say, in one file, whatever is in the results."""
+
+import json
+import re
+from base64 import b64decode, b64encode
+from gzip import decompress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.reporting import write_report
+from bench.reporting.html.elements import element
+from tests.unit.reporting.sample_results import HOSTILE, a_grid, failed, the_results
+
+
+def page_of(results: dict[str, Any], folder: Path) -> str:
+    """Return the report of some results."""
+    return write_report(results, folder).read_text(encoding="utf-8")
+
+
+def rows_of(page: str) -> Any:
+    """Return what is embedded for the query table."""
+    found = re.search(r'<script type="text/plain" id="rows">([A-Za-z0-9+/=]*)</script>', page)
+    assert found is not None
+    return json.loads(decompress(b64decode(found[1])))
+
+
+def test_text_is_escaped_in_contents_and_in_attributes() -> None:
+    """No text can leave the place that it was put into."""
+    made = element("td", "<b>", title='"><script>')
+
+    assert made == '<td title="&quot;&gt;&lt;script&gt;">&lt;b&gt;</td>'
+
+
+def test_control_characters_and_halves_of_characters_are_replaced() -> None:
+    """A NUL or a lone surrogate in a path must not break the file."""
+    assert element("td", "a\x00b\ud800c") == "<td>a\ufffdb?c</td>"
+
+
+def test_hostile_text_is_nowhere_markup(tmp_path: Path) -> None:
+    """A query, a path, a cause and a command that are HTML stay text."""
+    results = a_grid()
+    results["reports"][0] = failed(results["reports"][0])
+
+    page = page_of(results, tmp_path)
+
+    assert HOSTILE not in page
+    assert "<img" not in page
+    assert page.count("<script") == 2
+    assert "out of memory &lt;/script&gt;" in page
+
+
+def test_the_policy_lets_only_our_own_script_and_style_run(tmp_path: Path) -> None:
+    """Both are named by their hashes; nothing can be loaded from anywhere."""
+    page = page_of(a_grid(), tmp_path)
+
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert policy is not None
+    for kind, element_name in (("script-src", "script"), ("style-src", "style")):
+        text = re.findall(rf"<{element_name}>(.*?)</{element_name}>", page, re.DOTALL)[0]
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        assert f"{kind} &#x27;sha256-{digest}&#x27;" in policy[1]
+    assert "default-src &#x27;none&#x27;" in policy[1]
+    assert " style=" not in page
+
+
+def test_nothing_is_loaded_from_elsewhere(tmp_path: Path) -> None:
+    """The file is all there is."""
+    page = page_of(a_grid(), tmp_path)
+
+    assert re.findall(r'(?:src|href)="(?!#)[^"]*"', page) == []
+    assert "url(" not in page
+    assert "@import" not in page
+
+
+def test_every_trial_has_its_numbers_and_the_best_is_marked(tmp_path: Path) -> None:
+    """By hand: .5 + .05 + mean of .02 * (0..6 repeated), over three repositories."""
+    results = a_grid()
+    best = results["reports"][1]["summary"]["avg_ndcg_at_10"]
+
+    page = page_of(results, tmp_path)
+
+    assert f"{best:.4f}" in page
+    row = re.search(r"<tr><th[^>]*>1</th>.*?</tr>", page)
+    assert row is not None
+    assert "chunk=64 rerank=on" in row[0]
+    assert 'aria-label="best"' in row[0]
+
+
+def test_the_embedded_rows_are_those_of_the_results(tmp_path: Path) -> None:
+    """Ranks, scores and every hit of every trial can be read back."""
+    results = a_grid()
+
+    rows = rows_of(page_of(results, tmp_path))
+
+    assert rows["trials"][0] == "chunk=64 rerank=on"
+    source = next(r for r in results["reports"] if r["config"]["name"] == rows["trials"][0])
+    queries = source["query_results"]
+    assert rows["ranks"][0] == [query["first_rank"] or 0 for query in queries]
+    assert rows["scores"][0][0] == [round(query["ndcg_at_10"] * 10_000) for query in queries]
+    hits = rows["hits"]["0"]
+    assert [rows["paths"][path] for path in hits["path"][:5]] == [
+        hit["path"] for hit in queries[0]["retrieved"]
+    ]
+    assert sum(hits["counts"]) == len(hits["credit"]) == 5 * len(queries)
+
+
+def test_axes_are_plotted_with_their_intervals(tmp_path: Path) -> None:
+    """Big chunks lose .1 on every query: said with its sign, and drawn."""
+    page = page_of(a_grid(), tmp_path)
+
+    assert "chunk=512: -0.1000" in page
+    assert "rerank=on: +0.0500" in page
+    assert "difference in NDCG@10" in page
+
+
+def test_equal_results_give_equal_files(tmp_path: Path) -> None:
+    """Nothing in the file depends on when it was made."""
+    one = page_of(a_grid(), tmp_path / "one")
+
+    assert page_of(a_grid(), tmp_path / "other") == one
+
+
+@pytest.mark.parametrize("queries", [1, 2, 30])
+def test_one_trial_says_that_there_is_nothing_to_compare(tmp_path: Path, queries: int) -> None:
+    """However few its queries are."""
+    page = page_of(the_results(a_grid(queries)["reports"][:1]), tmp_path)
+
+    assert "One trial: there is nothing to compare it with." in page
+    assert 'id="frontier"' not in page
+
+
+def test_without_latency_the_report_says_so(tmp_path: Path) -> None:
+    """An empty plot would say that nothing costs anything."""
+    results = a_grid()
+    for report in results["reports"]:
+        report["summary"] |= {"latency_p50_ms": None, "latency_p95_ms": None}
+
+    page = page_of(results, tmp_path)
+
+    assert "No latency was measured" in page
+    assert "NDCG@10 against time to make the index" in page
+
+
+def test_where_all_trials_failed_only_the_causes_are_left(tmp_path: Path) -> None:
+    """No table, no plot and no query; what failed, and why."""
+    results = a_grid()
+    results["reports"] = [failed(report) for report in results["reports"]]
+    results["recommendation"]["sentences"] = []
+
+    page = page_of(results, tmp_path)
+
+    assert "there is nothing to recommend" in page
+    assert "4 of 4 trials have no result" in page
+    assert "<svg" not in page
+    assert 'id="all-trials"' not in page
+
+
+def test_results_without_credits_are_still_reported(tmp_path: Path) -> None:
+    """Older files do not say which hits were right."""
+    results = a_grid()
+    for report in results["reports"]:
+        for query in report["query_results"]:
+            del query["targets"]
+            for hit in query["retrieved"]:
+                del hit["credit"]
+
+    rows = rows_of(page_of(results, tmp_path))
+
+    assert set(rows["hits"]["0"]["credit"]) == {None}
+
+
+def test_axes_that_never_vary_alone_are_not_judged(tmp_path: Path) -> None:
+    """Two trials that differ in two settings say nothing of either."""
+    results = a_grid()
+    results["reports"] = [results["reports"][0], results["reports"][3]]
+
+    assert "No axis varies alone" in page_of(results, tmp_path)
