@@ -1,6 +1,7 @@
 """How good rankings are: pure arithmetic on arrays, knowing no stage, store or file."""
 
 from bench.measures.averages import by_group, by_repository, macro, micro
+from bench.measures.chunks import ChunkFacts, chunk_numbers
 from bench.measures.matching import (
     DUPLICATE,
     NOTHING,
@@ -30,6 +31,7 @@ __all__ = [
     "NOTHING",
     "RELEVANT",
     "STANDARD",
+    "ChunkFacts",
     "Hits",
     "InCharacters",
     "Judged",
@@ -42,6 +44,7 @@ __all__ = [
     "Tokens",
     "by_group",
     "by_repository",
+    "chunk_numbers",
     "macro",
     "match",
     "measures_of",

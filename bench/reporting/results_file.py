@@ -63,6 +63,7 @@ def _report(trial: TrialResult) -> dict[str, Any]:
         "config": _config(trial),
         "trial": trial.fingerprint,
         "chunking": trial.chunking,
+        "chunks": dict(trial.chunks),
         "scored": dict(trial.scored),
         "status": "failed" if trial.failed else "complete",
         "failures": [

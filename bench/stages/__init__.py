@@ -1,6 +1,6 @@
 """The stages of a trial: from a pinned repository to scores and latency."""
 
-from bench.stages.cutting import Cut, Cuttable, Tokenize
+from bench.stages.cutting import Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import (
     PARTS,
     CutChunkWindows,
@@ -52,6 +52,7 @@ __all__ = [
     "CutChunkWindows",
     "CutWindows",
     "Cuttable",
+    "DescribeChunks",
     "EmbedQueries",
     "EmbedWindows",
     "Engine",

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bench.measures import ChunkFacts
 from bench.pipeline import Read, Record, Stage
 from retrievers.chunkers import (
     Breaks,
@@ -96,13 +97,13 @@ class CutAtBreaks(Stage[Chunks]):
     documents: Stage[Documents]
     tokens: Stage[TokenEnds]
     breaks: Stage[Breaks]
-    size: int
-    overlap: int
+    chunker: Recursive | Syntax
 
     def run(self, read: Read, /) -> Chunks:
         """Return the chunks."""
         documents, tokens, breaks = read(self.documents), read(self.tokens), read(self.breaks)
-        chunks = pack(documents, tokens, breaks, size=self.size, overlap=self.overlap)
+        size, overlap = self.chunker.size, self.chunker.overlap
+        chunks = pack(documents, tokens, breaks, size=size, overlap=overlap)
         read.count(chunks=len(chunks))
         return chunks
 
@@ -128,6 +129,24 @@ class CutAtDefinitions(Stage[Chunks]):
 
 
 @dataclass(frozen=True)
+class DescribeChunks(Stage[ChunkFacts]):
+    """Count what a way of cutting makes of a repository."""
+
+    kind: ClassVar[str] = "describe-chunks"
+    codec: ClassVar[Record[ChunkFacts]] = Record(ChunkFacts)
+
+    chunks: Stage[Chunks]
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    symbols: Stage[Symbols]
+
+    def run(self, read: Read, /) -> ChunkFacts:
+        """Return the counts."""
+        documents, symbols = read(self.documents), read(self.symbols)
+        return ChunkFacts.of(read(self.chunks), documents, read(self.tokens), symbols)
+
+
+@dataclass(frozen=True)
 class Cuttable:
     """What chunks are made of."""
 
@@ -145,4 +164,4 @@ class Cuttable:
         breaks: Stage[Breaks] = FindBreaks(documents, tokens)
         if isinstance(chunker, Syntax):
             breaks = FindDefinitionBreaks(documents, tokens, self.symbols)
-        return CutAtBreaks(documents, tokens, breaks, chunker.size, chunker.overlap)
+        return CutAtBreaks(documents, tokens, breaks, chunker)

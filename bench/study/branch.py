@@ -11,6 +11,7 @@ from bench.stages import (
     ApplyRules,
     ChannelForm,
     Cuttable,
+    DescribeChunks,
     Evaluate,
     Fuse,
     ListHits,
@@ -39,6 +40,7 @@ class Judged:
     repository: PreparedRepository
     scores: Evaluate
     hits: ListHits
+    chunks: DescribeChunks
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,8 @@ class Branch:
             measures=self.repository.measures,
         )
         hits = ListHits(self.ranking, self.chunks, documents, limit)
-        return Judged(self.repository, scores, hits)
+        described = DescribeChunks(self.chunks, documents, self.tokens, self.symbols)
+        return Judged(self.repository, scores, hits, described)
 
     @property
     def served(self) -> Served:

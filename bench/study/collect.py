@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bench.judgements import Query, Target
-from bench.measures import Scores, by_group, by_repository, macro, micro
+from bench.measures import Scores, by_group, by_repository, chunk_numbers, macro, micro
 from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.stages import HitList, MeasureLatency
 from bench.study.branch import Judged
@@ -112,7 +112,12 @@ def _trial_result(
         latency_how=latency.how if latency else _why_not(trial, outcomes),
         chunking=chunking_of(trial.judged[0].scores.chunks),
         scored={end.repository.name: end.scores.quality for end in trial.judged},
+        chunks={} if failures else _chunks(study, trial),
     )
+
+
+def _chunks(study: Study, trial: Trial) -> Numbers:
+    return chunk_numbers([study.result_of(end.chunks) for end in trial.judged])
 
 
 def _why_not(trial: Trial, outcomes: Mapping[Fingerprint, Outcome]) -> dict[str, object]:

@@ -60,6 +60,8 @@ class TrialResult:
     """Equal where documents are cut alike."""
     scored: Mapping[str, str] = field(default_factory=dict)
     """The stage that scored each repository, by its fingerprint in the store."""
+    chunks: Numbers = field(default_factory=dict)
+    """What the documents are cut into, over all repositories."""
 
     @property
     def failed(self) -> bool:

@@ -40,7 +40,7 @@ class Trial:
     @property
     def goals(self) -> tuple[Stage[Any], ...]:
         """The stages that finish the trial."""
-        ends = [stage for end in self.judged for stage in (end.scores, end.hits)]
+        ends = [stage for end in self.judged for stage in (end.scores, end.hits, end.chunks)]
         return (*ends, *([self.latency] if self.latency else []))
 
     @cached_property

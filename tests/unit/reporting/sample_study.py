@@ -57,6 +57,7 @@ TRIAL = TrialResult(
     latency_how={"samples": 2, "threads": 1, "engine": "edge"},
     chunking="c" * 16,
     scored={"shop": "e" * 64},
+    chunks={"chunks": 9, "tokens_mean": 100.5, "cut_definition_share": None},
 )
 FAILED = replace(
     TRIAL,
@@ -68,6 +69,7 @@ FAILED = replace(
     difficulties={},
     repositories={},
     queries=(),
+    chunks={},
 )
 ACCOUNT = PlanAccount(
     distinct=30,

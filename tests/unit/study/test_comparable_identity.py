@@ -1,14 +1,15 @@
 """What the results file keeps so that another study can be compared with it."""
 
 from pathlib import Path
+from typing import Any
 
 from bench.corpora import LocalSource
 from bench.pipeline import ArtifactStore
 from bench.settings import RepositorySettings, SuiteSettings
-from bench.stages import Ask, Cut, Tokenize
+from bench.stages import Ask, Cut, Cuttable, Tokenize
 from bench.study import RepositoryIdentity, prepare
 from bench.study.identity import chunking_of, identity_of, versions_of
-from retrievers.chunkers import Lines
+from retrievers.chunkers import Lines, Recursive, Symbol, Syntax, Tokens
 
 
 def _ask(text: str) -> Ask:
@@ -83,6 +84,15 @@ def test_chunkings_are_alike_whatever_is_cut() -> None:
 
     assert small == elsewhere
     assert small != large
+
+
+def test_chunkers_of_one_size_are_told_apart() -> None:
+    files: Any = _ask("a")
+    chunkers = (Lines(64), Tokens(64), Recursive(64), Syntax(64), Symbol(64))
+
+    found = {chunking_of(Cuttable(files, files, files).cut(chunker)) for chunker in chunkers}
+
+    assert len(found) == len(chunkers)
 
 
 def test_versions_are_listed_by_kind() -> None:
