@@ -66,6 +66,11 @@ def any_of(expressions: Iterable[str]) -> str:
     return " OR ".join(dict.fromkeys(expressions))
 
 
+def all_of(expressions: Iterable[str]) -> str:
+    """Return the expression for all of these."""
+    return " AND ".join(dict.fromkeys(expressions))
+
+
 def _open(columns: Sequence[str]) -> sqlite3.Connection:
     # Read by whichever thread asks: SQLite itself takes care of that.
     table = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)

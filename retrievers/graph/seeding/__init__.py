@@ -1,0 +1,37 @@
+"""Where to begin: the symbols that a task points at, found by several channels and fused."""
+
+from retrievers.graph.seeding.bm25 import BM25Seeds
+from retrievers.graph.seeding.channel import CHANNELS, ChannelName, SeedError
+from retrievers.graph.seeding.classes import EquivalenceClass, built_in_classes, read_classes
+from retrievers.graph.seeding.equivalence import EquivalenceSeeds
+from retrievers.graph.seeding.keywords import Extraction, extract_keywords
+from retrievers.graph.seeding.learned import LearnedSeeds, Vocabulary
+from retrievers.graph.seeding.noise import Noise
+from retrievers.graph.seeding.paths import PathSeeds
+from retrievers.graph.seeding.seeding import ChannelWeights, Seeder, Seeding
+from retrievers.graph.seeding.selection import Selection
+from retrievers.graph.seeding.similar import SimilarSeeds
+from retrievers.graph.seeding.texts import symbol_texts
+
+__all__ = [
+    "CHANNELS",
+    "BM25Seeds",
+    "ChannelName",
+    "ChannelWeights",
+    "EquivalenceClass",
+    "EquivalenceSeeds",
+    "Extraction",
+    "LearnedSeeds",
+    "Noise",
+    "PathSeeds",
+    "SeedError",
+    "Seeder",
+    "Seeding",
+    "Selection",
+    "SimilarSeeds",
+    "Vocabulary",
+    "built_in_classes",
+    "extract_keywords",
+    "read_classes",
+    "symbol_texts",
+]

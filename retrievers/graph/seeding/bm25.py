@@ -1,0 +1,94 @@
+"""Symbols by the words of their names, signatures, paths and docs, weighed by BM25."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from retrievers.graph.seeding.channel import Asked, Finds, SeedError, in_order
+from retrievers.graph.seeding.keywords import parts
+from retrievers.graph.seeding.terms import path_terms
+from retrievers.graph.seeding.thesaurus import related
+from retrievers.interface import best_first
+from retrievers.lexical.fields import Fields, FieldTexts
+from retrievers.lexical.full_text import FullText, all_of, any_of, in_column, phrase, prefix
+
+
+@dataclass(frozen=True)
+class BM25Seeds:
+    """What is asked of the full text index, and how many symbols it may give."""
+
+    limit: int = 30
+    fields: Fields = field(default_factory=lambda: Fields(body=0.0))
+    thesaurus: bool = True
+    """Whether words that mean something like a word are asked for too."""
+    phrases: bool = True
+    """Whether the words of a compound side by side count once more."""
+    path_terms: bool = True
+    """Whether words that folders may be called count once more where a path has them."""
+    path_letters: int = 4
+    decompose: bool = True
+    """Whether compounds that no symbol is called are asked for in parts."""
+    part_letters: int = 3
+    words: int = 100
+    """How many single words of a task are asked for."""
+
+    def __post_init__(self) -> None:
+        """Refuse limits below one."""
+        for name in ("limit", "path_letters", "part_letters", "words"):
+            if getattr(self, name) < 1:
+                raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 1 or more")
+
+
+class BM25Channel:
+    """Finds symbols that share words with the task."""
+
+    def __init__(self, texts: FieldTexts, settings: BM25Seeds) -> None:
+        self._table = FullText(texts.columns, settings.fields.weights)
+        self._settings = settings
+
+    def find(self, asked: Asked) -> Finds:
+        """Return the symbols with the highest scores."""
+        scores = self._table.scores(any_of(self._expressions(asked)))
+        best = best_first(scores, self._settings.limit)
+        return in_order([node for node in best.tolist() if scores[node] > 0])
+
+    def _expressions(self, asked: Asked) -> Iterator[str]:
+        own = self._settings
+        compounds = _distinct((*asked.keywords.exact, *asked.keywords.compounds))
+        words = [word.lower() for word in _distinct(asked.keywords.components)[: own.words]]
+        yield from self._named(compounds)
+        yield from (phrase([word]) for word in words)
+        if own.thesaurus:
+            yield from (phrase([word]) for word in related(words))
+        if own.phrases:
+            yield from (phrase(parts(name)) for name in compounds)
+        if own.path_terms and "path" in self._table.columns:
+            terms = path_terms(asked.task, own.path_letters)
+            yield from (in_column("path", prefix(term)) for term in terms)
+
+    def _named(self, compounds: list[str]) -> Iterator[str]:
+        """Yield what finds symbols called so, or, if there are none, called like a part."""
+        if "symbol_name" not in self._table.columns:
+            return
+        whole = any_of(_called(name) for name in compounds)
+        if whole and self._table.scores(whole).any():
+            yield whole
+        elif self._settings.decompose:
+            pieces = (piece for name in compounds for piece in self._pieces(name))
+            yield from (_called(piece) for piece in pieces)
+
+    def _pieces(self, compound: str) -> Iterator[str]:
+        """Yield the last part of a qualified name, and the words that it is made of."""
+        last = compound.rpartition(".")[2]
+        if last != compound:
+            yield last
+        yield from (part for part in parts(last) if len(part) >= self._settings.part_letters)
+
+
+def _called(name: str) -> str:
+    """Return what finds symbols whose names have every segment of a name."""
+    return in_column("symbol_name", all_of(phrase([part]) for part in name.split(".")))
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    """Return the names without those that differ from an earlier one in case only."""
+    return list({name.lower(): name for name in reversed(list(names))}.values())[::-1]

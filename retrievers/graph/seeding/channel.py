@@ -1,0 +1,42 @@
+"""What a channel is: one way to find the symbols that a task points at."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, get_args
+
+from retrievers.graph.model import Keywords
+from retrievers.interface import Floats
+
+ChannelName = Literal["tiered", "bm25", "equivalence", "path", "vector", "gap_fill", "learned"]
+CHANNELS: tuple[ChannelName, ...] = get_args(ChannelName)
+
+Finds = Mapping[int, float]
+"""Nodes, best first, and what each counts in its channel: 1, unless the channel is unsure."""
+
+
+class SeedError(ValueError):
+    """Seeds cannot be found as asked."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A task, what it names, and what channels asked before have found."""
+
+    task: str
+    keywords: Keywords
+    similarity: Floats | None = None
+    """How similar each node is to the task, if the caller knows."""
+    earlier: Mapping[str, Finds] = field(default_factory=dict)
+
+
+class Channel(Protocol):
+    """One way to find nodes."""
+
+    def find(self, asked: Asked) -> Finds:
+        """Return what the task points at."""
+        ...
+
+
+def in_order(nodes: Mapping[int, object] | list[int]) -> dict[int, float]:
+    """Return finds that count in full, in the order given."""
+    return dict.fromkeys(nodes, 1.0)

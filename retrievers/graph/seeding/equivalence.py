@@ -1,0 +1,122 @@
+"""Symbols that are about what a task speaks of, though they are called something else."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from retrievers.graph.model import CodeGraph
+from retrievers.graph.seeding.aliases import Aliases
+from retrievers.graph.seeding.channel import Asked, Finds, SeedError, in_order
+from retrievers.graph.seeding.classes import EquivalenceClass, Match, built_in_classes, matches
+from retrievers.lexical.names import NameTable
+from retrievers.source import language_of
+
+_GENERIC = frozenset(("get", "set", "do", "new", "run", "put", "post", "call", "add", "pop"))
+
+
+@dataclass(frozen=True)
+class EquivalenceSeeds:
+    """Which classes count, and what keeps them from drowning other channels."""
+
+    universal: bool = True
+    language: bool = True
+    project: bool = True
+    aliases: bool = True
+    aliases_of: int = 10
+    """For how many of the names found first the neighbours are asked."""
+    alias_weight: float = 0.7
+    alias_kind: str = "calls"
+    per_target: int = 5
+    """How many symbols of one name are meant by a target."""
+    target_letters: int = 4
+    """Targets with fewer letters are too general to count."""
+    share_limit: float = 2.0
+    """How many symbols count, as a multiple of what names and words have found."""
+    inject: bool = False
+    """Whether weighty classes of a project put their symbols on top whatever a walk says."""
+    inject_weight: float = 0.9
+
+    def __post_init__(self) -> None:
+        """Refuse values that are not allowed."""
+        for name in ("aliases_of", "per_target", "target_letters", "share_limit"):
+            if getattr(self, name) < 0:
+                raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 0 or more")
+        for name in ("alias_weight", "inject_weight"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 0 to 1")
+
+
+class EquivalenceChannel:
+    """Finds symbols by ideas: the classes of a task, and what neighbours are called."""
+
+    def __init__(
+        self,
+        graph: CodeGraph,
+        settings: EquivalenceSeeds,
+        classes: Iterable[EquivalenceClass] = (),
+    ) -> None:
+        self._graph = graph
+        self._settings = settings
+        asked = (*classes, *built_in_classes())
+        self._classes = tuple(one for one in asked if getattr(settings, one.origin))
+        self._table = NameTable(
+            [name.replace("_", "") for name in graph.names[: graph.symbol_count]], ()
+        )
+        self._aliases = Aliases(graph, settings.alias_kind)
+        self._languages = [_language(path) for path in graph.files]
+
+    def find(self, asked: Asked) -> Finds:
+        """Return the symbols of the weightiest classes, as many as the guards let through."""
+        found: dict[int, None] = {}
+        matched = matches(asked.task, self._classes)
+        alias_weight = self._settings.alias_weight
+        for match in matched:
+            if match.of.weight >= alias_weight:
+                found.update(dict.fromkeys(self._symbols(match)))
+        found.update(dict.fromkeys(self._meant(asked)))
+        for match in matched:
+            found.update(dict.fromkeys(self._symbols(match)))
+        return in_order(list(found)[: self._limit(asked, len(found))])
+
+    def forced(self, task: str) -> list[int]:
+        """Return the symbols that the classes of a project put on top, best first."""
+        settings = self._settings
+        if not settings.inject:
+            return []
+        strong = (
+            match
+            for match in matches(task, self._classes)
+            if match.of.origin == "project"
+            and match.of.weight >= settings.inject_weight
+            and match.is_strong
+        )
+        return list(dict.fromkeys(node for match in strong for node in self._symbols(match)))
+
+    def _limit(self, asked: Asked, found: int) -> int:
+        """Return how many count; where no other channel is asked, there is none to drown."""
+        others = [asked.earlier[name] for name in ("tiered", "bm25") if name in asked.earlier]
+        if not others:
+            return found
+        return int(self._settings.share_limit * sum(map(len, others)))
+
+    def _meant(self, asked: Asked) -> list[int]:
+        named = asked.earlier.get("tiered", asked.earlier.get("bm25", {}))
+        first = list(named)[: self._settings.aliases_of]
+        return self._aliases.meant(asked.task, first) if self._settings.aliases else []
+
+    def _symbols(self, match: Match) -> Iterator[int]:
+        for target in match.of.targets:
+            name = target.replace("_", "").lower()
+            if len(name) < self._settings.target_letters or name in _GENERIC:
+                continue
+            rows = [row for row in self._table.exact(name) if self._is_meant(row, match.of)]
+            rows.sort(key=lambda row: bool(self._graph.is_test[row]))
+            yield from rows[: self._settings.per_target]
+
+    def _is_meant(self, row: int, one: EquivalenceClass) -> bool:
+        language = self._languages[int(self._graph.document[row])]
+        return not one.languages or language in one.languages
+
+
+def _language(path: str) -> str:
+    language = language_of(path)
+    return language.name if language else ""

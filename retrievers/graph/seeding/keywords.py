@@ -1,0 +1,152 @@
+"""What a task names: identifiers it quotes, identifiers it says or hints at, and single words.
+
+The three are asked for in this order, so that the parts of a name do not drown the name.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from retrievers.graph.model import Keywords
+from retrievers.graph.seeding.words import ABBREVIATIONS, ACTION_VERBS, FILLERS, STOPPED
+from retrievers.lexical.tokenizers import tokenizer_named
+
+_NAME = r"[^\W\d]\w*"
+_QUOTED = re.compile(r"`([^`\n]*)`")
+_QUOTABLE = re.compile(rf"[.#]?{_NAME}(?:(?:\.|::|->|#|-){_NAME})*")
+_SEPARATOR = re.compile(r"::|->|#")
+_CALLED = re.compile(rf"(\.?{_NAME}(?:\.{_NAME})*)\(\)")
+_CALLED_WITH = re.compile(rf"(\.{_NAME}|{_NAME}(?:\.{_NAME})+)\([^()\n]*\)")
+_DOTTED = re.compile(rf"(?<![\w.]){_NAME}(?:\.{_NAME})+")
+_WORD = re.compile(rf"{_NAME}(?:\.{_NAME})*|\S")
+_LONG_PATH = 3
+_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """How short and how long what a task names may be."""
+
+    quoted_letters: int = 100
+    """A quoted name may have up to so many."""
+    word_letters: int = 2
+    """A word has at least so many."""
+    bigram_letters: int = 3
+    """Both words of a pair that may be a name have so many,"""
+    bigram_longer_letters: int = 4
+    """and one of them so many."""
+
+
+def extract_keywords(task: str, settings: Extraction | None = None) -> Keywords:
+    """Return what a task names."""
+    settings = settings or Extraction()
+    words = [found.group() for found in _WORD.finditer(task)]
+    spoken = [word for word in words if _is_word(word)]
+    priority = _first_object(spoken)
+    compounds = [
+        *_both_cases(code_patterns(task)),
+        *([priority] if priority and is_compound(priority) else []),
+        *(word for word in spoken if is_compound(word)),
+        *_bigrams(words, settings),
+    ]
+    return Keywords(
+        exact=_distinct(_both_cases(_quoted(task, settings))),
+        compounds=_distinct(compounds),
+        components=_components(spoken, priority, settings),
+    )
+
+
+def code_patterns(task: str) -> Iterator[str]:
+    """Yield what can only be code: calls, members of types, and paths of modules.
+
+    A path of modules has an underscore or at least three parts; `e.g.` and versions are none.
+    """
+    for pattern in (_CALLED, _CALLED_WITH):
+        yield from (found.lstrip(".") for found in pattern.findall(task))
+    for dotted in _DOTTED.findall(task):
+        segments = dotted.split(".")
+        if min(map(len, segments)) > 1 and _is_path(segments):
+            yield dotted
+
+
+def is_compound(word: str) -> bool:
+    """Whether a word is a name of several words; abbreviations such as `e.g` are none."""
+    inner = word.strip("_.")
+    if "." in inner and min(map(len, inner.split("."))) == 1:
+        return False
+    return "_" in inner or "." in inner or bool(_CAMEL.search(inner))
+
+
+def parts(word: str) -> list[str]:
+    """Return the words that a name is made of, in lower case."""
+    expand = tokenizer_named("identifier").expand
+    found: list[str] = []
+    for segment in re.split(r"\W", word):
+        tokens = expand(segment)
+        whole = len(tokens) > 1 and tokens[-1] == segment.lower()
+        found.extend(tokens[:-1] if whole else tokens)
+    return found
+
+
+def _is_path(segments: list[str]) -> bool:
+    is_member = segments[0][0].isupper()
+    return is_member or len(segments) >= _LONG_PATH or any("_" in part for part in segments)
+
+
+def _quoted(task: str, settings: Extraction) -> Iterator[str]:
+    for text in _QUOTED.findall(task):
+        name = text.strip().removesuffix("()")
+        if _QUOTABLE.fullmatch(name) and len(name) <= settings.quoted_letters:
+            yield _SEPARATOR.sub(".", name).lstrip(".#")
+
+
+def _both_cases(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        yield from (name, name.lower())
+
+
+def _is_word(token: str) -> bool:
+    return token[0].isalpha() or token[0] == "_"
+
+
+def _first_object(words: list[str]) -> str:
+    """Return what the verb that a task begins with is about, or nothing."""
+    if not words or words[0].lower() not in ACTION_VERBS:
+        return ""
+    return next((word for word in words[1:] if not _is_filler(word)), "")
+
+
+def _is_filler(word: str) -> bool:
+    """Whether a word says no thing; an abbreviation in capitals says what the thing is for."""
+    return word.lower() in STOPPED | FILLERS or (len(word) > 1 and word.isupper())
+
+
+def _bigrams(tokens: list[str], settings: Extraction) -> Iterator[str]:
+    """Yield the names that neighbouring words would make."""
+    for left, right in pairwise(tokens):
+        if not all(_can_pair(word, settings) for word in (left, right)):
+            continue
+        if max(len(left), len(right)) >= settings.bigram_longer_letters:
+            yield left[0].upper() + left[1:] + right[0].upper() + right[1:]
+            yield f"{left}_{right}".lower()
+
+
+def _can_pair(word: str, settings: Extraction) -> bool:
+    if not word[0].isalpha() or is_compound(word) or len(word) < settings.bigram_letters:
+        return False
+    return word.lower() not in STOPPED | FILLERS
+
+
+def _components(words: list[str], priority: str, settings: Extraction) -> tuple[str, ...]:
+    """Return single words: what the task is about first, then the longest first."""
+    first = [priority.lower(), priority.capitalize()] if not is_compound(priority) else []
+    single = [part for word in words for part in parts(word)]
+    spelled = [ABBREVIATIONS[part] for part in single if part in ABBREVIATIONS]
+    rest = [part for part in (*single, *spelled) if part not in STOPPED]
+    long = [part for part in rest if len(part) >= settings.word_letters and not part.isdigit()]
+    return _distinct([*first, *sorted(long, key=len, reverse=True)])
+
+
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in names if name))

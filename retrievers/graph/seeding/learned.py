@@ -1,0 +1,114 @@
+"""What symbols turned out to be about: words of tasks, and what was then used.
+
+It is kept only by who asks for it, in one file, and a benchmark never does: a task must not be
+answered by what an earlier one taught.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from retrievers.graph.model import CodeGraph, Keywords
+from retrievers.graph.seeding.channel import Asked, Finds, SeedError
+from retrievers.graph.seeding.words import FILLERS, STOPPED
+
+Counts = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True)
+class LearnedSeeds:
+    """From how many uses on a word counts, and how much."""
+
+    least_count: int = 2
+    full_count: int = 10
+    least_share: float = 0.3
+    full_share: float = 0.8
+    letters: int = 3
+    """A word has at least so many."""
+
+    def __post_init__(self) -> None:
+        """Refuse counts out of order and shares that are none."""
+        if not 1 <= self.least_count < self.full_count:
+            message = f"full_count={self.full_count} is not above least_count={self.least_count}"
+            raise SeedError(f"{message}; choose more")
+        for name in ("least_share", "full_share"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 0 to 1")
+
+    def share(self, count: int) -> float:
+        """Return what so many uses count."""
+        span = self.full_count - self.least_count
+        reached = (min(count, self.full_count) - self.least_count) / span
+        return self.least_share + (self.full_share - self.least_share) * reached
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """How often each symbol was used for tasks with each word."""
+
+    counts: Counts = field(default_factory=dict)
+
+    def learn(self, keywords: Keywords, used: Iterable[str], letters: int = 3) -> "Vocabulary":
+        """Return the vocabulary after symbols of these names were used for a task."""
+        names = sorted(set(used))
+        counts = {word: dict(symbols) for word, symbols in self.counts.items()}
+        for word in telling(keywords, letters):
+            symbols = counts.setdefault(word, {})
+            symbols.update({name: symbols.get(name, 0) + 1 for name in names})
+        return Vocabulary(counts)
+
+    @classmethod
+    def load(cls, file: Path) -> "Vocabulary":
+        """Return what a file holds; one that is not there holds nothing."""
+        try:
+            held = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return cls()
+        except (ValueError, OSError) as error:
+            message = f"{file.name}: the learned vocabulary cannot be read; delete the file"
+            raise SeedError(message) from error
+        if not _is_counts(held):
+            raise SeedError(f"{file.name}: no learned vocabulary; delete the file")
+        return cls(held)
+
+    def save(self, file: Path) -> None:
+        """Write the vocabulary, whole or not at all."""
+        written = file.with_name(f"{file.name}.{os.getpid()}")
+        written.write_text(json.dumps(self.counts, sort_keys=True, indent=1), encoding="utf-8")
+        written.replace(file)
+
+
+class LearnedChannel:
+    """Finds symbols that were used before for tasks with the same words."""
+
+    def __init__(self, graph: CodeGraph, settings: LearnedSeeds, vocabulary: Vocabulary) -> None:
+        self._counts = vocabulary.counts
+        self._settings = settings
+        self._nodes = {name: node for node, name in enumerate(graph.names[: graph.symbol_count])}
+
+    def find(self, asked: Asked) -> Finds:
+        """Return the symbols, those used most often first."""
+        most: dict[int, int] = {}
+        for word in telling(asked.keywords, self._settings.letters):
+            for name, count in self._counts.get(word, {}).items():
+                node = self._nodes.get(name)
+                if node is not None and count >= self._settings.least_count:
+                    most[node] = max(count, most.get(node, 0))
+        ordered = sorted(most.items(), key=lambda found: (-found[1], found[0]))
+        return {node: self._settings.share(count) for node, count in ordered}
+
+
+def telling(keywords: Keywords, letters: int) -> tuple[str, ...]:
+    """Return the words of a task that are worth remembering."""
+    words = (word.lower() for word in (*keywords.exact, *keywords.components))
+    worth = (word for word in words if len(word) >= letters and word not in STOPPED | FILLERS)
+    return tuple(dict.fromkeys(worth))
+
+
+def _is_counts(held: object) -> bool:
+    return isinstance(held, dict) and all(
+        isinstance(symbols, dict) and all(type(count) is int for count in symbols.values())
+        for symbols in held.values()
+    )

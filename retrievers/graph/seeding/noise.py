@@ -1,0 +1,88 @@
+"""What no walk should start from: code of others, built code, mocks, names of no meaning."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from retrievers.graph.model import EXTERNAL, CodeGraph, Flags
+from retrievers.graph.seeding.keywords import parts
+
+_Texts = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What counts as noise; an empty list lets everything of its sort through."""
+
+    kinds: _Texts = (EXTERNAL,)
+    prefixes: _Texts = ("external://", "stdlib://")
+    folders: _Texts = ("dist", "build", "vendor", "node_modules")
+    built: _Texts = (".min.", ".bundle.")
+    """What the names of built files hold."""
+    test_files: _Texts = ("conftest.py", "fixtures.py")
+    test_paths: _Texts = ("/testutil", "/testhelper", "test_helper")
+    doubles: _Texts = ("mock", "fake", "stub")
+    """Words of types that stand in for others in tests."""
+    name_letters: int = 3
+    """Names with fewer letters are what minifiers leave."""
+    short_names: _Texts = ("id", "ok", "db", "ip", "io", "go", "do")
+    """Short names that mean something."""
+
+
+class NoiseFilter:
+    """Knows of every node whether it is noise, and whether only for tasks that are no tests."""
+
+    def __init__(self, graph: CodeGraph, settings: Noise) -> None:
+        self._settings = settings
+        nodes = range(len(graph))
+        of_files = [_is_built(path, settings) for path in graph.files]
+        of_tests = [_helps_tests(path, settings) for path in graph.files]
+        self._always = np.array([self._is_noise(graph, node, of_files) for node in nodes], bool)
+        self._unless_tests = np.array(
+            [self._is_double(graph, node, of_tests) for node in nodes], bool
+        )
+
+    def noisy(self, *, spare_tests: bool) -> Flags:
+        """Return for every node whether it is noise; what helps tests may be spared."""
+        return self._always if spare_tests else self._always | self._unless_tests
+
+    def _is_noise(self, graph: CodeGraph, node: int, of_files: list[bool]) -> bool:
+        name, document = graph.names[node], int(graph.document[node])
+        if graph.kinds[node] in self._settings.kinds or document < 0:
+            return True
+        if name.startswith(self._settings.prefixes) or of_files[document]:
+            return True
+        last = name.rpartition(".")[2]
+        short = len(last) < self._settings.name_letters
+        return short and last.lower() not in self._settings.short_names
+
+    def _is_double(self, graph: CodeGraph, node: int, of_tests: list[bool]) -> bool:
+        document = int(graph.document[node])
+        if document < 0 or of_tests[document]:
+            return document >= 0
+        return any(_names_double(part, self._settings) for part in _around(graph, node))
+
+
+def _is_built(path: str, settings: Noise) -> bool:
+    folders = path.lower().split("/")[:-1]
+    in_folder = not set(folders).isdisjoint(settings.folders)
+    return in_folder or any(mark in path.lower() for mark in settings.built)
+
+
+def _helps_tests(path: str, settings: Noise) -> bool:
+    whole = "/" + path.lower()
+    name = whole.rpartition("/")[2]
+    return name in settings.test_files or any(mark in whole for mark in settings.test_paths)
+
+
+def _around(graph: CodeGraph, node: int) -> list[str]:
+    """Return the name of a symbol and of those it is in, such as a type and its method."""
+    depth = 1
+    outer = int(graph.parent[node])
+    while outer >= 0:
+        depth, outer = depth + 1, int(graph.parent[outer])
+    return graph.names[node].split(".")[-depth:]
+
+
+def _names_double(name: str, settings: Noise) -> bool:
+    return not set(parts(name)).isdisjoint(settings.doubles)

@@ -1,0 +1,98 @@
+"""Types of the packages that a task speaks of: from them a walk reaches their methods."""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from retrievers.graph.model import TYPE_KINDS, CodeGraph
+from retrievers.graph.seeding.channel import Asked, Finds, SeedError, in_order
+from retrievers.graph.seeding.keywords import parts
+from retrievers.graph.seeding.terms import path_terms
+
+_LAST = "\U0010ffff"
+
+
+@dataclass(frozen=True)
+class PathSeeds:
+    """Which words may be the names of packages, and how many symbols of each are found."""
+
+    letters: int = 4
+    types_with_methods: int = 5
+    types_without: int = 10
+    others: int = 15
+    limit: int = 30
+    fused: bool = False
+    """Whether these symbols also compete with what other channels find."""
+
+    def __post_init__(self) -> None:
+        """Refuse limits below zero."""
+        for name in ("letters", "types_with_methods", "types_without", "others", "limit"):
+            if getattr(self, name) < 0:
+                raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 0 or more")
+
+
+class PathChannel:
+    """Finds what stands in folders and files that are called like a word of the task."""
+
+    def __init__(self, graph: CodeGraph, settings: PathSeeds) -> None:
+        self._graph = graph
+        self._settings = settings
+        self._members: dict[int, list[int]] = {}
+        self._in_file: dict[int, list[int]] = {}
+        for node in range(graph.symbol_count):
+            self._in_file.setdefault(int(graph.document[node]), []).append(node)
+            if graph.parent[node] >= 0:
+                self._members.setdefault(int(graph.parent[node]), []).append(node)
+        self._segments: dict[str, list[int]] = {}
+        for document, path in enumerate(graph.files):
+            for segment in _segments(path):
+                self._segments.setdefault(segment, []).append(document)
+        self._ordered = sorted(self._segments)
+
+    def find(self, asked: Asked) -> Finds:
+        """Return the types of the packages first, those with methods that are named before."""
+        words = {part for name in asked.keywords.components for part in parts(name)}
+        found: dict[int, None] = {}
+        for term in path_terms(asked.task, self._settings.letters):
+            found.update(dict.fromkeys(self._of_term(term, words)))
+        return in_order(list(found)[: self._settings.limit])
+
+    def _of_term(self, term: str, words: set[str]) -> Iterator[int]:
+        rich: list[int] = []
+        lean: list[int] = []
+        others: list[int] = []
+        for node in self._below(term):
+            if self._graph.kinds[node] not in TYPE_KINDS:
+                others.append(node)
+            elif node in self._members:
+                rich.append(node)
+            else:
+                lean.append(node)
+        rich.sort(key=lambda node: -self._named_members(node, words))
+        own = self._settings
+        yield from rich[: own.types_with_methods]
+        yield from lean[: own.types_without]
+        yield from others[: own.others]
+
+    def _below(self, term: str) -> Iterator[int]:
+        """Yield the symbols in files and folders whose names begin so."""
+        first = bisect_left(self._ordered, term)
+        last = bisect_left(self._ordered, term + _LAST)
+        documents = {
+            document
+            for segment in self._ordered[first:last]
+            for document in self._segments[segment]
+        }
+        for document in sorted(documents):
+            yield from self._in_file.get(document, ())
+
+    def _named_members(self, node: int, words: set[str]) -> int:
+        """Return how many members of a type have a word of the task in their names."""
+        names = (self._graph.names[member] for member in self._members[node])
+        return sum(not words.isdisjoint(parts(name.rpartition(".")[2])) for name in names)
+
+
+def _segments(path: str) -> set[str]:
+    place = PurePosixPath(path.lower())
+    return {*place.parts[:-1], place.stem}

@@ -1,0 +1,207 @@
+"""From a task to the symbols that a walk starts from."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+
+import numpy as np
+
+from retrievers.graph.model import CodeGraph, Seeds
+from retrievers.graph.seeding.bm25 import BM25Channel, BM25Seeds
+from retrievers.graph.seeding.channel import (
+    CHANNELS,
+    Asked,
+    Channel,
+    ChannelName,
+    Finds,
+    SeedError,
+)
+from retrievers.graph.seeding.classes import EquivalenceClass
+from retrievers.graph.seeding.equivalence import EquivalenceChannel, EquivalenceSeeds
+from retrievers.graph.seeding.fusing import fuse_ranks
+from retrievers.graph.seeding.keywords import Extraction, extract_keywords
+from retrievers.graph.seeding.learned import LearnedChannel, LearnedSeeds, Vocabulary
+from retrievers.graph.seeding.noise import Noise, NoiseFilter
+from retrievers.graph.seeding.paths import PathChannel, PathSeeds
+from retrievers.graph.seeding.selection import Selection, Selector
+from retrievers.graph.seeding.similar import GapFillChannel, SimilarSeeds, VectorChannel
+from retrievers.graph.seeding.tiered import TieredChannel
+from retrievers.interface import Floats
+from retrievers.lexical.fields import FieldTexts
+from retrievers.lexical.names import Names
+from retrievers.rules.words import speaks_of_tests
+
+IMPLEMENTORS = "implementors"
+"""What the share of a score is called that comes from being behind an interface."""
+
+Given = Mapping[str, Mapping[int, float]]
+"""What each channel gave to each node."""
+
+
+@dataclass(frozen=True)
+class ChannelWeights:
+    """What each channel counts when ranks are fused."""
+
+    tiered: float = 2.0
+    bm25: float = 2.0
+    equivalence: float = 2.0
+    path: float = 1.5
+    """Counts only where `path.fused` is on."""
+    vector: float = 0.0
+    gap_fill: float = 2.0
+    learned: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no weight."""
+        for one in fields(self):
+            weight = getattr(self, one.name)
+            if not 0 <= weight < float("inf"):
+                raise SeedError(f"{one.name}={weight} is no weight; choose 0 or more")
+
+
+@dataclass(frozen=True)
+class Seeding:
+    """Everything that decides which symbols a walk starts from."""
+
+    channels: tuple[ChannelName, ...] = CHANNELS
+    weights: ChannelWeights = field(default_factory=ChannelWeights)
+    rank_constant: float = 60.0
+    candidates: int = 40
+    """How many fused symbols are looked at further."""
+    implementor_share: float = 0.5
+    """What a symbol scores beside the candidate that it implements."""
+    extraction: Extraction = field(default_factory=Extraction)
+    tiered: Names = field(default_factory=Names)
+    bm25: BM25Seeds = field(default_factory=BM25Seeds)
+    equivalence: EquivalenceSeeds = field(default_factory=EquivalenceSeeds)
+    path: PathSeeds = field(default_factory=PathSeeds)
+    similar: SimilarSeeds = field(default_factory=SimilarSeeds)
+    learned: LearnedSeeds = field(default_factory=LearnedSeeds)
+    noise: Noise = field(default_factory=Noise)
+    selection: Selection = field(default_factory=Selection)
+
+    def __post_init__(self) -> None:
+        """Refuse unknown channels and values that are not allowed."""
+        unknown = [name for name in self.channels if name not in CHANNELS]
+        if unknown or not self.channels:
+            asked = ",".join(self.channels) or "nothing"
+            message = f"channels={asked} is not known; choose some of {', '.join(CHANNELS)}"
+            raise SeedError(message)
+        if self.candidates < 1:
+            raise SeedError(f"candidates={self.candidates} is out of range; choose 1 or more")
+        if not 0 <= self.rank_constant < float("inf"):
+            message = f"rank_constant={self.rank_constant} is out of range; choose 0 or more"
+            raise SeedError(message)
+        if not 0 <= self.implementor_share <= 1:
+            message = f"implementor_share={self.implementor_share} is out of range"
+            raise SeedError(f"{message}; choose 0 to 1")
+
+
+class Seeder:
+    """A graph and its texts, ready to be asked for seeds; it remembers no task."""
+
+    def __init__(
+        self,
+        graph: CodeGraph,
+        texts: FieldTexts,
+        settings: Seeding | None = None,
+        *,
+        classes: Iterable[EquivalenceClass] = (),
+        vocabulary: Vocabulary | None = None,
+    ) -> None:
+        self._graph = graph
+        self._settings = settings = settings or Seeding()
+        self._equivalence = EquivalenceChannel(graph, settings.equivalence, classes)
+        self._channels = _channels(
+            graph, texts, settings, equivalence=self._equivalence, vocabulary=vocabulary
+        )
+        self._noise = NoiseFilter(graph, settings.noise)
+        self._selector = Selector(graph, settings.selection)
+
+    def seed(self, task: str, *, similarity: Floats | None = None) -> Seeds:
+        """Return the symbols that a walk for the task starts from, best first."""
+        noisy = self._noise.noisy(spare_tests=speaks_of_tests(task))
+        keywords = extract_keywords(task, self._settings.extraction)
+        found = self._found(Asked(task, keywords, similarity))
+        given = self._with_implementors(self._candidates(found))
+        clean = [node for node in _best_first(given) if not noisy[node]]
+        return _seeds(
+            self._selector.ordered(clean),
+            given,
+            supplement=[node for node in found.get("path", ()) if not noisy[node]],
+            forced=[node for node in self._equivalence.forced(task) if not noisy[node]],
+        )
+
+    def _found(self, asked: Asked) -> dict[str, Finds]:
+        """Ask each channel; it knows what those before it have found."""
+        found: dict[str, Finds] = {}
+        for name, channel in self._channels.items():
+            found[name] = channel.find(replace(asked, earlier=dict(found)))
+        return found
+
+    def _candidates(self, found: Mapping[str, Finds]) -> Given:
+        """Return what the channels give to the best of the fused nodes."""
+        settings = self._settings
+        others = {name: finds for name, finds in found.items() if name != "path"}
+        # Packages alone are better than nothing.
+        fusable = found if settings.path.fused or not any(others.values()) else others
+        weights = {name: getattr(settings.weights, name) for name in fusable}
+        nodes, given = fuse_ranks(fusable, weights, settings.rank_constant)
+        best = nodes[: settings.candidates].tolist()
+        return {name: dict(zip(best, part.tolist(), strict=False)) for name, part in given.items()}
+
+    def _with_implementors(self, given: Given) -> Given:
+        """Return the candidates and what implements them, which shares in their scores."""
+        scores = _scores(given)
+        behind = self._selector.implementors(_best_first(given))
+        share = self._settings.implementor_share
+        return {**given, IMPLEMENTORS: {node: share * scores[of] for node, of in behind.items()}}
+
+
+def _scores(given: Given) -> dict[int, float]:
+    scores: dict[int, float] = {}
+    for part in given.values():
+        for node, value in part.items():
+            scores[node] = scores.get(node, 0.0) + value
+    return scores
+
+
+def _best_first(given: Given) -> list[int]:
+    scores = _scores(given)
+    return sorted(scores, key=lambda node: (-scores[node], node))
+
+
+def _seeds(nodes: list[int], given: Given, *, supplement: list[int], forced: list[int]) -> Seeds:
+    scores = _scores(given)
+    channels = {
+        name: np.array([part.get(node, 0.0) for node in nodes], np.float32)
+        for name, part in given.items()
+        if any(part.get(node) for node in nodes)
+    }
+    return Seeds(
+        node=np.array(nodes, np.int32),
+        score=np.array([scores[node] for node in nodes], np.float32),
+        channels=channels,
+        supplement=np.array([node for node in supplement if node not in nodes], np.int32),
+        forced=np.array(forced, np.int32),
+    )
+
+
+def _channels(
+    graph: CodeGraph,
+    texts: FieldTexts,
+    settings: Seeding,
+    *,
+    equivalence: Channel,
+    vocabulary: Vocabulary | None,
+) -> dict[ChannelName, Channel]:
+    """Return the channels that are asked, in the order in which they may build on each other."""
+    known: dict[ChannelName, Callable[[], Channel]] = {
+        "tiered": lambda: TieredChannel(graph, settings.tiered),
+        "bm25": lambda: BM25Channel(texts, settings.bm25),
+        "equivalence": lambda: equivalence,
+        "path": lambda: PathChannel(graph, settings.path),
+        "vector": lambda: VectorChannel(graph, settings.similar),
+        "learned": lambda: LearnedChannel(graph, settings.learned, vocabulary or Vocabulary()),
+        "gap_fill": lambda: GapFillChannel(graph, settings.similar),
+    }
+    return {name: make() for name, make in known.items() if name in settings.channels}

@@ -1,0 +1,20 @@
+"""Symbols by their names, in tiers."""
+
+from retrievers.graph.model import CodeGraph
+from retrievers.graph.seeding.channel import Asked, Finds, in_order
+from retrievers.lexical.names import Names, NameTable, tiered
+
+
+class TieredChannel:
+    """Finds symbols that are called what the task names, and loosely if few are."""
+
+    def __init__(self, graph: CodeGraph, settings: Names) -> None:
+        symbols = range(graph.symbol_count)
+        paths = [graph.path(node) for node in symbols]
+        self._table = NameTable(graph.names[: graph.symbol_count], paths)
+        self._settings = settings
+
+    def find(self, asked: Asked) -> Finds:
+        """Return the symbols of the first tiers that give enough."""
+        named = (*asked.keywords.exact, *asked.keywords.compounds)
+        return in_order(tiered(self._table, named, asked.keywords.components, self._settings))

@@ -1,0 +1,234 @@
+"""Each channel by itself, on a small shop."""
+
+import numpy as np
+import pytest
+
+from retrievers.graph import CodeGraph, Keywords
+from retrievers.graph.seeding import BM25Seeds, PathSeeds, SeedError, SimilarSeeds, symbol_texts
+from retrievers.graph.seeding.bm25 import BM25Channel
+from retrievers.graph.seeding.channel import Asked, Channel
+from retrievers.graph.seeding.keywords import extract_keywords
+from retrievers.graph.seeding.paths import PathChannel
+from retrievers.graph.seeding.similar import GapFillChannel, VectorChannel
+from retrievers.graph.seeding.terms import path_terms
+from retrievers.graph.seeding.thesaurus import related
+from retrievers.graph.seeding.tiered import TieredChannel
+from retrievers.interface import Documents, Floats
+from retrievers.lexical import Fields, Names
+from tests.unit.retrievers.graph.small_sources import graph_of
+
+CART = '''\
+class CartLine:
+    """One thing that a customer wants."""
+
+    def total_price(self):
+        return self.amount * price_of(self.thing)
+
+
+class Empty:
+    """Nothing."""
+
+
+def price_of(thing):
+    """Look up what a thing costs."""
+'''
+MIGRATIONS = '''\
+def apply_all():
+    """Bring a store to the latest shape."""
+
+
+class Operation:
+    def forwards(self): ...
+'''
+DOCUMENTS = Documents.of([("shop/cart.py", CART), ("shop/migrations/steps.py", MIGRATIONS)])
+LINE, TOTAL, EMPTY, PRICE, APPLY, OPERATION, FORWARDS = range(7)
+
+
+def shop() -> CodeGraph:
+    return graph_of(DOCUMENTS)
+
+
+def asked(task: str, similarity: Floats | None = None, **earlier: list[int]) -> Asked:
+    found = {name: dict.fromkeys(nodes, 1.0) for name, nodes in earlier.items()}
+    return Asked(task, extract_keywords(task), similarity, found)
+
+
+def found(channel: Channel, task: str) -> list[int]:
+    return list(channel.find(asked(task)))
+
+
+def named(channel: Channel, compound: str) -> list[int]:
+    """Return what is found for a compound without its parts."""
+    return list(channel.find(Asked("", Keywords(compounds=(compound,)))))
+
+
+def bm25(settings: BM25Seeds) -> Channel:
+    return BM25Channel(symbol_texts(shop(), DOCUMENTS), settings)
+
+
+PLAIN = BM25Seeds(thesaurus=False, phrases=False, path_terms=False, decompose=False)
+
+
+def test_the_shop_has_the_symbols_that_these_tests_speak_of() -> None:
+    names = [name.rpartition(".")[2] for name in shop().names[: shop().symbol_count]]
+
+    assert names == [
+        "CartLine",
+        "total_price",
+        "Empty",
+        "price_of",
+        "apply_all",
+        "Operation",
+        "forwards",
+    ]
+
+
+def test_tiers_ask_for_compounds_before_their_parts() -> None:
+    """`total` would be a prefix of total_price; the compound is there, and one is enough."""
+    names = Names(tiers=("exact", "prefix"), fallback_below=1)
+
+    assert found(TieredChannel(shop(), names), "why is `total_price` total") == [TOTAL]
+    assert found(TieredChannel(shop(), names), "the cart") == [LINE]
+
+
+def test_words_are_found_in_docs() -> None:
+    assert found(bm25(PLAIN), "what the customer wants") == [LINE]
+
+
+def test_bodies_are_searched_when_they_have_a_weight() -> None:
+    """A body is what is not in a definition inside."""
+    with_body = BM25Seeds(
+        fields=Fields(body=1.0), thesaurus=False, phrases=False, path_terms=False
+    )
+
+    assert found(bm25(PLAIN), "amount") == []
+    assert found(bm25(with_body), "amount") == [TOTAL]
+
+
+def test_a_compound_is_asked_for_in_names_only() -> None:
+    """A doc has `customer`; of names, only one has both segments."""
+    assert named(bm25(PLAIN), "customer") == []
+    assert named(bm25(PLAIN), "CartLine.total_price") == [TOTAL]
+    assert named(bm25(PLAIN), "Empty.total_price") == []
+
+
+def test_compounds_that_nothing_is_called_are_taken_apart() -> None:
+    apart = BM25Seeds(thesaurus=False, phrases=False, path_terms=False)
+
+    assert set(named(bm25(apart), "Basket.priceList")) == {PRICE, TOTAL}
+    assert named(bm25(PLAIN), "Basket.priceList") == []
+
+
+def test_words_side_by_side_count_once_more() -> None:
+    """Both docs have both words or their likes; only one has them next to each other."""
+    texts = symbol_texts(shop(), DOCUMENTS)
+    pair, apart = '"latest shape"', '"shape latest"'
+
+    table = BM25Channel(texts, PLAIN)._table
+
+    assert np.flatnonzero(table.scores(pair)).tolist() == [APPLY]
+    assert table.scores(apart).sum() == 0
+    assert '"latest shape"' in list(
+        BM25Channel(texts, BM25Seeds())._expressions(asked("latest shape"))
+    )
+
+
+def test_words_of_paths_count_as_beginnings() -> None:
+    """The folder is called migrations."""
+    by_path = BM25Seeds(thesaurus=False, phrases=False, decompose=False)
+
+    assert found(bm25(PLAIN), "the migrator") == []
+    assert found(bm25(PLAIN), "the migration") == []
+    assert set(found(bm25(by_path), "the migration")) == {APPLY, OPERATION, FORWARDS}
+
+
+def test_words_that_mean_the_same_are_asked_for_too() -> None:
+    wide = BM25Seeds(phrases=False, path_terms=False, decompose=False)
+
+    assert found(bm25(PLAIN), "retrieve") == []
+    assert "listener" in related(["consumer"])
+    assert "consumer" not in related(["consumer"])
+    assert set(found(bm25(wide), "an upgrade of the store schema")) >= {APPLY}
+    assert related(["xyzzy"]) == ()
+
+
+def test_no_more_are_found_than_the_limit() -> None:
+    assert len(found(bm25(BM25Seeds(limit=2)), "shop")) == 2
+
+
+def test_a_path_gives_types_with_methods_first() -> None:
+    channel = PathChannel(shop(), PathSeeds())
+
+    assert found(channel, "fix the migration operation") == [OPERATION, APPLY, FORWARDS]
+    assert found(channel, "the cart") == [LINE, EMPTY, TOTAL, PRICE]
+    assert found(channel, "prices of things") == []
+
+
+def test_types_whose_methods_are_named_come_before_other_types() -> None:
+    source = "class A:\n    def x(self): ...\n\n\nclass B:\n    def coordinate(self): ...\n"
+    channel = PathChannel(graph_of(Documents.of([("group/all.py", source)])), PathSeeds())
+
+    nodes = found(channel, "group `coordinate`")
+
+    assert nodes[:2] == [2, 0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (PathSeeds(types_with_methods=0), [EMPTY, TOTAL, PRICE]),
+        (PathSeeds(types_without=0, others=1), [LINE, TOTAL]),
+        (PathSeeds(limit=2), [LINE, EMPTY]),
+        (PathSeeds(letters=5), []),
+    ],
+)
+def test_paths_keep_to_their_limits(settings: PathSeeds, expected: list[int]) -> None:
+    assert found(PathChannel(shop(), settings), "the cart") == expected
+
+
+def test_terms_are_in_the_singular_and_say_something() -> None:
+    assert path_terms("Add migrations for the class of code in db", 4) == ("migration",)
+
+
+def similar(*scores: float) -> Floats:
+    return np.array([*scores, *[0.0] * (len(shop()) - len(scores))], np.float32)
+
+
+def test_the_most_similar_come_first_and_none_below_zero() -> None:
+    channel = VectorChannel(shop(), SimilarSeeds(limit=2))
+
+    nodes = channel.find(asked("x", similar(0.1, 0.7, 0.9)))
+    few = channel.find(asked("x", similar(0.1, -0.7)))
+
+    assert list(nodes) == [2, 1]
+    assert list(few) == [0]
+    assert channel.find(asked("x")) == {}
+
+
+def test_gaps_are_filled_only_where_little_is_found() -> None:
+    channel = GapFillChannel(shop(), SimilarSeeds(gap_below=2, gap_limit=1))
+    scores = similar(0.1, 0.7)
+
+    assert list(channel.find(asked("x", scores, bm25=[4]))) == [1]
+    assert list(channel.find(asked("x", scores, bm25=[4], tiered=[5]))) == []
+    assert list(channel.find(asked("x", scores, bm25=[4], tiered=[4]))) == [1]
+
+
+def test_scores_of_another_graph_are_refused() -> None:
+    short = np.zeros(3, np.float32)
+
+    with pytest.raises(SeedError, match="similarity has 3 scores for 9 nodes; give one for each"):
+        VectorChannel(shop(), SimilarSeeds()).find(asked("x", short))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: BM25Seeds(limit=0), "limit=0 is out of range; choose 1 or more"),
+        (lambda: PathSeeds(others=-1), "others=-1 is out of range; choose 0 or more"),
+        (lambda: SimilarSeeds(gap_limit=-2), "gap_limit=-2 is out of range; choose 0 or more"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(make: object, message: str) -> None:
+    with pytest.raises(SeedError, match=message):
+        make()  # type: ignore[operator]

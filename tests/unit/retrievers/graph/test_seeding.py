@@ -1,0 +1,306 @@
+"""From a task to seeds: noise, interfaces, order, number, and what is remembered."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retrievers.graph import CodeGraph, Keywords, Seeds
+from retrievers.graph.seeding import (
+    CHANNELS,
+    ChannelName,
+    ChannelWeights,
+    EquivalenceClass,
+    EquivalenceSeeds,
+    LearnedSeeds,
+    Noise,
+    PathSeeds,
+    Seeder,
+    SeedError,
+    Seeding,
+    Selection,
+    Vocabulary,
+    symbol_texts,
+)
+from retrievers.graph.seeding.noise import NoiseFilter
+from retrievers.graph.seeding.selection import Selector
+from retrievers.interface import Documents
+from retrievers.lexical import Names
+from tests.unit.retrievers.graph.small_sources import graph_of
+
+SHOP = '''\
+class Ledger:
+    """A book of payments."""
+
+    def append(self, payment): ...
+
+
+class PaperLedger(Ledger): ...
+
+
+class MockLedger: ...
+
+
+def pay(ledger): ...
+'''
+DOCUMENTS = Documents.of(
+    [
+        ("billing/ledger.py", SHOP),
+        ("billing/vendor/ledger.py", "def ledger(): ...\n"),
+        ("web/views.py", "def show_ledger(): ...\n"),
+    ]
+)
+LEDGER, APPEND, PAPER, MOCK, PAY, VENDORED, SHOW = range(7)
+PAPER_IS = (PAPER, LEDGER, "implements")
+
+
+def shop() -> CodeGraph:
+    return graph_of(DOCUMENTS, [PAPER_IS, (SHOW, PAY, "calls")], external=("external://sql",))
+
+
+def seeder(settings: Seeding | None = None, **known: object) -> Seeder:
+    graph = shop()
+    return Seeder(graph, symbol_texts(graph, DOCUMENTS), settings, **known)  # type: ignore[arg-type]
+
+
+def only(*channels: ChannelName, focus: bool = False, **more: object) -> Seeding:
+    return Seeding(channels=channels, selection=Selection(focus=focus), **more)  # type: ignore[arg-type]
+
+
+def test_an_exact_name_comes_first_and_mocks_and_vendored_code_are_left_out() -> None:
+    seeds = seeder().seed("where is `Ledger` filled")
+
+    assert seeds.node[0] == LEDGER
+    assert not {MOCK, VENDORED} & set(seeds.node.tolist())
+    assert set(seeds.channels) >= {"tiered", "bm25"}
+
+
+def test_a_score_is_what_the_channels_give_together() -> None:
+    seeds = seeder().seed("show the ledger of payments")
+
+    total = np.sum(list(seeds.channels.values()), axis=0)
+    assert seeds.score == pytest.approx(total)
+    assert all(len(part) == len(seeds.node) for part in seeds.channels.values())
+
+
+def test_what_implements_a_candidate_shares_in_its_score() -> None:
+    """`Ledger` is the only exact name and gets 2/61; what implements it a quarter of that."""
+    exact = Names(tiers=("exact",), fallback_below=0)
+
+    seeds = seeder(only("tiered", tiered=exact, implementor_share=0.25)).seed("`Ledger`")
+
+    assert seeds.node.tolist() == [LEDGER, PAPER]
+    assert seeds.channels["tiered"] == pytest.approx([2 / 61, 0])
+    assert seeds.channels["implementors"] == pytest.approx([0, 0.25 * 2 / 61])
+
+
+def test_implementors_are_those_that_are_no_candidates_yet() -> None:
+    selector = Selector(shop(), Selection())
+
+    assert selector.implementors([LEDGER, PAY]) == {PAPER: LEDGER}
+    assert selector.implementors([LEDGER, PAPER]) == {}
+    assert selector.implementors([PAY]) == {}
+    assert Selector(shop(), Selection(interfaces=False)).implementors([LEDGER]) == {}
+
+
+def test_only_the_walk_starts_from_types_of_a_named_package() -> None:
+    exact = Names(tiers=("exact",), fallback_below=0)
+    seeds = seeder(only("tiered", "path", tiered=exact)).seed("`show_ledger` of billing")
+
+    assert LEDGER in seeds.supplement.tolist()
+    assert LEDGER not in seeds.node.tolist()
+    assert not set(seeds.supplement.tolist()) & set(seeds.node.tolist())
+
+
+def test_paths_compete_when_told_to_and_when_nothing_else_is_found() -> None:
+    fused = seeder(only("tiered", "path", path=PathSeeds(fused=True)))
+    alone = seeder(only("path"))
+
+    together = fused.seed("`show_ledger` of billing")
+    single = alone.seed("billing")
+
+    assert LEDGER in together.node.tolist()
+    assert together.channels["path"][together.node.tolist().index(LEDGER)] > 0
+    assert single.node[0] == LEDGER
+    assert single.score[0] == pytest.approx(1.5 / 61)
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_every_channel_can_stand_alone(channel: ChannelName) -> None:
+    vocabulary = Vocabulary({"billing": {"billing.ledger.pay": 5}})
+    similarity = np.arange(len(shop()), 0, -1, dtype=np.float32)
+    idea = EquivalenceClass("IDEA", ("billing",), ("paper_ledger",), 1.0, "project")
+    settings = only(channel, weights=ChannelWeights(vector=1.0))
+    lone = seeder(settings, vocabulary=vocabulary, classes=[idea])
+
+    seeds = lone.seed("`Ledger` in billing", similarity=similarity)
+
+    assert len(seeds.node) > 0
+    assert set(seeds.channels) <= {channel, "implementors"}
+
+
+def test_a_class_of_a_project_is_forced_past_everything_but_noise() -> None:
+    idea = EquivalenceClass("IDEA", ("money book",), ("mock_ledger", "append"), 1.0, "project")
+    settings = Seeding(equivalence=EquivalenceSeeds(inject=True))
+
+    forced = seeder(settings, classes=[idea]).seed("the money book").forced.tolist()
+    usual = seeder(classes=[idea]).seed("the money book").forced.tolist()
+
+    assert forced == [APPEND]
+    assert usual == []
+
+
+def test_gaps_are_filled_by_similarity() -> None:
+    similarity = np.zeros(len(shop()), np.float32)
+    similarity[PAY] = 0.9
+
+    filled = seeder().seed("xyzzy", similarity=similarity)
+    empty = seeder().seed("xyzzy")
+
+    assert filled.node.tolist() == [PAY]
+    assert list(filled.channels) == ["gap_fill"]
+    assert empty.node.tolist() == []
+
+
+def noisy(*, spare_tests: bool = False, settings: Noise | None = None) -> list[int]:
+    files = [
+        ("app/mock_store.py", "class MockStore:\n    def save(self): ...\nclass Mocking: ...\n"),
+        ("app/names.py", "def ab(): ...\ndef ID(): ...\ndef abc(): ...\n"),
+        ("build/out.py", "def built(): ...\n"),
+        ("static/site.min.py", "def bundled(): ...\n"),
+        ("tests/conftest.py", "def client(): ...\n"),
+        ("src/testutil/all.py", "def make(): ...\n"),
+    ]
+    graph = graph_of(Documents.of(files), external=("external://sql",))
+    flags = NoiseFilter(graph, settings or Noise()).noisy(spare_tests=spare_tests)
+    return np.flatnonzero(flags[: graph.symbol_count]).tolist()
+
+
+def test_noise_is_known_by_paths_types_and_names() -> None:
+    """0 MockStore, 1 save, 2 Mocking, 3 ab, 4 ID, 5 abc, 6 built, 7 make, 8 bundled, 9 client."""
+    assert noisy() == [0, 1, 3, 6, 7, 8, 9]
+
+
+def test_what_helps_tests_is_spared_where_a_task_speaks_of_tests() -> None:
+    assert noisy(spare_tests=True) == [3, 6, 8]
+
+
+def test_each_sort_of_noise_is_a_setting() -> None:
+    assert noisy(settings=Noise(folders=(), doubles=(), name_letters=0)) == [7, 8, 9]
+
+
+def test_what_is_outside_is_noise() -> None:
+    flags = NoiseFilter(shop(), Noise()).noisy(spare_tests=True)
+
+    assert flags[-1]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "seeds"), [(10_000, 15), (10_001, 20), (40_000, 20), (40_001, 25)]
+)
+def test_larger_graphs_get_more_seeds(nodes: int, seeds: int) -> None:
+    assert Selection().count(nodes) == seeds
+
+
+def test_in_dense_graphs_types_come_first() -> None:
+    dense = Selection(types_first_over=9, focus=False)
+
+    assert len(shop()) == 11
+    assert Selector(shop(), dense).ordered([PAY, LEDGER, SHOW, PAPER]) == [
+        LEDGER,
+        PAPER,
+        PAY,
+        SHOW,
+    ]
+    usual = Selection(focus=False)
+    assert Selector(shop(), usual).ordered([PAY, LEDGER, SHOW]) == [PAY, LEDGER, SHOW]
+
+
+def test_the_package_with_the_most_candidates_comes_first() -> None:
+    selector = Selector(shop(), Selection(seeds=3))
+
+    assert selector.ordered([SHOW, PAY, VENDORED, LEDGER]) == [PAY, LEDGER, SHOW]
+    assert selector.ordered([SHOW, PAY]) == [SHOW, PAY]
+    assert selector.ordered([]) == []
+
+
+def test_words_that_led_to_a_symbol_lead_to_it_again() -> None:
+    task = Keywords(components=("invoice", "new", "of"))
+    vocabulary = Vocabulary()
+    for _ in range(2):
+        vocabulary = vocabulary.learn(task, ["billing.ledger.pay", "gone.away"])
+
+    known = seeder(only("learned"), vocabulary=vocabulary).seed("the invoice")
+    once = Vocabulary().learn(task, ["billing.ledger.pay"])
+
+    assert vocabulary.counts == {"invoice": {"billing.ledger.pay": 2, "gone.away": 2}}
+    assert known.node.tolist() == [PAY]
+    assert known.score == pytest.approx([0.3 / 61])
+    assert seeder(only("learned"), vocabulary=once).seed("the invoice").node.tolist() == []
+
+
+def test_what_is_used_more_often_counts_more() -> None:
+    shares = [LearnedSeeds().share(count) for count in (2, 6, 10, 99)]
+
+    assert shares == pytest.approx([0.3, 0.55, 0.8, 0.8])
+
+
+def test_a_vocabulary_survives_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "learned.json"
+    vocabulary = Vocabulary().learn(Keywords(exact=("Ledger",)), ["pay"])
+
+    vocabulary.save(file)
+
+    assert Vocabulary.load(file) == vocabulary
+    assert Vocabulary.load(tmp_path / "none.json") == Vocabulary()
+    assert [path.name for path in tmp_path.iterdir()] == ["learned.json"]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"a": 1}', '{"a": {"b": "c"}}'])
+def test_a_file_that_holds_no_vocabulary_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "learned.json"
+    file.write_text(text, encoding="utf-8")
+
+    with pytest.raises(SeedError, match=r"learned\.json: .*delete the file"):
+        Vocabulary.load(file)
+
+
+@pytest.mark.parametrize("task", ["", "`", "the", "a" * 5000, "\ud800", "Ledger " * 500])
+def test_any_task_has_seeds_or_none(task: str) -> None:
+    seeds = seeder().seed(task)
+
+    assert isinstance(seeds, Seeds)
+    assert np.isfinite(seeds.score).all()
+
+
+def test_the_same_task_has_the_same_seeds_whatever_was_asked_before() -> None:
+    """Nothing is remembered from one task to the next."""
+    task = "show the ledger of payments in billing"
+    used = seeder()
+
+    used.seed("`append` to something else")
+    again, fresh = used.seed(task), seeder().seed(task)
+
+    assert again.node.tolist() == fresh.node.tolist()
+    assert again.score.tobytes() == fresh.score.tobytes()
+    assert again.supplement.tolist() == fresh.supplement.tolist()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Seeding(channels=("magic",)), "channels=magic is not known; choose some of"),  # type: ignore[arg-type]
+        (lambda: Seeding(channels=()), "channels=nothing is not known"),
+        (lambda: Seeding(candidates=0), "candidates=0 is out of range; choose 1 or more"),
+        (lambda: Seeding(rank_constant=-1), "rank_constant=-1 is out of range"),
+        (lambda: Seeding(implementor_share=2), "implementor_share=2 is out of range"),
+        (lambda: ChannelWeights(bm25=-1), "bm25=-1 is no weight; choose 0 or more"),
+        (lambda: Selection(seeds=0), "seeds=0 is out of range; choose 1 or more"),
+        (lambda: Selection(large_over=5), "large_over=5 is below medium_over=10000"),
+        (lambda: LearnedSeeds(least_count=10), "full_count=10 is not above least_count=10"),
+        (lambda: LearnedSeeds(full_share=3), "full_share=3 is out of range; choose 0 to 1"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(make: object, message: str) -> None:
+    with pytest.raises(SeedError, match=message):
+        make()  # type: ignore[operator]
