@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.authoring.opening import OpenedSet
-from bench.judgements import Entry
+from bench.judgements import Entry, together
 from bench.judgements.resolution import Problem, Tree, find_target
 from bench.judgements.verification import FixtureSet, QueryReport, verify
 from retrievers.source import find_symbols, language_of
@@ -73,7 +73,7 @@ def describe(opened: OpenedSet, *, shown: int = 5) -> Description:
         repositories=_counted(one.repository or opened.name for one in opened.entries),
         levels=_counted(target.level for one in queries for target in one.targets),
         languages=_counted(language for languages, _ in found for language in languages),
-        targets=_by_number(len(one.targets) for one in queries),
+        targets=_by_number(len(together(one.targets)) for one in queries),
         overlap=_overlap([one.lexical_overlap for one in reports]),
         most_alike=_most_alike(reports, shown),
     )

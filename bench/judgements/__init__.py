@@ -13,7 +13,7 @@ from bench.judgements.foreign.folders import (
 from bench.judgements.foreign.issues import Commit, read_issues, split_at_definitions
 from bench.judgements.foreign.trec import RunRow, write_qrels, write_run, write_trec
 from bench.judgements.golden import write_golden
-from bench.judgements.query import LEVELS, Level, Query, Target
+from bench.judgements.query import LEVELS, Level, Query, Target, together
 from bench.judgements.query_set import write_queries
 from bench.judgements.readers import (
     asked_of,
@@ -63,6 +63,7 @@ __all__ = [
     "resolve",
     "reviewed",
     "split_at_definitions",
+    "together",
     "write_beir",
     "write_characters",
     "write_chunk_map",

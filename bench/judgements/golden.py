@@ -12,7 +12,7 @@ from bench.judgements.chunk_map import ChunkMap
 from bench.judgements.fields import Fields
 from bench.judgements.located import Located
 from bench.judgements.query import Query, Target
-from bench.judgements.targets import file_target, span_target
+from bench.judgements.targets import file_target, span_target, targets_of
 from bench.judgements.written import (
     filled,
     of_level,
@@ -48,9 +48,9 @@ def read_golden(record: Located, chunks: ChunkMap | None = None) -> Entry:
         "golden",
         identifier=fields.identifier("id"),
         text=fields.text("question"),
-        targets=(
-            *map(file_target, fields.items("expected_doc_ids")),
-            *(_chunk(item, chunks) for item in fields.items("expected_chunks")),
+        targets=targets_of(
+            (fields.items("expected_doc_ids"), file_target),
+            (fields.items("expected_chunks"), lambda item: _chunk(item, chunks)),
         ),
         explicitly_none=any(fields.has(name) for name in _EXPECTED),
     )

@@ -1,5 +1,6 @@
 """The one internal form of ground truth; every file format is read into it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +25,9 @@ class Target:
     grade: int = 1
     repository: str = ""
     """Where to look, if a query has targets in several repositories."""
+    alternative: int = 0
+    """Targets of a query that share a number above 0 are one thing that stands in several places,
+    of which any counts; they have one grade."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +47,12 @@ class Query:
     answers; retrieval is judged by the targets alone."""
     must_contain: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
+
+
+def together(targets: Iterable[Target]) -> list[tuple[Target, ...]]:
+    """Return the targets in order, those that are alternatives to each other together."""
+    found: dict[tuple[int, int], list[Target]] = {}
+    for number, target in enumerate(targets):
+        own = 0 if target.alternative else number + 1
+        found.setdefault((target.alternative, own), []).append(target)
+    return [tuple(alternatives) for alternatives in found.values()]

@@ -7,7 +7,7 @@ from bench.judgements.building import Entry, Faults, entry, gather
 from bench.judgements.fields import COMMIT, Fields
 from bench.judgements.located import Located
 from bench.judgements.query import Query
-from bench.judgements.targets import file_target, span_target, symbol_target
+from bench.judgements.targets import file_target, span_target, symbol_target, targets_of
 from bench.judgements.written import filled, of_level, query_of, standing
 from bench.judgements.yaml_text import dump_yaml
 
@@ -64,10 +64,10 @@ def _entry(record: Located) -> Entry:
         "query_set",
         identifier=fields.identifier("id"),
         text=fields.text("query"),
-        targets=(
-            *map(file_target, fields.items("expected_files")),
-            *map(symbol_target, fields.items("expected_symbols")),
-            *map(span_target, fields.items("expected_spans")),
+        targets=targets_of(
+            (fields.items("expected_files"), file_target),
+            (fields.items("expected_symbols"), symbol_target),
+            (fields.items("expected_spans"), span_target),
         ),
     )
     return replace(found, commit=_commit(fields))

@@ -1,6 +1,6 @@
 """Targets found in a pinned source tree, and what is wrong with those that are not there."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,7 +9,7 @@ import numpy as np
 from bench.errors import FixtureError
 from bench.judgements.matching import Definitions, dotted
 from bench.judgements.nearest import nearest
-from bench.judgements.query import LEVELS, Level, Query, Target
+from bench.judgements.query import LEVELS, Level, Query, Target, together
 from bench.judgements.resolved import Judgements
 from bench.judgements.targets import normal_path
 from retrievers.interface import Documents
@@ -17,8 +17,10 @@ from retrievers.source import CODE_KINDS, Symbols
 
 _MOST_NAMES = 5
 _SHOWN = 120
-_Row = tuple[int, int, int, int, int, int]
-"""Query, level, document, start, end, grade."""
+_Places = tuple[tuple[int, int, int], ...]
+"""Document, start and end of equally good places, in order."""
+_Thing = tuple[int, int, _Places]
+"""Query, level, and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +98,20 @@ def resolve(
     none; all problems are in one error.
     """
     tree = Tree.of(documents, symbols, most_matches)
-    best: dict[tuple[int, int, int, int, int], int] = {}
+    best: dict[_Thing, int] = {}
     problems: list[Problem] = []
     for number, query in enumerate(queries):
-        for target in query.targets:
-            found = find_target(tree, query, target)
-            if isinstance(found, Problem):
-                problems.append(found)
-                continue
-            for spot in found:
-                for *key, grade in _rows(tree, number, target, spot):
-                    place = (key[0], key[1], key[2], key[3], key[4])
-                    best[place] = max(grade, best.get(place, grade))
+        for alternatives in together(query.targets):
+            found = [find_target(tree, query, target) for target in alternatives]
+            problems += (one for one in found if isinstance(one, Problem))
+            spots = [one for one in found if not isinstance(one, Problem)]
+            for level, places in _things(tree, alternatives, spots):
+                thing = (number, level, places)
+                best[thing] = max(alternatives[0].grade, best.get(thing, 1))
     if problems:
         lines = "\n".join(f"  {problem}" for problem in problems)
         raise FixtureError(f"targets that do not stand in the source: {len(problems)}\n{lines}")
-    return _judgements(sorted((*place, grade) for place, grade in best.items()))
+    return _judgements(best)
 
 
 def resolution_problems(
@@ -137,23 +137,46 @@ def finest_level(queries: Iterable[Query]) -> Level:
     return shared[-1] if having and shared else "file"
 
 
-def _rows(tree: Tree, query: int, target: Target, spot: Spot) -> Iterator[_Row]:
-    at = {"file": tree.whole(spot.document)}
-    if target.level != "file":
-        at["symbol"] = spot if target.level == "symbol" else tree.around(spot)
-    if target.level == "span":
-        at["span"] = spot
-    for level, where in at.items():
-        number = LEVELS.index(level)
-        yield query, number, where.document, where.start, where.end, target.grade
+def _things(
+    tree: Tree, alternatives: Sequence[Target], spots: Sequence[Sequence[Spot]]
+) -> Iterator[tuple[int, _Places]]:
+    """Return what is right at each level: one thing of many places, or each place on its own.
+
+    A name that means several definitions asks for each of them, unless it is an alternative.
+    """
+    for number, level in enumerate(LEVELS[: LEVELS.index(alternatives[0].level) + 1]):
+        at = _Levelled(tree, alternatives[0].level, level)
+        places = dict.fromkeys(at.place(spot) for found in spots for spot in found)
+        if alternatives[0].alternative:
+            yield number, tuple(sorted(places))
+        else:
+            yield from ((number, (place,)) for place in places)
 
 
-def _judgements(rows: Sequence[_Row]) -> Judgements:
-    columns = np.array(rows, np.int32).reshape(-1, 6).T
-    query, level, document, start, end, grade = (np.ascontiguousarray(one) for one in columns)
-    return Judgements(
-        query=query, level=level, document=document, start=start, end=end, grade=grade
-    )
+@dataclass(frozen=True, slots=True)
+class _Levelled:
+    """Places of targets of one level, seen at a coarser one."""
+
+    tree: Tree
+    own: Level
+    level: Level
+
+    def place(self, spot: Spot) -> tuple[int, int, int]:
+        if self.level == "file":
+            spot = self.tree.whole(spot.document)
+        elif self.level != self.own:
+            spot = self.tree.around(spot)
+        return spot.document, spot.start, spot.end
+
+
+def _judgements(best: Mapping[_Thing, int]) -> Judgements:
+    rows: list[tuple[int, ...]] = []
+    for number, ((query, level, places), grade) in enumerate(sorted(best.items()), start=1):
+        choice = number if len(places) > 1 else 0
+        rows += ((query, level, *place, grade, choice) for place in places)
+    columns = np.array(rows, np.int32).reshape(-1, 7).T
+    choices = columns[6] if columns[6].any() else columns[6, :0]
+    return Judgements(*map(np.ascontiguousarray, (*columns[:6], choices)))
 
 
 def find_target(tree: Tree, query: Query, target: Target) -> list[Spot] | Problem:

@@ -7,7 +7,7 @@ from bench.judgements.building import Entry, entry
 from bench.judgements.fields import Fields
 from bench.judgements.located import Located
 from bench.judgements.query import Query
-from bench.judgements.targets import span_target
+from bench.judgements.targets import span_target, targets_of
 from bench.judgements.written import (
     filled,
     of_level,
@@ -41,7 +41,7 @@ def read_span_line(record: Located) -> Entry:
         "spans",
         identifier=fields.identifier("id"),
         text=fields.text("question" if fields.has("question") else "query"),
-        targets=map(span_target, fields.items("expected_spans")),
+        targets=targets_of((fields.items("expected_spans"), span_target)),
     )
 
 

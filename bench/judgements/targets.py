@@ -1,6 +1,8 @@
 """Targets as files write them: plain, or as a mapping with a grade."""
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from bench.judgements.fields import Fields, text_of
 from bench.judgements.located import Located
@@ -13,6 +15,47 @@ _LAST_LINE = 2**31 - 1
 def normal_path(path: str) -> str:
     """Return a path with forward slashes and without a leading `./`."""
     return re.sub(r"^(?:\./+)+", "", path.replace("\\", "/"))
+
+
+ReadTarget = Callable[[Located], Target]
+
+
+def targets_of(*lists: tuple[Iterable[Located], ReadTarget]) -> tuple[Target, ...]:
+    """Return what lists of a record name; `any_of: [...]` names alternatives to each other."""
+    found: list[Target] = []
+    choices = 0
+    for items, read in lists:
+        for item in items:
+            if isinstance(item.value, dict) and "any_of" in item.value:
+                choices += 1
+                found += _alternatives(item, read, choices)
+            else:
+                found.append(read(item))
+    return tuple(found)
+
+
+def _alternatives(found: Located, read: ReadTarget, number: int) -> Iterator[Target]:
+    fields = Fields.of(found, "a choice", ("any_of", "grade", "repo"))
+    items, grade = fields.items("any_of"), _grade(fields)
+    _refuse_lesser_choices(fields, items)
+    for item in items:
+        yield replace(
+            read(item),
+            grade=grade,
+            repository=fields.text_or_blank("repo"),
+            alternative=number,
+        )
+
+
+def _refuse_lesser_choices(fields: Fields, items: Sequence[Located]) -> None:
+    if len(items) < 2:  # noqa: PLR2004 - one place is no choice
+        raise fields.place.error("any_of names fewer than two places; name the place itself")
+    for item in items:
+        for name in ("any_of", "grade", "repo"):
+            if isinstance(item.value, dict) and name in item.value:
+                raise item.value[name].error(
+                    f"a place in any_of has {name!r} of its own; say it once, beside any_of"
+                )
 
 
 def file_target(found: Located) -> Target:

@@ -6,7 +6,7 @@ from bench.judgements.building import Entry, entry
 from bench.judgements.fields import Fields
 from bench.judgements.located import Located
 from bench.judgements.query import Query
-from bench.judgements.targets import symbol_target
+from bench.judgements.targets import symbol_target, targets_of
 from bench.judgements.written import (
     filled,
     of_level,
@@ -40,7 +40,7 @@ def read_tiered(document: Located) -> tuple[Entry, ...]:
         "tiered",
         identifier=PurePath(document.place.file).stem,
         text=fields.text(_one_of(fields, "task", "description") or "task"),
-        targets=map(symbol_target, fields.items("ground_truth")),
+        targets=targets_of((fields.items("ground_truth"), symbol_target)),
     )
     return (found,)
 

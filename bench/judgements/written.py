@@ -1,10 +1,11 @@
 """Queries and targets as the plain values that files hold."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bench.errors import FixtureError
 from bench.judgements.building import Entry
-from bench.judgements.query import Level, Query, Target
+from bench.judgements.query import Level, Query, Target, together
 
 
 def filled(fields: Mapping[str, object]) -> dict[str, object]:
@@ -37,7 +38,8 @@ def standing_without_commit(one: Query | Entry, what: str) -> dict[str, object]:
 
 def of_level(query: Query, level: Level) -> list[object]:
     """Return the targets of a level as files write them."""
-    return [_target(target) for target in query.targets if target.level == level]
+    targets = (target for target in query.targets if target.level == level)
+    return [_thing(alternatives) for alternatives in together(targets)]
 
 
 def refuse_level(query: Query, level: Level, what: str) -> None:
@@ -47,6 +49,15 @@ def refuse_level(query: Query, level: Level, what: str) -> None:
             f"query {query.id!r} has a target of level {level}, which {what} cannot hold; "
             "write a query set instead"
         )
+
+
+def _thing(alternatives: tuple[Target, ...]) -> object:
+    first = alternatives[0]
+    if not first.alternative:
+        return _target(first)
+    plain = [_target(replace(one, grade=1, repository="")) for one in alternatives]
+    more = filled({"grade": first.grade if first.grade != 1 else 0, "repo": first.repository})
+    return {"any_of": plain, **more}
 
 
 def _target(target: Target) -> object:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.judgements import Query, Target
+from bench.judgements import Query, Target, together
 from bench.measures import Scores, by_group, by_repository, chunk_numbers, macro, micro
 from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.stages import HitList, MeasureLatency
@@ -282,7 +282,9 @@ def _query_results(
             first_rank=int(ranks[row]) or None,
             numbers={name: _number(values[row]) for name, values in columns.items()},
             hits=shown[row],
-            expected=tuple(_said(target) for target in query.targets),
+            expected=tuple(
+                " or ".join(map(_said, alternatives)) for alternatives in together(query.targets)
+            ),
             places=noted[row][0],
             credits=noted[row][1],
         )

@@ -20,6 +20,7 @@ from bench.judgements import (
     refuse_several_commits,
     reviewed,
 )
+from bench.measures import STANDARD, measures_of
 from bench.pipeline import ArtifactStore, Cost, Stage
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.stages import Ask, CheckOut, CheckOutFolder, ReadCorpus
@@ -68,6 +69,7 @@ def prepare(
 ) -> Corpus:
     """Read the queries, identify the sources and settle the primary level."""
     several = len(suite.repositories) > 1
+    more = tuple(measure.column for measure in measures_of(measures) if measure not in STANDARD)
     prepared = (
         _prepared(
             repository,
@@ -78,7 +80,7 @@ def prepare(
         for repository in suite.repositories
     )
     repositories = tuple(
-        replace(one, most_matches=suite.most_matches, measures=measures) for one in prepared
+        replace(one, most_matches=suite.most_matches, measures=more) for one in prepared
     )
     queries = [query for repository in repositories for query in repository.queries]
     _refuse_no_answers(suite, queries)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from bench.judgements.building import Entry, Fault
-from bench.judgements.query import Target
+from bench.judgements.query import Target, together
 from bench.judgements.resolution import Problem, Spot, Tree, find_target
 from bench.judgements.targets import normal_path
 from bench.judgements.verification import sets, wording
@@ -131,15 +131,20 @@ def _twice(one: _Checked) -> Iterator[Finding]:
     seen: dict[tuple[str, Spot], Target] = {}
     for target, spot in one.spots():
         first = seen.setdefault((target.level, spot), target)
-        if first is not target:
+        if first is not target and not _are_choices_apart(first, target):
             name = target.symbol or target.path
             what = f"target {name[:120]!r} is the same place as {first.symbol or first.path!r}"
             yield about(one.entry, "warning", "duplicate-target", what, "remove one of the two")
 
 
+def _are_choices_apart(first: Target, second: Target) -> bool:
+    """Tell whether two choices may well have a place in common."""
+    return 0 < first.alternative != second.alternative > 0
+
+
 def _tiered(one: _Checked, tree: Tree) -> Iterator[Finding]:
     query = one.entry.query
-    count = len(query.targets)
+    count = len(together(query.targets))
     if not query.negative and not _FEWEST_SYMBOLS <= count <= _MOST_SYMBOLS:
         what = f"names {count} symbols, not {_FEWEST_SYMBOLS} to {_MOST_SYMBOLS}"
         remedy = "name what an expert would want to see first, and no helpers"

@@ -25,6 +25,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 EXAMPLES = {
     "set.yaml": ("query_set", 2),
+    "either.yaml": ("query_set", 2),
     "tasks": ("tiered", 1),
     "golden.jsonl": ("golden", 4),
     "spans.jsonl": ("spans", 1),
