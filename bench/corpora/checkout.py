@@ -2,11 +2,12 @@
 
 import hashlib
 
-from bench.corpora.git import FETCH_SECONDS, read_git
+from bench.corpora.git import read_git
 from bench.corpora.indexes import Indexes, configured_indexes
 from bench.corpora.local import read_local
 from bench.corpora.npm import configured_registry, read_npm
 from bench.corpora.pypi import read_pypi
+from bench.corpora.repository import FETCH_SECONDS
 from bench.corpora.sieve import Checkout, Sieve
 from bench.corpora.sources import (
     GitSource,

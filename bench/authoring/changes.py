@@ -1,0 +1,69 @@
+"""Which definitions a change touches, as they stand before it."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from bench.authoring.patches import Section
+from bench.judgements import Query, Target, split_at_definitions
+from bench.judgements.resolution import Spot, Tree
+from retrievers.interface import Documents
+from retrievers.source import find_symbols
+
+_IMPORT = re.compile(
+    r"\s*(?:import|from|use|using|package|namespace|require|include|#include|export|mod|extern)\b"
+)
+
+
+def changed_code(changed: Sequence[Section], documents: Documents) -> tuple[Target, ...]:
+    """Return the functions and types that are changed; lines of the file only if there is none.
+
+    What is put between two definitions changes what holds both; if only the file does, it is
+    new and nothing that could have been found.
+    """
+    looking = _Looking(documents)
+    sections = [one for one in changed if one.old_path in documents.places]
+    spots = list(dict.fromkeys(spot for one in sections for spot in looking.spots(one)))
+    code = [looking.names[spot] for spot in spots if spot in looking.names]
+    if code:
+        return tuple(Target("symbol", symbol=name) for name in dict.fromkeys(code))
+    return tuple(
+        Target("span", path=documents.paths[spot.document], start=spot.start, end=spot.end)
+        for spot in spots
+        if looking.says_something(spot)
+    )
+
+
+class _Looking:
+    """Looks up what stands around lines of a few files."""
+
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
+        self._symbols = find_symbols(documents)
+        self._tree = Tree.of(documents, self._symbols)
+        self.names = {
+            self._tree.definition(one.row): one.asked
+            for one in self._tree.definitions.all()
+            if self._tree.is_code[one.row]
+        }
+
+    def spots(self, section: Section) -> Iterator[Spot]:
+        """Return the definitions that a section changes, or its lines that stand in none."""
+        path = section.old_path
+        document = self._documents.places[path]
+        last = self._tree.whole(document).end
+        lines = (Target("span", path=path, start=a, end=b) for a, b in section.changed)
+        (parted,) = split_at_definitions(
+            [Query("", "", tuple(lines))], self._documents, self._symbols
+        )
+        for target in parted.targets:
+            if target.end <= last:
+                yield self._tree.around(Spot(document, target.start, target.end))
+        for before, behind in section.inserted:
+            around = self._tree.around(Spot(document, before, behind))
+            if around in self.names:
+                yield around
+
+    def says_something(self, spot: Spot) -> bool:
+        """Whether lines hold more than imports and blanks."""
+        lines = self._documents.text(spot.document).split("\n")[spot.start - 1 : spot.end]
+        return any(line.strip() and not _IMPORT.match(line) for line in lines)

@@ -1,0 +1,19 @@
+"""Texts of issues that the messages of commits name by their numbers."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from bench.judgements.fields import Fields
+from bench.judgements.json_lines import json_records
+
+
+def read_linked(path: Path) -> Mapping[str, str]:
+    """Return the texts in a file of JSON Lines, by the issue's number."""
+    found: dict[str, str] = {}
+    for record in json_records(path):
+        fields = Fields.of(record, "an issue", None)
+        identifier = fields.identifier("id").removeprefix("#")
+        if identifier in found:
+            raise record.error(f"issue {identifier!r} stands here again; keep one")
+        found[identifier] = fields.text("text").strip()
+    return found
