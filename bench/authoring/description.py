@@ -10,7 +10,7 @@ from bench.authoring.opening import OpenedSet
 from bench.judgements import Entry, together
 from bench.judgements.resolution import Problem, Tree, find_target
 from bench.judgements.verification import FixtureSet, QueryReport, verify
-from retrievers.source import find_symbols, language_of
+from retrievers.source import language_of
 
 _BINS = 10
 _NONE = "(none)"
@@ -56,10 +56,10 @@ class Description:
 
 def describe(opened: OpenedSet, *, shown: int = 5) -> Description:
     """Return what a set is like, on the tree that it asks about."""
-    tree = Tree.of(opened.documents, find_symbols(opened.documents))
+    tree = opened.tree_of()
     reports = verify(FixtureSet(opened.name, opened.entries), tree).queries
     queries = [one.query for one in opened.entries]
-    found = [_found(one, tree) for one in opened.entries]
+    found = [_found(one, tree(one)) for one in opened.entries]
     return Description(
         name=opened.name,
         queries=len(queries),

@@ -14,7 +14,6 @@ from bench.authoring.saving import new_place
 from bench.errors import FixtureError
 from bench.judgements import Entry, Query, Target, read_entries, write_queries
 from bench.judgements.resolution import Problem, Spot, Tree, find_target
-from retrievers.source import find_symbols
 
 
 @dataclass(frozen=True)
@@ -48,9 +47,9 @@ def export_set(opened: OpenedSet, form: str, output: Path) -> Exchanged:
 
 def as_spans(opened: OpenedSet) -> OpenedSet:
     """Return a set whose symbols are the lines of their definitions, for formats without names."""
-    tree = Tree.of(opened.documents, find_symbols(opened.documents))
+    tree = opened.tree_of()
     entries = (
-        replace(one, query=replace(one.query, targets=_spans(one.query, tree)))
+        replace(one, query=replace(one.query, targets=_spans(one.query, tree(one))))
         for one in opened.entries
     )
     return replace(opened, entries=tuple(entries))

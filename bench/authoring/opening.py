@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
 
-from bench.corpora import LocalSource, Source, read_source
+from bench.corpora import AnyCommit, LocalSource, Source, at_commit, read_source
 from bench.corpora.rules import BY_NAME
 from bench.errors import UsageError
 from bench.judgements import (
@@ -17,27 +18,47 @@ from bench.judgements import (
     corpus_format,
     read_corpus,
     read_entries,
+    refuse_several_commits,
 )
+from bench.judgements.resolution import Tree
 from bench.places import data_folder
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.settings.suite import parse_suite
 from retrievers.interface import Documents
+from retrievers.source import find_symbols
 
 _LARGEST_SUITE = 1_000_000
 
 
 @dataclass(frozen=True)
 class OpenedSet:
-    """The queries about one repository, and its documents."""
+    """The queries about one repository, and its documents at each commit they are asked of."""
 
     name: str
     entries: tuple[Entry, ...]
-    documents: Documents
+    documents_at: Callable[[str], Documents]
     faults: tuple[Fault, ...] = ()
     inside: tuple[str, ...] = ()
     """Files of queries that lie in the searched folder and are left out of the documents."""
     left_out: Callable[[str], str] = lambda _path: ""
     """Names the rule that keeps a path out of the documents."""
+
+    @property
+    def documents(self) -> Documents:
+        """The documents, if all queries are asked of the same."""
+        if self.entries:
+            refuse_several_commits(self.entries)
+        return self.documents_at(self.entries[0].commit if self.entries else "")
+
+    def tree_of(self, *, most_matches: int = 1) -> Callable[[Entry], Tree]:
+        """Return what gives the tree that a query is asked of; the last ones are kept."""
+
+        @lru_cache(maxsize=2)
+        def tree(commit: str) -> Tree:
+            documents = self.documents_at(commit)
+            return Tree.of(documents, find_symbols(documents), most_matches)
+
+        return lambda entry: tree(entry.commit)
 
 
 def open_sets(
@@ -102,7 +123,8 @@ class _Reading:
     def of_corpus(self, path: Path) -> OpenedSet:
         """Return the set of a corpus that brings its own documents."""
         entries, faults = self._entries(path)
-        return OpenedSet(path.name, entries, read_corpus(path), faults)
+        documents = read_corpus(path)
+        return OpenedSet(path.name, entries, lambda _commit: documents, faults)
 
     def of_repository(self, repository: RepositorySettings, *, asked_as: str = "") -> OpenedSet:
         """Return the set of one repository; of queries that name one only its own."""
@@ -110,15 +132,17 @@ class _Reading:
         if isinstance(source, CorpusFolder):
             return self.of_corpus(path)
         entries, faults = self._entries(path)
-        documents, inside = documents_of(source, path)
-        return OpenedSet(
-            repository.name,
-            asked_of(entries, asked_as) if asked_as else entries,
-            documents,
-            faults,
-            inside,
-            _rule_of(source, documents),
-        )
+        entries = asked_of(entries, asked_as) if asked_as else entries
+        is_only = len({one.commit for one in entries}) <= 1
+        exclude, inside = _files_inside(source, path) if is_only else ((), ())
+
+        @lru_cache(maxsize=1)
+        def documents_at(commit: str) -> Documents:
+            tree = at_commit(source, commit, is_only=is_only)
+            return read_source(tree, exclude=exclude).documents
+
+        rule = _rule_of(source, documents_at)
+        return OpenedSet(repository.name, entries, documents_at, faults, inside, rule)
 
     def _entries(self, path: Path) -> tuple[tuple[Entry, ...], tuple[Fault, ...]]:
         faults: list[Fault] = []
@@ -127,27 +151,29 @@ class _Reading:
         return entries, tuple(faults)
 
 
-def documents_of(source: Source, queries: Path) -> tuple[Documents, tuple[str, ...]]:
-    """Return a tree without the files of queries in it, and the names of these."""
-    documents = read_source(source).documents
+def _files_inside(
+    source: Source | AnyCommit, queries: Path
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the pattern that keeps queries out of the tree they lie in, and their files."""
     if not isinstance(source, LocalSource):
-        return documents, ()
+        return (), ()
     root = Path(source.path).resolve()
     if root not in queries.resolve().parents:
-        return documents, ()
+        return (), ()
     name = queries.resolve().relative_to(root).as_posix()
-    held = [path for path in documents.paths if path == name or path.startswith(f"{name}/")]
-    if held:
-        documents = read_source(source, exclude=(f"/{name}",)).documents
-    return documents, tuple(str(root / path) for path in held)
+    paths = read_source(source).documents.paths
+    held = [path for path in paths if path == name or path.startswith(f"{name}/")]
+    return (f"/{name}",), tuple(str(root / path) for path in held)
 
 
-def _rule_of(source: Source, documents: Documents) -> Callable[[str], str]:
+def _rule_of(
+    source: Source | AnyCommit, documents_at: Callable[[str], Documents]
+) -> Callable[[str], str]:
     """Return what names the rule that leaves a path out of the tree, as far as it shows."""
     root = Path(source.path) if isinstance(source, LocalSource) else None
 
     def rule(path: str) -> str:
-        if path in documents.places or not path:
+        if not path or (root and path in documents_at("").places):
             return ""
         file = root / path if root and ".." not in path.split("/") else None
         exists = file is not None and file.is_file()

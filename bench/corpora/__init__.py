@@ -1,6 +1,8 @@
 """Pinned repositories, and how one becomes documents without ever being unpacked to disk."""
 
+from bench.corpora.addresses import transport_of
 from bench.corpora.checkout import content_digest, read_source
+from bench.corpora.commits import AnyCommit, at_commit
 from bench.corpora.indexes import Indexes, configured_indexes
 from bench.corpora.sieve import Checkout
 from bench.corpora.sources import (
@@ -13,6 +15,7 @@ from bench.corpora.sources import (
 )
 
 __all__ = [
+    "AnyCommit",
     "Checkout",
     "GitSource",
     "Indexes",
@@ -20,8 +23,10 @@ __all__ = [
     "NpmSource",
     "PypiSource",
     "Source",
+    "at_commit",
     "configured_indexes",
     "content_digest",
     "parse_source",
     "read_source",
+    "transport_of",
 ]

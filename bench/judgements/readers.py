@@ -197,5 +197,5 @@ def refuse_several_commits(entries: Sequence[Entry]) -> None:
         if (one.commit, one.repository) != (first.commit, first.repository) and one.commit:
             raise one.place.error(
                 f"query {one.query.id!r} is asked of another commit or repository than "
-                f"{first.query.id!r}; read them with read_issues, or part the file by commit"
+                f"{first.query.id!r}, which cannot be here; part the file by commit"
             )

@@ -7,7 +7,14 @@ from typing import Any
 
 import yaml
 
-from bench.corpora import GitSource, LocalSource, Source, parse_source
+from bench.corpora import (
+    AnyCommit,
+    GitSource,
+    LocalSource,
+    Source,
+    parse_source,
+    transport_of,
+)
 from bench.errors import FixtureError, SettingError
 from bench.judgements import CorpusFolder, find_corpus
 from bench.places import data_folder
@@ -20,7 +27,7 @@ class RepositorySettings:
     """A repository of a suite: its name, where it comes from, and the file of its queries."""
 
     name: str
-    source: Source | CorpusFolder
+    source: Source | CorpusFolder | AnyCommit
     queries: Path
 
 
@@ -124,7 +131,7 @@ def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> Suit
     return SuiteSettings(str(suite["name"]), (repository,))
 
 
-def _own_source(place: str) -> Source:
+def _own_source(place: str) -> Source | AnyCommit:
     folder = Path(place).expanduser()
     if folder.is_dir():
         return LocalSource(str(folder.resolve()))
@@ -133,8 +140,11 @@ def _own_source(place: str) -> Source:
         parsed = parse_source({"kind": "git", "url": url, "commit": commit}, where="repository")
         if isinstance(parsed, GitSource):
             return parsed
+    if "://" in place or ":" in place.split("/", maxsplit=1)[0]:
+        return AnyCommit(place)
     message = (
-        f"repository={place}: no such folder; give a folder, or a git URL with @ and a full commit"
+        f"repository={place}: no such folder; give a folder, or a git URL with @ and a full "
+        "commit, or without where the queries name commits"
     )
     raise SettingError(message)
 
@@ -158,11 +168,21 @@ def _repository(entry: object, number: int, folder: Path) -> RepositorySettings:
     if not isinstance(entry["source"], Mapping):
         message = f"{where}.source: must be a mapping with a kind (local, git, pypi, npm)"
         raise SettingError(message)
-    source = parse_source(dict(entry["source"]), where=f"{where}.source")
-    if isinstance(source, LocalSource):
-        source = LocalSource(str((folder / Path(source.path).expanduser()).resolve()))
+    source = _source(dict(entry["source"]), f"{where}.source", folder)
     queries = _queries_file(str(entry["queries"]), folder)
     return RepositorySettings(str(entry["name"]), source, queries)
+
+
+def _source(entry: Mapping[str, object], where: str, folder: Path) -> Source | AnyCommit:
+    """Return a source; git without a commit means those that the queries name."""
+    if set(entry) == {"kind", "url"} and entry["kind"] == "git":
+        url = str(entry["url"])
+        here = folder / Path(url).expanduser()
+        return AnyCommit(str(here.resolve()) if transport_of(url) == "file" else url)
+    source = parse_source(entry, where=where)
+    if isinstance(source, LocalSource):
+        return LocalSource(str((folder / Path(source.path).expanduser()).resolve()))
+    return source
 
 
 def _refuse_twins(names: Sequence[str]) -> None:

@@ -28,7 +28,7 @@ def collect(
 ) -> StudyResult:
     """Return the result of every trial."""
     right = {
-        end.repository.name: _right(study, end)
+        end.repository.place: _right(study, end)
         for trial in study.trials[:1]
         for end in trial.judged
     }
@@ -111,7 +111,7 @@ def _trial_result(
         queries=_query_results(answers, level, _noted(trial, answers, right)) if answers else (),
         latency_how=latency.how if latency else _why_not(trial, outcomes),
         chunking=chunking_of(trial.judged[0].scores.chunks),
-        scored={end.repository.name: end.scores.quality for end in trial.judged},
+        scored={end.repository.place: end.scores.quality for end in trial.judged},
         chunks={} if failures else _chunks(study, trial),
     )
 
@@ -245,7 +245,7 @@ def _noted(trial: Trial, answers: _Answers, right: Mapping[str, Right | None]) -
     """Return the right places of each query, and what its shown hits are credited with."""
     found: list[_Noted] = []
     for end, listed in zip(trial.judged, answers.hits, strict=True):
-        known = right[end.repository.name]
+        known = right[end.repository.place]
         if known is None:
             found += [((), ())] * len(end.repository.queries)
         else:

@@ -4,11 +4,12 @@ A pinned source is known by its pin. A folder is read here and known by what it 
 documents enter the store, so that whoever runs the stages has them.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bench.corpora import LocalSource, content_digest, read_source
+from bench.corpora import LocalSource, at_commit, content_digest, read_source
 from bench.errors import FixtureError
 from bench.judgements import (
     CorpusFolder,
@@ -17,7 +18,6 @@ from bench.judgements import (
     finest_level,
     read_asked,
     read_corpus,
-    refuse_several_commits,
     reviewed,
 )
 from bench.measures import STANDARD, measures_of
@@ -41,6 +41,13 @@ class PreparedRepository:
     """How many definitions a symbol's name may mean."""
     measures: tuple[str, ...] = ()
     """What is measured besides the standard columns."""
+    commit: str = ""
+    """Which commit it is, where the queries of a repository are asked of several."""
+
+    @property
+    def place(self) -> str:
+        """The name that no other repository of the study has, whatever commit it is at."""
+        return f"{self.name}@{self.commit[:12]}" if self.commit else self.name
 
 
 @dataclass(frozen=True)
@@ -71,13 +78,14 @@ def prepare(
     several = len(suite.repositories) > 1
     more = tuple(measure.column for measure in measures_of(measures) if measure not in STANDARD)
     prepared = (
-        _prepared(
+        one
+        for repository in suite.repositories
+        for one in _at_commits(
             repository,
             store,
             asked_as=repository.name if several else "",
             drafts=suite.include_drafts,
         )
-        for repository in suite.repositories
     )
     repositories = tuple(
         replace(one, most_matches=suite.most_matches, measures=more) for one in prepared
@@ -87,27 +95,33 @@ def prepare(
     return Corpus(suite.name, repositories, level or finest_level(queries))
 
 
-def _prepared(
+def _at_commits(
     repository: RepositorySettings, store: ArtifactStore, *, asked_as: str, drafts: bool
-) -> PreparedRepository:
+) -> Iterator[PreparedRepository]:
+    """Return the repository at each commit that its queries are asked of: most often one."""
     found = read_asked(repository.queries, repository=asked_as)
-    refuse_several_commits(found)
     entries = found if drafts else reviewed(found, repository.queries)
-    queries = tuple(one.query for one in entries)
-    texts = tuple(query.text for query in queries)
-    return PreparedRepository(
-        name=repository.name,
-        documents=_documents(repository, store),
-        questions=Ask(texts, repository=repository.name),
-        queries=queries,
-        drafts=len(found) - len(entries),
-    )
+    commits = dict.fromkeys(one.commit for one in entries)
+    left_out = len(found) - len(entries)
+    for number, commit in enumerate(commits):
+        queries = tuple(one.query for one in entries if one.commit == commit)
+        yield PreparedRepository(
+            name=repository.name,
+            documents=_documents(repository, commit, store, is_only=len(commits) == 1),
+            questions=Ask(tuple(query.text for query in queries), repository=repository.name),
+            queries=queries,
+            drafts=0 if number else left_out,
+            commit=commit if len(commits) > 1 else "",
+        )
 
 
-def _documents(repository: RepositorySettings, store: ArtifactStore) -> Stage[Documents]:
+def _documents(
+    repository: RepositorySettings, commit: str, store: ArtifactStore, *, is_only: bool
+) -> Stage[Documents]:
+    if isinstance(repository.source, CorpusFolder):
+        return _corpus(repository.source, repository.name, store)
     source, exclude = repository.source, _inside(repository)
-    if isinstance(source, CorpusFolder):
-        return _corpus(source, repository.name, store)
+    source = at_commit(source, commit, is_only=is_only)
     if not isinstance(source, LocalSource):
         return CheckOut(source, exclude=exclude, repository=repository.name)
     found = read_source(source, exclude=exclude)

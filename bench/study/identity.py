@@ -29,7 +29,7 @@ def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
     """Return what decides the scores of a repository besides the trial."""
     asked = sorted(_digest(_asked(query)) for query in repository.queries)
     return RepositoryIdentity(
-        repository=repository.name,
+        repository=repository.place,
         documents=repository.documents.fingerprint[:_DIGITS],
         queries=_digest(asked),
         count=len(repository.queries),

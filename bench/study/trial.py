@@ -9,7 +9,7 @@ from typing import Any
 
 from bench.pipeline import Stage
 from bench.settings import TrialSettings
-from bench.stages import MeasureLatency
+from bench.stages import Ask, MeasureLatency
 from bench.study.branch import Branch, Judged
 from bench.study.corpus import Corpus
 
@@ -51,9 +51,23 @@ class Trial:
 
 
 def _latency(settings: TrialSettings, branches: list[Branch], latency: str) -> MeasureLatency:
+    """Return what times a configuration; of a repository's commits one stands for all."""
+    served = {branch.repository.name: branch.served for branch in reversed(branches)}
+    asked = {
+        name: Ask(
+            tuple(
+                text
+                for branch in branches
+                if branch.repository.name == name
+                for text in branch.repository.questions.texts
+            ),
+            repository=name,
+        )
+        for name in dict.fromkeys(branch.repository.name for branch in branches)
+    }
     return MeasureLatency(
-        questions=tuple(branch.repository.questions for branch in branches),
-        served=tuple(branch.served for branch in branches),
+        questions=tuple(asked.values()),
+        served=tuple(served[name] for name in asked),
         engine=settings.vectors.kind if settings.embedder and settings.vectors else "none",
         machine=machine(),
         limit=settings.limit,

@@ -16,6 +16,7 @@ from bench.judgements.verification.finding import (
     about,
     from_fault,
 )
+from retrievers.interface import Documents
 
 _CATEGORIES = (
     *("function_search", "concept_search", "error_search", "api_search", "pattern_search"),
@@ -52,19 +53,36 @@ class _Checked:
 
 
 def verify(
-    fixtures: FixtureSet, tree: Tree, *, left_out: Callable[[str], str] = lambda _path: ""
+    fixtures: FixtureSet,
+    tree: Tree | Callable[[Entry], Tree],
+    *,
+    left_out: Callable[[str], str] = lambda _path: "",
 ) -> SetReport:
-    """Return what is wrong with a set; `left_out` names the rule that keeps a path out of it."""
-    checked = [_checked(entry, tree) for entry in fixtures.entries]
-    queries = tuple(_report(one, tree) for one in checked)
+    """Return what is wrong with a set; `left_out` names the rule that keeps a path out of it.
+
+    `tree` may depend on the query, where queries are asked of several commits.
+    """
+    entries = fixtures.entries
+    tree_of = tree if callable(tree) else lambda _entry: tree
+    # One after the other, so that no more than a tree at a time need be kept.
+    judged = [_judged(entry, tree_of(entry), left_out) for entry in entries]
+    queries = tuple(report for report, _ in judged)
+    documents = tree_of(entries[0]).documents if entries else Documents.of([])
     findings = [
         *map(from_fault, fixtures.faults),
         *map(sets.inside, fixtures.inside),
-        *sets.set_findings(fixtures.name, fixtures.entries, tree.documents),
-        *(finding for one in checked for finding in _findings(one, tree, left_out)),
+        *sets.set_findings(fixtures.name, entries, documents),
+        *(finding for _, found in judged for finding in found),
     ]
     report = SetReport(fixtures.name, tuple(findings), queries)
     return SetReport(fixtures.name, (*findings, *_favouring(report, fixtures)), queries)
+
+
+def _judged(
+    entry: Entry, tree: Tree, left_out: Callable[[str], str]
+) -> tuple[QueryReport, list[Finding]]:
+    checked = _checked(entry, tree)
+    return _report(checked, tree), list(_findings(checked, tree, left_out))
 
 
 def _checked(entry: Entry, tree: Tree) -> _Checked:
@@ -80,6 +98,9 @@ def _findings(one: _Checked, tree: Tree, left_out: Callable[[str], str]) -> Iter
     yield from wording.leaks(one.entry)
     if one.entry.form == "tiered":
         yield from _tiered(one, tree)
+    if one.entry.draft:
+        what, remedy = "is a draft and not scored", "review it, then remove 'draft: true'"
+        yield about(one.entry, "warning", "unreviewed-draft", what, remedy)
     category = one.entry.query.category
     if category and category not in _CATEGORIES:
         yield about(

@@ -30,7 +30,8 @@ _STOP_WORDS = frozenset(
 def leaks(entry: Entry) -> Iterator[Finding]:
     """Find the names of answers that stand in the question, unless it asks for names exactly.
 
-    A word of everyday language may stand in both by chance, which is only a warning.
+    A word of everyday language may stand in both by chance, which is only a warning; so is any
+    name in what was found rather than asked: issues, and drafts that nobody has reviewed.
     """
     query = entry.query
     if _EXACT in (query.category, query.difficulty, *query.tags) or entry.form in (
@@ -42,7 +43,8 @@ def leaks(entry: Entry) -> Iterator[Finding]:
     for name in dict.fromkeys(_names(query.targets)):
         if sum(map(str.isalpha, name)) < _FEWEST_LETTERS or not _holds(query.text, name):
             continue
-        given = _IDENTIFIER.search(name.strip("_")) and entry.form != "issues"
+        found = entry.form == "issues" or entry.draft
+        given = _IDENTIFIER.search(name.strip("_")) and not found
         yield about(
             entry,
             "error" if given else "warning",
