@@ -1,6 +1,7 @@
 """How good rankings are: pure arithmetic on arrays, knowing no stage, store or file."""
 
 from bench.measures.averages import by_group, by_repository, macro, micro
+from bench.measures.bounds import Answers, oracle, popular
 from bench.measures.chunks import ChunkFacts, chunk_numbers
 from bench.measures.matching import (
     DUPLICATE,
@@ -31,6 +32,7 @@ __all__ = [
     "NOTHING",
     "RELEVANT",
     "STANDARD",
+    "Answers",
     "ChunkFacts",
     "Hits",
     "InCharacters",
@@ -49,6 +51,8 @@ __all__ = [
     "match",
     "measures_of",
     "micro",
+    "oracle",
     "parse_measure",
+    "popular",
     "score",
 ]

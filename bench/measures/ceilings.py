@@ -14,15 +14,20 @@ from retrievers.interface import Chunks
 
 def recall_ceiling(chunks: Chunks, targets: Targets, found: Found, overlap: float) -> Values:
     """Return the share of the targets of each query that could be found."""
+    reachable = np.zeros(len(targets), np.bool_)
+    reachable[matching_chunks(chunks, targets, overlap)[0]] = True
+    return np.where(found.totals > 0, share(found.per_query(reachable), found.totals), np.nan)
+
+
+def matching_chunks(chunks: Chunks, targets: Targets, overlap: float) -> tuple[Integers, Integers]:
+    """Return the pairs of a target and a chunk that matches it."""
     numbers, rows = _in_same_documents(chunks, targets.places)
     if not targets.whole_files:
         start, end = chunks.start_line[rows], chunks.end_line[rows]
         lines = start.astype(np.int64), end.astype(np.int64)
         enough = overlaps(lines, targets.places, numbers, overlap)
-        numbers = numbers[enough]
-    reachable = np.zeros(len(targets), np.bool_)
-    reachable[targets.places.target[numbers]] = True
-    return np.where(found.totals > 0, share(found.per_query(reachable), found.totals), np.nan)
+        numbers, rows = numbers[enough], rows[enough]
+    return targets.places.target[numbers], rows
 
 
 def precision_omega(chunks: Chunks, right: Places, query_count: int) -> Values:

@@ -35,7 +35,7 @@ class Advice:
 def advice(result: StudyResult, settings: AdviceSettings | None = None, *, seed: int) -> Advice:
     """Return what the results say; several trials are tested against each other."""
     wanted = settings or AdviceSettings()
-    done = [trial for trial in result.trials if not trial.failed]
+    done = [trial for trial in result.trials if not trial.failed and not trial.is_bound]
     allowed, ruled_out = within_limits(done, wanted)
     highest = _best(done, f"avg_{wanted.objective}", sign=1)
     fastest = _best(done, "latency_p50_ms", sign=-1)

@@ -66,6 +66,7 @@ def _report(trial: TrialResult) -> dict[str, Any]:
         "chunks": dict(trial.chunks),
         "scored": dict(trial.scored),
         "status": "failed" if trial.failed else "complete",
+        "bound": trial.is_bound,
         "failures": [
             {"stage": one.stage, "subject": one.subject, "cause": one.cause}
             for one in trial.failures

@@ -62,8 +62,9 @@ def _table(result: StudyResult, done: Sequence[TrialResult], *, width: int) -> T
     table.add_column("trial", overflow="fold")
     for heading, *_ in columns:
         table.add_column(heading, justify="right", no_wrap=True)
-    best = {column: _best(done, column, sign) for _, column, sign, _ in columns}
-    for trial in done:
+    real = [trial for trial in done if not trial.is_bound]
+    best = {column: _best(real, column, sign) for _, column, sign, _ in columns}
+    for trial in (*real, *(trial for trial in done if trial.is_bound)):
         cells = [_cell(trial, column, best[column], form) for _, column, _, form in columns]
         table.add_row(Text(trial.name), *cells)
     return table
@@ -82,7 +83,7 @@ def _cell(trial: TrialResult, column: str, best: float | None, form: str) -> Tex
     if value is None:
         return Text("-")
     shown = format(value, form)
-    is_best = best is not None and shown == format(best, form)
+    is_best = best is not None and shown == format(best, form) and not trial.is_bound
     return Text(f"{shown}*" if is_best else f"{shown} ", style="bold" if is_best else "")
 
 

@@ -1,14 +1,17 @@
 """What a user can say, as typed values: parsed once, at the door, with remedies in the errors."""
 
 from bench.settings.fields import build
-from bench.settings.retrieving import Channel, Fusion, Retrieval
+from bench.settings.retrieving import Chance, Channel, Constant, Fusion, Oracle, Retrieval
 from bench.settings.study import StudySettings, parse_study
 from bench.settings.suite import RepositorySettings, SuiteSettings
 from bench.settings.trial import RerankerSettings, TrialSettings, VectorSettings, parse_trial
 
 __all__ = [
+    "Chance",
     "Channel",
+    "Constant",
     "Fusion",
+    "Oracle",
     "RepositorySettings",
     "RerankerSettings",
     "Retrieval",

@@ -17,7 +17,25 @@ from retrievers.fusion import Normalisation
 from retrievers.lexical import BM25, Fields, Grep, Names
 from retrievers.rules import Rules
 
-Channel = BM25 | Fields | Grep | Names | EmbeddingModel
+
+@dataclass(frozen=True)
+class Chance:
+    """Chunks in random order: the floor of all floors."""
+
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same chunks for every query: those that answer the most of the other queries."""
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """The best ranking that the chunks allow, made from the answers."""
+
+
+Channel = BM25 | Fields | Grep | Names | EmbeddingModel | Chance | Constant | Oracle
 
 CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
     {
@@ -27,9 +45,17 @@ CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
         "grep": Grep,
         "exact": Names,
         "tiered": Names,
+        "random": Chance,
+        "constant": Constant,
+        "oracle": Oracle,
     }
 )
 """The kinds of channel, by the names that users type."""
+
+BOUNDS = (Chance, Constant, Oracle)
+"""What stands in place of a retriever to compare with, and can be neither served nor fused."""
+
+_FUSED = tuple(name for name, kind in CHANNELS.items() if kind not in BOUNDS)
 
 KINDS = (*CHANNELS, "hybrid")
 
@@ -56,6 +82,11 @@ class Retrieval:
     channels: tuple[Channel, ...]
     fusion: Fusion | None
     rules: Rules | None
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether this is a floor or a ceiling, not something to ship."""
+        return isinstance(self.channels[0], BOUNDS)
 
 
 def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
@@ -100,10 +131,10 @@ def _known(kind: object, known: Sequence[str], *, where: str) -> str:
 
 def _names(channels: object) -> tuple[str, ...]:
     if not isinstance(channels, list) or len(channels) < 2:  # noqa: PLR2004 - one is no hybrid
-        known = ", ".join(CHANNELS)
+        known = ", ".join(_FUSED)
         message = f"retriever.channels={channels}: must be a list of two or more of {known}"
         raise SettingError(message)
-    names = tuple(_known(name, tuple(CHANNELS), where="retriever.channels") for name in channels)
+    names = tuple(_known(name, _FUSED, where="retriever.channels") for name in channels)
     if len(set(names)) < len(names):
         message = f"retriever.channels={channels}: a channel stands there twice; name each once"
         raise SettingError(message)

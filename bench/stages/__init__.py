@@ -1,5 +1,6 @@
 """The stages of a trial: from a pinned repository to scores and latency."""
 
+from bench.stages.bounds import RankByAnswers, RankByChance
 from bench.stages.cutting import Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import (
     PARTS,
@@ -76,6 +77,8 @@ __all__ = [
     "NamesForm",
     "Parse",
     "Questions",
+    "RankByAnswers",
+    "RankByChance",
     "RankByVectors",
     "RankByWords",
     "ReadCorpus",

@@ -75,6 +75,7 @@ class Branch:
             chunks=self.chunks,
             tokens=self.tokens,
             symbols=self.symbols,
+            judgements=self.judgements,
             vectors=self.settings.vectors,
         )
         return tuple(opinion_of(each, sources) for each in self.settings.retrieval.channels)
@@ -138,17 +139,22 @@ class Branch:
         )
 
     @cached_property
+    def judgements(self) -> ResolveTargets:
+        """What is right, in the source tree."""
+        asked = tuple(_asked(query) for query in self.repository.queries)
+        most = self.repository.most_matches
+        return ResolveTargets(self.repository.documents, self.symbols, asked, most)
+
+    @cached_property
     def judged(self) -> Judged:
         """The stages that score the ranking and keep what it showed."""
         documents, limit = self.repository.documents, self.settings.limit
-        asked = tuple(_asked(query) for query in self.repository.queries)
-        judgements = ResolveTargets(documents, self.symbols, asked, self.repository.most_matches)
         scores = Evaluate(
             ranking=self.ranking,
             chunks=self.chunks,
             documents=documents,
             tokens=self.tokens,
-            judgements=judgements,
+            judgements=self.judgements,
             limit=limit,
             measures=self.repository.measures,
         )
@@ -159,7 +165,8 @@ class Branch:
     @property
     def served(self) -> Served:
         """The configuration as it would be served."""
-        channels: tuple[ChannelForm, ...] = tuple(opinion.live for opinion in self.opinions)
+        forms = (opinion.live for opinion in self.opinions)
+        channels: tuple[ChannelForm, ...] = tuple(form for form in forms if form is not None)
         return Served(channels, tuple(self._live_steps()))
 
     def _live_steps(self) -> list[StepForm]:

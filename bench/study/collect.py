@@ -96,6 +96,7 @@ def _trial_result(
         name=trial.name,
         fingerprint=trial.fingerprint,
         axes=trial.settings.axes,
+        is_bound=trial.settings.retrieval.is_bound,
         models=_models(trial),
         failures=failures,
         summary={

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from bench.judgements import Judgements
 from bench.pipeline import Stage
-from bench.settings import Channel, VectorSettings
+from bench.settings import Chance, Channel, Constant, Oracle, VectorSettings
 from bench.stages import (
     PARTS,
     ChannelForm,
@@ -23,6 +24,8 @@ from bench.stages import (
     Model,
     NamesForm,
     Questions,
+    RankByAnswers,
+    RankByChance,
     RankByVectors,
     RankByWords,
     SplitFields,
@@ -44,15 +47,17 @@ class Sources:
     chunks: Stage[Chunks]
     tokens: Stage[TokenEnds]
     symbols: Stage[Symbols]
+    judgements: Stage[Judgements]
+    """What is right: for floors and ceilings only."""
     vectors: VectorSettings | None
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """A channel's ranking, and what would serve it."""
+    """A channel's ranking, and what would serve it; floors and ceilings serve nobody."""
 
     ranking: Stage[Rankings]
-    live: ChannelForm
+    live: ChannelForm | None = None
 
 
 def opinion_of(channel: Channel, sources: Sources) -> Opinion:
@@ -115,6 +120,20 @@ def _embedded(model: Model, windows: Stage[Windows], documents: Stage[Documents]
     return WindowInputs(model, windows, tuple(parts))
 
 
+def _by_chance(settings: Chance, sources: Sources) -> Opinion:
+    return Opinion(RankByChance(sources.questions, sources.chunks, settings.seed))
+
+
+def _by_answers_of_others(_settings: Constant, sources: Sources) -> Opinion:
+    given = (sources.questions, sources.chunks, sources.judgements)
+    return Opinion(RankByAnswers(*given, "others"))
+
+
+def _by_answers(_settings: Oracle, sources: Sources) -> Opinion:
+    given = (sources.questions, sources.chunks, sources.judgements)
+    return Opinion(RankByAnswers(*given, "own"))
+
+
 _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingProxyType(
     {
         BM25: _by_words,
@@ -122,5 +141,8 @@ _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingPro
         Grep: _by_grep,
         Names: _by_names,
         EmbeddingModel: _by_vectors,
+        Chance: _by_chance,
+        Constant: _by_answers_of_others,
+        Oracle: _by_answers,
     }
 )

@@ -62,6 +62,8 @@ class TrialResult:
     """The stage that scored each repository, by its fingerprint in the store."""
     chunks: Numbers = field(default_factory=dict)
     """What the documents are cut into, over all repositories."""
+    is_bound: bool = False
+    """Whether this is a floor or a ceiling to compare with, and nothing to ship."""
 
     @property
     def failed(self) -> bool:

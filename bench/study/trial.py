@@ -29,12 +29,13 @@ class Trial:
 
         `latency` is "off", "reuse", or the name of the study that wants its own samples.
         """
+        unserved = latency == "off" or settings.retrieval.is_bound
         branches = [Branch(settings, repository) for repository in corpus.repositories]
         return cls(
             name=name,
             settings=settings,
             judged=tuple(branch.judged for branch in branches),
-            latency=None if latency == "off" else _latency(settings, branches, latency),
+            latency=None if unserved else _latency(settings, branches, latency),
         )
 
     @property

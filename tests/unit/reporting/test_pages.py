@@ -156,6 +156,17 @@ def test_what_was_not_measured_keeps_no_limit() -> None:
     assert any("No trial keeps the limits" in sentence for sentence in said.sentences)
 
 
+def test_a_ceiling_is_neither_the_highest_nor_recommended() -> None:
+    """It is made from the answers."""
+    ceiling = replace(several("oracle", better=0.5, queries=60), is_bound=True)
+    trials = [several(name, better=0.1, queries=60) for name in ("one", "other")]
+
+    said = advice(study_of(ceiling, *trials), seed=0)
+
+    assert said.highest == "one"
+    assert not any("oracle" in sentence for sentence in said.sentences)
+
+
 def test_the_objective_decides_which_trial_is_highest() -> None:
     """Another measure, another order."""
     one, other = several("one", better=0.3, queries=60), several("other", better=0.0, queries=60)

@@ -1,0 +1,85 @@
+"""Rankings made from the answers: the best that a chunking allows, and one learnt by heart.
+
+A retriever that does not beat the most popular chunks has learnt nothing of the queries; none
+can beat the oracle.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.measures.ceilings import matching_chunks
+from bench.measures.matching import LEVELS, Judged, Targets
+from bench.measures.ranges import Integers
+from retrievers.interface import Chunks, Rankings
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Which chunks match which targets, at the finest level that each query has."""
+
+    query: Integers
+    target: Integers
+    chunk: Integers
+    grade: Integers
+
+    @classmethod
+    def of(cls, chunks: Chunks, judgements: Judged, *, overlap: float = 0.5) -> "Answers":
+        """Find the pairs."""
+        parts, done = [], np.zeros(judgements.query.max(initial=-1) + 1, np.bool_)
+        first = 0
+        for level in reversed(range(len(LEVELS))):
+            targets = Targets.at(judgements, level)
+            target, chunk = matching_chunks(chunks, targets, overlap)
+            fresh = ~done[targets.query[target]]
+            target, chunk = target[fresh], chunk[fresh]
+            parts.append((targets.query[target], target + first, chunk, targets.grade[target]))
+            done[targets.query] = True
+            first += len(targets)
+        columns = zip(*parts, strict=True)
+        query, target, chunk, grade = (np.concatenate(column) for column in columns)
+        order = np.lexsort((chunk, target, query))
+        return cls(query[order], target[order], chunk[order], grade[order])
+
+
+def oracle(answers: Answers, chunks: Chunks, query_count: int) -> Rankings:
+    """Rank first, step by step, the chunk that adds the most; of equal ones the shortest."""
+    tokens = chunks.end_token.astype(np.int64) - chunks.start_token
+    bounds = np.searchsorted(answers.query, np.arange(query_count + 1))
+    chosen = [
+        _best_first(answers, slice(first, last), tokens)
+        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+    ]
+    return _ranked([(each, np.arange(len(each), 0, -1)) for each in chosen])
+
+
+def popular(answers: Answers, query_count: int) -> Rankings:
+    """Rank for every query the chunks that answer the most of the other queries."""
+    pairs = np.unique(np.stack([answers.query, answers.chunk]), axis=1)
+    chunk, place = np.unique(pairs[1], return_inverse=True)
+    counts = np.bincount(place, minlength=len(chunk))
+    hits = []
+    for query in range(query_count):
+        others = counts - np.bincount(place[pairs[0] == query], minlength=len(chunk))
+        order = np.argsort(-others, kind="stable")
+        order = order[others[order] > 0]
+        hits.append((chunk[order], others[order]))
+    return _ranked(hits)
+
+
+def _best_first(answers: Answers, rows: slice, tokens: Integers) -> Integers:
+    target, chunk, grade = answers.target[rows], answers.chunk[rows], answers.grade[rows]
+    chosen: list[int] = []
+    while len(target):
+        candidates, place = np.unique(chunk, return_inverse=True)
+        gain = np.bincount(place, grade)
+        best = int(candidates[np.lexsort((tokens[candidates], -gain))[0]])
+        chosen.append(best)
+        left = ~np.isin(target, target[chunk == best])
+        target, chunk, grade = target[left], chunk[left], grade[left]
+    return np.array(chosen, np.int64)
+
+
+def _ranked(hits: list[tuple[Integers, Integers]]) -> Rankings:
+    nothing = np.zeros(len(hits))
+    return Rankings.of(hits, nothing, nothing)

@@ -1,0 +1,58 @@
+"""Floors and ceilings in place of retrievers: chance, popularity, the answers themselves."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from bench.judgements import Judgements
+from bench.measures import Answers, oracle, popular
+from bench.pipeline import Read, Record, Stage
+from bench.stages.ranking import DEPTH
+from bench.stages.sources import Questions
+from retrievers.interface import Chunks, Floats, Rankings, ranked
+
+
+@dataclass(frozen=True)
+class RankByChance(Stage[Rankings]):
+    """Rank chunks in a random order that query and seed decide."""
+
+    kind: ClassVar[str] = "rank-by-chance"
+    codec: ClassVar[Record[Rankings]] = Record(Rankings)
+
+    questions: Stage[Questions]
+    chunks: Stage[Chunks]
+    seed: int
+    depth: int = DEPTH
+
+    def run(self, read: Read, /) -> Rankings:
+        """Return the rankings."""
+        count = len(read(self.chunks))
+        rows = (chance(text, count, self.seed) for text in read(self.questions).texts)
+        return ranked(rows, self.depth)
+
+
+def chance(text: str, count: int, seed: int) -> Floats:
+    """Return a random score a chunk."""
+    digest = sha256(f"{seed} {text}".encode("utf-8", "surrogatepass")).digest()
+    return np.random.default_rng(list(digest)).random(count, np.float32)
+
+
+@dataclass(frozen=True)
+class RankByAnswers(Stage[Rankings]):
+    """Rank by what is right: of each query itself, or of all the others."""
+
+    kind: ClassVar[str] = "rank-by-answers"
+    codec: ClassVar[Record[Rankings]] = Record(Rankings)
+
+    questions: Stage[Questions]
+    chunks: Stage[Chunks]
+    judgements: Stage[Judgements]
+    whose: Literal["own", "others"]
+
+    def run(self, read: Read, /) -> Rankings:
+        """Return the rankings."""
+        chunks, count = read(self.chunks), len(read(self.questions).texts)
+        answers = Answers.of(chunks, read(self.judgements))
+        return oracle(answers, chunks, count) if self.whose == "own" else popular(answers, count)
