@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bench.cli.compare import add_command as add_compare
 from bench.cli.fixtures import add_commands as add_fixtures
 from bench.cli.report import add_command as add_report
+from bench.cli.show import add_commands as add_show
 from bench.errors import RankgridError, UsageError
 
 
@@ -36,6 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_cache(commands)
     add_compare(commands)
     add_fixtures(commands)
+    add_show(commands)
     add_report(commands)
     return parser
 

@@ -1,0 +1,138 @@
+"""`rankgrid show`: what chunkers and parsers make of a file or a folder."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.cli.fixtures.arguments import printable
+
+if TYPE_CHECKING:
+    from bench.settings.chunking import Chunker
+    from retrievers.interface import Chunks, Documents, TokenEnds
+    from retrievers.source import Symbols
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
+
+_WIDTH = 60
+"""Letters that are shown of a chunk's first line."""
+
+
+def add_commands(commands: "Commands") -> None:
+    """Add `show` and what it can do to the command line."""
+    show = commands.add_parser("show", help="how files are cut, and what they define")
+    things = show.add_subparsers(required=True, metavar="THING")
+    chunks = things.add_parser("chunks", help="how a file or a folder is cut")
+    chunks.add_argument("path", metavar="PATH", help="a file (its chunks are listed) or a folder")
+    chunks.add_argument("--chunker", default="lines", help="lines (default), recursive, syntax, …")
+    chunks.add_argument("--chunk", type=int, default=512, help="tokens of a chunk (512)")
+    chunks.add_argument("--overlap", type=int, default=None, help="tokens that are repeated (0)")
+    chunks.add_argument("--list", action="store_true", help="list the chunks of a folder, too")
+    chunks.add_argument("--text", action="store_true", help="print the text between boundaries")
+    chunks.set_defaults(command=_chunks)
+    symbols = things.add_parser("symbols", help="what a file or a folder defines")
+    symbols.add_argument("path", metavar="PATH", help="a file or a folder")
+    symbols.set_defaults(command=_symbols)
+
+
+def _chunks(found: argparse.Namespace) -> int:
+    from bench.settings.chunking import parse_chunker
+
+    path = Path(found.path).expanduser()
+    node: dict[str, object] = {"kind": found.chunker}
+    if found.overlap is not None:
+        node["overlap"] = found.overlap
+    chunker = parse_chunker(node, found.chunk)
+    cutting = _Cutting.of(_documents(path), chunker)
+    if found.text or found.list or path.is_file():
+        cutting.print_chunks(texts=found.text)
+    cutting.print_facts()
+    return 0
+
+
+def _symbols(found: argparse.Namespace) -> int:
+    from retrievers.source import find_symbols
+
+    documents = _documents(Path(found.path).expanduser())
+    symbols = find_symbols(documents)
+    for row, name in enumerate(symbols.names):
+        path = documents.paths[int(symbols.document[row])]
+        lines = f"{symbols.start_line[row]}-{symbols.end_line[row]}"
+        kind = f"{symbols.visibility[row]} {symbols.kinds[row]}"
+        print(printable(f"{path}:{lines}  {kind:<21} {name}"))
+    print(f"{len(symbols)} symbols, {len(documents)} files")
+    for number in symbols.unparsed.tolist():
+        print(
+            printable(f"{documents.paths[number]}: too much for the parser; defines nothing here")
+        )
+    return 0
+
+
+def _documents(path: Path) -> "Documents":
+    """Return a file, whatever rules would leave it out of a folder, or the files of a folder."""
+    from bench.corpora import LocalSource, read_source
+    from bench.corpora.text import decode
+    from bench.errors import UsageError
+    from retrievers.interface import Documents
+
+    if not path.is_file():
+        return read_source(LocalSource(str(path))).documents
+    content = path.read_bytes()
+    text = decode(content, is_python=path.suffix in (".py", ".pyi"))
+    if text is None or b"\0" in content:
+        message = f"{path}: is no text, so that there is nothing to cut; give a file of text"
+        raise UsageError(message)
+    inside = not path.is_absolute() and ".." not in path.parts
+    return Documents.of([(path.as_posix() if inside else path.name, text)])
+
+
+@dataclass(frozen=True)
+class _Cutting:
+    """Documents and what a chunker makes of them."""
+
+    documents: "Documents"
+    tokens: "TokenEnds"
+    symbols: "Symbols"
+    chunks: "Chunks"
+
+    @classmethod
+    def of(cls, documents: "Documents", chunker: "Chunker") -> "_Cutting":
+        from retrievers.chunkers import Symbol, Syntax, token_ends
+        from retrievers.source import find_symbols
+
+        tokens, symbols = token_ends(documents), find_symbols(documents)
+        if isinstance(chunker, Syntax | Symbol):
+            return cls(documents, tokens, symbols, chunker.cut(documents, tokens, symbols))
+        return cls(documents, tokens, symbols, chunker.cut(documents, tokens))
+
+    def print_chunks(self, *, texts: bool) -> None:
+        """Print a line a chunk, or the chunks with a line above each."""
+        for number in range(len(self.chunks)):
+            span = self.chunks.span(number, self.documents)
+            tokens = int(self.chunks.end_token[number] - self.chunks.start_token[number])
+            head = f"{span.path}:{span.start}-{span.end}  {tokens} tokens"
+            lines = self.chunks.text(number, self.documents).splitlines()
+            if texts:
+                print(printable(f"── {number + 1}: {head}"))
+                print("\n".join(printable(line.expandtabs(4)) for line in lines))
+            else:
+                begins = next((line.strip() for line in lines if line.strip()), "")
+                print(printable(f"{number + 1:>5}  {head:<40}  {begins[:_WIDTH]}"))
+
+    def print_facts(self) -> None:
+        """Print what the chunks are all together."""
+        from bench.measures import ChunkFacts, chunk_numbers
+
+        facts = ChunkFacts.of(self.chunks, self.documents, self.tokens, self.symbols)
+        numbers = chunk_numbers([facts])
+        print(f"{facts.document_tokens} tokens, {facts.lines} lines, {len(self.documents)} files")
+        for name, number in numbers.items():
+            print(f"  {name:<22} {_shown(name, number)}")
+
+
+def _shown(name: str, number: float | None) -> str:
+    if number is None:
+        return "-"
+    if name.endswith("_share"):
+        return f"{number:.1%}"
+    return f"{number:.1f}" if isinstance(number, float) else str(number)

@@ -1,0 +1,121 @@
+"""`rankgrid show` says what a chunker does to a real file."""
+
+from pathlib import Path
+
+import pytest
+
+from bench.cli.program import main
+
+SHOP = '''\
+import os
+
+
+class Cart:
+    """What is bought."""
+
+    def add(self, good):
+        self.goods.append(good)
+
+
+def main():
+    return Cart()
+'''
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one module, which is the working directory."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "shop.py").write_text(SHOP, encoding="utf-8")
+    return tmp_path
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Return what a command prints that ends well."""
+    with pytest.raises(SystemExit) as ended:
+        main(["show", *arguments])
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_the_chunks_of_a_file_are_listed(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = shown(capsys, "chunks", "src/shop.py", "--chunker", "symbol", "--chunk", "64")
+
+    lines = [line.split() for line in found.splitlines()]
+    assert [line[1] for line in lines[:3]] == [
+        "src/shop.py:1-6",
+        "src/shop.py:7-10",
+        "src/shop.py:11-12",
+    ]
+    assert lines[1][4:] == ["def", "add(self,", "good):"]
+    assert lines[3][2:4] == ["12", "lines,"]
+
+
+def test_the_facts_of_a_folder_are_summed_up(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = shown(capsys, "chunks", ".", "--chunker", "lines", "--chunk", "16")
+
+    facts = {line.split()[0]: line.split()[1] for line in found.splitlines()[1:]}
+    assert facts["covered_line_share"] == "100.0%"
+    assert int(facts["tokens_max"]) <= 16
+    assert "shop.py:1" not in found
+
+
+def test_the_whole_text_stands_between_boundaries(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = shown(capsys, "chunks", "src/shop.py", "--chunk", "32", "--overlap", "0", "--text")
+
+    text = [line for line in found.splitlines() if not line.startswith(("──", " "))]
+    assert "class Cart:" in text
+    assert found.count("self.goods.append(good)") == 1
+
+
+def test_symbols_are_named_with_their_lines(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = shown(capsys, "symbols", "src/shop.py")
+
+    assert "src/shop.py:7-8  public method         src.shop.Cart.add" in found.splitlines()
+    assert found.splitlines()[-1] == "3 symbols, 1 files"
+
+
+def test_what_a_terminal_would_obey_is_not_printed(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shop / "evil.txt").write_text("a\x1b[2Jb\n", encoding="utf-8")
+
+    found = shown(capsys, "chunks", "evil.txt", "--text")
+
+    assert "\x1b" not in found
+    assert "a?[2Jb" in found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "remedy"),
+    [
+        (["--chunker", "syntacs"], "chunker=syntacs: no such chunker; did you mean syntax"),
+        (["--chunk", "5"], "size=5: a chunk has 16 to 8192 tokens"),
+        (["--chunker", "file", "--overlap", "5"], "chunker.overlap: no such setting"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    shop: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], remedy: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["show", "chunks", "src/shop.py", *arguments])
+
+    assert ended.value.code == 2
+    assert remedy in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_text_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shop / "image.png").write_bytes(b"\x89PNG\0\0")
+
+    with pytest.raises(SystemExit) as ended:
+        main(["show", "chunks", "image.png"])
+
+    assert ended.value.code == 2
+    assert "image.png: is no text" in capsys.readouterr().err
