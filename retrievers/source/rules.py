@@ -103,12 +103,16 @@ class EdgeRules:
     """What an object calls itself as one of its type's base."""
     implicit: bool = False
     """Whether members of the enclosing type need no receiver."""
+    importers: tuple[str, ...] = ()
+    """Functions that return a module."""
     accessors: tuple[str, ...] = ()
     """Decorators that make of a method what is read like a field."""
     wrappers: tuple[str, ...] = ()
     """Types that stand for the first of their arguments."""
     common: tuple[str, ...] = ()
     """Methods of the language's own types: never guessed from the name alone."""
+    announces: tuple[str, ...] = ()
+    """Patterns for the names of files that only announce what others define."""
     tests: tuple[str, ...] = ()
     """Patterns for the paths of tests."""
     routes: tuple[str, ...] = ()

@@ -1,5 +1,8 @@
 """The method that is meant when nothing says what it is called on: the only one of its name."""
 
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
 from retrievers.source.edges.names import Names
 from retrievers.source.edges.resolver import Resolver
 
@@ -25,20 +28,29 @@ class Guesses:
         return self._known[key]
 
     def _only(self, key: tuple[str, str], *, is_common: bool) -> int | None:
-        rows = self._names.methods.get(key, [])
+        rows = [row for row in self._names.methods.get(key, []) if not self._is_announced(row)]
         if not rows:
             return None
         if is_common or len(rows) > _FEW:
             return -1
-        tops = {self._top(row, key[1]) for row in rows}
+        made = [row for row in rows if not self._names.is_interface(self._names.owner[row])]
+        tops = {self._top(row, key[1], made or rows) for row in made or rows}
+        if len(tops) > 1:
+            tops = {self._top(row, key[1], rows) for row in rows}
         return tops.pop() if len(tops) == 1 else -1
 
-    def _top(self, row: int, name: str) -> int:
-        """Return the method that this one overrides in the end, or itself."""
+    def _is_announced(self, row: int) -> bool:
+        document = self._names.document[row]
+        name = PurePosixPath(self._names.paths[document]).name
+        patterns = self._names.language(document).uses.announces
+        return any(fnmatchcase(name, one) for one in patterns)
+
+    def _top(self, row: int, name: str, among: list[int]) -> int:
+        """Return the one of some methods that this one overrides in the end, or itself."""
         owners = [self._names.owner[row]]
         for owner in owners:
             for base in self._resolver.bases(owner):
                 if base.what == "symbol" and base.row not in owners:
                     owners.append(base.row)
         held = (self._names.members.get(owner, {}).get(name) for owner in owners)
-        return [one for one in held if one is not None][-1]
+        return [one for one in held if one in among][-1]

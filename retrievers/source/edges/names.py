@@ -65,6 +65,10 @@ class Names:
         """Tell whether a symbol is a type, so that values may have it."""
         return self.kinds[row] in TYPE_KINDS or self.kinds[row] == "type"
 
+    def is_interface(self, row: int) -> bool:
+        """Tell whether a symbol is a type that has no objects of its own."""
+        return self.kinds[row] in ("interface", "trait")
+
     def is_function(self, row: int) -> bool:
         """Tell whether a symbol is one that is called, and has names of its own."""
         return self.kinds[row] in LOCAL_TO or self.kinds[row] == "macro"

@@ -33,7 +33,7 @@ def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -
         for path, kind, line in bases:
             value = resolver.value(path, names.document[row], names.owner[row])
             if value and value.what == "symbol" and names.is_type(value.row):
-                is_interface = names.kinds[value.row] in ("interface", "trait")
+                is_interface = names.is_interface(value.row)
                 said = "implements" if is_interface and names.kinds[row] != "interface" else kind
                 found.add(said, row, value.row, line)
             elif value and value.what == "outside":

@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping
 from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN, Path, path_of, type_of
 from retrievers.source.edges.modules import Modules
 from retrievers.source.edges.names import SPACES, Names, folder_of
-from retrievers.source.edges.uses import Binding, Import, Uses
+from retrievers.source.edges.uses import EXPORTS, Binding, Import, Uses
 from retrievers.source.edges.values import Value, outside, symbol
 
 _DEEPEST = 60
 """Steps from one definition to the next: more than code has, less than Python can recurse."""
+_ALIASES = 10
 _FUTURE: Value = Value("unknown")
 """What is being worked out, or cannot be."""
 
@@ -88,11 +89,11 @@ class Resolver:
     def _in_document(self, name: str, document: int) -> Value | None:
         names = self._names
         top = names.top.get(document, {}).get(name)
-        if top is not None:
-            return symbol(top)
         imported = self._uses.imports.get(document, {}).get(name)
-        if imported is not None:
+        if imported is not None and (top is None or names.is_value(top)):
             return self.imported(imported, document) or outside(_outer(imported))
+        if top is not None:
+            return _FUTURE if (-1 - document, name) in self._uses.bound else symbol(top)
         if name in self._locals(document):
             module = self._locals(document)[name]
             return self._found(document, module) or outside(module)
@@ -145,10 +146,17 @@ class Resolver:
         key = (document, one)
         if key not in self._imported:
             found = self._found(document, one.module)
-            if found and one.name and one.name != "*":
-                found = self._exports(found, one.name) or _FUTURE
-            self._imported[key] = found
+            self._imported[key] = found and self._taken(found, one.name)
         return self._imported[key]
+
+    def _taken(self, module: Value, name: str) -> Value:
+        """Return what an import takes from a module; without a name, the module."""
+        if name in ("", EXPORTS):
+            return (name and self._exports(module, name)) or module
+        given = self._exports(module, name)
+        if given is None and name == "default":
+            return self._exports(module, EXPORTS) or module
+        return given or _FUTURE
 
     def _exports(self, module: Value, name: str) -> Value | None:
         """Return what a module gives under a name."""
@@ -197,6 +205,9 @@ class Resolver:
             return outside(value.name + CALLED)
         if value.what == "above":
             return value
+        if value.what == "symbol" and self._names.is_value(value.row):
+            held = self._held(value)
+            return self._called(held) if held and held.what == "symbol" else None
         if value.what != "symbol":
             return None
         if self._names.is_type(value.row):
@@ -210,8 +221,19 @@ class Resolver:
         if names.kinds[value.row] in SPACES:
             row = names.members.get(value.row, {}).get(name)
             return None if row is None else symbol(row)
-        held = self.type_given(value.row)
-        return self._step(held, name) if held and held != value else None
+        held = self._held(value)
+        if held is None or (held.what == "symbol" and not names.is_type(held.row)):
+            return None
+        return self._steps[held.what](held, name)
+
+    def _held(self, value: Value) -> Value | None:
+        """Return what a value is given in the end, or what a function returns."""
+        for _ in range(_ALIASES):
+            held = self.type_given(value.row)
+            if held is None or held.what != "symbol" or not self._names.is_value(held.row):
+                return held
+            value = held
+        return None
 
     def type_given(self, row: int) -> Value | None:
         """Return what a value is, or what a function returns."""
@@ -238,7 +260,8 @@ class Resolver:
         if key not in self._bound:
             self._bound[key] = _FUTURE
             document = -1 - key[0] if key[0] < 0 else self._names.document[key[0]]
-            values = {self._bound_to(one, document) for one in bindings}
+            typed = [one for one in bindings if one.type] or bindings
+            values = {self._bound_to(one, document) for one in typed}
             self._bound[key] = values.pop() if len(values) == 1 else _FUTURE
         return self._bound[key] or _FUTURE
 
@@ -294,4 +317,4 @@ class Resolver:
 
 def _outer(one: Import) -> str:
     """Return the name of what an import brings from outside."""
-    return f"{one.module}.{one.name}" if one.name and one.name != "*" else one.module
+    return one.module if one.name in ("", "default", EXPORTS) else f"{one.module}.{one.name}"

@@ -90,29 +90,31 @@ class Usage:
         value = self._value(use, document)
         if value is None or value.what != "symbol":
             return
-        if value.row in self._accessors:
-            self._add("accesses_field", use, document, value.row, is_inferred=False)
-        elif self._names.is_function(value.row):
+        if self._names.is_function(value.row) and value.row not in self._accessors:
             self._add("calls", use, document, value.row, is_inferred=True)
-        elif self._names.kinds[value.row] not in SPACES:
-            self._add("references", use, document, value.row, is_inferred=False)
+        else:
+            self._refer(use, document, value.row)
 
     def _reference(self, use: Use, document: int) -> None:
         value = self._value(use, document)
-        if value and value.what == "symbol" and self._names.kinds[value.row] not in SPACES:
-            self._add("references", use, document, value.row, is_inferred=False)
+        if value and value.what == "symbol":
+            self._refer(use, document, value.row)
 
     def _access(self, use: Use, document: int) -> None:
         value = self._value(use, document)
-        if value is None or value.what != "symbol":
-            return
-        row = value.row
+        if value and value.what == "symbol" and self._is_read(value.row):
+            self._refer(use, document, value.row)
+
+    def _is_read(self, row: int) -> bool:
+        return self._names.kinds[row] in _FIELDS or row in self._accessors
+
+    def _refer(self, use: Use, document: int, row: int) -> None:
+        """Add that a name is used without being called: a member that holds a value, or not."""
         owner = self._names.owner[row]
-        if self._names.kinds[row] not in _FIELDS and row not in self._accessors:
-            return
-        is_field = owner >= 0 and self._names.is_type(owner)
-        kind = "accesses_field" if is_field else "references"
-        self._add(kind, use, document, row, is_inferred=False)
+        is_member = owner >= 0 and self._names.is_type(owner)
+        kind = "accesses_field" if is_member and self._is_read(row) else "references"
+        if self._names.kinds[row] not in SPACES:
+            self._add(kind, use, document, row, is_inferred=False)
 
     def _hint(self, use: Use, document: int) -> None:
         value = self._value(use, document)
@@ -156,8 +158,9 @@ class Usage:
                 path = path[:-1] or (UNKNOWN,)
             value = self._resolver.value(path, document, use.row)
             row = value.row if value and value.what == "symbol" else -1
-        verb = use.path[-1].upper() if use.path[-1] in _VERBS else ""
-        if row >= 0 and (verb == "" or use.text.startswith("/")):
+        verb = use.path[-1].upper() if use.path[-1].lower() in _VERBS else ""
+        is_address = use.text.startswith("/") or not (verb and use.handler)
+        if row >= 0 and is_address:
             target = self._found.external(f"route:{verb} {use.text}".replace(": ", ":"))
             self._found.add("handles_route", row, target, self._line(row, use, document))
 

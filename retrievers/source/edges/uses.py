@@ -5,11 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from retrievers.source.edges.expressions import CALLED, TAKEN, Path, path_of, types_in
+from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN, Path, path_of, types_in
 from retrievers.source.edges.names import Names
 from retrievers.source.parsing import Fact
 from retrievers.source.rules import EdgeRules
 
+EXPORTS = "exports"
+"""The name of what a whole module is, in languages where it can be one value."""
 IGNORED = ("None", "null", "undefined", "nil")
 
 
@@ -73,8 +75,11 @@ class Uses:
         """Add the facts of a document, each with its innermost definition and its line."""
         rules = self.names.language(document).uses
         sorting = _Sorting(self, document, rules)
-        for fact, row, line in facts:
-            sorting.add(fact, row, line)
+        placed = list(facts)
+        decorating = {fact.start for fact, _, _ in placed if fact.what == "decorator"}
+        for fact, row, line in placed:
+            if fact.what != "call" or fact.start not in decorating:
+                sorting.add(fact, row, line)
         self.by_document[document] = sorting.found
 
 
@@ -106,17 +111,21 @@ class _Sorting:
         sort = self._sorters.get(fact.what)
         if sort:
             sort(fact, row, line)
-        else:
-            self.found.append(Use(fact.what, row, line, path_of(fact.said[""])))
+            return
+        path = path_of(fact.said[""])
+        if path[0] not in self._rules.importers:
+            self.found.append(Use(fact.what, row, line, path))
 
     def _import(self, fact: Fact, _row: int, line: int) -> None:
         said, document = fact.said, self._document
-        one = Import(said.get("module", ""), said.get("name", ""))
+        name = "default" if "default" in said else EXPORTS if "whole" in said else ""
+        one = Import(said["module"], said.get("name", name))
         self._uses.imported[document].append((one, line))
         if "all" in said:
             self._uses.wildcards[document].append(one.module)
         else:
-            local = said.get("as") or one.name or f"*{one.module}"
+            given = said.get("as") or said.get("default") or said.get("whole")
+            local = given or one.name or f"*{one.module}"
             self._uses.imports[document].setdefault(local, one)
 
     def _export(self, fact: Fact, _row: int, _line: int) -> None:
@@ -143,9 +152,9 @@ class _Sorting:
         binding = Binding(row, said.get("type", ""), said.get("value", ""))
         self._hints(binding.type, row, line)
         path = path_of(said.get("", "") or said.get("again", ""))
-        if binding.value in IGNORED:
-            return
         *before, name = path
+        if binding.value in IGNORED or self._is_definition(row, name, binding):
+            return
         if len(before) == 1 and before[0] in self._rules.own:
             self._uses.attributes[names.type_around(row), name].append(binding)
         elif not before and row >= 0 and names.is_value(row) and names.simple[row] == name:
@@ -154,6 +163,13 @@ class _Sorting:
             around = names.function_around(row)
             scope = around if around >= 0 else -1 - self._document
             self._uses.bound[scope, name].append(binding)
+
+    def _is_definition(self, row: int, name: str, binding: Binding) -> bool:
+        """Tell if a name is given what is a definition or an import, and known as that."""
+        if path_of(binding.value or UNKNOWN)[0] in self._rules.importers:
+            return True
+        names = self._names
+        return row >= 0 and names.simple[row] == name and not names.is_value(row)
 
     def _returns(self, fact: Fact, row: int, line: int) -> None:
         self._uses.returns.setdefault(self._names.function_around(row), fact.said[""])

@@ -11,7 +11,7 @@
 (call function: [(identifier) (attribute)] @route.of
   arguments: (argument_list . (string) @route . [(identifier) (attribute) (call)] @route.handler))
 
-(argument_list [(identifier) (attribute)] @argument)
+(call arguments: (argument_list [(identifier) (attribute)] @argument))
 (keyword_argument value: [(identifier) (attribute)] @argument)
 [(list [(identifier) (attribute)] @reference)
  (tuple [(identifier) (attribute)] @reference)
