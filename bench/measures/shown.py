@@ -176,7 +176,7 @@ def _new_pieces(hits: Hits, rows: slice) -> Integers:
     first = np.full(len(edges), len(start))
     np.minimum.at(first, stretch, owner)
     covered = np.flatnonzero(first < len(start))
-    covered = covered[np.argsort(first[covered])]
+    covered = covered[np.argsort(first[covered], kind="stable")]
     begin = edges[covered] % width
     length = edges[covered + 1] - edges[covered]
     return np.stack([first[covered] + rows.start, begin, begin + length])

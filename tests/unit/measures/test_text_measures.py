@@ -86,6 +86,14 @@ def test_text_without_tokens_has_no_value() -> None:
     assert efficiency == 0
 
 
+def test_the_pieces_of_a_hit_are_shown_from_its_beginning() -> None:
+    """Also where other hits cut it into pieces that are of no order by themselves."""
+    chunks = [(0, 1, 1), (0, 1, 1), (0, 1, 1), (0, 1, 2), (1, 1, 4), (1, 2, 2)]
+    case = Case([[1, 1], [0, 1, 0, 1]], chunks, [4, 0, 3, 5], [(1, 1, 2, 1)], overlap=0.25)
+
+    assert values(case, Measure("token_precision", Tokens(1))) == [1]
+
+
 @given(cases() | cases(apart=True))
 def test_each_budget_shows_what_counting_tokens_one_by_one_shows(case: Case) -> None:
     """Equal sets of tokens, on random chunks, apart, overlapping and repeated."""
