@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from retrievers.source import Symbols
 
 Tier = Literal["exact", "prefix", "substring", "path"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
+
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 _SHORTEST = 2
 _LAST = "\U0010ffff"
@@ -108,14 +110,19 @@ class NameTable:
 
 
 def tiered(
-    table: NameTable, primary: Iterable[str], fallback: Iterable[str], settings: Names
+    table: NameTable,
+    primary: Iterable[str],
+    fallback: Iterable[str],
+    settings: Names,
+    *,
+    eligible: Sequence[bool] | Flags | None = None,
 ) -> dict[int, Tier]:
-    """Return the rows found and by which tier, best first.
+    """Return the rows found and by which tier, best first; only eligible ones, if it is said.
 
-    Within a tier, those that more keywords find come first, then those that an earlier keyword
-    finds, then shorter names, then lower rows.
+    Within a tier, those that more keywords find come first, then those of the keyword that finds
+    the fewest, then those of an earlier keyword, then shorter names, then lower rows.
     """
-    search = _Search(table, settings)
+    search = _Search(table, settings, eligible)
     named, words = _folded(primary), _folded(fallback)
     search.by_name(named)
     if len(search.found) < settings.fallback_below:
@@ -127,9 +134,12 @@ def tiered(
 class _Search:
     """One pass over the tiers."""
 
-    def __init__(self, table: NameTable, settings: Names) -> None:
+    def __init__(
+        self, table: NameTable, settings: Names, eligible: Sequence[bool] | Flags | None
+    ) -> None:
         self._table = table
         self._settings = settings
+        self._eligible = eligible
         self.found: dict[int, Tier] = {}
 
     def by_name(self, keywords: Sequence[str]) -> None:
@@ -159,14 +169,20 @@ class _Search:
     ) -> None:
         if tier not in self._settings.tiers:
             return
-        finders: dict[int, list[int]] = {}
+        finders: dict[int, list[tuple[int, int]]] = {}
         for number, keyword in enumerate(keywords):
-            for row in look_up(keyword):
-                finders.setdefault(row, []).append(number)
+            rows = self._allowed(look_up(keyword))
+            for row in rows:
+                finders.setdefault(row, []).append((len(rows), number))
         new = [row for row in finders if row not in self.found]
-        new.sort(key=lambda row: (-len(finders[row]), finders[row][0], self._table.size(row), row))
+        size = self._table.size
+        new.sort(key=lambda row: (-len(finders[row]), min(finders[row]), size(row), row))
         room = len(new) if limit is None else max(0, limit - len(self.found))
         self.found.update(dict.fromkeys(new[:room], tier))
+
+    def _allowed(self, rows: list[int]) -> list[int]:
+        eligible = self._eligible
+        return rows if eligible is None else [row for row in rows if eligible[row]]
 
 
 class NamesIndex:

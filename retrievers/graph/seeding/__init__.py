@@ -11,6 +11,7 @@ from retrievers.graph.seeding.paths import PathSeeds
 from retrievers.graph.seeding.seeding import ChannelWeights, Seeder, Seeding
 from retrievers.graph.seeding.selection import Selection
 from retrievers.graph.seeding.similar import SimilarSeeds
+from retrievers.graph.seeding.text import TextSeeds
 from retrievers.graph.seeding.texts import symbol_texts
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Seeding",
     "Selection",
     "SimilarSeeds",
+    "TextSeeds",
     "Vocabulary",
     "built_in_classes",
     "extract_keywords",

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from retrievers.graph.seeding.channel import Asked, Finds, SeedError, in_order
+from retrievers.graph.seeding.channel import Asked, Finds, SeedError, best_scored
 from retrievers.graph.seeding.keywords import parts
 from retrievers.graph.seeding.terms import path_terms
 from retrievers.graph.seeding.thesaurus import related
-from retrievers.interface import best_first
 from retrievers.lexical.fields import Fields, FieldTexts
 from retrievers.lexical.full_text import FullText, all_of, any_of, in_column, phrase, prefix
 
@@ -17,7 +16,7 @@ class BM25Seeds:
     """What is asked of the full text index, and how many symbols it may give."""
 
     limit: int = 30
-    fields: Fields = field(default_factory=lambda: Fields(body=0.0))
+    fields: Fields = field(default_factory=Fields)
     thesaurus: bool = True
     """Whether words that mean something like a word are asked for too."""
     phrases: bool = True
@@ -48,14 +47,13 @@ class BM25Channel:
     def find(self, asked: Asked) -> Finds:
         """Return the symbols with the highest scores."""
         scores = self._table.scores(any_of(self._expressions(asked)))
-        best = best_first(scores, self._settings.limit)
-        return in_order([node for node in best.tolist() if scores[node] > 0])
+        return best_scored(scores, asked, self._settings.limit)
 
     def _expressions(self, asked: Asked) -> Iterator[str]:
         own = self._settings
         compounds = _distinct((*asked.keywords.exact, *asked.keywords.compounds))
         words = [word.lower() for word in _distinct(asked.keywords.components)[: own.words]]
-        yield from self._named(compounds)
+        yield from self._named(compounds, asked.task.lower())
         yield from (phrase([word]) for word in words)
         if own.thesaurus:
             yield from (phrase([word]) for word in related(words))
@@ -65,15 +63,19 @@ class BM25Channel:
             terms = path_terms(asked.task, own.path_letters)
             yield from (in_column("path", prefix(term)) for term in terms)
 
-    def _named(self, compounds: list[str]) -> Iterator[str]:
-        """Yield what finds symbols called so, or, if there are none, called like a part."""
+    def _named(self, compounds: list[str], task: str) -> Iterator[str]:
+        """Yield what finds symbols called so, or, if there are none, called like a part.
+
+        Compounds that are only hinted at are not taken apart: their words are asked for anyway.
+        """
         if "symbol_name" not in self._table.columns:
             return
         whole = any_of(_called(name) for name in compounds)
         if whole and self._table.scores(whole).any():
             yield whole
         elif self._settings.decompose:
-            pieces = (piece for name in compounds for piece in self._pieces(name))
+            said = (name for name in compounds if name.lower() in task)
+            pieces = (piece for name in said for piece in self._pieces(name))
             yield from (_called(piece) for piece in pieces)
 
     def _pieces(self, compound: str) -> Iterator[str]:

@@ -4,10 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
 
-from retrievers.graph.model import Keywords
-from retrievers.interface import Floats
+import numpy as np
 
-ChannelName = Literal["tiered", "bm25", "equivalence", "path", "vector", "gap_fill", "learned"]
+from retrievers.graph.model import Flags, Keywords
+from retrievers.interface import Floats, best_first
+
+ChannelName = Literal[
+    "tiered", "bm25", "text", "equivalence", "path", "vector", "learned", "gap_fill"
+]
 CHANNELS: tuple[ChannelName, ...] = get_args(ChannelName)
 
 Finds = Mapping[int, float]
@@ -24,6 +28,8 @@ class Asked:
 
     task: str
     keywords: Keywords
+    eligible: Flags
+    """Whether each node may be found."""
     similarity: Floats | None = None
     """How similar each node is to the task, if the caller knows."""
     earlier: Mapping[str, Finds] = field(default_factory=dict)
@@ -40,3 +46,10 @@ class Channel(Protocol):
 def in_order(nodes: Mapping[int, object] | list[int]) -> dict[int, float]:
     """Return finds that count in full, in the order given."""
     return dict.fromkeys(nodes, 1.0)
+
+
+def best_scored(scores: Floats, asked: Asked, limit: int) -> dict[int, float]:
+    """Return the eligible symbols with the highest scores above zero, best first."""
+    counted = np.where(asked.eligible[: len(scores)], scores, 0)
+    best = best_first(counted, limit)
+    return in_order([node for node in best.tolist() if counted[node] > 0])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from retrievers.graph.model import CodeGraph
+from retrievers.graph.model import CodeGraph, Flags
 from retrievers.graph.seeding.aliases import Aliases
 from retrievers.graph.seeding.channel import Asked, Finds, SeedError, in_order
 from retrievers.graph.seeding.classes import EquivalenceClass, Match, built_in_classes, matches
@@ -66,18 +66,18 @@ class EquivalenceChannel:
 
     def find(self, asked: Asked) -> Finds:
         """Return the symbols of the weightiest classes, as many as the guards let through."""
-        found: dict[int, None] = {}
         matched = matches(asked.task, self._classes)
-        alias_weight = self._settings.alias_weight
-        for match in matched:
-            if match.of.weight >= alias_weight:
-                found.update(dict.fromkeys(self._symbols(match)))
-        found.update(dict.fromkeys(self._meant(asked)))
-        for match in matched:
-            found.update(dict.fromkeys(self._symbols(match)))
+        weighty = [one for one in matched if one.of.weight >= self._settings.alias_weight]
+        found = dict.fromkeys(
+            [
+                *self._of_all(weighty, asked.eligible),
+                *self._meant(asked),
+                *self._of_all(matched[len(weighty) :], asked.eligible),
+            ]
+        )
         return in_order(list(found)[: self._limit(asked, len(found))])
 
-    def forced(self, task: str) -> list[int]:
+    def forced(self, task: str, eligible: Flags) -> list[int]:
         """Return the symbols that the classes of a project put on top, best first."""
         settings = self._settings
         if not settings.inject:
@@ -89,7 +89,12 @@ class EquivalenceChannel:
             and match.of.weight >= settings.inject_weight
             and match.is_strong
         )
-        return list(dict.fromkeys(node for match in strong for node in self._symbols(match)))
+        return list(dict.fromkeys(self._of_all(strong, eligible)))
+
+    def _of_all(self, matched: Iterable[Match], eligible: Flags) -> Iterator[int]:
+        """Yield the symbols of the classes that the task speaks of."""
+        for match in matched:
+            yield from (node for node in self._symbols(match) if eligible[node])
 
     def _limit(self, asked: Asked, found: int) -> int:
         """Return how many count; where no other channel is asked, there is none to drown."""

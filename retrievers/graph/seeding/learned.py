@@ -94,7 +94,8 @@ class LearnedChannel:
         for word in telling(asked.keywords, self._settings.letters):
             for name, count in self._counts.get(word, {}).items():
                 node = self._nodes.get(name)
-                if node is not None and count >= self._settings.least_count:
+                counts = count >= self._settings.least_count
+                if node is not None and counts and asked.eligible[node]:
                     most[node] = max(count, most.get(node, 0))
         ordered = sorted(most.items(), key=lambda found: (-found[1], found[0]))
         return {node: self._settings.share(count) for node, count in ordered}

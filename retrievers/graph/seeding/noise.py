@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from retrievers.graph.model import EXTERNAL, CodeGraph, Flags
+from retrievers.graph.model import EXTERNAL, CodeGraph, Flags, Keywords
 from retrievers.graph.seeding.keywords import parts
 
 _Texts = tuple[str, ...]
@@ -15,6 +15,8 @@ class Noise:
     """What counts as noise; an empty list lets everything of its sort through."""
 
     kinds: _Texts = (EXTERNAL,)
+    unless_named: _Texts = ("field", "variable", "variant", "declaration")
+    """Kinds that only what a task calls by its name may lead to: words of prose hit too many."""
     prefixes: _Texts = ("external://", "stdlib://")
     folders: _Texts = ("dist", "build", "vendor", "node_modules")
     built: _Texts = (".min.", ".bundle.")
@@ -35,6 +37,11 @@ class NoiseFilter:
     def __init__(self, graph: CodeGraph, settings: Noise) -> None:
         self._settings = settings
         nodes = range(len(graph))
+        self._unless_named = np.isin(np.array(graph.kinds), settings.unless_named)
+        self._nameable: dict[str, list[int]] = {}
+        for node in np.flatnonzero(self._unless_named).tolist():
+            last = graph.names[node].rpartition(".")[2].lower()
+            self._nameable.setdefault(last, []).append(node)
         of_files = [_is_built(path, settings) for path in graph.files]
         of_tests = [_helps_tests(path, settings) for path in graph.files]
         self._always = np.array([self._is_noise(graph, node, of_files) for node in nodes], bool)
@@ -42,9 +49,17 @@ class NoiseFilter:
             [self._is_double(graph, node, of_tests) for node in nodes], bool
         )
 
-    def noisy(self, *, spare_tests: bool) -> Flags:
+    def noisy(self, keywords: Keywords, *, spare_tests: bool) -> Flags:
         """Return for every node whether it is noise; what helps tests may be spared."""
-        return self._always if spare_tests else self._always | self._unless_tests
+        noise = self._always if spare_tests else self._always | self._unless_tests
+        named = [
+            node
+            for name in (*keywords.exact, *keywords.compounds)
+            for node in self._nameable.get(name.rpartition(".")[2].lower(), ())
+        ]
+        unnamed = self._unless_named.copy()
+        unnamed[named] = False
+        return np.asarray(noise | unnamed)
 
     def _is_noise(self, graph: CodeGraph, node: int, of_files: list[bool]) -> bool:
         name, document = graph.names[node], int(graph.document[node])

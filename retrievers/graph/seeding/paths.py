@@ -1,7 +1,7 @@
 """Types of the packages that a task speaks of: from them a walk reaches their methods."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -55,14 +55,15 @@ class PathChannel:
         words = {part for name in asked.keywords.components for part in parts(name)}
         found: dict[int, None] = {}
         for term in path_terms(asked.task, self._settings.letters):
-            found.update(dict.fromkeys(self._of_term(term, words)))
+            eligible = (node for node in self._below(term) if asked.eligible[node])
+            found.update(dict.fromkeys(self._of_term(eligible, words)))
         return in_order(list(found)[: self._settings.limit])
 
-    def _of_term(self, term: str, words: set[str]) -> Iterator[int]:
+    def _of_term(self, nodes: Iterable[int], words: set[str]) -> Iterator[int]:
         rich: list[int] = []
         lean: list[int] = []
         others: list[int] = []
-        for node in self._below(term):
+        for node in nodes:
             if self._graph.kinds[node] not in TYPE_KINDS:
                 others.append(node)
             elif node in self._members:

@@ -24,6 +24,7 @@ from retrievers.graph.seeding.noise import Noise, NoiseFilter
 from retrievers.graph.seeding.paths import PathChannel, PathSeeds
 from retrievers.graph.seeding.selection import Selection, Selector
 from retrievers.graph.seeding.similar import GapFillChannel, SimilarSeeds, VectorChannel
+from retrievers.graph.seeding.text import TextChannel, TextSeeds
 from retrievers.graph.seeding.tiered import TieredChannel
 from retrievers.interface import Floats
 from retrievers.lexical.fields import FieldTexts
@@ -39,10 +40,11 @@ Given = Mapping[str, Mapping[int, float]]
 
 @dataclass(frozen=True)
 class ChannelWeights:
-    """What each channel counts when ranks are fused."""
+    """What each channel counts when ranks are fused; one that counts 0 is not asked."""
 
     tiered: float = 2.0
     bm25: float = 2.0
+    text: float = 0.0
     equivalence: float = 2.0
     path: float = 1.5
     """Counts only where `path.fused` is on."""
@@ -72,6 +74,7 @@ class Seeding:
     extraction: Extraction = field(default_factory=Extraction)
     tiered: Names = field(default_factory=Names)
     bm25: BM25Seeds = field(default_factory=BM25Seeds)
+    text: TextSeeds = field(default_factory=TextSeeds)
     equivalence: EquivalenceSeeds = field(default_factory=EquivalenceSeeds)
     path: PathSeeds = field(default_factory=PathSeeds)
     similar: SimilarSeeds = field(default_factory=SimilarSeeds)
@@ -119,16 +122,16 @@ class Seeder:
 
     def seed(self, task: str, *, similarity: Floats | None = None) -> Seeds:
         """Return the symbols that a walk for the task starts from, best first."""
-        noisy = self._noise.noisy(spare_tests=speaks_of_tests(task))
         keywords = extract_keywords(task, self._settings.extraction)
-        found = self._found(Asked(task, keywords, similarity))
+        eligible = ~self._noise.noisy(keywords, spare_tests=speaks_of_tests(task))
+        found = self._found(Asked(task, keywords, eligible, similarity))
         given = self._with_implementors(self._candidates(found))
-        clean = [node for node in _best_first(given) if not noisy[node]]
+        candidates = [node for node in _best_first(given) if eligible[node]]
         return _seeds(
-            self._selector.ordered(clean),
+            self._selector.ordered(candidates),
             given,
-            supplement=[node for node in found.get("path", ()) if not noisy[node]],
-            forced=[node for node in self._equivalence.forced(task) if not noisy[node]],
+            supplement=list(found.get("path", ())),
+            forced=self._equivalence.forced(task, eligible),
         )
 
     def _found(self, asked: Asked) -> dict[str, Finds]:
@@ -198,10 +201,12 @@ def _channels(
     known: dict[ChannelName, Callable[[], Channel]] = {
         "tiered": lambda: TieredChannel(graph, settings.tiered),
         "bm25": lambda: BM25Channel(texts, settings.bm25),
+        "text": lambda: TextChannel(texts, settings.text),
         "equivalence": lambda: equivalence,
         "path": lambda: PathChannel(graph, settings.path),
         "vector": lambda: VectorChannel(graph, settings.similar),
         "learned": lambda: LearnedChannel(graph, settings.learned, vocabulary or Vocabulary()),
         "gap_fill": lambda: GapFillChannel(graph, settings.similar),
     }
-    return {name: make() for name, make in known.items() if name in settings.channels}
+    asked = (name for name in settings.channels if getattr(settings.weights, name) > 0)
+    return {name: known[name]() for name in sorted(asked, key=CHANNELS.index)}

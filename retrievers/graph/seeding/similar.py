@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from retrievers.graph.model import CodeGraph
-from retrievers.graph.seeding.channel import Asked, Finds, SeedError, in_order
-from retrievers.interface import best_first
+from retrievers.graph.seeding.channel import Asked, Finds, SeedError, best_scored
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,4 @@ def _most_similar(graph: CodeGraph, asked: Asked, limit: int) -> Finds:
             "give one for each node"
         )
         raise SeedError(message)
-    of_symbols = asked.similarity[: graph.symbol_count]
-    best = best_first(of_symbols, limit)
-    return in_order([node for node in best.tolist() if of_symbols[node] > 0])
+    return best_scored(asked.similarity[: graph.symbol_count], asked, limit)

@@ -17,4 +17,6 @@ class TieredChannel:
     def find(self, asked: Asked) -> Finds:
         """Return the symbols of the first tiers that give enough."""
         named = (*asked.keywords.exact, *asked.keywords.compounds)
-        return in_order(tiered(self._table, named, asked.keywords.components, self._settings))
+        words = asked.keywords.components
+        found = tiered(self._table, named, words, self._settings, eligible=asked.eligible)
+        return in_order(found)

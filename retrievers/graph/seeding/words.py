@@ -33,9 +33,14 @@ PROGRAMMING_TERMS = _words(
 """What tasks speak of whatever they are about."""
 
 FILLERS = _words(
-    "ability behavior behaviour capability case cases code existing feature features "
-    "functionality implementation logic one other part proper properly several stuff support "
-    "thing things tool tools way ways work working"
+    "ability able again alone already always another anything back behavior behaviour capability "
+    "case cases certain code correctly currently different either else enough even every "
+    "everything existing feature features first functionality given gives gone got happens help "
+    "implementation itself kind know last later less like likely long longer lot many much never "
+    "nothing now off often once one ones other others otherwise own part parts people piece "
+    "pieces place proper properly rather really same second see several since someone something "
+    "still stuff such support take takes thing things think tool tools turn turned turns two "
+    "usual way ways well whatever whole within without work working works"
 )
 """Nouns and what stands beside them that say no more than `something`."""
 

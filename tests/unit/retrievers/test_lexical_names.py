@@ -65,6 +65,21 @@ def test_words_are_a_fallback_for_what_is_named() -> None:
     assert list(too_few) == [4, 2, 0]
 
 
+def test_of_two_keywords_the_one_that_finds_fewer_comes_first() -> None:
+    exact = Names(tiers=("exact",))
+
+    assert list(tiered(TABLE, ["total", "sum"], [], exact)) == [4, 2, 0]
+
+
+def test_only_eligible_rows_are_found() -> None:
+    eligible = [True, True, False, True, True]
+
+    found = tiered(TABLE, ["total"], [], Names(prefix_limit=2), eligible=eligible)
+
+    assert list(found)[:2] == [0, 1]
+    assert 2 not in found
+
+
 def test_names_that_more_keywords_find_come_first() -> None:
     found = tiered(TABLE, [], ["orders", "total"], Names(tiers=("substring",)))
 

@@ -1,5 +1,6 @@
 """Equivalence: how classes are read and matched, what they find, and the guards."""
 
+import numpy as np
 import pytest
 
 from retrievers.graph import CodeGraph
@@ -27,6 +28,7 @@ def get(): ...
 def pay(): ...
 """
 HANDLE, CALLERS, LEDGER, GET, PAY, TEST_LEDGER = range(6)
+EVERY = np.ones(100, bool)
 DOCUMENTS = Documents.of(
     [("shop.py", SHOP), ("tests/test_shop.py", "def open_ledger(): ...\n"), ("a.go", "package a")]
 )
@@ -44,7 +46,7 @@ def idea(*targets: str, phrases: tuple[str, ...] = ("money book",), weight: floa
 def found(task: str, settings: EquivalenceSeeds, *classes: object, **earlier: list[int]) -> list:  # type: ignore[type-arg]
     channel = EquivalenceChannel(shop(), settings, classes)  # type: ignore[arg-type]
     finds = {name: dict.fromkeys(nodes, 1.0) for name, nodes in earlier.items()}
-    return list(channel.find(Asked(task, extract_keywords(task), None, finds)))
+    return list(channel.find(Asked(task, extract_keywords(task), EVERY, None, finds)))
 
 
 def test_a_phrase_leads_to_symbols_however_their_names_are_written() -> None:
@@ -141,7 +143,7 @@ def test_weighty_classes_are_forced_if_more_than_a_word_speaks_of_them(
     classes = [EquivalenceClass("IDEA", phrases, ("open_ledger",), weight, "project")]
     channel = EquivalenceChannel(shop(), EquivalenceSeeds(inject=inject), classes)
 
-    assert channel.forced(task) == expected
+    assert channel.forced(task, EVERY) == expected
 
 
 def test_classes_that_come_with_us_are_never_forced() -> None:
@@ -150,7 +152,7 @@ def test_classes_that_come_with_us_are_never_forced() -> None:
         EquivalenceSeeds(inject=True, inject_weight=0.1),
     )
 
-    assert channel.forced("command line argument") == []
+    assert channel.forced("command line argument", EVERY) == []
 
 
 def test_the_classes_that_come_with_us_can_be_read_and_name_known_languages() -> None:

@@ -11,10 +11,12 @@ from retrievers.graph.seeding.keywords import extract_keywords
 from retrievers.graph.seeding.paths import PathChannel
 from retrievers.graph.seeding.similar import GapFillChannel, VectorChannel
 from retrievers.graph.seeding.terms import path_terms
+from retrievers.graph.seeding.text import TextChannel, TextSeeds
+from retrievers.graph.seeding.texts import own_lines
 from retrievers.graph.seeding.thesaurus import related
 from retrievers.graph.seeding.tiered import TieredChannel
 from retrievers.interface import Documents, Floats
-from retrievers.lexical import Fields, Names
+from retrievers.lexical import BM25, BM25Index, Fields, Names, count_words
 from tests.unit.retrievers.graph.small_sources import graph_of
 
 CART = '''\
@@ -41,6 +43,7 @@ class Operation:
     def forwards(self): ...
 '''
 DOCUMENTS = Documents.of([("shop/cart.py", CART), ("shop/migrations/steps.py", MIGRATIONS)])
+EVERY = np.ones(100, bool)
 LINE, TOTAL, EMPTY, PRICE, APPLY, OPERATION, FORWARDS = range(7)
 
 
@@ -50,7 +53,7 @@ def shop() -> CodeGraph:
 
 def asked(task: str, similarity: Floats | None = None, **earlier: list[int]) -> Asked:
     found = {name: dict.fromkeys(nodes, 1.0) for name, nodes in earlier.items()}
-    return Asked(task, extract_keywords(task), similarity, found)
+    return Asked(task, extract_keywords(task), EVERY, similarity, found)
 
 
 def found(channel: Channel, task: str) -> list[int]:
@@ -59,14 +62,16 @@ def found(channel: Channel, task: str) -> list[int]:
 
 def named(channel: Channel, compound: str) -> list[int]:
     """Return what is found for a compound without its parts."""
-    return list(channel.find(Asked("", Keywords(compounds=(compound,)))))
+    return list(channel.find(Asked(compound, Keywords(compounds=(compound,)), EVERY)))
 
 
 def bm25(settings: BM25Seeds) -> Channel:
     return BM25Channel(symbol_texts(shop(), DOCUMENTS), settings)
 
 
-PLAIN = BM25Seeds(thesaurus=False, phrases=False, path_terms=False, decompose=False)
+PLAIN = BM25Seeds(
+    fields=Fields(body=0.0), thesaurus=False, phrases=False, path_terms=False, decompose=False
+)
 
 
 def test_the_shop_has_the_symbols_that_these_tests_speak_of() -> None:
@@ -97,9 +102,7 @@ def test_words_are_found_in_docs() -> None:
 
 def test_bodies_are_searched_when_they_have_a_weight() -> None:
     """A body is what is not in a definition inside."""
-    with_body = BM25Seeds(
-        fields=Fields(body=1.0), thesaurus=False, phrases=False, path_terms=False
-    )
+    with_body = BM25Seeds(thesaurus=False, phrases=False, path_terms=False)
 
     assert found(bm25(PLAIN), "amount") == []
     assert found(bm25(with_body), "amount") == [TOTAL]
@@ -117,6 +120,14 @@ def test_compounds_that_nothing_is_called_are_taken_apart() -> None:
 
     assert set(named(bm25(apart), "Basket.priceList")) == {PRICE, TOTAL}
     assert named(bm25(PLAIN), "Basket.priceList") == []
+
+
+def test_compounds_that_are_only_hinted_at_stay_whole() -> None:
+    """`price_list` is made of two words of the task; no doc or name has `list`."""
+    apart = BM25Seeds(thesaurus=False, phrases=False, path_terms=False)
+    hinted = Asked("a price list", Keywords(compounds=("price_list",)), EVERY)
+
+    assert list(BM25Channel(symbol_texts(shop(), DOCUMENTS), apart).find(hinted)) == []
 
 
 def test_words_side_by_side_count_once_more() -> None:
@@ -150,6 +161,32 @@ def test_words_that_mean_the_same_are_asked_for_too() -> None:
     assert "consumer" not in related(["consumer"])
     assert set(found(bm25(wide), "an upgrade of the store schema")) >= {APPLY}
     assert related(["xyzzy"]) == ()
+
+
+def test_only_eligible_symbols_are_found_and_fill_no_place() -> None:
+    task, eligible = "customer thing", np.arange(100) != LINE
+    one = BM25Seeds(limit=1)
+    channel = BM25Channel(symbol_texts(shop(), DOCUMENTS), one)
+
+    everyone = channel.find(Asked(task, extract_keywords(task), EVERY))
+    others = channel.find(Asked(task, extract_keywords(task), eligible))
+
+    assert list(everyone) == [LINE]
+    assert list(others) not in ([LINE], [])
+
+
+def test_whole_texts_are_weighed_by_plain_bm25() -> None:
+    """The scores are those of BM25 over name, path and own lines, split as identifiers."""
+    graph, texts = shop(), symbol_texts(shop(), DOCUMENTS)
+    whole = [
+        f"{graph.names[node]} {graph.path(node)} {lines}"
+        for node, lines in enumerate(own_lines(graph, DOCUMENTS))
+    ]
+    oracle = BM25Index(count_words(whole, "identifier"), BM25()).scores("price of the thing")
+
+    found = TextChannel(texts, TextSeeds(limit=3)).find(asked("price of the thing"))
+
+    assert list(found) == np.argsort(-oracle, kind="stable")[:3].tolist()
 
 
 def test_no_more_are_found_than_the_limit() -> None:

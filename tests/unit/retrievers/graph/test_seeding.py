@@ -130,7 +130,7 @@ def test_every_channel_can_stand_alone(channel: ChannelName) -> None:
     vocabulary = Vocabulary({"billing": {"billing.ledger.pay": 5}})
     similarity = np.arange(len(shop()), 0, -1, dtype=np.float32)
     idea = EquivalenceClass("IDEA", ("billing",), ("paper_ledger",), 1.0, "project")
-    settings = only(channel, weights=ChannelWeights(vector=1.0))
+    settings = only(channel, weights=ChannelWeights(vector=1.0, text=1.0))
     lone = seeder(settings, vocabulary=vocabulary, classes=[idea])
 
     seeds = lone.seed("`Ledger` in billing", similarity=similarity)
@@ -162,7 +162,12 @@ def test_gaps_are_filled_by_similarity() -> None:
     assert empty.node.tolist() == []
 
 
-def noisy(*, spare_tests: bool = False, settings: Noise | None = None) -> list[int]:
+def noisy(
+    *,
+    spare_tests: bool = False,
+    settings: Noise | None = None,
+    named: Keywords = Keywords(),  # noqa: B008 - it is frozen
+) -> list[int]:
     files = [
         ("app/mock_store.py", "class MockStore:\n    def save(self): ...\nclass Mocking: ...\n"),
         ("app/names.py", "def ab(): ...\ndef ID(): ...\ndef abc(): ...\n"),
@@ -172,7 +177,7 @@ def noisy(*, spare_tests: bool = False, settings: Noise | None = None) -> list[i
         ("src/testutil/all.py", "def make(): ...\n"),
     ]
     graph = graph_of(Documents.of(files), external=("external://sql",))
-    flags = NoiseFilter(graph, settings or Noise()).noisy(spare_tests=spare_tests)
+    flags = NoiseFilter(graph, settings or Noise()).noisy(named, spare_tests=spare_tests)
     return np.flatnonzero(flags[: graph.symbol_count]).tolist()
 
 
@@ -189,8 +194,19 @@ def test_each_sort_of_noise_is_a_setting() -> None:
     assert noisy(settings=Noise(folders=(), doubles=(), name_letters=0)) == [7, 8, 9]
 
 
+def test_fields_and_variables_are_noise_unless_the_task_names_them() -> None:
+    graph = graph_of(Documents.of([("a.py", "total = 1\nlimit = 2\ndef total_of(): ...\n")]))
+    noise = NoiseFilter(graph, Noise())
+
+    unnamed = noise.noisy(Keywords(components=("total",)), spare_tests=False)
+    named = noise.noisy(Keywords(exact=("a.Total",), compounds=("x",)), spare_tests=False)
+
+    assert np.flatnonzero(unnamed[:3]).tolist() == [0, 1]
+    assert np.flatnonzero(named[:3]).tolist() == [1]
+
+
 def test_what_is_outside_is_noise() -> None:
-    flags = NoiseFilter(shop(), Noise()).noisy(spare_tests=True)
+    flags = NoiseFilter(shop(), Noise()).noisy(Keywords(), spare_tests=True)
 
     assert flags[-1]
 
