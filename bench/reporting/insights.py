@@ -19,7 +19,7 @@ from bench.analysis import (
     mean_intervals,
     tuned_score,
 )
-from bench.reporting.study_view import PRIMARY, StudyView
+from bench.reporting.study_view import StudyView
 
 COSTS = {
     "latency_p50_ms": ("median latency of a query", "ms"),
@@ -66,7 +66,7 @@ class Insights:
 
 def insights(view: StudyView) -> Insights:
     """Compute what a report says of a study."""
-    matrix = view.matrix(PRIMARY)
+    matrix = view.matrix(view.objective)
     if matrix is None:
         return Insights({}, (), (), (), (), {}, None)
     sampling = Sampling(int(view.results["settings"].get("seed") or 0))
@@ -108,7 +108,7 @@ def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
     for column, (cost, unit) in COSTS.items():
         prices = [trial.number(column) for trial in view.done]
         known = [place for place, price in enumerate(prices) if price is not None]
-        if len(known) < _FEWEST:
+        if len({prices[place] for place in known}) < _FEWEST:
             continue
         points = frontier(matrix.keep(known), [prices[place] or 0.0 for place in known])
         without = tuple(view.done[p].name for p, price in enumerate(prices) if price is None)

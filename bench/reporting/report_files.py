@@ -1,4 +1,4 @@
-"""The files that a study leaves for people: the report and its short forms."""
+"""The files that a study leaves for people and their programs, made from its results."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,19 +6,32 @@ from typing import Any
 
 from bench.reporting.html import page_of
 from bench.reporting.insights import insights
+from bench.reporting.rankings_files import write_rankings, write_runs
+from bench.reporting.report_findings import findings
+from bench.reporting.report_markdown import report_markdown
 from bench.reporting.study_view import StudyView
 
 
-def write_report(results: Mapping[str, Any], folder: Path) -> Path:
-    """Write report.html into `folder`; return the file."""
+def write_report(
+    results: Mapping[str, Any], folder: Path, targets: Mapping[str, float] | None = None
+) -> Path:
+    """Write the report, its short forms and the rankings into `folder`; return report.html.
+
+    `targets` are what P@10 must exceed in each tier, where not those of the study.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
     view = StudyView(results)
     found = insights(view)
-    return _written(folder / "report.html", page_of(view, found))
+    wanted = {**view.targets, **(targets or {})}
+    write_rankings(view, folder)
+    write_runs(view, folder)
+    _write(folder / "report.md", report_markdown(view, found))
+    _write(folder / "FINDINGS.md", findings(view, wanted))
+    return _write(folder / "report.html", page_of(view, found))
 
 
-def _written(place: Path, text: str) -> Path:
+def _write(place: Path, text: str) -> Path:
     """Write a whole file or none."""
-    place.parent.mkdir(parents=True, exist_ok=True)
     draft = place.with_name(f".{place.name}.draft")
     draft.write_text(text, encoding="utf-8", errors="replace")
     draft.replace(place)

@@ -1,16 +1,17 @@
 """A results file as values: what reports read, without knowing how the file spells it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from bench.analysis import ScoreMatrix
+from bench.reporting.words import said_of_measure
+from bench.settings.study import TargetSettings
 
 Json = Mapping[str, Any]
-PRIMARY = "ndcg_at_10"
 _NOT_AXES = ("name", "chunk_size", "embedding_model", "dtype", "use_reranker", "reranker_model")
 GROUPS = {
     "difficulty_metrics": "difficulty",
@@ -85,7 +86,24 @@ class StudyView:
     @cached_property
     def ranked(self) -> tuple[TrialView, ...]:
         """Return the trials that have a result, the best first."""
-        return tuple(sorted(self.done, key=lambda trial: -_or(trial.mean(PRIMARY), -1.0)))
+        return tuple(sorted(self.done, key=lambda trial: -_or(trial.mean(self.objective), -1.0)))
+
+    @property
+    def objective(self) -> str:
+        """Return the measure that trials are compared by."""
+        settings = self.results.get("settings") or {}
+        return str((settings.get("advice") or {}).get("objective") or "ndcg_at_10")
+
+    @property
+    def targets(self) -> dict[str, float]:
+        """Return what P@10 must exceed in each tier."""
+        settings = self.results.get("settings") or {}
+        return dict(settings.get("targets") or asdict(TargetSettings()))
+
+    @property
+    def quality(self) -> str:
+        """Return that measure as people read it."""
+        return said_of_measure(self.objective)
 
     @property
     def level(self) -> str:
@@ -105,11 +123,7 @@ class StudyView:
     @property
     def chosen(self) -> TrialView | None:
         """Return the trial that is advised, or else the highest one."""
-        names = [
-            self.tested.get("cheapest"),
-            self.tested.get("winner"),
-            self.advice.get("highest"),
-        ]
+        names = [self.advice.get("ship"), self.advice.get("highest")]
         named = {trial.name: trial for trial in self.done}
         return next((named[name] for name in names if name in named), None) or next(
             iter(self.ranked), None
@@ -130,7 +144,8 @@ class StudyView:
     def _rows(self) -> tuple[int, ...]:
         """Return where the queries stand that every trial has a number for."""
         columns = [
-            [_or(query.get(PRIMARY), np.nan) for query in trial.queries] for trial in self.done
+            [_or(query.get(self.objective), np.nan) for query in trial.queries]
+            for trial in self.done
         ]
         judged = np.flatnonzero(~np.isnan(np.array(columns, np.float64)).any(axis=0)).tolist()
         names = [str(query["repository"]) for query in self.done[0].queries]
@@ -184,16 +199,4 @@ def tier_order(name: str) -> tuple[int, str]:
     return (_TIERS.index(name), "") if name in _TIERS else (len(_TIERS), name)
 
 
-def label_of(measure: str) -> str:
-    """Return a measure's name as people read it."""
-    return _LABELS.get(measure, measure)
-
-
 _TIERS = ("easy", "medium", "hard")
-_LABELS = {
-    "ndcg_at_10": "NDCG@10",
-    "mrr": "MRR@10",
-    "recall_at_10": "Recall@10",
-    "precision_at_10": "P@10",
-    "recall_at_4000_tokens": "Recall in 4,000 tokens",
-}

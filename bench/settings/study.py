@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from bench.errors import SettingError
 from bench.measures import LOWER_IS_BETTER, parse_measure
-from bench.settings.fields import build
+from bench.settings.fields import build, in_range
 
 OF_THE_STUDY = (
     "suite",
@@ -29,6 +29,7 @@ OF_THE_STUDY = (
     "max_memory_mb",
     "measures",
     "most_matches",
+    "targets",
 )
 """Settings that cannot be swept: trials that differ in them could not be compared."""
 
@@ -95,6 +96,20 @@ class AdviceSettings:
 
 
 @dataclass(frozen=True)
+class TargetSettings:
+    """What P@10 must exceed in each tier, for the findings; nothing fails below it."""
+
+    easy: float = 0.6
+    medium: float = 0.3
+    hard: float = 0.15
+
+    def __post_init__(self) -> None:
+        """Refuse what no share can be."""
+        for tier in fields(self):
+            in_range(getattr(self, tier.name), 0, 1, name=f"targets.{tier.name}")
+
+
+@dataclass(frozen=True)
 class StudySettings:
     """How a study is carried out; nothing here changes a quality number except the seed."""
 
@@ -102,6 +117,7 @@ class StudySettings:
     tracking: TrackingSettings = field(default_factory=TrackingSettings)
     gate: GateSettings = field(default_factory=GateSettings)
     advice: AdviceSettings = field(default_factory=AdviceSettings)
+    targets: TargetSettings = field(default_factory=TargetSettings)
     seed: int = 0
     latency: Literal["reuse", "fresh", "off"] = "reuse"
     output: str = "outputs"
@@ -122,6 +138,7 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         tracking=build(TrackingSettings, config["tracking"], where="tracking"),
         gate=build(GateSettings, config["gate"], where="gate"),
         advice=build(AdviceSettings, {name: config[name] for name in _OF_ADVICE}, where=""),
+        targets=build(TargetSettings, config.get("targets") or {}, where="targets"),
         seed=plain.seed,
         latency=plain.latency,
         output=plain.output,

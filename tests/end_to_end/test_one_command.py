@@ -115,6 +115,10 @@ def test_a_strangers_folder_needs_one_line(shop: Path) -> None:
         "queries.parquet",
         "stages.json",
         "report.html",
+        "report.md",
+        "FINDINGS.md",
+        "rankings.parquet",
+        "runs",
     }
     assert {path.name for path in shop.iterdir()} == {
         "shop",

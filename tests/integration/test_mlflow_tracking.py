@@ -286,14 +286,19 @@ def test_results_and_tables_are_artifacts_of_the_parent(
     """Nothing else of the folder is sent, nor what a link points at."""
     folder = tmp_path / "study"
     folder.mkdir()
-    for name in ("results.json", "queries.parquet", "private.txt"):
+    for name in ("results.json", "queries.parquet", "report.html", "FINDINGS.md", "private.txt"):
         (folder / name).write_text("{}")
     (folder / "link.parquet").symlink_to(folder / "private.txt")
 
     tracked = track(_results("files"), settings=settings, home=tmp_path, artifacts=folder)
 
     found = _client(settings.uri).list_artifacts(tracked.study_run_id)
-    assert sorted(file.path for file in found) == ["queries.parquet", "results.json"]
+    assert sorted(file.path for file in found) == [
+        "FINDINGS.md",
+        "queries.parquet",
+        "report.html",
+        "results.json",
+    ]
 
 
 def test_more_measures_than_a_call_takes_are_all_logged(

@@ -6,11 +6,12 @@ from bench.analysis import Interval
 from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.insights import Insights
-from bench.reporting.study_view import PRIMARY, StudyView, TrialView
+from bench.reporting.study_view import StudyView, TrialView
 
 Part = tuple[str, str, Markup]
-COLUMNS: tuple[tuple[str, str, int, str, str], ...] = (
-    ("NDCG@10", f"avg_{PRIMARY}", 1, ".4f", "ranking quality of the first 10 hits, 0 to 1"),
+Column = tuple[str, str, int, str, str]
+COLUMNS: tuple[Column, ...] = (
+    ("NDCG@10", "avg_ndcg_at_10", 1, ".4f", "ranking quality of the first 10 hits, 0 to 1"),
     ("MRR@10", "avg_mrr", 1, ".4f", "1 over the rank of the first right hit, mean"),
     ("R@10", "avg_recall_at_10", 1, ".4f", "share of what is right among the first 10 hits"),
     ("P@10", "avg_precision_at_10", 1, ".4f", "share of the first 10 hits that is right"),
@@ -36,6 +37,14 @@ COLUMNS: tuple[tuple[str, str, int, str, str], ...] = (
 _BYTES_IN_MB = 1e6
 
 
+def columns_of(view: StudyView) -> list[Column]:
+    """Return the columns of the table: first the measure that trials are compared by."""
+    column = f"avg_{view.objective}"
+    meaning = "what trials are compared by"
+    first = next((c for c in COLUMNS if c[1] == column), (view.quality, column, 1, ".4f", meaning))
+    return [first, *(c for c in COLUMNS if c[1] != column)]
+
+
 def advice_section(view: StudyView, found: Insights) -> Part:
     """Return the recommendation: what to do first, then the evidence."""
     sentences = list(view.advice.get("sentences") or ())
@@ -49,7 +58,9 @@ def advice_section(view: StudyView, found: Insights) -> Part:
             "advice",
             "Recommendation",
             element("p", lead, class_="lead"),
-            element("ul", [element("li", each) for each in [*evidence, *_hanging_on(found)]]),
+            element(
+                "ul", [element("li", each) for each in [*evidence, *_hanging_on(view, found)]]
+            ),
             element("h3", "What limits this") if notes else None,
             element("ul", [element("li", note) for note in notes], class_="notes")
             if notes
@@ -65,7 +76,7 @@ def _lead(view: StudyView, sentences: Sequence[str]) -> str:
     return sentences[0] if sentences else "No trial has a result: there is nothing to recommend."
 
 
-def _hanging_on(found: Insights) -> list[str]:
+def _hanging_on(view: StudyView, found: Insights) -> list[str]:
     """Return whether the choice hangs on a single repository."""
     tuned = found.tuned
     if tuned is None or len(tuned.without) < 2:  # noqa: PLR2004 - one cannot be left out
@@ -78,19 +89,20 @@ def _hanging_on(found: Insights) -> list[str]:
         + ", ".join(f"without {repository}: {trial}" for repository, trial in other)
         + "."
     )
-    return [f"Leaving out one repository at a time: {said}", f"NDCG@10 of the highest: {tuned}."]
+    return [
+        f"Leaving out one repository at a time: {said}",
+        f"{view.quality} of the highest: {tuned}.",
+    ]
 
 
 def comparison_section(view: StudyView, found: Insights) -> Part | None:
     """Return every trial's numbers, the best of each column marked."""
     if not view.ranked:
         return None
-    known = [
-        column for column in COLUMNS if any(t.number(column[1]) is not None for t in view.ranked)
-    ]
-    best = {column: _best(view.ranked, column, sign) for _, column, sign, _, _ in known}
+    known = [c for c in columns_of(view) if any(t.number(c[1]) is not None for t in view.ranked)]
+    best = {c[1]: _best(view.ranked, c) for c in known}
     headings = [
-        Heading("#", "place by NDCG@10"),
+        Heading("#", f"place by {view.quality}"),
         Heading("trial", text=True),
         *(Heading(name, meaning) for name, *_, meaning in known),
     ]
@@ -99,7 +111,7 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
             Cell(str(place), place),
             Cell(trial.name, trial.name),
             *(
-                _cell(trial, column, best[column], form, found.intervals.get(trial.name))
+                _cell(trial, column, best[column], form, _interval_of(view, found, trial, column))
                 for _, column, _, form, _ in known
             ),
         ]
@@ -121,6 +133,12 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     )
 
 
+def _interval_of(
+    view: StudyView, found: Insights, trial: TrialView, column: str
+) -> Interval | None:
+    return found.intervals.get(trial.name) if column == f"avg_{view.objective}" else None
+
+
 def _filter() -> Markup:
     field = element("input", type="search", id="filter", placeholder="chunk=512 reranker=on")
     count = element("output", id="filtered", aria_live="polite")
@@ -139,14 +157,14 @@ def _cell(
     is_best = best is not None and format(value, form) == best
     star = element("span", " ★", class_="star", aria_label="best") if is_best else None
     between = None
-    if column == f"avg_{PRIMARY}" and interval is not None:
+    if interval is not None:
         between = element("small", f"{interval.low:.3f} to {interval.high:.3f}", class_="interval")
     return Cell([format(value, form), star, between], round(value, 6), "best" if is_best else None)
 
 
-def _best(trials: Sequence[TrialView], column: str, sign: int) -> str | None:
+def _best(trials: Sequence[TrialView], of: Column) -> str | None:
     """Return the best value as it is shown; where all are equal, none is best."""
-    form = next(form for _, name, _, form, _ in COLUMNS if name == column)
+    _, column, sign, form, _ = of
     values = [value for trial in trials if (value := trial.number(column)) is not None]
     if column.endswith("_bytes"):
         values = [value / _BYTES_IN_MB for value in values]
@@ -161,7 +179,7 @@ def _caption(view: StudyView) -> str:
     where = f"{repositories} {'repository' if repositories == 1 else 'repositories'}"
     said = [
         f"Means over {where} ({counts.get('judged_queries')} judged queries), {view.level} level.",
-        "★ best of its column. Under NDCG@10: its 95 % interval on these repositories.",
+        f"★ best of its column. Under {view.quality}: its 95 % interval on these repositories.",
     ]
     if counts.get("negative_queries"):
         said.append(f"{counts['negative_queries']} negative queries are in no mean.")

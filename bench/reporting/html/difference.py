@@ -10,7 +10,6 @@ from bench.reporting.html.tables import Cell, Heading, number, table, two_sided_
 from bench.reporting.insights import Insights
 from bench.reporting.study_view import StudyView, tier_order
 
-_QUALITY = "NDCG@10"
 _PLOTTED = 12
 
 
@@ -33,8 +32,8 @@ def effects_section(view: StudyView, found: Insights) -> Part | None:
             "effects",
             title,
             element("p", _explained(found), class_="facts"),
-            _figure("Effect of each axis", found.effects),
-            _interactions(found.interactions),
+            _figure("Effect of each axis", found.effects, view.quality),
+            _interactions(found.interactions, view.quality),
         ),
     )
 
@@ -48,19 +47,19 @@ def _explained(found: Insights) -> str:
     )
 
 
-def _figure(title: str, effects: Sequence[Effect]) -> Markup:
+def _figure(title: str, effects: Sequence[Effect], quality: str) -> Markup:
     shown = effects[:_PLOTTED]
     more = f" The first {_PLOTTED} are drawn." if len(effects) > _PLOTTED else ""
     return element(
         "figure",
         element("h3", title),
-        effect_plot(shown, title, _QUALITY),
+        effect_plot(shown, title, quality),
         element("figcaption", more) if more else None,
         element("details", element("summary", "The numbers of this plot"), _table(title, effects)),
     )
 
 
-def _interactions(found: Sequence[Effect]) -> Markup | None:
+def _interactions(found: Sequence[Effect], quality: str) -> Markup | None:
     if not found:
         return None
     clear = [effect for effect in found if _excludes_nothing(effect.here)]
@@ -72,7 +71,9 @@ def _interactions(found: Sequence[Effect]) -> Markup | None:
             else "None of them is clear on these queries."
         )
     )
-    return element("div", element("p", said, class_="facts"), _figure("Interactions", found))
+    return element(
+        "div", element("p", said, class_="facts"), _figure("Interactions", found, quality)
+    )
 
 
 def _excludes_nothing(answer: Answer | None) -> bool:
@@ -119,9 +120,9 @@ def groups_section(view: StudyView, found: Insights) -> Part | None:
         return None
     title = "Where this holds"
     intro = (
-        f"The same differences of {_QUALITY} in parts of the queries. Bold: the 95 % interval of "
-        "its column, corrected for the rows, leaves out 0. Parts are looked at after the fact: "
-        "take them as hints."
+        f"The same differences of {view.quality} in parts of the queries. Bold: the 95 % "
+        "interval, corrected for the rows of its column, leaves out 0. Parts are "
+        "looked at after the fact: take them as hints."
     )
     parts = [_signs(found.effects), *(_groups(kind, of) for kind, of in found.by_group.items())]
     content = section("where", title, element("p", intro, class_="facts"), parts)

@@ -53,6 +53,7 @@ def section(key: str, title: str, *children: Child) -> Markup:
     return element("section", heading, children, id=key, aria_labelledby=f"{key}-title")
 
 
-def scrolled(label: str, *children: Child) -> Markup:
-    """Return something wide in a frame that scrolls sideways, by keyboard, too."""
-    return element("div", children, class_="scrolled", tabindex=0, role="region", aria_label=label)
+def scrolled(label: str, *children: Child, tall: bool = False) -> Markup:
+    """Return something wide, or tall, in a frame that scrolls, by keyboard, too."""
+    kind = "scrolled tall" if tall else "scrolled"
+    return element("div", children, class_=kind, tabindex=0, role="region", aria_label=label)

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from bench.reporting.study_view import Json, StudyView, TrialView
+from bench.reporting.words import said_of_measure
 
-MEASURES = ("ndcg_at_10", "recall_at_10", "recall_at_4000_tokens")
+_MEASURES = ("ndcg_at_10", "recall_at_10", "recall_at_4000_tokens")
 ROOM = 4_500_000
 """Bytes for the packed rows: base64 makes a third more of them, and the page stays under 8 MB."""
 _CREDITS = {"relevant": 1, "duplicate": 2}
@@ -44,12 +45,14 @@ def _packed(view: StudyView, ranked: Sequence[TrialView]) -> bytes:
 
 def _rows(view: StudyView, ranked: Sequence[TrialView]) -> dict[str, Any]:
     paths: dict[str, int] = {}
+    measures = list(dict.fromkeys((view.objective, *_MEASURES)))
     rows = {
+        "quality": view.quality,
         "trials": [trial.name for trial in view.ranked],
-        "measures": list(MEASURES),
+        "measures": [said_of_measure(measure) for measure in measures],
         "queries": [_query(q, paths) for q in view.ranked[0].queries] if view.ranked else [],
         "ranks": [[q.get("first_rank") or 0 for q in trial.queries] for trial in view.ranked],
-        "scores": [[_scores(t, measure) for measure in MEASURES] for t in view.ranked],
+        "scores": [[_scores(t, measure) for measure in measures] for t in view.ranked],
         "hits": {str(view.ranked.index(trial)): _hits(trial, paths) for trial in ranked},
         "first": _place(view, view.baseline),
         "second": _place(view, view.chosen),

@@ -163,7 +163,7 @@
       list.replaceChildren(...places.slice(0, shown).map((place) => rowOf(place, a, b)));
       byId("more").hidden = places.length <= shown;
       const compared = a === b ? "A and B are the same trial." : `B against A: ${tally(a, b)}.`;
-      byId("flips").textContent = `${compared} Shown: ${Math.min(shown, places.length)} of ${places.length} queries. In each row: rank of the first right hit, NDCG@10.`;
+      byId("flips").textContent = `${compared} Shown: ${Math.min(shown, places.length)} of ${places.length} queries. In each row: rank of the first right hit, ${data.quality}.`;
     };
     byId("query-controls").addEventListener("input", () => { shown = PAGE; draw(); });
     byId("more").addEventListener("click", () => { shown += PAGE; draw(); });

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from bench.reporting.html.elements import Child, Markup, element, scrolled
 
 _SHADES = 9
+_TALL = 25
+"""Rows beyond which a table scrolls in a frame of its own."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +38,16 @@ def table(
     sortable: bool = True,
     key: str | None = None,
 ) -> Markup:
-    """Return a table whose first column names the row."""
+    """Return a table whose first column of words names the row."""
+    named = next(place for place, heading in enumerate(headings) if heading.text)
     head = element("tr", [_heading(heading, sortable=sortable) for heading in headings])
     body = [
-        element("tr", [_cell(cell, first=not n) for n, cell in enumerate(row)]) for row in rows
+        element("tr", [_cell(cell, names=place == named) for place, cell in enumerate(row)])
+        for row in rows
     ]
     caption = element("caption", label, class_="hidden")
     whole = element("table", caption, element("thead", head), element("tbody", body), id=key)
-    return scrolled(label, whole)
+    return scrolled(label, whole, tall=len(rows) > _TALL)
 
 
 def _heading(heading: Heading, *, sortable: bool) -> Markup:
@@ -56,9 +60,9 @@ def _heading(heading: Heading, *, sortable: bool) -> Markup:
     return element("th", button, scope="col", class_=kind)
 
 
-def _cell(cell: Cell, *, first: bool) -> Markup:
+def _cell(cell: Cell, *, names: bool) -> Markup:
     order = cell.order if cell.order is not None else None
-    if first:
+    if names:
         return element("th", cell.shown, scope="row", data_order=order, title=cell.note)
     kind = " ".join(part for part in ("number" if _counts(cell) else "", cell.kind or "") if part)
     return element("td", cell.shown, data_order=order, class_=kind or None, title=cell.note)

@@ -8,9 +8,7 @@ from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.plots import SHAPES, curve_plot, frontier_plot, swatch
 from bench.reporting.html.tables import Cell, Heading, number, shade, table
 from bench.reporting.insights import Curve, Frontier, Insights
-from bench.reporting.study_view import GROUPS, PRIMARY, StudyView, tier_order
-
-_QUALITY = "NDCG@10"
+from bench.reporting.study_view import GROUPS, StudyView, tier_order
 
 
 def numbers_of(view: StudyView) -> dict[str, int]:
@@ -47,14 +45,15 @@ def _frontier(one: Frontier, view: StudyView) -> Markup:
     without = f" Cost not known: {', '.join(one.without)}." if one.without else ""
     return element(
         "figure",
-        element("h3", f"{_QUALITY} against {one.cost}"),
-        frontier_plot(one, numbers, f"{_QUALITY}, {view.level} level"),
+        element("h3", f"{view.quality} against {one.cost}"),
+        frontier_plot(one, numbers, f"{view.quality}, {view.level} level"),
         element("figcaption", explained + without),
-        _more("The numbers of this plot", _frontier_table(one, numbers)),
+        _more("The numbers of this plot", _frontier_table(one, view)),
     )
 
 
-def _frontier_table(one: Frontier, numbers: Mapping[str, int]) -> Markup:
+def _frontier_table(one: Frontier, view: StudyView) -> Markup:
+    numbers = numbers_of(view)
     rows = [
         [
             Cell(str(numbers[point.trial]), numbers[point.trial]),
@@ -70,13 +69,13 @@ def _frontier_table(one: Frontier, numbers: Mapping[str, int]) -> Markup:
     headings = [
         Heading("#"),
         Heading("trial", text=True),
-        Heading(_QUALITY),
+        Heading(view.quality),
         Heading("from"),
         Heading("to"),
         Heading(f"{one.cost} ({one.unit})"),
         Heading("standing", text=True),
     ]
-    return table(f"{_QUALITY} against {one.cost}", headings, rows)
+    return table(f"{view.quality} against {one.cost}", headings, rows)
 
 
 def _said(standing: Standing, by: str | None, numbers: Mapping[str, int]) -> str:
@@ -158,7 +157,7 @@ def repositories_section(view: StudyView) -> Part | None:
     parts = [_heat(view, "repository_metrics", "repository")]
     parts += [_heat(view, key, name) for key, name in GROUPS.items()]
     title = "By repository and kind of query"
-    intro = f"{_QUALITY} of each trial; darker is higher, table by table."
+    intro = f"{view.quality} of each trial; darker is higher, table by table."
     content = section("groups", title, element("p", intro, class_="facts"), parts)
     return "groups", title, content
 
@@ -166,7 +165,7 @@ def repositories_section(view: StudyView) -> Part | None:
 def _heat(view: StudyView, key: str, name: str) -> Markup | None:
     names = dict.fromkeys(group for trial in view.ranked for group in trial.groups(key))
     groups = list(names) if key == "repository_metrics" else sorted(names, key=tier_order)
-    column = f"avg_{PRIMARY}"
+    column = f"avg_{view.objective}"
     values = [t.groups(key).get(g, {}).get(column) for t in view.ranked for g in groups]
     known = [value for value in values if value is not None]
     if not known:

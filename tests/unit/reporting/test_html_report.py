@@ -83,7 +83,7 @@ def test_every_trial_has_its_numbers_and_the_best_is_marked(tmp_path: Path) -> N
     page = page_of(results, tmp_path)
 
     assert f"{best:.4f}" in page
-    row = re.search(r"<tr><th[^>]*>1</th>.*?</tr>", page)
+    row = re.search(r'<tr><td data-order="1"[^>]*>1</td>.*?</tr>', page)
     assert row is not None
     assert "chunk=64 rerank=on" in row[0]
     assert 'aria-label="best"' in row[0]

@@ -1,0 +1,77 @@
+"""The rankings of a study for other programs: a table, and a TREC run file for each trial."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.reporting.study_view import Json, StudyView, TrialView
+
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=,+-]+")
+_LONGEST_NAME = 100
+
+
+def write_rankings(view: StudyView, folder: Path) -> None:
+    """Write rankings.parquet: a row for each trial, query and hit that was shown."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [row for trial in view.done for query in trial.queries for row in _rows(trial, query)]
+    if not rows:
+        return
+    draft = folder / ".rankings.parquet.draft"
+    pq.write_table(pa.Table.from_pylist(rows), draft)
+    draft.replace(folder / "rankings.parquet")
+
+
+def _rows(trial: TrialView, query: Json) -> Iterator[dict[str, Any]]:
+    for rank, hit in enumerate(query.get("retrieved") or (), 1):
+        yield {
+            "trial": trial.name,
+            "repository": query["repository"],
+            "query": query["id"],
+            "rank": rank,
+            "path": hit["path"],
+            "start": hit["start"],
+            "end": hit["end"],
+            "score": hit.get("score"),
+            "credit": hit.get("credit"),
+        }
+
+
+def write_runs(view: StudyView, folder: Path) -> None:
+    """Write runs/NAME.run for each trial, in the form that trec_eval reads."""
+    runs = folder / "runs"
+    runs.mkdir(parents=True, exist_ok=True)
+    kept = {f"{place:03d}-{_file_name(t.name)}.run": t for place, t in enumerate(view.done, 1)}
+    for old in runs.glob("*.run"):
+        if old.name not in kept:
+            old.unlink()
+    alone = _ids_are_distinct(view.done[0].queries) if view.done else True
+    for name, trial in kept.items():
+        lines = (line for query in trial.queries for line in _lines(query, alone=alone))
+        draft = runs / f".{name}.draft"
+        draft.write_text("".join(lines), encoding="utf-8", errors="replace")
+        draft.replace(runs / name)
+
+
+def _ids_are_distinct(queries: Sequence[Json]) -> bool:
+    return len({query["id"] for query in queries}) == len(queries)
+
+
+def _lines(query: Json, *, alone: bool) -> Iterator[str]:
+    """Yield a line for each hit; a rank is its score, for scores of equal hits may be equal."""
+    name = query["id"] if alone else f"{query['repository']}/{query['id']}"
+    hits = query.get("retrieved") or ()
+    for rank, hit in enumerate(hits, 1):
+        document = f"{hit['path']}:{hit['start']}-{hit['end']}"
+        yield f"{_word(name)} Q0 {_word(document)} {rank} {len(hits) - rank + 1} rankgrid\n"
+
+
+def _word(text: object) -> str:
+    """Return text without the white space that would part it."""
+    return "".join("%20" if c.isspace() else c for c in str(text)) or "-"
+
+
+def _file_name(name: str) -> str:
+    return _NOT_IN_NAMES.sub("-", name)[:_LONGEST_NAME].strip(".-") or "trial"

@@ -1,0 +1,156 @@
+"""FINDINGS.md: one trial against the targets of its tiers, fixture by fixture.
+
+A snapshot to be committed: it says how good the retriever is today and which queries it misses.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from bench.analysis import Interval, mean_intervals
+from bench.reporting.markdown import number, percent, plain, table
+from bench.reporting.study_view import Json, StudyView, TrialView, tier_order
+
+_PRECISION = "precision_at_10"
+_CUT = 10
+
+
+def findings(view: StudyView, targets: Mapping[str, float]) -> str:
+    """Return what the advised trial reaches, per tier, repository and query."""
+    trial = view.chosen
+    heading = f"# Findings on {plain(view.results['suite'])}"
+    if trial is None:
+        return f"{heading}\n\nNo trial has a result.\n"
+    parts = [heading, *_about(view, trial), *_tiers(view, trial, targets)]
+    parts += [*_repositories(trial), *_misses(trial), *_queries(trial)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _about(view: StudyView, trial: TrialView) -> Iterator[str]:
+    role = "advised" if view.advice.get("ship") == trial.name else "highest"
+    yield (
+        f"Trial: {plain(trial.name)} (the {role} one of {len(view.trials)}), {plain(view.level)} "
+        f"level, study {plain(view.results['study'])}."
+    )
+
+
+def _tiers(view: StudyView, trial: TrialView, targets: Mapping[str, float]) -> Iterator[str]:
+    tiers = sorted(trial.groups("difficulty_metrics"), key=tier_order)
+    yield "## By tier"
+    if not tiers:
+        yield "No query names its tier."
+        return
+    headings = ["tier", "queries", "P@10", "95 % interval", "P@10 possible", "target", "met"]
+    rows = [_tier(view, trial, tier, targets.get(tier)) for tier in tiers]
+    yield table([*headings, "R@10", "MRR"], rows)
+    yield (
+        "P@10 is the share of the first 10 hits that is right, over 10 even where fewer were "
+        "returned. *Possible* is what a perfect ranking would reach: a query with two targets "
+        "cannot have more than two right hits. Means are over repositories; intervals hold on "
+        "these repositories."
+    )
+
+
+def _tier(view: StudyView, trial: TrialView, tier: str, target: float | None) -> list[str]:
+    numbers = trial.groups("difficulty_metrics")[tier]
+    own = [q for q in _judged(trial) if q.get("difficulty") == tier]
+    precision = numbers.get(f"avg_{_PRECISION}")
+    met = "-" if target is None or precision is None else "yes" if precision > target else "no"
+    return [
+        plain(tier),
+        str(numbers.get("count", len(own))),
+        percent(precision),
+        _between(_interval(view, trial, tier)),
+        percent(_possible(own)),
+        "-" if target is None else f"> {percent(target)}",
+        met,
+        percent(numbers.get("avg_recall_at_10")),
+        number(numbers.get("avg_mrr"), ".2f"),
+    ]
+
+
+def _judged(trial: TrialView) -> list[Json]:
+    return [query for query in trial.queries if query.get("mrr") is not None]
+
+
+def _interval(view: StudyView, trial: TrialView, tier: str) -> Interval | None:
+    matrix = view.matrix(_PRECISION)
+    if matrix is None:
+        return None
+    rows = [row for row, query in enumerate(view.questions) if query.get("difficulty") == tier]
+    place = matrix.place(trial.name)
+    return mean_intervals(matrix.keep([place]).of_rows(rows))[0] if rows else None
+
+
+def _possible(queries: Sequence[Json]) -> float | None:
+    """Return the P@10 of a perfect ranking: the mean over repositories, as the others are."""
+    known = [query for query in queries if query.get("targets")]
+    if not known or len(known) < len(queries):
+        return None
+    by_repository: dict[str, list[float]] = {}
+    for query in known:
+        share = min(len(query["targets"]), _CUT) / _CUT
+        by_repository.setdefault(str(query["repository"]), []).append(share)
+    return float(np.mean([np.mean(shares) for shares in by_repository.values()]))
+
+
+def _between(interval: Interval | None) -> str:
+    if interval is None:
+        return "-"
+    return f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
+
+
+def _repositories(trial: TrialView) -> Iterator[str]:
+    yield "## By repository"
+    rows = [
+        [
+            plain(name),
+            str(numbers.get("count", "-")),
+            percent(numbers.get(f"avg_{_PRECISION}")),
+            percent(numbers.get("avg_recall_at_10")),
+            number(numbers.get("avg_mrr"), ".2f"),
+        ]
+        for name, numbers in trial.groups("repository_metrics").items()
+    ]
+    yield table(["repository", "queries", "P@10", "R@10", "MRR"], rows)
+
+
+def _misses(trial: TrialView) -> Iterator[str]:
+    missed = [query for query in _judged(trial) if not query.get("first_rank")]
+    yield "## Queries that scored 0"
+    if not missed:
+        yield "None: every judged query found something right."
+        return
+    yield f"{len(missed)} of {len(_judged(trial))} judged queries found nothing right."
+    yield "\n".join(
+        f"- {plain(query['id'])} ({plain(query['repository'])}"
+        f"{_tier_of(query)}): {plain(query['query'])} — expected "
+        f"{', '.join(plain(name) for name in query['expected'])}"
+        for query in missed
+    )
+
+
+def _tier_of(query: Json) -> str:
+    return f", {plain(query['difficulty'])}" if query.get("difficulty") else ""
+
+
+def _queries(trial: TrialView) -> Iterator[str]:
+    yield "## By query"
+    rows = [
+        [
+            plain(query["query"], 60),
+            plain(query["repository"]),
+            plain(query.get("difficulty") or "-"),
+            percent(query.get(_PRECISION)),
+            percent(query.get("recall_at_10")),
+            number(query.get("mrr"), ".2f"),
+            str(query.get("first_rank") or "-"),
+        ]
+        for query in sorted(_judged(trial), key=_order)
+    ]
+    yield table(["query", "repository", "tier", "P@10", "R@10", "MRR", "first right at"], rows)
+
+
+def _order(query: Json) -> tuple[tuple[int, str], str, str]:
+    tier = str(query.get("difficulty") or "")
+    return tier_order(tier), str(query["repository"]), str(query["id"])

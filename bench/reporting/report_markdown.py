@@ -1,0 +1,120 @@
+"""report.md: a study in a page that fits a pull request or a mail."""
+
+from collections.abc import Iterator, Sequence
+
+from bench.analysis import Answer, Effect, Interval
+from bench.reporting.insights import Insights
+from bench.reporting.markdown import number, plain, table
+from bench.reporting.study_view import StudyView, TrialView
+
+_MOST_TRIALS, _MOST_EFFECTS = 20, 20
+
+
+def report_markdown(view: StudyView, found: Insights) -> str:
+    """Return the advice, the trials, the effects, and how it was measured."""
+    parts = [
+        f"# Retrieval on {plain(view.results['suite'])}",
+        *_advice(view),
+        *_failures(view),
+        *_trials(view, found),
+        *_effects(view, found),
+        *_account(view),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _advice(view: StudyView) -> Iterator[str]:
+    sentences = view.advice.get("sentences") or ["No trial has a result."]
+    yield "## Recommendation"
+    yield "\n".join(f"- {plain(sentence, 600)}" for sentence in sentences)
+
+
+def _failures(view: StudyView) -> Iterator[str]:
+    failed = [trial for trial in view.trials if trial.failed]
+    if failed:
+        yield "## What failed"
+        yield "\n".join(f"- {plain(trial.name)}: {_causes(trial)}" for trial in failed)
+
+
+def _causes(trial: TrialView) -> str:
+    causes = trial.report.get("failures") or ()
+    return "; ".join(plain(f"{c['stage']} {c['subject']}: {c['cause']}") for c in causes)
+
+
+def _trials(view: StudyView, found: Insights) -> Iterator[str]:
+    if not view.ranked:
+        return
+    headings = ["trial", view.quality, "95 % interval", "MRR", "Recall@10", "R@4k tokens"]
+    headings += ["p50 ms", "p95 ms", "index s"]
+    rows = [_trial(trial, view, found) for trial in view.ranked[:_MOST_TRIALS]]
+    yield "## Trials"
+    yield table(headings, rows)
+    left = len(view.ranked) - len(rows)
+    more = f" {left} more are in report.html." if left > 0 else ""
+    yield f"At {plain(view.level)} level; intervals hold on these repositories, one by one.{more}"
+
+
+def _trial(trial: TrialView, view: StudyView, found: Insights) -> list[str]:
+    name = plain(trial.name)
+    return [
+        f"**{name}**" if view.chosen and trial.name == view.chosen.name else name,
+        number(trial.mean(view.objective)),
+        _between(found.intervals.get(trial.name), ".3f"),
+        *(number(trial.mean(m)) for m in ("mrr", "recall_at_10", "recall_at_4000_tokens")),
+        *(number(trial.number(c), ".1f") for c in _COSTS),
+    ]
+
+
+_COSTS = ("latency_p50_ms", "latency_p95_ms", "index_seconds")
+
+
+def _between(interval: Interval | None, form: str) -> str:
+    if interval is None:
+        return "-"
+    return f"{format(interval.low, form)} to {format(interval.high, form)}"
+
+
+def _effects(view: StudyView, found: Insights) -> Iterator[str]:
+    if not found.effects:
+        return
+    yield "## What each axis does"
+    yield (
+        f"Paired differences in {view.quality}, averaged over trials that are alike otherwise; "
+        "intervals at 95 % on these repositories, corrected for all rows."
+    )
+    yield _effect_table(found.effects[:_MOST_EFFECTS])
+    clear = [effect for effect in found.interactions if _is_clear(effect.here)]
+    if clear:
+        yield "Interactions whose interval leaves out 0:"
+        yield _effect_table(clear[:_MOST_EFFECTS])
+
+
+def _effect_table(effects: Sequence[Effect]) -> str:
+    rows = [
+        [
+            plain(effect.name),
+            plain(effect.against),
+            number(effect.size, "+.4f"),
+            _between(effect.here.together if effect.here else None, "+.3f"),
+            str(effect.signs),
+        ]
+        for effect in effects
+    ]
+    return table(["setting", "against", "difference", "95 % interval", "repositories"], rows)
+
+
+def _is_clear(answer: Answer | None) -> bool:
+    interval = answer.together if answer else None
+    return interval is not None and (interval.low > 0 or interval.high < 0)
+
+
+def _account(view: StudyView) -> Iterator[str]:
+    results = view.results
+    facts = [
+        f"study {results['study']}, {results['timestamp']}",
+        f"command: {results.get('command') or '-'}",
+        f"commit {results.get('git_sha') or 'not known'}, seed {results['settings'].get('seed')}",
+        *(f"note: {note}" for note in results.get("notes") or ()),
+    ]
+    yield "## How it was measured"
+    yield "\n".join(f"- {plain(fact)}" for fact in facts)
