@@ -4,8 +4,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from bench.cli.baseline import add_commands as add_baseline
 from bench.cli.compare import add_command as add_compare
 from bench.cli.fixtures import add_commands as add_fixtures
+from bench.cli.gate import add_command as add_gate
 from bench.cli.report import add_command as add_report
 from bench.cli.show import add_commands as add_show
 from bench.errors import RankgridError, UsageError
@@ -36,6 +38,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_ui(commands)
     _add_cache(commands)
     add_compare(commands)
+    add_gate(commands)
+    add_baseline(commands)
     add_fixtures(commands)
     add_show(commands)
     add_report(commands)

@@ -1,6 +1,7 @@
 """Conducts a study from the points of a grid to its exit code.
 
-0 all well, 1 something failed, 2 what was asked cannot be done, 3 below a floor, 130 interrupted.
+0 all well, 1 something failed, 2 what was asked cannot be done, 3 the gate failed, 4 the baseline
+cannot be compared, 130 interrupted; of several the first of 2, 130, 1, 4, 3, 0.
 """
 
 import secrets
@@ -12,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.errors import RankgridError, TrackingError
-from bench.gating import check_floor_names, judge
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import given_flags
+from bench.launcher.gate import open_gate
 from bench.launcher.grid import Grid, read_grid
 from bench.launcher.point import Point
 from bench.reporting import (
@@ -45,10 +46,10 @@ def conduct(points: Sequence[Point]) -> int:
 
 def _conduct(points: Sequence[Point]) -> int:
     flags = given_flags()
-    check_floor_names(flags.floors)
     grid = read_grid(points)
     check_places(grid.settings)
     study = _planned(grid)
+    gate = open_gate(flags.gate, grid.settings, study.corpus)
     if flags.plan:
         rates = measured_rates(study.store)
         show_plan(study, rates, workers=worker_count(grid.settings.execution))
@@ -68,24 +69,24 @@ def _conduct(points: Sequence[Point]) -> int:
     folder = _keep(results, Path(grid.settings.output).expanduser())
     write_stages(study.remaining, outcomes, folder, wall_seconds=wall)
     tracked = _track(grid, folder)
-    verdict = judge(result, flags.floors, of=grid.settings.gate.of)
+    verdict, lines = gate.close(results)
     show_result(result, said)
     print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
     print(f"Report: {folder / 'report.html'}")  # noqa: T201
     for line in tracked:
         print(line)  # noqa: T201
-    for line in verdict.lines:
+    for line in lines:
         print(line)  # noqa: T201
     if any(outcome.failure for outcome in outcomes.values()):
         return 1
-    return 0 if verdict.passed else 3
+    return verdict.exit_code
 
 
 def _planned(grid: Grid) -> Study:
     store = open_store(grid.settings)
     first = grid.trials[0][1]
-    settings, floors = grid.settings, given_flags().floors
-    measures = tuple(dict.fromkeys([*settings.measures, settings.advice.objective, *floors]))
+    settings, asked = grid.settings, given_flags().gate.measures
+    measures = tuple(dict.fromkeys([*settings.measures, settings.advice.objective, *asked]))
     corpus = prepare(first.suite, store, level=first.measure_level, measures=measures)
     name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     latency = name if grid.settings.latency == "fresh" else grid.settings.latency

@@ -7,22 +7,19 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from bench.errors import UsageError
+from bench.gating import GateFlags, add_gate_flags, gate_flags
 
 
 @dataclass(frozen=True)
 class Flags:
     """What was asked besides the configuration."""
 
-    floors: dict[str, float] = field(default_factory=dict)
-    """The least value of each measure, by its column."""
+    gate: GateFlags = field(default_factory=GateFlags)
     plan: bool = False
     debug: bool = False
     command: str = ""
     idle: tuple[str, ...] = ()
     """Overrides that are kept from Hydra, for they set fields that nothing here has."""
-
-
-_SHORT = {"min_mrr": "mrr", "min_ndcg": "ndcg_at_10", "min_recall": "recall_at_10"}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -32,30 +29,18 @@ class _Parser(argparse.ArgumentParser):
 
 def take_flags(arguments: Sequence[str]) -> tuple[Flags, list[str]]:
     """Return our flags and the arguments that are left for Hydra."""
+    found, rest = _parser().parse_known_args(list(arguments))
+    command = " ".join(["bench/run.py", *arguments])
+    flags = Flags(gate_flags(found), plan=found.plan, debug=found.debug, command=command)
+    return flags, rest
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = _Parser(add_help=False, allow_abbrev=False)
-    for name in _SHORT:
-        parser.add_argument(f"--{name.replace('_', '-')}", type=float, metavar="X")
-    parser.add_argument("--min", action="append", default=[], metavar="NAME=X", dest="floors")
+    add_gate_flags(parser)
     parser.add_argument("--plan", action="store_true")
     parser.add_argument("--debug", action="store_true")
-    found, rest = parser.parse_known_args(list(arguments))
-    floors = {column: getattr(found, name) for name, column in _SHORT.items()}
-    floors = {name: value for name, value in floors.items() if value is not None}
-    floors |= dict(_floor(text) for text in found.floors)
-    command = " ".join(["bench/run.py", *arguments])
-    return Flags(floors, plan=found.plan, debug=found.debug, command=command), rest
-
-
-def _floor(text: str) -> tuple[str, float]:
-    name, equals, value = text.partition("=")
-    try:
-        number = float(value)
-    except ValueError:
-        number = float("nan")
-    if not equals or number != number:  # noqa: PLR0124 - only NaN differs from itself
-        message = f"--min {text}: must be NAME=NUMBER, such as --min recall_at_5=0.8"
-        raise UsageError(message)
-    return name.strip(), number
+    return parser
 
 
 _GIVEN = Flags()
@@ -73,8 +58,12 @@ def remember(flags: Flags) -> None:
 
 
 def hide_flags_from_completion() -> None:
-    """Take our flags out of what the shell hands to Hydra's completion."""
+    """Take our flags and their values out of what the shell hands to Hydra's completion."""
     line = os.environ.get("COMP_LINE")
-    if line:
-        kept = (word for word in line.split(" ") if not word.startswith(("--min", "--plan")))
-        os.environ["COMP_LINE"] = " ".join(kept)
+    if not line:
+        return
+    try:
+        _, kept = _parser().parse_known_args(line.split(" "))
+    except UsageError:  # a flag whose value is still to be typed
+        kept = [word for word in line.split(" ") if not word.startswith("--")]
+    os.environ["COMP_LINE"] = " ".join(kept)

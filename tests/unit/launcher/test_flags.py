@@ -3,7 +3,8 @@
 import pytest
 
 from bench.errors import UsageError
-from bench.launcher.flags import take_flags
+from bench.gating import Limit, Side
+from bench.launcher.flags import hide_flags_from_completion, take_flags
 
 
 def test_flags_are_taken_from_any_place_in_both_spellings() -> None:
@@ -12,7 +13,7 @@ def test_flags_are_taken_from_any_place_in_both_spellings() -> None:
         ["--min-mrr", "0.7", "-m", "chunk=1,2", "--min-ndcg=0.5", "--cfg", "job", "--plan"]
     )
 
-    assert flags.floors == {"mrr": 0.7, "ndcg_at_10": 0.5}
+    assert flags.gate.limits == (Limit("mrr", 0.7), Limit("ndcg_at_10", 0.5))
     assert flags.plan
     assert rest == ["-m", "chunk=1,2", "--cfg", "job"]
 
@@ -21,7 +22,7 @@ def test_any_measure_may_have_a_floor() -> None:
     """--min can be given again and again."""
     flags, _ = take_flags(["--min", "recall_at_5=0.8", "--min", "hit_at_1=0.3"])
 
-    assert flags.floors == {"recall_at_5": 0.8, "hit_at_1": 0.3}
+    assert flags.gate.limits == (Limit("recall_at_5", 0.8), Limit("hit_at_1", 0.3))
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,68 @@ def test_an_abbreviated_flag_is_not_ours() -> None:
     _, rest = take_flags(["--min-m", "0.7"])
 
     assert rest == ["--min-m", "0.7"]
+
+
+def test_a_ceiling_and_a_baseline_are_taken_with_what_goes_with_them() -> None:
+    """All of it is about the gate, and none of it Hydra's."""
+    flags, rest = take_flags(
+        ["--max", "latency_p95_ms=2", "--baseline", "main", "--strict", "--waive", "x", "a=1"]
+    )
+
+    assert flags.gate.limits == (Limit("latency_p95_ms", 2, Side.CEILING),)
+    assert (flags.gate.baseline, flags.gate.measure, flags.gate.drop) == (
+        "main",
+        "ndcg_at_10",
+        None,
+    )
+    assert (flags.gate.strict, flags.gate.waived) == (True, ("x",))
+    assert rest == ["a=1"]
+
+
+def test_a_drop_may_name_its_measure() -> None:
+    """NDCG@10 is meant where none is named."""
+    named, _ = take_flags(["--baseline", "main", "--max-drop=mrr=0.1"])
+    plain, _ = take_flags(["--baseline", "main", "--max-drop", "0.2"])
+
+    assert (named.gate.measure, named.gate.drop) == ("mrr", 0.1)
+    assert (plain.gate.measure, plain.gate.drop) == ("ndcg_at_10", 0.2)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["--min-mrr", "nan"],
+        ["--max-drop", "0.1"],
+        ["--strict"],
+        ["--waive", "x"],
+        ["--baseline", "b", "--max-drop", "2"],
+        ["--baseline", "b", "--max-drop", "easy.mrr=0.1"],
+        ["--baseline", "b", "--max-drop", "mrrr=0.1"],
+        ["--junit", "no/such/folder/x.xml"],
+    ],
+)
+def test_what_a_gate_cannot_be_asked_is_a_usage_error(typed: list[str]) -> None:
+    """Before anything runs."""
+    with pytest.raises(UsageError):
+        take_flags(typed)
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("run.py --min-mrr 0.7 chu", "run.py chu"),
+        ("run.py chunk=1 --baseline main ", "run.py chunk=1 "),
+        ("run.py retr --baseline", "run.py retr"),
+    ],
+)
+def test_completion_does_not_see_our_flags(
+    line: str, left: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hydra completes what is left of the line."""
+    import os
+
+    monkeypatch.setenv("COMP_LINE", line)
+
+    hide_flags_from_completion()
+
+    assert os.environ["COMP_LINE"] == left

@@ -1,0 +1,90 @@
+"""`rankgrid baseline`: keeps a study that later ones are compared with."""
+
+import argparse
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.cli.places import add_places, study_settings
+from bench.errors import UsageError
+
+if TYPE_CHECKING:
+    from bench.comparison import StoredStudy
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_SHOWN = ("avg_mrr", "avg_ndcg_at_10", "avg_recall_at_10", "latency_p95_ms")
+
+
+def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the commands."""
+    parser = commands.add_parser("baseline", help="keep a study to compare later ones with")
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    save = verbs.add_parser("save", help="keep a study under baselines/, to be committed")
+    save.add_argument("results", nargs="?", default="latest", help="the study (default: latest)")
+    save.add_argument("--name", default="main", help="what to call it (default: main)")
+    add_places(save)
+    save.set_defaults(command=_save)
+    show = verbs.add_parser("show", help="what a baseline is of, and its numbers")
+    show.add_argument("name", nargs="?", default="main", help="the baseline (default: main)")
+    add_places(show)
+    show.set_defaults(command=_show)
+
+
+def _save(found: argparse.Namespace) -> int:
+    from bench.comparison import stored_study
+    from bench.finding import BASELINES, find_study
+
+    if not _NAME.fullmatch(found.name):
+        raise UsageError(f"--name {found.name}: letters, digits, dots, - and _ only")
+    results = find_study(found.results, study_settings(found)).results
+    study = stored_study(results)
+    _refuse_unfit(study)
+    place = BASELINES / f"{found.name}.json"
+    replaced = _replaced(place)
+    BASELINES.mkdir(exist_ok=True)
+    draft = place.with_suffix(".draft")
+    draft.write_text(json.dumps(results, ensure_ascii=False) + "\n", encoding="utf-8")
+    draft.replace(place)
+    print(f"{place}: study {study.study}{replaced}")
+    print(f"Use it: python bench/run.py … --baseline {found.name}")
+    return 0
+
+
+def _refuse_unfit(study: "StoredStudy") -> None:
+    """Refuse what no later study could be compared with."""
+    failed = [trial.name for trial in study.trials if trial.failed]
+    if failed:
+        message = f"study {study.study}: {failed[0]} failed; a baseline must be whole"
+        raise UsageError(message)
+    if not study.corpus:
+        message = f"study {study.study}: does not say what was searched; run it again"
+        raise UsageError(message)
+
+
+def _replaced(place: Path) -> str:
+    """Say which study was kept there before."""
+    if not place.exists():
+        return ""
+    try:
+        old = json.loads(place.read_text(encoding="utf-8"))
+        return f", in place of {old['study']}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return ", in place of a file that was no results file"
+
+
+def _show(found: argparse.Namespace) -> int:
+    from bench.comparison import stored_study
+    from bench.finding import find_study
+
+    place = find_study(found.name, study_settings(found))
+    study = stored_study(place.results)
+    print(f"{place.where}: study {study.study} of {study.timestamp}, commit {study.git_sha}")
+    print(f"suite {study.suite} at {study.level} level, measures version {study.measure_version}")
+    for name, one in study.corpus.items():
+        print(f"  {name}: {one['count']} queries {one['queries']}, source {one['documents']}")
+    for trial in study.trials:
+        numbers = [(name, trial.summary.get(name)) for name in _SHOWN]
+        said = ", ".join(f"{name} {value:.4f}" for name, value in numbers if value is not None)
+        print(f"{trial.name}: {said}")
+    return 0

@@ -1,0 +1,39 @@
+"""`rankgrid gate`: what the gate says of a study that is done."""
+
+import argparse
+
+from bench.cli.places import add_places, study_settings
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    from bench.gating import add_gate_flags
+
+    parser = commands.add_parser(
+        "gate", help="hold a finished study against floors, ceilings and a baseline"
+    )
+    parser.add_argument("results", nargs="?", default="latest", help="the study (default: latest)")
+    parser.add_argument("--of", choices=("all", "best"), default="all", help="which trials")
+    parser.add_argument("--seed", type=int, default=0, help="of the draws of the tests")
+    add_gate_flags(parser)
+    add_places(parser)
+    parser.set_defaults(command=_gate)
+
+
+def _gate(found: argparse.Namespace) -> int:
+    from bench.comparison import stored_study
+    from bench.errors import UsageError
+    from bench.finding import find_study
+    from bench.gating import gate_flags, judge, write_outputs
+
+    flags, settings = gate_flags(found), study_settings(found)
+    if not flags.limits and not flags.baseline:
+        raise UsageError("gate: nothing is asked; add --min, --max or --baseline")
+    study = stored_study(find_study(found.results, settings).results)
+    baseline = None
+    if flags.baseline:
+        baseline = stored_study(find_study(flags.baseline, settings).results)
+    verdict = judge(study, flags.asked(of=found.of, seed=found.seed), baseline=baseline)
+    for line in (*verdict.lines, *write_outputs(verdict, flags)):
+        print(line)
+    return verdict.exit_code

@@ -1,0 +1,90 @@
+"""One question that a gate asks of one trial, and its answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bench.comparison import CompareReport, StoredQuery, StoredStudy, StoredTrial
+from bench.gating.limits import COSTS, Limit, in_group, value_of
+
+PRIMARY = "ndcg_at_10"
+"""By this measure a trial is the best, and judged against a baseline unless another is named."""
+_MOST_QUERIES = 10
+
+
+class State(StrEnum):
+    """What a gate found, worst last."""
+
+    PASS = "pass"  # noqa: S105 - a verdict, not a secret
+    INCONCLUSIVE = "inconclusive"
+    FAIL = "fail"
+    NOT_COMPARABLE = "not comparable"
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was asked of a trial, what was found, and the lines that say so."""
+
+    trial: str
+    asked: str
+    state: State
+    lines: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
+    """Which queries to look at."""
+    report: CompareReport | None = None
+    """The comparison behind it, if there was one."""
+    drop_visible: float | None = None
+    """The smallest drop that the suite can see."""
+
+
+def limit_checks(study: StoredStudy, limits: Sequence[Limit], *, of: str) -> list[Check]:
+    """Hold every trial, or the best one, against every limit."""
+    if not limits:
+        return []
+    trials = chosen(study, of=of)
+    if not trials:
+        return [Check("", str(limit), State.FAIL, ("no trial has a result",)) for limit in limits]
+    return [_limit_check(study, trial, limit) for trial in trials for limit in limits]
+
+
+def chosen(study: StoredStudy, *, of: str) -> list[StoredTrial]:
+    """Return every trial, or the best one that has a result."""
+    if of == "all":
+        return list(study.trials)
+    done = [one for one in study.trials if one.summary.get(f"avg_{PRIMARY}") is not None]
+    return [max(done, key=lambda one: one.summary[f"avg_{PRIMARY}"] or 0.0)] if done else []
+
+
+def _limit_check(study: StoredStudy, trial: StoredTrial, limit: Limit) -> Check:
+    if trial.failed:
+        return Check(trial.name, str(limit), State.FAIL, (f"{limit}: no result, it failed",))
+    value = value_of(trial, limit)
+    shown = "no result" if value is None else f"{value:.4f}"
+    level = "" if limit.name in COSTS else f" at {study.level} level"
+    where = f" in {limit.group}" if limit.group else ""
+    line = f"{limit.name} is {shown}{where}{level}, asked is {limit.side} {limit.bound:g}"
+    if limit.holds(value):
+        return Check(trial.name, str(limit), State.PASS, (line,))
+    return Check(trial.name, str(limit), State.FAIL, (line,), _short_queries(trial, limit))
+
+
+def _short_queries(trial: StoredTrial, limit: Limit) -> tuple[str, ...]:
+    """Name the queries that are furthest below a floor."""
+    kind, name = in_group(trial, limit)
+    short = [
+        (query.numbers[limit.name], query)
+        for query in trial.queries.values()
+        if query.numbers.get(limit.name, limit.bound) < limit.bound
+        and (not kind or getattr(query, kind, name) == name)
+    ]
+    short.sort(key=lambda pair: pair[0])
+    lines = [_short(query, number, limit.name) for number, query in short[:_MOST_QUERIES]]
+    if len(short) > _MOST_QUERIES:
+        lines.append(f"and {len(short) - _MOST_QUERIES} more (results.json has them all)")
+    return tuple(lines)
+
+
+def _short(query: StoredQuery, number: float, name: str) -> str:
+    rank = query.first_rank
+    where = f"first right at {rank}" if rank else "nothing right found"
+    return f"{query.id}: {name} {number:.2f}, {where}"

@@ -1,0 +1,110 @@
+"""The gate's flags, as `bench/run.py` and `rankgrid gate` take them."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.errors import UsageError
+from bench.gating.baseline import Allowed
+from bench.gating.checks import PRIMARY
+from bench.gating.limits import COSTS, Limit, Side, check_names, parse_limit
+from bench.gating.verdict import Asked
+
+_SHORT = {"min_mrr": "mrr", "min_ndcg": "ndcg_at_10", "min_recall": "recall_at_10"}
+
+
+@dataclass(frozen=True)
+class GateFlags:
+    """What was asked of the gate on the command line."""
+
+    limits: tuple[Limit, ...] = ()
+    baseline: str = ""
+    drop: float | None = None
+    measure: str = PRIMARY
+    waived: tuple[str, ...] = ()
+    strict: bool = False
+    junit: str = ""
+    markdown: str = ""
+    json: str = ""
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that the study must have for it."""
+        limited = [limit.name for limit in self.limits if limit.name not in COSTS]
+        return tuple(dict.fromkeys([*limited, self.measure]))
+
+    def asked(self, *, of: str, seed: int) -> Asked:
+        """Return what the gate is to look at."""
+        allowed = Allowed(self.measure, self.drop, self.waived, seed)
+        return Asked(self.limits, allowed, of, self.strict)
+
+
+def add_gate_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the gate's flags to a parser."""
+    for name, column in _SHORT.items():
+        flag, said = f"--{name.replace('_', '-')}", f"floor of {column}"
+        parser.add_argument(flag, type=_number, metavar="X", help=said)
+    parser.add_argument("--min", action="append", default=[], metavar="NAME=X", dest="floors")
+    parser.add_argument("--max", action="append", default=[], metavar="NAME=X", dest="ceilings")
+    parser.add_argument("--baseline", default="", metavar="RESULTS")
+    parser.add_argument("--max-drop", default="", metavar="[NAME=]X")
+    parser.add_argument("--waive", action="append", default=[], metavar="REPOSITORY")
+    parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--junit", default="", metavar="FILE")
+    parser.add_argument("--markdown", default="", metavar="FILE")
+    parser.add_argument("--gate-json", default="", metavar="FILE")
+
+
+def _number(text: str) -> float:
+    """Return a number, which NaN is not."""
+    number = float(text)
+    if number != number:  # noqa: PLR0124 - only NaN differs from itself
+        raise argparse.ArgumentTypeError(f"{text} is not a number")
+    return number
+
+
+def gate_flags(found: argparse.Namespace) -> GateFlags:
+    """Return the gate's flags, checked as far as they can be before a study is read."""
+    short = {column: getattr(found, name) for name, column in _SHORT.items()}
+    limits = [Limit(column, value) for column, value in short.items() if value is not None]
+    limits += [parse_limit(text, Side.FLOOR) for text in found.floors]
+    limits += [parse_limit(text, Side.CEILING) for text in found.ceilings]
+    check_names(limits)
+    measure, drop = _drop(found.max_drop)
+    _check_together(found)
+    for file in (found.junit, found.markdown, found.gate_json):
+        _check_place(file)
+    return GateFlags(
+        limits=tuple(limits),
+        baseline=found.baseline,
+        drop=drop,
+        measure=measure,
+        waived=tuple(found.waive),
+        strict=found.strict,
+        junit=found.junit,
+        markdown=found.markdown,
+        json=found.gate_json,
+    )
+
+
+def _drop(text: str) -> tuple[str, float | None]:
+    """Return the measure that may drop, and by how much."""
+    if not text:
+        return PRIMARY, None
+    limit = parse_limit(text if "=" in text else f"{PRIMARY}={text}", Side.FLOOR)
+    if limit.group or not 0 < limit.bound < 1:
+        raise UsageError(f"--max-drop {text}: must be a number between 0 and 1, or MEASURE=NUMBER")
+    check_names([limit])
+    return limit.name, limit.bound
+
+
+def _check_together(found: argparse.Namespace) -> None:
+    for name in ("max_drop", "waive", "strict"):
+        if getattr(found, name) and not found.baseline:
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{flag}: is about a baseline; add --baseline RESULTS")
+
+
+def _check_place(file: str) -> None:
+    if file and not Path(file).expanduser().absolute().parent.is_dir():
+        raise UsageError(f"{file}: cannot be written, its folder does not exist; make it first")

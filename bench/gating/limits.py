@@ -1,0 +1,122 @@
+"""Floors and ceilings: what a number must reach, of the whole suite or of a part of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bench.comparison import StoredTrial
+from bench.errors import SettingError, UsageError, nearest
+from bench.measures import STANDARD, parse_measure
+
+COSTS = (
+    "avg_latency_ms",
+    "latency_p50_ms",
+    "latency_p95_ms",
+    "latency_p99_ms",
+    "index_seconds",
+    "peak_memory_bytes",
+    "texts_embedded",
+    "tokens_embedded",
+    "pairs_scored",
+    "unseen_token_share",
+    "empty_result_rate",
+)
+"""Numbers of a trial besides its measures."""
+
+
+class Side(StrEnum):
+    """On which side of a bound a number must lie."""
+
+    FLOOR = "≥"
+    CEILING = "≤"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A bound on a number of each trial."""
+
+    name: str
+    bound: float
+    side: Side = Side.FLOOR
+    group: str = ""
+    """A repository, difficulty or category, or KIND:NAME where a name is of two kinds."""
+
+    def __str__(self) -> str:
+        return f"{f'{self.group}.' if self.group else ''}{self.name} {self.side} {self.bound:g}"
+
+    def holds(self, value: float | None) -> bool:
+        """Whether a number keeps to the bound; no number never does, nor does NaN."""
+        if value is None:
+            return False
+        return value >= self.bound if self.side is Side.FLOOR else value <= self.bound
+
+
+def parse_limit(text: str, side: Side) -> Limit:
+    """Return the limit that NAME=NUMBER or GROUP.NAME=NUMBER says."""
+    flag = "--min" if side is Side.FLOOR else "--max"
+    example = "recall_at_5=0.8" if side is Side.FLOOR else "latency_p95_ms=200"
+    named, equals, value = text.rpartition("=")
+    try:
+        number = float(value)
+    except ValueError:
+        number = float("nan")
+    if not equals or number != number:  # noqa: PLR0124 - only NaN differs from itself
+        raise UsageError(f"{flag} {text}: must be NAME=NUMBER, such as {flag} {example}")
+    group, _, name = named.strip().rpartition(".")
+    return Limit(name, number, side, group)
+
+
+def check_names(limits: Iterable[Limit]) -> None:
+    """Refuse a limit on a number that no trial has."""
+    for limit in limits:
+        if limit.name in COSTS and limit.group:
+            message = f"{limit}: {limit.name} is of the whole trial; leave {limit.group} out"
+            raise SettingError(message)
+        if limit.name not in COSTS:
+            _check_measure(limit)
+
+
+def _check_measure(limit: Limit) -> None:
+    try:
+        parse_measure(limit.name)
+    except SettingError as error:
+        known = [*COSTS, *(measure.column for measure in STANDARD)]
+        message = f"{limit}: no such measure; {nearest(limit.name, known)}"
+        raise SettingError(message) from error
+
+
+def check_groups(limits: Iterable[Limit], known: Mapping[str, Iterable[str]]) -> None:
+    """Refuse a limit on a part that the suite does not have; `known` are names by kind."""
+    for limit in limits:
+        if limit.group:
+            _kind_of(limit, known)
+
+
+def _kind_of(limit: Limit, known: Mapping[str, Iterable[str]]) -> tuple[str, str]:
+    """Return the kind and the name of a limit's group."""
+    kind, colon, name = limit.group.partition(":")
+    if colon and name in known.get(kind, ()):
+        return kind, name
+    kinds = [kind for kind, names in known.items() if limit.group in names]
+    if len(kinds) == 1:
+        return kinds[0], limit.group
+    if kinds:
+        choices = " or ".join(f"{kind}:{limit.group}" for kind in kinds)
+        raise SettingError(f"{limit}: {limit.group} is of two kinds; write {choices}")
+    names = sorted({name for names in known.values() for name in names if name})
+    message = f"{limit}: no part of this suite is called so; {nearest(limit.group, names)}"
+    raise SettingError(message)
+
+
+def value_of(trial: StoredTrial, limit: Limit) -> float | None:
+    """Return the number that a limit is about."""
+    numbers = trial.summary
+    if limit.group:
+        kind, name = _kind_of(limit, trial.groups)
+        numbers = trial.groups[kind][name]
+    return numbers.get(limit.name if limit.name in COSTS else f"avg_{limit.name}")
+
+
+def in_group(trial: StoredTrial, limit: Limit) -> tuple[str, str]:
+    """Return the kind and the name of the part that a limit is about, or nothing."""
+    return _kind_of(limit, trial.groups) if limit.group else ("", "")

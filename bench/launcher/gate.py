@@ -1,0 +1,54 @@
+"""The gate of a study: read and refused before the work, judged after it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bench.comparison import StoredStudy, stored_study
+from bench.errors import UsageError, nearest
+from bench.finding import find_study
+from bench.gating import Asked, GateFlags, Verdict, check_groups, judge, write_outputs
+from bench.settings import StudySettings
+from bench.study import Corpus
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What is asked of a study, and the baseline as it was before the study began."""
+
+    flags: GateFlags
+    asked: Asked
+    baseline: StoredStudy | None
+
+    def close(self, results: Mapping[str, Any]) -> tuple[Verdict, tuple[str, ...]]:
+        """Judge a finished study and write what was asked for; return the lines to print."""
+        verdict = judge(stored_study(results), self.asked, baseline=self.baseline)
+        annotations = write_outputs(verdict, self.flags)
+        return verdict, (*verdict.lines, *annotations)
+
+
+def open_gate(flags: GateFlags, settings: StudySettings, corpus: Corpus) -> Gate:
+    """Read the baseline and refuse what this suite cannot be asked."""
+    check_groups(flags.limits, _groups(corpus))
+    _check_waived(flags, corpus)
+    baseline = None
+    if flags.baseline:
+        baseline = stored_study(find_study(flags.baseline, settings).results)
+    return Gate(flags, flags.asked(of=settings.gate.of, seed=settings.seed), baseline)
+
+
+def _groups(corpus: Corpus) -> dict[str, set[str]]:
+    queries = [query for one in corpus.repositories for query in one.queries if query.targets]
+    return {
+        "repository": {one.name for one in corpus.repositories},
+        "difficulty": {query.difficulty for query in queries},
+        "category": {query.category for query in queries},
+    }
+
+
+def _check_waived(flags: GateFlags, corpus: Corpus) -> None:
+    names = [one.name for one in corpus.repositories]
+    for name in flags.waived:
+        if name not in names:
+            message = f"--waive {name}: no such repository in the suite; {nearest(name, names)}"
+            raise UsageError(message)

@@ -1,0 +1,145 @@
+"""A limit is kept to by a number, never by its absence."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bench.comparison import StoredStudy, stored_study
+from bench.errors import SettingError, UsageError
+from bench.gating import Asked, Limit, Side, State, check_groups, check_names, judge, parse_limit
+from bench.study import TrialResult
+from tests.unit.comparison.sample_results import query, results, study
+from tests.unit.comparison.sample_results import trial as made_trial
+from tests.unit.reporting.sample_study import FAILED, TRIAL
+
+MRR = Limit("mrr", 0.5)
+QUERIES = [query("x/one", 2, difficulty="easy"), query("x/two", 2, difficulty="hard")]
+
+
+def trial(**changes: Any) -> TrialResult:
+    """Return a trial of MRR .5 in x, with numbers for two difficulties."""
+    tiers = {"easy": {"count": 1, "avg_mrr": 0.75}, "hard": {"count": 1, "avg_mrr": 0.25}}
+    return made_trial(QUERIES, difficulties=tiers, categories={}, **changes)
+
+
+def stored(*trials: TrialResult) -> StoredStudy:
+    """Return a study of these trials as its file has it."""
+    whole = study([trial()])
+    return stored_study(results(replace(whole, trials=trials or whole.trials)))
+
+
+def test_a_number_at_the_floor_passes() -> None:
+    """At, not above."""
+    verdict = judge(stored(), Asked((MRR,)))
+
+    assert (verdict.state, verdict.exit_code) == (State.PASS, 0)
+    assert verdict.lines == ("gate: passed (mrr ≥ 0.5)",)
+
+
+def test_a_number_below_names_the_queries_that_miss() -> None:
+    verdict = judge(stored(), Asked((Limit("mrr", 0.6),)))
+
+    assert verdict.exit_code == 3
+    assert verdict.lines[0] == (
+        "gate: fail: chunk=512 reranker=on: mrr is 0.5000 at symbol level, asked is ≥ 0.6"
+    )
+    assert verdict.lines[1] == "  - one: mrr 0.50, first right at 2"
+    assert verdict.lines[-1] == "gate: failed (mrr ≥ 0.6)"
+
+
+def test_a_ceiling_holds_for_latency() -> None:
+    """The sample trial has 14 ms."""
+    low, high = (Limit("latency_p95_ms", bound, Side.CEILING) for bound in (13, 14))
+
+    assert judge(stored(), Asked((high,))).state is State.PASS
+    assert judge(stored(), Asked((low,))).exit_code == 3
+
+
+def test_a_latency_that_was_not_measured_keeps_to_no_ceiling() -> None:
+    found = judge(stored(), Asked((Limit("latency_p99_ms", 1e9, Side.CEILING),)))
+
+    assert found.state is State.FAIL
+    assert "no result" in found.lines[0]
+
+
+@pytest.mark.parametrize(("group", "passes"), [("easy", True), ("difficulty:hard", False)])
+def test_a_part_of_the_suite_may_have_its_own_floor(group: str, *, passes: bool) -> None:
+    found = judge(stored(), Asked((Limit("mrr", 0.6, group=group),)))
+
+    assert (found.state is State.PASS) is passes
+    if not passes:
+        assert [line for line in found.lines if line.startswith("  - ")] == [
+            "  - two: mrr 0.50, first right at 2"
+        ]
+
+
+@pytest.mark.parametrize("of", ["all", "best"])
+def test_no_result_never_passes(of: str) -> None:
+    """Neither a failed trial nor an empty study."""
+    floor = Asked((Limit("mrr", 0.0),), of=of)
+
+    assert judge(stored(FAILED), floor).exit_code == 3
+
+
+def test_the_best_trial_may_stand_for_all() -> None:
+    """A failed one beside it does not count then."""
+    both = stored(trial(), FAILED)
+
+    assert judge(both, Asked((MRR,), of="best")).exit_code == 0
+    assert judge(both, Asked((MRR,), of="all")).exit_code == 3
+
+
+def test_nothing_asked_is_no_gate() -> None:
+    verdict = judge(stored(FAILED), Asked())
+
+    assert (verdict.lines, verdict.exit_code) == ((), 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("mrr=0.5", Limit("mrr", 0.5)),
+        ("easy.mrr=.5", Limit("mrr", 0.5, group="easy")),
+        ("a.b/c.d.mrr=1", Limit("mrr", 1.0, group="a.b/c.d")),
+        ("category:x=y.mrr=1", Limit("mrr", 1.0, group="category:x=y")),
+    ],
+)
+def test_limits_are_read(text: str, limit: Limit) -> None:
+    assert parse_limit(text, Side.FLOOR) == limit
+
+
+@pytest.mark.parametrize("text", ["mrr", "mrr=", "mrr=x", "mrr=nan", "=", ""])
+def test_a_limit_without_a_number_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="--max"):
+        parse_limit(text, Side.CEILING)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        (Limit("mrrr", 0.5), "mrr"),
+        (Limit("latency_p95", 1), "latency_p95_ms"),
+        (Limit("latency_p95_ms", 1, group="easy"), "of the whole trial"),
+    ],
+)
+def test_a_number_that_no_trial_has_is_refused(limit: Limit, said: str) -> None:
+    """Before anything runs."""
+    with pytest.raises(SettingError, match=said):
+        check_names([limit])
+
+
+def test_a_part_that_the_suite_does_not_have_is_refused() -> None:
+    known = {"difficulty": ["easy", "hard"], "category": ["easy"], "repository": ["x"]}
+
+    with pytest.raises(SettingError, match="did you mean hard"):
+        check_groups([Limit("mrr", 1, group="hart")], known)
+    with pytest.raises(SettingError, match="difficulty:easy or category:easy"):
+        check_groups([Limit("mrr", 1, group="easy")], known)
+    check_groups([Limit("mrr", 1, group="category:easy"), Limit("mrr", 1, group="x")], known)
+
+
+def test_a_failed_trial_says_that_it_failed() -> None:
+    found = judge(stored(replace(FAILED, name=TRIAL.name)), Asked((MRR,)))
+
+    assert "it failed" in found.lines[0]
