@@ -13,6 +13,7 @@ from retrievers.graph.seeding.selection import Selection
 from retrievers.graph.seeding.similar import SimilarSeeds
 from retrievers.graph.seeding.text import TextSeeds
 from retrievers.graph.seeding.texts import symbol_texts
+from retrievers.graph.seeding.tiered import TieredSeeds
 
 __all__ = [
     "CHANNELS",
@@ -31,6 +32,7 @@ __all__ = [
     "Selection",
     "SimilarSeeds",
     "TextSeeds",
+    "TieredSeeds",
     "Vocabulary",
     "built_in_classes",
     "extract_keywords",

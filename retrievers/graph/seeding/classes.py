@@ -6,7 +6,7 @@ are its owner's, in the same format; they are read, never executed.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -55,8 +55,13 @@ def spoken(text: str) -> str:
 
 def has_phrase(words: str, phrase: str) -> bool:
     """Whether spoken words have a phrase, be it in the plural."""
-    wanted = spoken(phrase).rstrip()
+    wanted = _spoken_phrase(phrase)
     return bool(wanted) and (wanted + " " in words or wanted + "s " in words)
+
+
+@lru_cache(maxsize=65536)
+def _spoken_phrase(phrase: str) -> str:
+    return spoken(phrase).rstrip()
 
 
 def matches(task: str, classes: Iterable[EquivalenceClass]) -> list[Match]:

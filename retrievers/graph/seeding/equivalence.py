@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from retrievers.graph.model import CodeGraph, Flags
 from retrievers.graph.seeding.aliases import Aliases
-from retrievers.graph.seeding.channel import Asked, Finds, SeedError, in_order
+from retrievers.graph.seeding.channel import Asked, Finds, SeedError
 from retrievers.graph.seeding.classes import EquivalenceClass, Match, built_in_classes, matches
 from retrievers.lexical.names import NameTable
 from retrievers.source import language_of
@@ -24,6 +24,8 @@ class EquivalenceSeeds:
     aliases_of: int = 10
     """For how many of the names found first the neighbours are asked."""
     alias_weight: float = 0.7
+    word_share: float = 0.5
+    """What a class counts of which a single word speaks, beside one that a phrase points at."""
     alias_kind: str = "calls"
     per_target: int = 5
     """How many symbols of one name are meant by a target."""
@@ -40,7 +42,7 @@ class EquivalenceSeeds:
         for name in ("aliases_of", "per_target", "target_letters", "share_limit"):
             if getattr(self, name) < 0:
                 raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 0 or more")
-        for name in ("alias_weight", "inject_weight"):
+        for name in ("alias_weight", "word_share", "inject_weight"):
             if not 0 <= getattr(self, name) <= 1:
                 raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 0 to 1")
 
@@ -66,16 +68,16 @@ class EquivalenceChannel:
 
     def find(self, asked: Asked) -> Finds:
         """Return the symbols of the weightiest classes, as many as the guards let through."""
-        matched = matches(asked.task, self._classes)
-        weighty = [one for one in matched if one.of.weight >= self._settings.alias_weight]
-        found = dict.fromkeys(
-            [
-                *self._of_all(weighty, asked.eligible),
-                *self._meant(asked),
-                *self._of_all(matched[len(weighty) :], asked.eligible),
-            ]
-        )
-        return in_order(list(found)[: self._limit(asked, len(found))])
+        found: dict[int, float] = {}
+        for match in matches(asked.task, self._classes):
+            share = match.of.weight
+            share *= 1.0 if match.is_strong else self._settings.word_share
+            for node in self._of_all([match], asked.eligible):
+                found[node] = max(share, found.get(node, 0.0))
+        for node in self._meant(asked):
+            found[node] = max(self._settings.alias_weight, found.get(node, 0.0))
+        best = sorted(found.items(), key=lambda one: -one[1])
+        return dict(best[: self._limit(asked, len(best))])
 
     def forced(self, task: str, eligible: Flags) -> list[int]:
         """Return the symbols that the classes of a project put on top, best first."""

@@ -25,10 +25,9 @@ from retrievers.graph.seeding.paths import PathChannel, PathSeeds
 from retrievers.graph.seeding.selection import Selection, Selector
 from retrievers.graph.seeding.similar import GapFillChannel, SimilarSeeds, VectorChannel
 from retrievers.graph.seeding.text import TextChannel, TextSeeds
-from retrievers.graph.seeding.tiered import TieredChannel
+from retrievers.graph.seeding.tiered import TieredChannel, TieredSeeds
 from retrievers.interface import Floats
 from retrievers.lexical.fields import FieldTexts
-from retrievers.lexical.names import Names
 from retrievers.rules.words import speaks_of_tests
 
 IMPLEMENTORS = "implementors"
@@ -44,7 +43,7 @@ class ChannelWeights:
 
     tiered: float = 2.0
     bm25: float = 2.0
-    text: float = 0.0
+    text: float = 2.0
     equivalence: float = 2.0
     path: float = 1.5
     """Counts only where `path.fused` is on."""
@@ -72,7 +71,7 @@ class Seeding:
     implementor_share: float = 0.5
     """What a symbol scores beside the candidate that it implements."""
     extraction: Extraction = field(default_factory=Extraction)
-    tiered: Names = field(default_factory=Names)
+    tiered: TieredSeeds = field(default_factory=TieredSeeds)
     bm25: BM25Seeds = field(default_factory=BM25Seeds)
     text: TextSeeds = field(default_factory=TextSeeds)
     equivalence: EquivalenceSeeds = field(default_factory=EquivalenceSeeds)

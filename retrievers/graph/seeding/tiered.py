@@ -1,14 +1,30 @@
 """Symbols by their names, in tiers."""
 
+from dataclasses import dataclass, field
+
 from retrievers.graph.model import CodeGraph
-from retrievers.graph.seeding.channel import Asked, Finds, in_order
+from retrievers.graph.seeding.channel import Asked, Finds, SeedError
 from retrievers.lexical.names import Names, NameTable, tiered
+
+
+@dataclass(frozen=True)
+class TieredSeeds:
+    """Which tiers are asked, and what a name counts that only single words find."""
+
+    names: Names = field(default_factory=Names)
+    word_share: float = 0.25
+    """Beside a name that the task says or hints at: prose has many words that some name has."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no share."""
+        if not 0 <= self.word_share <= 1:
+            raise SeedError(f"word_share={self.word_share} is out of range; choose 0 to 1")
 
 
 class TieredChannel:
     """Finds symbols that are called what the task names, and loosely if few are."""
 
-    def __init__(self, graph: CodeGraph, settings: Names) -> None:
+    def __init__(self, graph: CodeGraph, settings: TieredSeeds) -> None:
         symbols = range(graph.symbol_count)
         paths = [graph.path(node) for node in symbols]
         self._table = NameTable(graph.names[: graph.symbol_count], paths)
@@ -17,6 +33,7 @@ class TieredChannel:
     def find(self, asked: Asked) -> Finds:
         """Return the symbols of the first tiers that give enough."""
         named = (*asked.keywords.exact, *asked.keywords.compounds)
-        words = asked.keywords.components
-        found = tiered(self._table, named, words, self._settings, eligible=asked.eligible)
-        return in_order(found)
+        words, names = asked.keywords.components, self._settings.names
+        sure = tiered(self._table, named, (), names, eligible=asked.eligible)
+        found = tiered(self._table, named, words, names, eligible=asked.eligible)
+        return {node: 1.0 if node in sure else self._settings.word_share for node in found}

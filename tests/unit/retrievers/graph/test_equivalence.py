@@ -1,5 +1,7 @@
 """Equivalence: how classes are read and matched, what they find, and the guards."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -94,6 +96,26 @@ def test_weightier_classes_come_first_then_those_that_are_named_more() -> None:
     found = matches("the money book", [light, once, twice])
 
     assert [match.of.concept for match in found] == ["TWICE", "ONCE", "LIGHT"]
+
+
+def test_a_find_counts_what_its_class_weighs_and_less_for_a_single_word() -> None:
+    """0.8 by a phrase of two words, half of it by one word, 0.7 by a caller's name."""
+    phrase = EquivalenceClass("A", ("money book",), ("open_ledger",), 0.8, "project")
+    word = EquivalenceClass("B", ("book",), ("handle_blast_radius",), 0.8, "project")
+    settings = EquivalenceSeeds(universal=False, language=False, per_target=1)
+    channel = EquivalenceChannel(shop(), settings, [word, phrase])
+    task = "money book of the blast radius"
+
+    found = channel.find(
+        Asked(task, extract_keywords(task), EVERY, None, {"bm25": {CALLERS: 1.0}})
+    )
+    every = EquivalenceChannel(shop(), replace(settings, share_limit=9), [word, phrase])
+    all_found = every.find(
+        Asked(task, extract_keywords(task), EVERY, None, {"bm25": {CALLERS: 1.0}})
+    )
+
+    assert found == {LEDGER: 0.8, CALLERS: 0.7}
+    assert all_found == {LEDGER: 0.8, CALLERS: 0.7, HANDLE: 0.4}
 
 
 def test_classes_of_a_language_mean_its_symbols_only() -> None:

@@ -14,7 +14,7 @@ from retrievers.graph.seeding.terms import path_terms
 from retrievers.graph.seeding.text import TextChannel, TextSeeds
 from retrievers.graph.seeding.texts import own_lines
 from retrievers.graph.seeding.thesaurus import related
-from retrievers.graph.seeding.tiered import TieredChannel
+from retrievers.graph.seeding.tiered import TieredChannel, TieredSeeds
 from retrievers.interface import Documents, Floats
 from retrievers.lexical import BM25, BM25Index, Fields, Names, count_words
 from tests.unit.retrievers.graph.small_sources import graph_of
@@ -91,9 +91,17 @@ def test_the_shop_has_the_symbols_that_these_tests_speak_of() -> None:
 def test_tiers_ask_for_compounds_before_their_parts() -> None:
     """`total` would be a prefix of total_price; the compound is there, and one is enough."""
     names = Names(tiers=("exact", "prefix"), fallback_below=1)
+    channel = TieredChannel(shop(), TieredSeeds(names))
 
-    assert found(TieredChannel(shop(), names), "why is `total_price` total") == [TOTAL]
-    assert found(TieredChannel(shop(), names), "the cart") == [LINE]
+    assert found(channel, "why is `total_price` total") == [TOTAL]
+    assert found(channel, "the cart") == [LINE]
+
+
+def test_what_only_single_words_find_counts_a_share() -> None:
+    """`Empty` is quoted; `forwards` is a word of the sentence that a name happens to be."""
+    channel = TieredChannel(shop(), TieredSeeds(Names(tiers=("exact",)), word_share=0.25))
+
+    assert channel.find(asked("`Empty` goes forwards")) == {EMPTY: 1.0, FORWARDS: 0.25}
 
 
 def test_words_are_found_in_docs() -> None:
@@ -262,6 +270,8 @@ def test_scores_of_another_graph_are_refused() -> None:
     ("make", "message"),
     [
         (lambda: BM25Seeds(limit=0), "limit=0 is out of range; choose 1 or more"),
+        (lambda: TieredSeeds(word_share=2), "word_share=2 is out of range; choose 0 to 1"),
+        (lambda: TextSeeds(limit=0), "limit=0 is out of range; choose 1 or more"),
         (lambda: PathSeeds(others=-1), "others=-1 is out of range; choose 0 or more"),
         (lambda: SimilarSeeds(gap_limit=-2), "gap_limit=-2 is out of range; choose 0 or more"),
     ],

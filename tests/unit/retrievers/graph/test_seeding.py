@@ -19,6 +19,7 @@ from retrievers.graph.seeding import (
     SeedError,
     Seeding,
     Selection,
+    TieredSeeds,
     Vocabulary,
     symbol_texts,
 )
@@ -51,6 +52,7 @@ DOCUMENTS = Documents.of(
     ]
 )
 LEDGER, APPEND, PAPER, MOCK, PAY, VENDORED, SHOW = range(7)
+EXACT = TieredSeeds(Names(tiers=("exact",), fallback_below=0))
 PAPER_IS = (PAPER, LEDGER, "implements")
 
 
@@ -87,7 +89,9 @@ def test_what_implements_a_candidate_shares_in_its_score() -> None:
     """`Ledger` is the only exact name and gets 2/61; what implements it a quarter of that."""
     exact = Names(tiers=("exact",), fallback_below=0)
 
-    seeds = seeder(only("tiered", tiered=exact, implementor_share=0.25)).seed("`Ledger`")
+    seeds = seeder(only("tiered", tiered=TieredSeeds(exact), implementor_share=0.25)).seed(
+        "`Ledger`"
+    )
 
     assert seeds.node.tolist() == [LEDGER, PAPER]
     assert seeds.channels["tiered"] == pytest.approx([2 / 61, 0])
@@ -105,7 +109,9 @@ def test_implementors_are_those_that_are_no_candidates_yet() -> None:
 
 def test_only_the_walk_starts_from_types_of_a_named_package() -> None:
     exact = Names(tiers=("exact",), fallback_below=0)
-    seeds = seeder(only("tiered", "path", tiered=exact)).seed("`show_ledger` of billing")
+    seeds = seeder(only("tiered", "path", tiered=TieredSeeds(exact))).seed(
+        "`show_ledger` of billing"
+    )
 
     assert LEDGER in seeds.supplement.tolist()
     assert LEDGER not in seeds.node.tolist()
@@ -130,7 +136,7 @@ def test_every_channel_can_stand_alone(channel: ChannelName) -> None:
     vocabulary = Vocabulary({"billing": {"billing.ledger.pay": 5}})
     similarity = np.arange(len(shop()), 0, -1, dtype=np.float32)
     idea = EquivalenceClass("IDEA", ("billing",), ("paper_ledger",), 1.0, "project")
-    settings = only(channel, weights=ChannelWeights(vector=1.0, text=1.0))
+    settings = only(channel, weights=ChannelWeights(vector=1.0))
     lone = seeder(settings, vocabulary=vocabulary, classes=[idea])
 
     seeds = lone.seed("`Ledger` in billing", similarity=similarity)
