@@ -1,6 +1,6 @@
 """Symbols by their names, in tiers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from retrievers.graph.model import CodeGraph
 from retrievers.graph.seeding.channel import Asked, Finds, SeedError
@@ -8,15 +8,15 @@ from retrievers.lexical.names import Names, NameTable, tiered
 
 
 @dataclass(frozen=True)
-class TieredSeeds:
+class TieredSeeds(Names):
     """Which tiers are asked, and what a name counts that only single words find."""
 
-    names: Names = field(default_factory=Names)
     word_share: float = 0.25
     """Beside a name that the task says or hints at: prose has many words that some name has."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no share."""
+        """Refuse what is no share, and what no tiers may be."""
+        super().__post_init__()
         if not 0 <= self.word_share <= 1:
             raise SeedError(f"word_share={self.word_share} is out of range; choose 0 to 1")
 
@@ -33,7 +33,7 @@ class TieredChannel:
     def find(self, asked: Asked) -> Finds:
         """Return the symbols of the first tiers that give enough."""
         named = (*asked.keywords.exact, *asked.keywords.compounds)
-        words, names = asked.keywords.components, self._settings.names
-        sure = tiered(self._table, named, (), names, eligible=asked.eligible)
-        found = tiered(self._table, named, words, names, eligible=asked.eligible)
-        return {node: 1.0 if node in sure else self._settings.word_share for node in found}
+        words, settings = asked.keywords.components, self._settings
+        sure = tiered(self._table, named, (), settings, eligible=asked.eligible)
+        found = tiered(self._table, named, words, settings, eligible=asked.eligible)
+        return {node: 1.0 if node in sure else settings.word_share for node in found}

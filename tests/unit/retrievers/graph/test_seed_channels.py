@@ -16,7 +16,7 @@ from retrievers.graph.seeding.texts import own_lines
 from retrievers.graph.seeding.thesaurus import related
 from retrievers.graph.seeding.tiered import TieredChannel, TieredSeeds
 from retrievers.interface import Documents, Floats
-from retrievers.lexical import BM25, BM25Index, Fields, Names, count_words
+from retrievers.lexical import BM25, BM25Index, Fields, count_words
 from tests.unit.retrievers.graph.small_sources import graph_of
 
 CART = '''\
@@ -90,8 +90,8 @@ def test_the_shop_has_the_symbols_that_these_tests_speak_of() -> None:
 
 def test_tiers_ask_for_compounds_before_their_parts() -> None:
     """`total` would be a prefix of total_price; the compound is there, and one is enough."""
-    names = Names(tiers=("exact", "prefix"), fallback_below=1)
-    channel = TieredChannel(shop(), TieredSeeds(names))
+    names = TieredSeeds(tiers=("exact", "prefix"), fallback_below=1)
+    channel = TieredChannel(shop(), names)
 
     assert found(channel, "why is `total_price` total") == [TOTAL]
     assert found(channel, "the cart") == [LINE]
@@ -99,7 +99,7 @@ def test_tiers_ask_for_compounds_before_their_parts() -> None:
 
 def test_what_only_single_words_find_counts_a_share() -> None:
     """`Empty` is quoted; `forwards` is a word of the sentence that a name happens to be."""
-    channel = TieredChannel(shop(), TieredSeeds(Names(tiers=("exact",)), word_share=0.25))
+    channel = TieredChannel(shop(), TieredSeeds(tiers=("exact",), word_share=0.25))
 
     assert channel.find(asked("`Empty` goes forwards")) == {EMPTY: 1.0, FORWARDS: 0.25}
 

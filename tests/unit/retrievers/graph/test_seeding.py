@@ -26,7 +26,6 @@ from retrievers.graph.seeding import (
 from retrievers.graph.seeding.noise import NoiseFilter
 from retrievers.graph.seeding.selection import Selector
 from retrievers.interface import Documents
-from retrievers.lexical import Names
 from tests.unit.retrievers.graph.small_sources import graph_of
 
 SHOP = '''\
@@ -52,7 +51,7 @@ DOCUMENTS = Documents.of(
     ]
 )
 LEDGER, APPEND, PAPER, MOCK, PAY, VENDORED, SHOW = range(7)
-EXACT = TieredSeeds(Names(tiers=("exact",), fallback_below=0))
+EXACT = TieredSeeds(tiers=("exact",), fallback_below=0)
 PAPER_IS = (PAPER, LEDGER, "implements")
 
 
@@ -87,11 +86,8 @@ def test_a_score_is_what_the_channels_give_together() -> None:
 
 def test_what_implements_a_candidate_shares_in_its_score() -> None:
     """`Ledger` is the only exact name and gets 2/61; what implements it a quarter of that."""
-    exact = Names(tiers=("exact",), fallback_below=0)
 
-    seeds = seeder(only("tiered", tiered=TieredSeeds(exact), implementor_share=0.25)).seed(
-        "`Ledger`"
-    )
+    seeds = seeder(only("tiered", tiered=EXACT, implementor_share=0.25)).seed("`Ledger`")
 
     assert seeds.node.tolist() == [LEDGER, PAPER]
     assert seeds.channels["tiered"] == pytest.approx([2 / 61, 0])
@@ -108,10 +104,7 @@ def test_implementors_are_those_that_are_no_candidates_yet() -> None:
 
 
 def test_only_the_walk_starts_from_types_of_a_named_package() -> None:
-    exact = Names(tiers=("exact",), fallback_below=0)
-    seeds = seeder(only("tiered", "path", tiered=TieredSeeds(exact))).seed(
-        "`show_ledger` of billing"
-    )
+    seeds = seeder(only("tiered", "path", tiered=EXACT)).seed("`show_ledger` of billing")
 
     assert LEDGER in seeds.supplement.tolist()
     assert LEDGER not in seeds.node.tolist()
