@@ -1,6 +1,7 @@
 """Reads the command line and calls one command; heavy modules load only in the commands."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -18,8 +19,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = _parser().parse_args(arguments)
     try:
         code = found.command(found)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         code = 130
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; nothing is left to be written at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
     except RankgridError as error:
         print("rankgrid:", error.message, file=sys.stderr)
         code = 2 if isinstance(error, UsageError) else 1

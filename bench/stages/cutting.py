@@ -12,10 +12,11 @@ from retrievers.chunkers import (
     SymbolChunker,
     Syntax,
     TextChunker,
+    WholeDefinitions,
     definition_breaks,
-    pack,
     text_breaks,
     token_ends,
+    whole_definition_breaks,
 )
 from retrievers.interface import Chunks, Documents, TokenEnds
 from retrievers.source import Symbols
@@ -76,6 +77,7 @@ class FindDefinitionBreaks(Stage[Breaks]):
     """Find the breaks between definitions, and inside them those of the text."""
 
     kind: ClassVar[str] = "find-definition-breaks"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Breaks]] = Record(Breaks)
 
     documents: Stage[Documents]
@@ -85,6 +87,23 @@ class FindDefinitionBreaks(Stage[Breaks]):
     def run(self, read: Read, /) -> Breaks:
         """Return a level for each line."""
         return definition_breaks(read(self.documents), read(self.tokens), read(self.symbols))
+
+
+@dataclass(frozen=True)
+class FindWholeDefinitions(Stage[WholeDefinitions]):
+    """Find the definitions that are chunks, and the breaks of what is around them."""
+
+    kind: ClassVar[str] = "find-whole-definitions"
+    codec: ClassVar[Record[WholeDefinitions]] = Record(WholeDefinitions)
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    symbols: Stage[Symbols]
+
+    def run(self, read: Read, /) -> WholeDefinitions:
+        """Return their lines."""
+        documents, tokens, symbols = read(self.documents), read(self.tokens), read(self.symbols)
+        return whole_definition_breaks(documents, tokens, symbols)
 
 
 @dataclass(frozen=True)
@@ -102,8 +121,7 @@ class CutAtBreaks(Stage[Chunks]):
     def run(self, read: Read, /) -> Chunks:
         """Return the chunks."""
         documents, tokens, breaks = read(self.documents), read(self.tokens), read(self.breaks)
-        size, overlap = self.chunker.size, self.chunker.overlap
-        chunks = pack(documents, tokens, breaks, size=size, overlap=overlap)
+        chunks = self.chunker.pack(documents, tokens, breaks)
         read.count(chunks=len(chunks))
         return chunks
 
@@ -113,17 +131,18 @@ class CutAtDefinitions(Stage[Chunks]):
     """Make a chunk of each definition."""
 
     kind: ClassVar[str] = "cut-at-definitions"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Chunks]] = Record(Chunks)
 
     documents: Stage[Documents]
     tokens: Stage[TokenEnds]
-    symbols: Stage[Symbols]
+    definitions: Stage[WholeDefinitions]
     chunker: Symbol
 
     def run(self, read: Read, /) -> Chunks:
         """Return the chunks."""
-        documents, tokens, symbols = read(self.documents), read(self.tokens), read(self.symbols)
-        chunks = self.chunker.cut(documents, tokens, symbols)
+        definitions = read(self.definitions)
+        chunks = self.chunker.pack(read(self.documents), read(self.tokens), definitions)
         read.count(chunks=len(chunks))
         return chunks
 
@@ -158,7 +177,8 @@ class Cuttable:
         """Return the stage that cuts; only those that need symbols depend on them."""
         documents, tokens = self.documents, self.tokens
         if isinstance(chunker, Symbol):
-            return CutAtDefinitions(documents, tokens, self.symbols, chunker)
+            definitions = FindWholeDefinitions(documents, tokens, self.symbols)
+            return CutAtDefinitions(documents, tokens, definitions, chunker)
         if not isinstance(chunker, Recursive | Syntax):
             return Cut(documents, tokens, chunker)
         breaks: Stage[Breaks] = FindBreaks(documents, tokens)

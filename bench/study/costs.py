@@ -14,6 +14,7 @@ INDEX_KINDS = (
     "tokenize",
     "find-breaks",
     "find-definition-breaks",
+    "find-whole-definitions",
     "cut",
     "cut-at-breaks",
     "cut-at-definitions",

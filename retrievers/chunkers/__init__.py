@@ -4,10 +4,9 @@ from retrievers.chunkers.breaks import Breaks, text_breaks
 from retrievers.chunkers.definitions import definition_breaks
 from retrievers.chunkers.file import File
 from retrievers.chunkers.lines import Lines
-from retrievers.chunkers.packing import pack
 from retrievers.chunkers.recursive import Recursive
 from retrievers.chunkers.rows import ChunkerError
-from retrievers.chunkers.symbol import Symbol
+from retrievers.chunkers.symbol import Symbol, WholeDefinitions, whole_definition_breaks
 from retrievers.chunkers.syntax import Syntax
 from retrievers.chunkers.token_runs import Tokens
 from retrievers.chunkers.tokens import TokenizerError, token_ends, token_lines
@@ -30,9 +29,10 @@ __all__ = [
     "TextChunker",
     "TokenizerError",
     "Tokens",
+    "WholeDefinitions",
     "definition_breaks",
-    "pack",
     "text_breaks",
     "token_ends",
     "token_lines",
+    "whole_definition_breaks",
 ]

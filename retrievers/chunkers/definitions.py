@@ -60,8 +60,12 @@ def definition_breaks(documents: Documents, tokens: TokenEnds, symbols: Symbols)
     lines, layout = LineStarts.of(documents, tokens), Layout.of(documents)
     defined = DefinedLines.of(documents, lines, symbols, layout)
     levels = text_levels(documents, lines, layout) + 1
-    edges = np.concatenate([defined.first, defined.stop[defined.stop < len(levels)]])
-    levels[edges] = layout.columns[edges]
+    levels[defined.first] = layout.columns[defined.first]
+    # A definition ends with a break as strong as the one that it begins with.
+    ends = defined.stop < len(levels)
+    stop = defined.stop[ends]
+    strength = np.minimum(layout.columns[stop], layout.columns[defined.first[ends]])
+    np.minimum.at(levels, stop, strength)
     levels += _DEEPER * depth_of_lines(defined, len(levels))
     return Breaks.at(lines, levels)
 

@@ -47,6 +47,11 @@ class Page:
         """Return the last line that starts at a token up to `token`, or `after`."""
         return bisect_right(self.line_tokens, token, lo=after + 1) - 1
 
+    def has_text(self, first: int, stop: int) -> bool:
+        """Say whether the lines from `first` up to `stop` have more than white space."""
+        lines = self.content[self.line_bytes[first] : self.line_bytes[stop]]
+        return bool(lines.tobytes().strip())
+
     def row(self, start: Place, end: Place) -> Row:
         """Return the chunk between two places."""
         return Row(

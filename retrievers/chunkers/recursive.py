@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from retrievers.chunkers.breaks import text_breaks
+from retrievers.chunkers.breaks import Breaks, text_breaks
 from retrievers.chunkers.packing import pack
 from retrievers.chunkers.rows import check_sizes
 from retrievers.interface import Chunks, Documents, TokenEnds
@@ -21,5 +21,8 @@ class Recursive:
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
         """Return chunks that end at the breaks of the text, in order."""
-        breaks = text_breaks(documents, tokens)
+        return self.pack(documents, tokens, text_breaks(documents, tokens))
+
+    def pack(self, documents: Documents, tokens: TokenEnds, breaks: Breaks) -> Chunks:
+        """Return the chunks, given the breaks."""
         return pack(documents, tokens, breaks, size=self.size, overlap=self.overlap)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from retrievers.chunkers.breaks import Breaks
 from retrievers.chunkers.definitions import definition_breaks
 from retrievers.chunkers.packing import pack
 from retrievers.chunkers.rows import check_sizes
@@ -25,5 +26,8 @@ class Syntax:
 
     def cut(self, documents: Documents, tokens: TokenEnds, symbols: Symbols) -> Chunks:
         """Return chunks that end between definitions where they can, in order."""
-        breaks = definition_breaks(documents, tokens, symbols)
+        return self.pack(documents, tokens, definition_breaks(documents, tokens, symbols))
+
+    def pack(self, documents: Documents, tokens: TokenEnds, breaks: Breaks) -> Chunks:
+        """Return the chunks, given the breaks."""
         return pack(documents, tokens, breaks, size=self.size, overlap=self.overlap)

@@ -1,5 +1,7 @@
 """`rankgrid show` says what a chunker does to a real file."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,23 @@ def test_what_a_terminal_would_obey_is_not_printed(
 
     assert "\x1b" not in found
     assert "a?[2Jb" in found
+
+
+def test_a_reader_that_stops_reading_is_no_error(shop: Path) -> None:
+    (shop / "long.txt").write_text("a b c d e f\n" * 100_000, encoding="utf-8")
+    program = [sys.executable, "-c", "from bench.cli import main; main()"]
+    command = [*program, "show", "chunks", "long.txt", "--text"]
+
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        said = running.stderr.read()
+
+    assert said == ""
 
 
 @pytest.mark.parametrize(

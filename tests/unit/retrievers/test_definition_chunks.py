@@ -1,11 +1,15 @@
 """Chunks that know what a file defines; hand arithmetic where every byte is a token."""
 
-import numpy as np
+from pathlib import Path
 
-from retrievers.chunkers import Symbol, Syntax
+import numpy as np
+import pytest
+
+from retrievers.chunkers import Symbol, Syntax, token_ends
 from retrievers.interface import Chunks, Documents, TokenEnds
 from retrievers.source import find_symbols
 
+SAMPLES = Path(__file__).parents[3] / "fixtures" / "samples" / "languages"
 SHOP = '''\
 """A shop."""
 
@@ -99,6 +103,31 @@ def test_files_without_definitions_are_cut_like_prose() -> None:
     found = cut(Syntax(16), "a.md", "# One\naaaaaa\n# Two\nbbbb\n")
 
     assert found == ["# One\naaaaaa\n", "# Two\nbbbb\n"]
+
+
+@pytest.mark.parametrize("size", [32, 64, 128])
+def test_no_definition_of_real_code_that_fits_is_cut(size: int) -> None:
+    """In eleven languages; a definition may begin behind another on its line."""
+    files = [path for path in sorted(SAMPLES.rglob("*.*")) if path.suffix != ".yaml"]
+    documents = Documents.of([(path.name, path.read_text(encoding="utf-8")) for path in files])
+    tokens, symbols = token_ends(documents), find_symbols(documents)
+    chunks = Syntax(size).cut(documents, tokens, symbols)
+
+    cut_in_two = []
+    for row in range(len(symbols)):
+        document = int(symbols.document[row])
+        place = int(symbols.start_byte[row]), int(symbols.end_byte[row])
+        own = chunks.document == document
+        whole = np.any(own & (chunks.start_byte <= place[0]) & (chunks.end_byte >= place[1]))
+        starts = documents.line_starts(document)
+        lines = symbols.start_line[row] - 1, symbols.end_line[row]
+        first, stop = np.searchsorted(tokens.of(document), [*starts, documents.size(document)])[
+            list(lines)
+        ]
+        if not whole and stop - first < size:
+            cut_in_two.append(symbols.names[row])
+
+    assert cut_in_two == []
 
 
 def test_each_function_and_method_is_a_chunk_and_the_rest_is_packed() -> None:
