@@ -42,6 +42,9 @@ class OpenedSet:
     """Files of queries that lie in the searched folder and are left out of the documents."""
     left_out: Callable[[str], str] = lambda _path: ""
     """Names the rule that keeps a path out of the documents."""
+    queries_file: Path = Path()
+    source: Source | AnyCommit | None = None
+    """Where the documents come from, if not from the set itself."""
 
     @property
     def documents(self) -> Documents:
@@ -62,14 +65,15 @@ class OpenedSet:
 
 
 def open_sets(
-    path: Path, *, repository: str = "", chunks: Path | None = None, tolerant: bool = False
+    path: Path, *, repository: str = "", commit: str = "", tolerant: bool = False
 ) -> Iterator[OpenedSet]:
     """Return every set at a path; `repository` is the tree that plain queries are asked of.
 
-    If `tolerant`, records that are wrong are kept as faults; else the first of them is an error.
+    `commit` is that of queries which name none. If `tolerant`, records that are wrong are kept as
+    faults; else the first of them is an error.
     """
     suite = find_suite(path)
-    reading = _Reading(chunks, tolerant)
+    reading = _Reading(commit, tolerant)
     if suite is not None:
         several = len(suite.repositories) > 1
         for one in suite.repositories:
@@ -117,14 +121,14 @@ def asked_repository(path: Path, repository: str) -> RepositorySettings:
 class _Reading:
     """Reads sets, with or without patience for records that are wrong."""
 
-    chunks: Path | None
+    commit: str
     tolerant: bool
 
     def of_corpus(self, path: Path) -> OpenedSet:
         """Return the set of a corpus that brings its own documents."""
         entries, faults = self._entries(path)
         documents = read_corpus(path)
-        return OpenedSet(path.name, entries, lambda _commit: documents, faults)
+        return OpenedSet(path.name, entries, lambda _commit: documents, faults, queries_file=path)
 
     def of_repository(self, repository: RepositorySettings, *, asked_as: str = "") -> OpenedSet:
         """Return the set of one repository; of queries that name one only its own."""
@@ -134,36 +138,47 @@ class _Reading:
         entries, faults = self._entries(path)
         entries = asked_of(entries, asked_as) if asked_as else entries
         is_only = len({one.commit for one in entries}) <= 1
-        exclude, inside = _files_inside(source, path) if is_only else ((), ())
+        inside = _files_inside(source, path) if is_only else ()
 
         @lru_cache(maxsize=1)
         def documents_at(commit: str) -> Documents:
-            tree = at_commit(source, commit, is_only=is_only)
-            return read_source(tree, exclude=exclude).documents
+            return read_tree(at_commit(source, commit or self.commit, is_only=is_only), path)
 
         rule = _rule_of(source, documents_at)
-        return OpenedSet(repository.name, entries, documents_at, faults, inside, rule)
+        return OpenedSet(
+            repository.name, entries, documents_at, faults, inside, rule, path, source
+        )
 
     def _entries(self, path: Path) -> tuple[tuple[Entry, ...], tuple[Fault, ...]]:
         faults: list[Fault] = []
         gathered = faults if self.tolerant else None
-        entries = read_entries(path, chunks=self.chunks, faults=gathered)
+        entries = read_entries(path, faults=gathered)
         return entries, tuple(faults)
 
 
-def _files_inside(
-    source: Source | AnyCommit, queries: Path
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the pattern that keeps queries out of the tree they lie in, and their files."""
+def read_tree(source: Source, queries: Path) -> Documents:
+    """Return the documents of a source without the file of queries that may lie in it."""
+    name = _name_inside(source, queries)
+    return read_source(source, exclude=(f"/{name}",) if name else ()).documents
+
+
+def _name_inside(source: Source | AnyCommit, queries: Path) -> str:
+    """Return where in a folder the queries lie, blank if they do not."""
     if not isinstance(source, LocalSource):
-        return (), ()
+        return ""
     root = Path(source.path).resolve()
-    if root not in queries.resolve().parents:
-        return (), ()
-    name = queries.resolve().relative_to(root).as_posix()
+    inside = root in queries.resolve().parents
+    return queries.resolve().relative_to(root).as_posix() if inside else ""
+
+
+def _files_inside(source: Source | AnyCommit, queries: Path) -> tuple[str, ...]:
+    """Return the files of queries that would be documents if they were not left out."""
+    name = _name_inside(source, queries)
+    if not name or not isinstance(source, LocalSource):
+        return ()
     paths = read_source(source).documents.paths
     held = [path for path in paths if path == name or path.startswith(f"{name}/")]
-    return (f"/{name}",), tuple(str(root / path) for path in held)
+    return tuple(str(Path(source.path).resolve() / path) for path in held)
 
 
 def _rule_of(

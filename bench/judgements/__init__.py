@@ -2,6 +2,7 @@
 
 from bench.judgements.building import Entry, Fault
 from bench.judgements.chunk_map import write_chunk_map
+from bench.judgements.fields import COMMIT
 from bench.judgements.foreign.beir import write_beir
 from bench.judgements.foreign.characters import write_characters
 from bench.judgements.foreign.folders import (
@@ -36,6 +37,7 @@ from bench.judgements.span_lines import write_span_lines
 from bench.judgements.tiered import write_task
 
 __all__ = [
+    "COMMIT",
     "LEVELS",
     "Commit",
     "CorpusFolder",

@@ -73,6 +73,13 @@ class Tree:
         start, end = int(symbols.start_line[row]), int(symbols.end_line[row])
         return Spot(int(symbols.document[row]), start, end)
 
+    def text(self, spot: Spot) -> str:
+        """Return the text of some lines."""
+        documents, starts = self.documents, self.documents.line_starts(spot.document)
+        size = documents.size(spot.document)
+        end = int(starts[spot.end]) if spot.end < len(starts) else size
+        return documents.slice(spot.document, int(starts[spot.start - 1]), end)
+
     def around(self, spot: Spot) -> Spot:
         """Return the smallest piece of code that holds `spot`, or `spot` itself."""
         symbols = self.symbols

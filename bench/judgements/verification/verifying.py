@@ -132,7 +132,7 @@ def _unfound(one: _Checked, left_out: Callable[[str], str]) -> Iterator[Finding]
 
 def _blank(one: _Checked, tree: Tree) -> Iterator[Finding]:
     for target, spot in one.spots():
-        if target.level == "span" and not _text(spot, tree).strip():
+        if target.level == "span" and not tree.text(spot).strip():
             what = f"lines {target.start} to {target.end} of {target.path!r} are blank"
             remedy = "look the lines up in the pinned source"
             yield about(one.entry, "error", "blank-span", what, remedy)
@@ -180,7 +180,7 @@ def _tiered(one: _Checked, tree: Tree) -> Iterator[Finding]:
 def _report(one: _Checked, tree: Tree) -> QueryReport:
     spots = list(one.spots())
     fine = [spot for target, spot in spots if target.level != "file"]
-    answers = [_text(spot, tree) for spot in fine or [spot for _, spot in spots]]
+    answers = [tree.text(spot) for spot in fine or [spot for _, spot in spots]]
     packages, query = _packages(one, tree), one.entry.query
     return QueryReport(
         id=query.id,
@@ -199,13 +199,6 @@ def _tier(packages: int) -> str:
     if packages == 0:
         return ""
     return _TIERS[(packages >= _MEDIUM_PACKAGES) + (packages >= _HARD_PACKAGES)]
-
-
-def _text(spot: Spot, tree: Tree) -> str:
-    documents, starts = tree.documents, tree.documents.line_starts(spot.document)
-    size = documents.size(spot.document)
-    end = int(starts[spot.end]) if spot.end < len(starts) else size
-    return documents.slice(spot.document, int(starts[spot.start - 1]), end)
 
 
 def _favouring(report: SetReport, fixtures: FixtureSet) -> Iterator[Finding]:

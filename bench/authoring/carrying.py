@@ -1,0 +1,172 @@
+"""Carries targets from one tree of a repository to another: by name, else by what they say."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from heapq import nlargest
+from typing import Literal
+
+from bench.authoring.likeness import Words, alike, shared, words_of
+from bench.judgements import Query, Target
+from bench.judgements.matching import Definition
+from bench.judgements.resolution import Problem, Spot, Tree, find_target
+from bench.judgements.targets import normal_path
+
+_LOOKED_AT = 5
+_SAME_NAME = 0.1
+"""What bearing the same name counts, among definitions that are alike enough."""
+
+How = Literal["kept", "moved", "changed", "lost"]
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What has become of a target."""
+
+    query: str
+    target: Target
+    now: tuple[Target, ...]
+    """None if it is lost."""
+    how: How
+    """`changed`: it has the same name, but hardly says the same."""
+    likeness: float
+    """Of its text then and now; of the nearest, if it is lost."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    target: Target
+    likeness: float
+
+
+class Carrier:
+    """Finds targets of an old tree in a new one."""
+
+    def __init__(self, new: Tree, threshold: float) -> None:
+        self._new = new
+        self._threshold = threshold
+
+    def carry(self, query: Query, target: Target, old: Tree) -> Carried:
+        """Return where a target stands now, or that it is nowhere."""
+        where = find_target(old, query, target)
+        if isinstance(where, Problem):
+            return Carried(query.id, target, (), "lost", 0.0)
+        same = self._same(query, target, where, old)
+        if same is not None:
+            how: How = "kept" if same >= self._threshold else "changed"
+            return Carried(query.id, target, (target,), how, same)
+        found = [self._found(target, spot, old) for spot in where]
+        likeness = min((one.likeness for one in found if one), default=0.0)
+        if not all(one and one.likeness >= self._threshold for one in found):
+            return Carried(query.id, target, (), "lost", likeness)
+        now = tuple(dict.fromkeys(one.target for one in found if one))
+        how = "kept" if now == (target,) else "moved"
+        return Carried(query.id, target, now, how, likeness)
+
+    def _same(
+        self, query: Query, target: Target, where: Sequence[Spot], old: Tree
+    ) -> float | None:
+        """Return how alike a file or symbol of the same name is; None if there is none."""
+        again = find_target(self._new, query, target)
+        if target.level == "span" or isinstance(again, Problem):
+            return None
+        then = "\n".join(old.text(spot) for spot in where)
+        return alike(then, "\n".join(self._new.text(spot) for spot in again))
+
+    def _found(self, target: Target, spot: Spot, old: Tree) -> _Found | None:
+        if target.level == "symbol":
+            return self._definition(target, old.text(spot))
+        if target.level == "file":
+            path, likeness = self._file(old, spot.document)
+            return _Found(replace(target, path=path), likeness) if path else None
+        return self._lines(target, spot, old)
+
+    def _definition(self, target: Target, text: str) -> _Found | None:
+        """Return the definition that says most nearly the same."""
+        words, name = words_of(text), target.symbol.rpartition(".")[2].rpartition(":")[2]
+        likely = nlargest(_LOOKED_AT, self._definitions, key=lambda one: shared(words, one[1]))
+        found = [(one, alike(text, self._text(one))) for one, _ in likely]
+        if not found:
+            return None
+
+        def worth(one: tuple[Definition, float]) -> float:
+            return one[1] + _SAME_NAME * (one[0].name.rpartition(".")[2] == name)
+
+        best, likeness = max(found, key=worth)
+        return _Found(replace(target, symbol=best.asked), likeness)
+
+    def _lines(self, target: Target, spot: Spot, old: Tree) -> _Found | None:
+        """Return the lines of the same file, wherever it is now, that say the same."""
+        path = normal_path(target.path)
+        if path not in self._new.documents.places:
+            path, _ = self._file(old, spot.document)
+        if not path:
+            return None
+        document = self._new.documents.places[path]
+        then, now = _rows(old, spot.document), _rows(self._new, document)
+        lines = _moved(spot, then, now)
+        if lines is None:
+            return None
+        start, end = lines
+        likeness = alike(old.text(spot), self._new.text(Spot(document, start, end)))
+        return _Found(replace(target, path=path, start=start, end=end), likeness)
+
+    def _file(self, old: Tree, document: int) -> tuple[str, float]:
+        """Return the file that says most nearly the same; new names before old ones."""
+        text = old.documents.text(document)
+        words = words_of(text)
+        fresh = [path for path in self._new.documents.paths if path not in old.documents.places]
+        paths = fresh or self._new.documents.paths
+        if not paths:
+            return "", 0.0
+        best = max(paths, key=lambda path: (shared(words, self._words(path)), path))
+        return best, shared(words, self._words(best))
+
+    @cached_property
+    def _definitions(self) -> list[tuple[Definition, Words]]:
+        tree = self._new
+        return [(one, words_of(self._text(one))) for one in tree.definitions.all()]
+
+    def _text(self, definition: Definition) -> str:
+        return self._new.text(self._new.definition(definition.row))
+
+    @lru_cache(maxsize=4096)  # noqa: B019 - a carrier lives as long as its tree
+    def _words(self, path: str) -> Words:
+        return words_of(self._new.documents.text(self._new.documents.places[path]))
+
+
+def carry_all(
+    queries: Iterable[tuple[Query, Tree]], new: Tree, *, threshold: float
+) -> list[list[Carried]]:
+    """Return what has become of each query's targets, each from the tree that it is asked of."""
+    carrier = Carrier(new, threshold)
+    return [
+        [carrier.carry(query, target, old) for target in query.targets] for query, old in queries
+    ]
+
+
+def _rows(tree: Tree, document: int) -> list[str]:
+    return [line.strip() for line in tree.documents.text(document).split("\n")]
+
+
+def _moved(spot: Spot, then: Sequence[str], now: Sequence[str]) -> tuple[int, int] | None:
+    """Return the new lines that stand for the old ones, by what stays the same around them."""
+    wanted = then[spot.start - 1 : spot.end]
+    places = [n for n in range(len(now) - len(wanted) + 1) if now[n : n + len(wanted)] == wanted]
+    if len(places) == 1 and any(wanted):
+        return places[0] + 1, places[0] + len(wanted)
+    codes = difflib.SequenceMatcher(None, then, now).get_opcodes()
+    first, last = spot.start - 1, spot.end
+    touched = (code for code in codes if code[1] < last and first < code[2])
+    ranges = [_part(code, first, last) for code in touched]
+    kept = [one for one in ranges if one[0] < one[1]]
+    return (kept[0][0] + 1, kept[-1][1]) if kept else None
+
+
+def _part(code: tuple[str, int, int, int, int], first: int, last: int) -> tuple[int, int]:
+    """Return the new lines of a piece that are those between two old ones."""
+    tag, old_start, old_end, new_start, new_end = code
+    if tag != "equal":
+        return new_start, new_end
+    return new_start + max(first - old_start, 0), new_end - max(old_end - last, 0)

@@ -1,0 +1,109 @@
+"""Brings a set of queries from one commit or version of a repository to another."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bench.authoring.carrying import Carried, carry_all
+from bench.authoring.opening import OpenedSet, asked_repository, find_suite, read_tree
+from bench.corpora import AnyCommit, GitSource, Source, at_commit
+from bench.errors import UsageError
+from bench.judgements import COMMIT, CorpusFolder, Entry, Target
+from bench.judgements.resolution import Tree
+from bench.settings import RepositorySettings
+from retrievers.source import find_symbols
+
+
+@dataclass(frozen=True)
+class Update:
+    """What has become of the targets, and the queries as they would be written."""
+
+    name: str
+    carried: tuple[Carried, ...]
+    entries: tuple[Entry, ...]
+    """Those that lost a target are drafts again; those that lost all are not here."""
+    gone: tuple[str, ...]
+    """The queries of which nothing is left."""
+
+
+def update_set(opened: OpenedSet, to: Source, *, threshold: float) -> Update:
+    """Carry the targets of a set along to another tree."""
+    tree_of, documents = opened.tree_of(), read_tree(to, opened.queries_file)
+    new = Tree.of(documents, find_symbols(documents))
+    fates = carry_all(
+        ((one.query, tree_of(one)) for one in opened.entries), new, threshold=threshold
+    )
+    commit = to.commit if isinstance(to, GitSource) else ""
+    pairs = list(zip(opened.entries, fates, strict=True))
+    return Update(
+        name=opened.name,
+        carried=tuple(one for fate in fates for one in fate),
+        entries=tuple(_updated(one, fate, commit) for one, fate in pairs if not _gone(fate)),
+        gone=tuple(one.query.id for one, fate in pairs if _gone(fate)),
+    )
+
+
+def _gone(fate: Sequence[Carried]) -> bool:
+    return bool(fate) and not any(one.now for one in fate)
+
+
+def _updated(entry: Entry, fate: Sequence[Carried], commit: str) -> Entry:
+    """Return a query at the new commit; what it lost is told in its notes."""
+    targets = _without_lone_choices([target for one in fate for target in one.now])
+    kept = {target.alternative for target in targets}
+    lost = [one.target for one in fate if not one.now and one.target.alternative not in kept - {0}]
+    query = replace(entry.query, targets=targets)
+    if lost:
+        told = "lost in an update: " + ", ".join(map(place_of, lost))
+        query = replace(query, notes=f"{query.notes}; {told}" if query.notes else told)
+    return replace(
+        entry,
+        query=query,
+        draft=entry.draft or bool(lost),
+        commit=commit if entry.commit else "",
+    )
+
+
+def _without_lone_choices(targets: Sequence[Target]) -> tuple[Target, ...]:
+    """Return targets, each once; what is left of a choice alone is a choice no more."""
+    counts = Counter(target.alternative for target in dict.fromkeys(targets))
+    return tuple(
+        dict.fromkeys(
+            target if counts[target.alternative] > 1 else replace(target, alternative=0)
+            for target in targets
+        )
+    )
+
+
+def place_of(target: Target) -> str:
+    """Return a target as people write it."""
+    if target.level == "span":
+        return f"{target.path}:{target.start}-{target.end}"
+    return target.symbol or target.path
+
+
+def destination(to: str, opened: OpenedSet) -> Source:
+    """Return the tree to update to: a commit, a folder, URL@commit, or a suite that has it."""
+    source = opened.source
+    if COMMIT.fullmatch(to) and source is not None:
+        found = at_commit(source, to)
+        if isinstance(found, GitSource):
+            return found
+        message = f"--to {to}: {opened.name} is not a git repository; give a folder or a suite"
+        raise UsageError(message)
+    suite = find_suite(Path(to).expanduser())
+    if suite is None:
+        return _pinned(asked_repository(Path(opened.queries_file), to), to)
+    for one in suite.repositories:
+        if one.name == opened.name:
+            return _pinned(one, to)
+    message = f"--to {to}: the suite has no repository {opened.name!r}; add it there"
+    raise UsageError(message)
+
+
+def _pinned(repository: RepositorySettings, to: str) -> Source:
+    if isinstance(repository.source, (CorpusFolder, AnyCommit)):
+        message = f"--to {to}: is not a pinned tree; give a folder, a commit or URL@COMMIT"
+        raise UsageError(message)
+    return repository.source
