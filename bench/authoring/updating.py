@@ -51,8 +51,8 @@ def _gone(fate: Sequence[Carried]) -> bool:
 def _updated(entry: Entry, fate: Sequence[Carried], commit: str) -> Entry:
     """Return a query at the new commit; what it lost is told in its notes."""
     targets = _without_lone_choices([target for one in fate for target in one.now])
-    kept = {target.alternative for target in targets}
-    lost = [one.target for one in fate if not one.now and one.target.alternative not in kept - {0}]
+    held = {one.target.alternative for one in fate if one.now} - {0}
+    lost = [one.target for one in fate if not one.now and one.target.alternative not in held]
     query = replace(entry.query, targets=targets)
     if lost:
         told = "lost in an update: " + ", ".join(map(place_of, lost))
