@@ -15,6 +15,8 @@ from retrievers.lexical.tokenizers import LexicalError
 _TOKENIZER = "unicode61 remove_diacritics 0 tokenchars '_-'"
 """Words come split already; these marks belong to names that are kept whole."""
 
+_FOUND = np.dtype([("row", np.int64), ("score", np.float64)])
+
 
 class FullText:
     """Texts with several columns each; a column of weight zero is not searched."""
@@ -38,11 +40,17 @@ class FullText:
         weights = ", ".join("?" * len(self._weights))
         # What is interpolated is question marks only.
         query = f"SELECT rowid, -bm25(texts, {weights}) FROM texts WHERE texts MATCH ?"  # noqa: S608
-        found = self._table.execute(query, (*self._weights, _storable(expression))).fetchall()
-        if found:
-            rows, values = zip(*found, strict=True)
-            scores[list(rows)] = values
+        rows = self._table.execute(query, (*self._weights, _storable(expression)))
+        found = np.fromiter(rows, _FOUND)
+        scores[found["row"]] = found["score"]
         return scores
+
+    def has(self, expression: str) -> bool:
+        """Whether any text matches an FTS5 expression."""
+        if self._table is None or not expression:
+            return False
+        query = "SELECT 1 FROM texts WHERE texts MATCH ? LIMIT 1"
+        return self._table.execute(query, (_storable(expression),)).fetchone() is not None
 
 
 def phrase(words: Iterable[str]) -> str:

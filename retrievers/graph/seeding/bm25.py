@@ -71,7 +71,7 @@ class BM25Channel:
         if "symbol_name" not in self._table.columns:
             return
         whole = any_of(_called(name) for name in compounds)
-        if whole and self._table.scores(whole).any():
+        if self._table.has(whole):
             yield whole
         elif self._settings.decompose:
             said = (name for name in compounds if name.lower() in task)

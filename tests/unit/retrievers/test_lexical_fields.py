@@ -79,6 +79,9 @@ def test_expressions_find_phrases_beginnings_and_columns() -> None:
     assert found(in_column("path", prefix("migration"))) == [1]
     assert found(any_of([phrase(["other"]), phrase(["actions"])])) == [0, 1, 2]
     assert found("") == []
+    assert texts.has(phrase(["other"]))
+    assert not texts.has(phrase(["another"]))
+    assert not texts.has("")
 
 
 @pytest.mark.parametrize("word", ['"', 'a" OR "b', "NEAR(a b)", "a*", "-a", "^a", "", "\ud800"])
