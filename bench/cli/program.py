@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from bench.cli.baseline import add_commands as add_baseline
 from bench.cli.compare import add_command as add_compare
+from bench.cli.doctor import add_command as add_doctor
+from bench.cli.experiment import add_commands as add_experiment
 from bench.cli.fixtures import add_commands as add_fixtures
 from bench.cli.gate import add_command as add_gate
 from bench.cli.report import add_command as add_report
@@ -46,6 +48,8 @@ def _parser() -> argparse.ArgumentParser:
     add_compare(commands)
     add_gate(commands)
     add_baseline(commands)
+    add_experiment(commands)
+    add_doctor(commands)
     add_fixtures(commands)
     add_show(commands)
     add_report(commands)

@@ -16,7 +16,7 @@ from bench.analysis import (
 from bench.analysis.refusals import lone_queries, no_generalising
 from bench.comparison.queries import Matched
 from bench.comparison.stored import StoredTrial
-from bench.measures import macro
+from bench.measures import LOWER_IS_BETTER, macro
 
 _COSTS = (
     "latency_p50_ms",
@@ -97,8 +97,13 @@ def _delta(
         b=_mean(b, matched, name),
         here=None if lone_queries(matrix) else difference_here(matrix, "b", "a"),
         elsewhere=None if no_generalising(matrix) else difference_elsewhere(matrix, "b", "a"),
-        signs=sign_count(matrix, "b", "a"),
+        signs=sign_count(matrix, *(("a", "b") if lower_is_better(name) else ("b", "a"))),
     )
+
+
+def lower_is_better(column: str) -> bool:
+    """Whether less of a measure is better; a column that is unknown here is taken as it comes."""
+    return column.partition("_at_")[0] in LOWER_IS_BETTER
 
 
 def _mean(trial: StoredTrial, matched: Matched, name: str) -> float:

@@ -4,6 +4,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.comparison.deltas import lower_is_better
 from bench.errors import UsageError
 from bench.gating.baseline import Allowed
 from bench.gating.checks import PRIMARY
@@ -95,6 +96,10 @@ def _drop(text: str) -> tuple[str, float | None]:
     if limit.group or not 0 < limit.bound < 1:
         raise UsageError(f"--max-drop {text}: must be a number between 0 and 1, or MEASURE=NUMBER")
     check_names([limit])
+    if lower_is_better(limit.name):
+        raise UsageError(
+            f"--max-drop {text}: less of {limit.name} is better; name another measure"
+        )
     return limit.name, limit.bound
 
 

@@ -76,6 +76,7 @@ def test_a_drop_may_name_its_measure() -> None:
         ["--baseline", "b", "--max-drop", "2"],
         ["--baseline", "b", "--max-drop", "easy.mrr=0.1"],
         ["--baseline", "b", "--max-drop", "mrrr=0.1"],
+        ["--baseline", "b", "--max-drop", "duplicates_at_10=0.1"],
         ["--junit", "no/such/folder/x.xml"],
     ],
 )

@@ -1,0 +1,173 @@
+"""`rankgrid doctor`: whether this machine can run a study, and what ails one that was run."""
+
+import argparse
+import importlib.util
+import os
+import shutil
+import sys
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.cli.places import add_places, study_settings
+from bench.settings import StudySettings
+
+_ENOUGH_DISK, _LITTLE_DISK = 10 * 10**9, 2 * 10**9
+_PYTHON = (3, 11)
+_PACKAGES = ("torch", "sentence_transformers", "ray", "mlflow", "qdrant_edge", "pyarrow")
+_PAGE = "docs/troubleshooting.md"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something looked at: fine, to be known, or in the way."""
+
+    state: str
+    said: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.state:4}  {self.said}" + (f"; {self.remedy}" if self.remedy else "")
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "doctor", help="check this machine, or say what ails a study and what to try"
+    )
+    parser.add_argument("results", nargs="?", default="", help="a study (see rankgrid compare -h)")
+    add_places(parser)
+    parser.set_defaults(command=_doctor)
+
+
+def _doctor(found: argparse.Namespace) -> int:
+    settings = study_settings(found)
+    findings = list(_of_study(found.results, settings) if found.results else _of_machine(settings))
+    for finding in findings:
+        print(finding)
+    if any(finding.state != "ok" for finding in findings):
+        print(f"More: {_PAGE}")
+    return 1 if any(finding.state == "bad" for finding in findings) else 0
+
+
+def _of_machine(settings: StudySettings) -> Iterator[Finding]:
+    yield _python()
+    yield from _packages()
+    yield _program("git", "repositories by git and REV:PATH need it")
+    yield from _store(settings)
+    yield _model()
+    yield _processors()
+    if settings.tracking.uri:
+        yield _tracking(settings)
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info[:2] < _PYTHON:
+        return Finding("bad", f"Python {version}", "3.11 or newer is needed")
+    return Finding("ok", f"Python {version}")
+
+
+def _packages() -> Iterator[Finding]:
+    missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        yield Finding("bad", f"not installed: {', '.join(missing)}", "run scripts/bootstrap")
+    else:
+        yield Finding("ok", f"installed: {', '.join(_PACKAGES)}")
+
+
+def _program(name: str, why: str) -> Finding:
+    place = shutil.which(name)
+    return Finding("ok", f"{name}: {place}") if place else Finding("warn", f"no {name}", why)
+
+
+def _store(settings: StudySettings) -> Iterator[Finding]:
+    if "://" in settings.store:
+        yield _far_store(settings)
+        return
+    place = Path(settings.store).expanduser().resolve()
+    nearest = next(path for path in (place, *place.parents) if path.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
+        yield Finding("bad", f"store {place} cannot be written", "give --store and store= another")
+        return
+    yield Finding("ok", f"store {place} can be written")
+    yield _disk(shutil.disk_usage(nearest).free)
+
+
+def _disk(free: int) -> Finding:
+    said = f"{free / 10**9:.0f} GB free for the store"
+    if free < _LITTLE_DISK:
+        return Finding("bad", said, "make room, or rankgrid cache --prune")
+    return Finding("warn" if free < _ENOUGH_DISK else "ok", said)
+
+
+def _far_store(settings: StudySettings) -> Finding:
+    """Write, read and remove a small file, as a study would."""
+    from bench.wiring import open_store
+
+    name = f"contents/doctor-{uuid.uuid4().hex}"
+    try:
+        store = open_store(settings)
+        store.write_checked(name, b"well")
+        same = store.read_checked(name) == b"well"
+        store.remove(name)
+    except Exception as error:
+        cause = " ".join(str(error).split())[:200]
+        return Finding("bad", f"store {settings.store}: {cause}", "see store= and its credentials")
+    return Finding("ok" if same else "bad", f"store {settings.store} can be written and read")
+
+
+def _model() -> Finding:
+    """Find the default model's files, without loading them."""
+    from retrievers.dense import EmbeddingModel
+
+    model = EmbeddingModel()
+    try:
+        identity = model.identity
+    except ValueError as error:
+        return Finding("bad", f"embedding model: {error}", "retriever=bm25 needs none")
+    return Finding("ok", f"embedding model {model.model} is there ({identity[:40]})")
+
+
+def _processors() -> Finding:
+    from retrievers.dense.settings import resolved_dtype
+
+    count = len(os.sched_getaffinity(0))
+    dtype = resolved_dtype("auto")
+    said = f"{count} processors, embedding in {dtype}"
+    if dtype != "bfloat16":
+        return Finding("ok", said, "without bfloat16 embedding takes about twice as long")
+    return Finding("ok", said)
+
+
+def _tracking(settings: StudySettings) -> Finding:
+    from bench.errors import TrackingError
+    from bench.tracking.place import place_of
+    from bench.tracking.reachability import check_answers
+    from bench.wiring import home, tracking_settings
+
+    place = place_of(tracking_settings(settings), home(settings))
+    try:
+        check_answers(place)
+    except TrackingError as error:
+        return Finding(
+            "bad", error.message, "tracking=none runs without; rankgrid track sends later"
+        )
+    return Finding("ok", f"tracking server {place.uri} answers")
+
+
+def _of_study(text: str, settings: StudySettings) -> Iterator[Finding]:
+    from bench.comparison import stored_study
+    from bench.comparison.symptoms import symptoms
+    from bench.finding import find_study
+    from bench.reporting import plural
+
+    study = stored_study(find_study(text, settings).results)
+    found = symptoms(study)
+    if not found:
+        trials = plural(len(study.trials), "trial", "trials")
+        yield Finding("ok", f"study {study.study}: nothing conspicuous in {trials}")
+    for one in found:
+        state = "bad" if one.kind == "failed" else "warn"
+        yield Finding(state, f"{one.kind}: {one.trial}: {one.seen}", one.remedy)

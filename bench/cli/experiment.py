@@ -1,0 +1,223 @@
+"""`rankgrid experiment`: what was expected, what was measured before and after, what follows.
+
+EXPERIMENTS.md only ever grows; the two measurements are kept beside it.
+"""
+
+import argparse
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bench.cli.places import add_places, study_settings
+from bench.errors import UsageError
+
+if TYPE_CHECKING:
+    from bench.comparison import CompareReport, StoredStudy, StoredTrial
+
+LOG, FOLDER = Path("EXPERIMENTS.md"), Path("experiments")
+_TITLE = "# Experiments\n\nEvery change that was tried, so that nothing is tried twice.\n"
+_HEADING = re.compile(r"^## Experiment (\d+)(?: concluded)?: (.+)$", re.MULTILINE)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}")
+_LISTED = 20
+
+
+def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the commands."""
+    parser = commands.add_parser(
+        "experiment", help="keep a log of what was tried, in EXPERIMENTS.md"
+    )
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    start = verbs.add_parser("start", help="say what is expected, and keep the state before")
+    start.add_argument("name", help="a short title")
+    start.add_argument("--hypothesis", required=True, help="what you expect, and why")
+    start.add_argument("--what", default="", help="what will be changed")
+    start.add_argument("--baseline", required=True, metavar="RESULTS", help="the study before")
+    start.set_defaults(command=_start)
+    end = verbs.add_parser("conclude", help="compare with the state before, and decide")
+    end.add_argument("name", help="the title it was started with")
+    end.add_argument("--results", required=True, help="the study after")
+    end.add_argument("--conclusion", required=True, help="whether it worked, and why")
+    decision = end.add_mutually_exclusive_group(required=True)
+    decision.add_argument("--keep", action="store_const", const="keep", dest="decision")
+    decision.add_argument("--revert", action="store_const", const="revert", dest="decision")
+    end.set_defaults(command=_conclude)
+    for verb in (start, end):
+        verb.add_argument("--trial", default="", metavar="NAME", help="the trial, if of several")
+        add_places(verb)
+
+
+def _start(found: argparse.Namespace) -> int:
+    from bench.finding import find_study
+
+    name = _checked_name(found.name)
+    if name in _known():
+        raise UsageError(f"experiment {name}: was started already; give it a name of its own")
+    place = find_study(found.baseline, study_settings(found))
+    study, trial = _measured(
+        place.results, found.trial or place.trial, f"--baseline {found.baseline}"
+    )
+    _keep(place.results, name, "before", trial.name)
+    lines = [
+        f"## Experiment {_next_number()}: {name}",
+        "",
+        f"**Date:** {datetime.now(UTC):%Y-%m-%d}",
+        f"**Hypothesis:** {_line(found.hypothesis)}",
+        f"**What:** {_line(found.what) or 'not said'}",
+        f"**Before:** {_named(study, trial)}",
+    ]
+    _append(lines)
+    print(f"{LOG}: {lines[0].removeprefix('## ')}; measured before: {_named(study, trial)}")
+    print(f'Then: rankgrid experiment conclude "{name}" --results latest --conclusion … --keep')
+    return 0
+
+
+def _conclude(found: argparse.Namespace) -> int:
+    from bench.finding import find_study
+
+    name = _checked_name(found.name)
+    number = _open_number(name)
+    before, before_trial = _kept(name)
+    place = find_study(found.results, study_settings(found))
+    after, trial = _measured(
+        place.results, found.trial or place.trial, f"--results {found.results}"
+    )
+    report = _compared(before, before_trial, after, trial, name)
+    _keep(place.results, name, "after", trial.name)
+    lines = [
+        f"## Experiment {number} concluded: {name}",
+        "",
+        f"**Date:** {datetime.now(UTC):%Y-%m-%d}",
+        f"**Before:** {_named(report.a, report.pair.a)}",
+        f"**After:** {_named(report.b, report.pair.b)}",
+        *_result(report),
+        "",
+        f"**Conclusion:** {_line(found.conclusion)}",
+        f"**Decision:** {found.decision}",
+    ]
+    _append(lines)
+    print("\n".join(lines))
+    return 0
+
+
+def _result(report: "CompareReport") -> list[str]:
+    from bench.comparison.tiers import fell_to_zero, rose_from_zero, tier_lines, tiers
+
+    lines = [f"**Differs:** {'; '.join(map(str, report.causes)) or 'nothing that is known'}"]
+    lines += ["**Result:**", *tier_lines(tiers(report)), ""]
+    for said, names in (
+        ("Fell to 0", fell_to_zero(report)),
+        ("Rose from 0", rose_from_zero(report)),
+    ):
+        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        lines.append(f"**{said}:** {', '.join(names[:_LISTED]) or 'none'}{more}")
+    return lines
+
+
+def _compared(
+    before: "StoredStudy", of_a: str, after: "StoredStudy", trial: "StoredTrial", name: str
+) -> "CompareReport":
+    """Compare before and after, which must answer the same questions."""
+    from bench.comparison import compare, named_pair
+
+    (pair,) = named_pair(before, after, of_a=of_a, of_b=trial.name).pairs
+    report = compare(before, after, pair)
+    breaks = [str(cause) for cause in report.causes if cause.breaks]
+    if breaks:
+        message = (
+            f"experiment {name}: before and after cannot be compared ({'; '.join(breaks)});"
+            " measure both on the same sources and queries"
+        )
+        raise UsageError(message)
+    return report
+
+
+def _measured(
+    results: Mapping[str, Any], name: str, asked: str
+) -> tuple["StoredStudy", "StoredTrial"]:
+    """Return the study and the one trial that was measured."""
+    from bench.comparison import named_pair, stored_study
+
+    study = stored_study(results)
+    trial = named_pair(study, study, of_a=name, of_b=name).pairs[0].a
+    if trial.failed or not trial.queries:
+        raise UsageError(f"{asked}: {trial.name} has no result; an experiment needs a measurement")
+    return study, trial
+
+
+def _keep(results: Mapping[str, Any], name: str, when: str, trial: str) -> None:
+    folder = FOLDER / name.replace(" ", "-")
+    folder.mkdir(parents=True, exist_ok=True)
+    draft = folder / f"{when}.draft"
+    kept = {"trial": trial, "results": results}
+    draft.write_text(json.dumps(kept, ensure_ascii=False) + "\n", encoding="utf-8")
+    draft.replace(folder / f"{when}.json")
+
+
+def _kept(name: str) -> tuple["StoredStudy", str]:
+    """Return the measurement before, and which trial it was of."""
+    from bench.comparison import stored_study
+
+    place = FOLDER / name.replace(" ", "-") / "before.json"
+    try:
+        kept = json.loads(place.read_text(encoding="utf-8"))
+        return stored_study(kept["results"]), str(kept["trial"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        message = (
+            f"experiment {name}: {place} is not there or damaged; without the measurement before"
+            " there is nothing to conclude: start the experiment anew"
+        )
+        raise UsageError(message) from error
+
+
+def _text() -> str:
+    return LOG.read_text(encoding="utf-8") if LOG.exists() else ""
+
+
+def _known() -> dict[str, int]:
+    """Return the number of each experiment by its name."""
+    return {name: int(number) for number, name in _HEADING.findall(_text())}
+
+
+def _next_number() -> int:
+    return max(_known().values(), default=0) + 1
+
+
+def _open_number(name: str) -> int:
+    """Return the number of an experiment that is started and not concluded."""
+    from bench.errors import nearest
+
+    known = _known()
+    if name not in known:
+        said = nearest(name, known) if known else "none was started"
+        raise UsageError(f"experiment {name}: not in {LOG}; {said}")
+    if f"## Experiment {known[name]} concluded: {name}\n" in _text():
+        raise UsageError(f"experiment {name}: is concluded; start another")
+    return known[name]
+
+
+def _checked_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"experiment {name!r}: a title has letters, digits, spaces, dots, - and _"
+        )
+    return name.strip()
+
+
+def _append(lines: list[str]) -> None:
+    """Add a section at the end in one write; nothing that stands there is touched."""
+    start = "" if LOG.exists() else _TITLE
+    with LOG.open("a", encoding="utf-8") as log:
+        log.write(start + "\n" + "\n".join(lines) + "\n")
+
+
+def _line(text: str) -> str:
+    """Return text on one line, so that it cannot pass for a heading."""
+    return " ".join(text.split())
+
+
+def _named(study: "StoredStudy", trial: "StoredTrial") -> str:
+    commit = f", commit {study.git_sha[:10]}" if study.git_sha else ""
+    return f"study {study.study}, {trial.name}{commit}"

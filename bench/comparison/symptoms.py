@@ -1,0 +1,137 @@
+"""What is likely wrong with a study, from its results alone: nothing found, low scores, slow.
+
+These are rules of thumb: each names what was seen, what it usually means, and what to try.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bench.comparison.stored import StoredQuery, StoredStudy, StoredTrial
+
+_LOW_HITS = 0.3
+"""Of the queries, those with something right among ten: less is low for any suite."""
+_GAP = 0.25
+_SLOW_MS, _SLOW_INDEX_SECONDS = 500.0, 600.0
+_UNSEEN = 0.2
+_LISTED = 5
+
+
+@dataclass(frozen=True)
+class Symptom:
+    """Something seen, what it usually means, and what to do."""
+
+    trial: str
+    kind: str
+    seen: str
+    remedy: str
+
+
+def symptoms(study: StoredStudy) -> tuple[Symptom, ...]:
+    """Return what is conspicuous, trial by trial."""
+    return tuple(
+        symptom
+        for trial in study.trials
+        for look in (_failed, _nothing, _low, _unseen, _slow)
+        for symptom in look(trial, study)
+    )
+
+
+def _failed(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+    if trial.failed:
+        seen = f"the trial failed; study {study.study} names the stage and its cause"
+        remedy = "run it again with --debug; finished stages are not repeated"
+        yield Symptom(trial.name, "failed", seen, remedy)
+
+
+def _nothing(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+    del study
+    empty = [query for query in trial.queries.values() if not query.hits and not query.negative]
+    if not empty:
+        return
+    share = f"{len(empty)} of {len(trial.queries)} queries returned nothing ({_named(empty)})"
+    if len(empty) == len(trial.queries):
+        remedy = (
+            "no document was searched or no word is shared: see `rankgrid fixtures verify`, the"
+            " folder that the suite names, and what was left out of it"
+        )
+    else:
+        remedy = (
+            "words that no document has: try retriever=hybrid or dense, which need no shared word,"
+            " or retriever.tokenizer=identifier, which parts names"
+        )
+    yield Symptom(trial.name, "no results", share, remedy)
+
+
+def _low(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+    judged = [query for query in trial.queries.values() if query.numbers and not query.negative]
+    found = [query for query in judged if query.first_rank]
+    if not judged or len(found) / len(judged) >= _LOW_HITS:
+        yield from _misplaced(trial, study)
+        return
+    missed = [query for query in judged if not query.first_rank]
+    seen = f"nothing right for {len(missed)} of {len(judged)} queries ({_named(missed)})"
+    yield Symptom(trial.name, "low scores", seen, _why_low(trial, study))
+
+
+def _why_low(trial: StoredTrial, study: StoredStudy) -> str:
+    files = trial.levels.get("file", {}).get("avg_recall_at_10") or 0.0
+    own = trial.summary.get("avg_recall_at_10") or 0.0
+    if study.level != "file" and files - own > _GAP:
+        return (
+            f"the right files are found ({files:.2f} of them at ten hits) but not the lines: try"
+            " other chunk sizes, chunker=symbol, or a reranker"
+        )
+    deeper = trial.summary.get("avg_recall_at_8000_tokens") or 0.0
+    if deeper - own > _GAP:
+        return (
+            f"more is found further down ({deeper:.2f} in 8,000 tokens): try a reranker or limit"
+        )
+    return (
+        "first the answers: `rankgrid fixtures verify` finds targets that are not there;"
+        " then the retriever: compare bm25, dense and hybrid on the same queries"
+    )
+
+
+def _misplaced(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+    """Say so if files are found and lines are not, though enough is found on the whole."""
+    files = trial.levels.get("file", {}).get("avg_recall_at_10")
+    own = trial.summary.get("avg_recall_at_10")
+    if study.level == "file" or files is None or own is None or files - own <= _GAP:
+        return
+    seen = f"recall at ten hits is {files:.2f} of files and {own:.2f} at {study.level} level"
+    remedy = "the right files, the wrong lines: try other chunk sizes, chunker=symbol, a reranker"
+    yield Symptom(trial.name, "low scores", seen, remedy)
+
+
+def _unseen(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+    del study
+    share = trial.summary.get("unseen_token_share")
+    if share is not None and share > _UNSEEN:
+        seen = f"the model never saw {share:.0%} of the text"
+        remedy = "chunks are longer than its window: embedder.long_text=max, or smaller chunks"
+        yield Symptom(trial.name, "low scores", seen, remedy)
+
+
+def _slow(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+    del study
+    latency = trial.summary.get("latency_p95_ms")
+    if latency is not None and latency > _SLOW_MS:
+        reranked = bool(trial.config.get("use_reranker"))
+        remedy = (
+            "most of it is the reranker: a smaller reranker.depth, or reranker=off"
+            if reranked
+            else "vectors=edge or server instead of exact; larger chunks are fewer chunks"
+        )
+        yield Symptom(trial.name, "slow", f"p95 is {latency:.0f} ms a query", remedy)
+    seconds = trial.summary.get("index_seconds")
+    if seconds is not None and seconds > _SLOW_INDEX_SECONDS:
+        remedy = (
+            "embedding: a smaller model, more workers (execution=ray), or retriever=bm25 first;"
+            " it is paid once, a second run finds it in the store"
+        )
+        yield Symptom(trial.name, "slow", f"indexing took {seconds:.0f} s", remedy)
+
+
+def _named(queries: list[StoredQuery]) -> str:
+    names = [" ".join(query.id.split()) for query in queries[:_LISTED]]
+    return ", ".join(names) + (", …" if len(queries) > _LISTED else "")

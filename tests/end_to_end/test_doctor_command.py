@@ -1,0 +1,58 @@
+"""`rankgrid doctor` on this machine and on a study."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from bench.reporting import write_results
+from tests.unit.comparison.sample_results import of_ranks, query, results, study, trial
+
+RANKGRID = str(Path(sys.executable).parent / "rankgrid")
+
+
+def doctor(folder: Path, *arguments: str, code: int = 0) -> list[str]:
+    """Run the command in a folder and return its lines."""
+    command = [RANKGRID, "doctor", *arguments]
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert found.returncode == code, found.stderr + found.stdout
+    return found.stdout.splitlines()
+
+
+def test_this_machine_is_fit_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    """Python, packages, git, the store, the disk, the model."""
+    lines = doctor(tmp_path)
+
+    assert [line for line in lines if line.startswith("bad")] == []
+    assert any("embedding model all-MiniLM-L6-v2 is there" in line for line in lines)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_that_cannot_be_written_exits_1(tmp_path: Path) -> None:
+    """And so does a server that does not answer."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+
+    stored = doctor(tmp_path, "--store", "file/store", code=1)
+    tracked = doctor(tmp_path, "--uri", "http://127.0.0.1:9", code=1)
+
+    assert any("cannot be written" in line for line in stored)
+    assert any(line.startswith("bad") and "127.0.0.1:9" in line for line in tracked)
+
+
+def test_a_store_in_memory_is_written_to_and_read_from(tmp_path: Path) -> None:
+    """As any store that is no folder."""
+    lines = doctor(tmp_path, "--store", "memory://doctor")
+
+    assert any("store memory://doctor can be written and read" in line for line in lines)
+
+
+def test_a_study_is_looked_at(tmp_path: Path) -> None:
+    """Warnings exit 0: the study is what it is."""
+    write_results(of_ranks({"x/one": 1}), tmp_path / "well")
+    empty = study([trial([query("x/one", None, hits=(), credits=())])])
+    write_results(results(empty), tmp_path / "ill")
+
+    well, ill = doctor(tmp_path, "well"), doctor(tmp_path, "ill")
+
+    assert well == ["ok    study 20260102-030405-abcdef: nothing conspicuous in 1 trial"]
+    assert ill[0].startswith("warn  no results: chunk=512 reranker=on: 1 of 1 queries")
+    assert ill[-1] == "More: docs/troubleshooting.md"

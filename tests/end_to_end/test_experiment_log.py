@@ -1,0 +1,98 @@
+"""`rankgrid experiment`: a log that only grows and concludes nothing without two measurements."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.reporting import write_results
+from tests.unit.comparison.sample_results import of_ranks, query, results, study, trial
+from tests.unit.reporting.sample_study import FAILED
+
+RANKGRID = str(Path(sys.executable).parent / "rankgrid")
+START = ["start", "Smaller chunks", "--hypothesis", "Less noise\n## in the top ten"]
+END = ["conclude", "Smaller chunks", "--conclusion", "It lost a query."]
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A folder with a study before and after."""
+    write_results(of_ranks({"x/one": 1, "x/two": 2, "x/three": None}), tmp_path / "before")
+    write_results(of_ranks({"x/one": 1, "x/two": None, "x/three": 4}), tmp_path / "after")
+    return tmp_path
+
+
+def experiment(work: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run the command in the folder and expect an exit code."""
+    command = [RANKGRID, "experiment", *arguments]
+    found = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
+    assert found.returncode == code, found.stderr + found.stdout
+    return found
+
+
+def log(work: Path) -> str:
+    """Return what the log says."""
+    return (work / "EXPERIMENTS.md").read_text(encoding="utf-8")
+
+
+def test_an_experiment_goes_from_hypothesis_to_decision(work: Path) -> None:
+    """What was there stays; the measurement before is kept, wherever its file goes."""
+    experiment(work, *START, "--baseline", "before")
+    started = log(work)
+    write_results(of_ranks({"x/one": None}), work / "before")
+
+    experiment(work, *END, "--results", "after", "--revert")
+
+    whole = log(work)
+    assert whole.startswith(started)
+    assert "## Experiment 1: Smaller chunks\n" in whole
+    assert "**Hypothesis:** Less noise ## in the top ten\n" in whole
+    assert "- Easy (3): MRR 0.500 → 0.417 (-0.083, 95 % " in whole
+    assert "**Fell to 0:** x/two\n**Rose from 0:** x/three\n" in whole
+    assert whole.endswith("**Conclusion:** It lost a query.\n**Decision:** revert\n")
+
+
+def test_nothing_is_concluded_without_both_measurements(work: Path) -> None:
+    """Not started, no results, results that failed, or a state before that is gone."""
+    experiment(work, *END, "--results", "after", "--keep", code=2)
+    experiment(work, *START, "--baseline", "before")
+    before = log(work)
+    failed = study([trial([query("x/one", 1)])])
+    write_results(results(type(failed)(**{**vars(failed), "trials": (FAILED,)})), work / "failed")
+
+    nowhere = experiment(work, *END, "--results", "nowhere", "--keep", code=2)
+    broken = experiment(work, *END, "--results", "failed", "--keep", code=2)
+    (work / "experiments" / "Smaller-chunks" / "before.json").unlink()
+    gone = experiment(work, *END, "--results", "after", "--keep", code=2)
+
+    assert "no such results" in nowhere.stderr
+    assert "has no result" in broken.stderr
+    assert "nothing to conclude" in gone.stderr
+    assert log(work) == before
+
+
+def test_measurements_of_different_questions_are_refused(work: Path) -> None:
+    """Another source tree under the same name."""
+    experiment(work, *START, "--baseline", "before")
+    other = of_ranks({"x/one": 1, "x/two": 1, "x/three": 1})
+    other["corpus"][0]["documents"] = "another"
+    write_results(other, work / "after")
+
+    found = experiment(work, *END, "--results", "after", "--keep", code=2)
+
+    assert "corpus: x is not the same source tree" in found.stderr
+
+
+def test_a_name_is_used_once_and_concluded_once(work: Path) -> None:
+    """Numbers go on."""
+    experiment(work, *START, "--baseline", "before")
+    again = experiment(work, *START, "--baseline", "before", code=2)
+    experiment(work, *END, "--results", "after", "--keep")
+    twice = experiment(work, *END, "--results", "after", "--keep", code=2)
+
+    experiment(work, "start", "Next", "--hypothesis", "More", "--baseline", "after")
+
+    assert "was started already" in again.stderr
+    assert "is concluded" in twice.stderr
+    assert "## Experiment 2: Next\n" in log(work)
