@@ -20,7 +20,7 @@ from bench.analysis.effects import (
     effects_of,
     interaction_contrasts,
 )
-from bench.analysis.frontier import Point, Standing, frontier, mean_intervals
+from bench.analysis.frontier import ALIKE, Point, Standing, frontier, mean_intervals
 from bench.analysis.gate import (
     GateState,
     GateTest,
@@ -39,6 +39,7 @@ from bench.analysis.selection import Selection, WinnerKind, select
 from bench.analysis.tuning import TunedScore, tuned_score
 
 __all__ = [
+    "ALIKE",
     "Answer",
     "Chances",
     "Comparison",

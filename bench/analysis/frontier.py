@@ -13,6 +13,8 @@ from bench.analysis.spread import all_pairs, spread_of
 from bench.analysis.student import normal_quantile
 
 _ZERO = "zero"
+ALIKE = 0.05
+"""Costs that differ by less are equal: measuring again changes them as much."""
 
 
 class Standing(StrEnum):
@@ -53,17 +55,17 @@ def mean_intervals(
 def frontier(
     matrix: ScoreMatrix, costs: Sequence[float], *, confidence: float = 0.95
 ) -> tuple[Point, ...]:
-    """Place every trial; costs are taken as they are, qualities with their uncertainty.
+    """Place every trial; costs count as equal within 5 %, qualities have their uncertainty.
 
     A trial is dominated if one that costs no more is better in a paired comparison, corrected
     for the number of its rivals.
     """
     means, prices = matrix.means, np.array(costs, np.float64)
-    no_dearer = prices[None, :] <= prices[:, None]
+    no_dearer = prices[None, :] <= prices[:, None] * (1 + ALIKE)
     beaten = no_dearer & _better(matrix, confidence)
-    equal = (prices[None, :] == prices[:, None]) & (means[None, :] == means[:, None])
-    ahead = no_dearer & (means[None, :] >= means[:, None]) & ~equal
-    behind: Truths = np.any(ahead, axis=1)
+    better = no_dearer & (means[None, :] > means[:, None])
+    cheaper = (prices[None, :] < prices[:, None]) & (means[None, :] >= means[:, None])
+    behind: Truths = np.any(better | cheaper, axis=1)
     intervals = mean_intervals(matrix, confidence=confidence)
     return tuple(
         Point(

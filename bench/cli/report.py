@@ -4,6 +4,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.cli.places import add_places, study_settings
+from bench.errors import UsageError
+
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
 
@@ -11,8 +14,11 @@ if TYPE_CHECKING:
 def add_command(commands: "Commands") -> None:
     """Add `report` to the command line."""
     report = commands.add_parser("report", help="make the report of a study anew")
-    report.add_argument("results", help="a results.json or the folder that holds one")
-    report.add_argument("--output", help="the folder to write to (default: that of the results)")
+    report.add_argument(
+        "results", help="a results.json, its folder, latest, mlflow:RUN, or REV:PATH in git"
+    )
+    report.add_argument("--to", help="the folder to write to (default: that of the results)")
+    add_places(report)
     report.add_argument(
         "--target",
         action="append",
@@ -37,11 +43,14 @@ def _target(text: str) -> tuple[str, float]:
 
 
 def _report(found: argparse.Namespace) -> int:
-    from bench.reporting import read_results, write_report
+    from bench.finding import find_study
+    from bench.reporting import write_report
 
-    place = Path(found.results).expanduser()
-    results = read_results(place)
+    study = find_study(found.results, study_settings(found))
+    place = Path(study.where).expanduser()
+    if not found.to and not place.exists():
+        raise UsageError(f"{found.results}: add --to FOLDER; the report has no folder to go to")
     folder = place if place.is_dir() else place.parent
-    output = Path(found.output).expanduser() if found.output else folder
-    print(f"Report: {write_report(results, output, dict(found.target))}")
+    to = Path(found.to).expanduser() if found.to else folder
+    print(f"Report: {write_report(study.results, to, dict(found.target))}")
     return 0

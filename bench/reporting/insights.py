@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bench.analysis import (
+    ALIKE,
     Contrast,
     Effect,
     Interval,
@@ -48,6 +49,12 @@ class Frontier:
     points: tuple[Point, ...]
     without: tuple[str, ...]
     """Trials whose cost is not known."""
+
+    @property
+    def is_flat(self) -> bool:
+        """Return whether all cost the same, as far as that can be measured."""
+        costs = [point.cost for point in self.points]
+        return max(costs) <= min(costs) * (1 + ALIKE)
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,7 @@ def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
     for column, (cost, unit) in COSTS.items():
         prices = [trial.number(column) for trial in view.done]
         known = [place for place, price in enumerate(prices) if price is not None]
-        if len({prices[place] for place in known}) < _FEWEST:
+        if len(known) < _FEWEST:
             continue
         points = frontier(matrix.keep(known), [prices[place] or 0.0 for place in known])
         without = tuple(view.done[p].name for p, price in enumerate(prices) if price is None)

@@ -3,10 +3,12 @@
 import json
 import math
 import os
+import platform
 import subprocess
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import PackageNotFoundError, version
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,7 @@ def as_json(
         "corpus": [asdict(repository) for repository in result.corpus],
         "measure_version": MEASURE_VERSION,
         "stage_versions": dict(result.stage_versions),
+        "versions": _versions(),
         "git_sha": _git_sha(),
         "command": command,
         "settings": asdict(settings),
@@ -181,6 +184,20 @@ def checked_results(found: object, where: str) -> dict[str, Any]:
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         message = f"{where}: not a results file of this version (schema {SCHEMA})"
         raise UsageError(message)
+    return found
+
+
+_NAMED = ("rankgrid", "numpy", "scipy", "torch", "sentence-transformers", "qdrant-edge-py", "ray")
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of Python and of what numbers and times may hang on."""
+    found = {"python": platform.python_version()}
+    for name in _NAMED:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
     return found
 
 

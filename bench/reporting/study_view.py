@@ -40,6 +40,11 @@ class TrialView:
         return bool(self.report.get("status") == "failed")
 
     @property
+    def is_bound(self) -> bool:
+        """Return whether it is a floor or a ceiling to compare with, and nothing to ship."""
+        return bool(self.report.get("bound"))
+
+    @property
     def axes(self) -> dict[str, object]:
         """Return its settings by their names."""
         return {
@@ -80,12 +85,19 @@ class StudyView:
 
     @cached_property
     def done(self) -> tuple[TrialView, ...]:
-        """Return the trials that have a result, in the order of the grid."""
-        return tuple(trial for trial in self.trials if not trial.failed and trial.queries)
+        """Return the trials that have a result and could be shipped, in the order of the grid."""
+        found = tuple(trial for trial in self.trials if not trial.failed and trial.queries)
+        return tuple(trial for trial in found if not trial.is_bound) or found
+
+    @cached_property
+    def listed(self) -> tuple[TrialView, ...]:
+        """Return the trials that have a result, the best first, and then floors and ceilings."""
+        bounds = (t for t in self.trials if t.is_bound and not t.failed and t not in self.done)
+        return (*self.ranked, *bounds)
 
     @cached_property
     def ranked(self) -> tuple[TrialView, ...]:
-        """Return the trials that have a result, the best first."""
+        """Return the trials that could be shipped, the best first."""
         return tuple(sorted(self.done, key=lambda trial: -_or(trial.mean(self.objective), -1.0)))
 
     @property

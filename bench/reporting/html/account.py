@@ -9,6 +9,8 @@ from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.study_view import StudyView, TrialView
 
 _COVERAGE = (
+    ("chunks", "chunks", ",.0f", "chunks that were searched, over all repositories"),
+    ("ceiling", "avg_recall_ceiling", ".1%", "recall that the best ranking of these chunks has"),
     ("judged", "judged_queries", "d", "queries that count"),
     ("negative", "negative_queries", "d", "queries for which nothing is right; in no mean"),
     ("failed", "failed_queries", "d", "queries without a result"),
@@ -16,7 +18,7 @@ _COVERAGE = (
     ("unseen", "unseen_token_share", ".1%", "share of the text that the model never saw"),
     (
         "duplicates",
-        "avg_duplicates",
+        "avg_duplicates_at_10",
         ".2f",
         "hits per query that repeat what was found",
     ),
@@ -25,11 +27,11 @@ _COVERAGE = (
 
 def coverage_section(view: StudyView) -> Part | None:
     """Return what was judged, what was cut off, and which rankings ended before their budget."""
-    if not view.ranked:
+    if not view.listed:
         return None
     columns = [*_COVERAGE, *(_ended(budget) for budget in view.budgets)]
     known = [
-        column for column in columns if any(_value(t, column[1]) is not None for t in view.ranked)
+        column for column in columns if any(_value(t, column[1]) is not None for t in view.listed)
     ]
     headings = [Heading("#"), Heading("trial", text=True)]
     headings += [Heading(name, meaning) for name, _, _, meaning in known]
@@ -39,10 +41,10 @@ def coverage_section(view: StudyView) -> Part | None:
             Cell(trial.name, trial.name),
             *(number(_value(trial, column), form) for _, column, form, _ in known),
         ]
-        for place, trial in enumerate(view.ranked, 1)
+        for place, trial in enumerate(view.listed, 1)
     ]
     intro = (
-        "Ended early: the ranking had less text than the budget, so its recall there is a floor. "
+        "Early: the share of rankings with less text than the budget; recall there is a floor. "
         "Unseen: text beyond the window of the embedding model."
     )
     title = "Coverage and truncation"
@@ -54,13 +56,14 @@ def coverage_section(view: StudyView) -> Part | None:
 
 def _ended(budget: int) -> tuple[str, str, str, str]:
     meaning = f"share of rankings with less than {budget:,} tokens of text"
-    return f"ended early at {budget:,}", f"ended_early_at_{budget}_tokens", ".1%", meaning
+    return f"early at {budget:,}", f"ended_early_at_{budget}_tokens", ".1%", meaning
 
 
 def _value(trial: TrialView, column: str) -> float | None:
     found = trial.number(column)
-    is_count = column.endswith("_queries") and found is not None
-    return int(found) if is_count and found is not None else found
+    if found is None:
+        found = (trial.report.get("chunks") or {}).get(column)
+    return int(found) if found is not None and column.endswith("_queries") else found
 
 
 def failures_section(view: StudyView) -> Part | None:
@@ -140,7 +143,7 @@ def _facts(view: StudyView) -> list[tuple[str, Child]]:
             "Machine",
             ", ".join(
                 sorted(
-                    {str(_latency(t)["machine"]) for t in view.ranked if "machine" in _latency(t)}
+                    {str(_latency(t)["machine"]) for t in view.listed if "machine" in _latency(t)}
                 )
             ),
         ),
@@ -158,13 +161,14 @@ def _pairs(found: Mapping[str, Any]) -> str:
 
 
 def _repository(one: Mapping[str, Any]) -> Markup:
-    name = str(one.get("name") or one.get("repository") or "")
-    rest = [f"{key} {value}" for key, value in one.items() if key not in ("name", "repository")]
-    return element("div", name, element("small", f" {', '.join(rest)}"))
+    identity = (
+        f" {one.get('count')} queries, {one.get('queries')}; documents {one.get('documents')}"
+    )
+    return element("div", str(one.get("repository") or ""), element("small", identity))
 
 
 def _latency_said(view: StudyView) -> str:
-    hows = [how for trial in view.ranked if "samples" in (how := _latency(trial))]
+    hows = [how for trial in view.listed if "samples" in (how := _latency(trial))]
     if not hows:
         return "not measured"
     engines = sorted({str(how.get("engine")) for how in hows})
@@ -188,5 +192,5 @@ def _work(plan: Mapping[str, Any]) -> str | None:
 
 def _models(view: StudyView) -> set[str]:
     keys = ("embedding_model", "reranker_model")
-    found = {trial.report["config"].get(key) for trial in view.ranked for key in keys}
+    found = {trial.report["config"].get(key) for trial in view.listed for key in keys}
     return {str(name) for name in found if name}

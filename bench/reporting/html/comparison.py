@@ -109,13 +109,13 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     rows = [
         [
             Cell(str(place), place),
-            Cell(trial.name, trial.name),
+            Cell([trial.name, _role(trial)], trial.name),
             *(
                 _cell(trial, column, best[column], form, _interval_of(view, found, trial, column))
                 for _, column, _, form, _ in known
             ),
         ]
-        for place, trial in enumerate(view.ranked, 1)
+        for place, trial in enumerate(view.listed, 1)
     ]
     several = len(rows) > 1
     return (
@@ -131,6 +131,13 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
             table("All trials", headings, rows, key="all-trials"),
         ),
     )
+
+
+def _role(trial: TrialView) -> Markup | None:
+    """Return what sets a trial apart from those that could be shipped."""
+    if not trial.is_bound:
+        return None
+    return element("small", " a bound to compare with, nothing to ship", class_="role")
 
 
 def _interval_of(
@@ -154,7 +161,7 @@ def _cell(
     if value is None:
         return number(None, form)
     value = value / _BYTES_IN_MB if column.endswith("_bytes") else value
-    is_best = best is not None and format(value, form) == best
+    is_best = not trial.is_bound and format(value, form) == best
     star = element("span", " ★", class_="star", aria_label="best") if is_best else None
     between = None
     if interval is not None:

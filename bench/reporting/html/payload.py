@@ -34,7 +34,7 @@ def packed(view: StudyView) -> str:
 def _shortlist(view: StudyView) -> list[TrialView]:
     """Return the advised trial and the baseline, then the others by falling quality."""
     first = [trial for trial in (view.chosen, view.baseline) if trial]
-    return list(dict.fromkeys([*first, *view.ranked]))
+    return list(dict.fromkeys([*first, *view.listed]))
 
 
 def _packed(view: StudyView, ranked: Sequence[TrialView]) -> bytes:
@@ -48,12 +48,12 @@ def _rows(view: StudyView, ranked: Sequence[TrialView]) -> dict[str, Any]:
     measures = list(dict.fromkeys((view.objective, *_MEASURES)))
     rows = {
         "quality": view.quality,
-        "trials": [trial.name for trial in view.ranked],
+        "trials": [trial.name for trial in view.listed],
         "measures": [said_of_measure(measure) for measure in measures],
-        "queries": [_query(q, paths) for q in view.ranked[0].queries] if view.ranked else [],
-        "ranks": [[q.get("first_rank") or 0 for q in trial.queries] for trial in view.ranked],
-        "scores": [[_scores(t, measure) for measure in measures] for t in view.ranked],
-        "hits": {str(view.ranked.index(trial)): _hits(trial, paths) for trial in ranked},
+        "queries": [_query(q, paths) for q in view.listed[0].queries] if view.listed else [],
+        "ranks": [[q.get("first_rank") or 0 for q in trial.queries] for trial in view.listed],
+        "scores": [[_scores(t, measure) for measure in measures] for t in view.listed],
+        "hits": {str(view.listed.index(trial)): _hits(trial, paths) for trial in ranked},
         "first": _place(view, view.baseline),
         "second": _place(view, view.chosen),
     }
@@ -61,7 +61,7 @@ def _rows(view: StudyView, ranked: Sequence[TrialView]) -> dict[str, Any]:
 
 
 def _place(view: StudyView, trial: TrialView | None) -> int:
-    return view.ranked.index(trial) if trial else 0
+    return view.listed.index(trial) if trial else 0
 
 
 def _query(query: Json, paths: dict[str, int]) -> list[Any]:

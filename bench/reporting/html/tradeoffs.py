@@ -13,7 +13,7 @@ from bench.reporting.study_view import GROUPS, StudyView, tier_order
 
 def numbers_of(view: StudyView) -> dict[str, int]:
     """Return the place of each trial in the table: the name that plots have room for."""
-    return {trial.name: place for place, trial in enumerate(view.ranked, 1)}
+    return {trial.name: place for place, trial in enumerate(view.listed, 1)}
 
 
 def frontier_section(view: StudyView, found: Insights) -> Part | None:
@@ -36,11 +36,17 @@ def frontier_section(view: StudyView, found: Insights) -> Part | None:
 
 
 def _frontier(one: Frontier, view: StudyView) -> Markup:
+    if one.is_flat:
+        said = (
+            f"All trials cost about the same in {one.cost}: {one.points[0].cost:,.1f} {one.unit}."
+        )
+        return element("p", said, class_="empty")
     numbers = numbers_of(view)
     explained = (
         "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "
         "pale ones are clearly dominated (a trial that costs no more is better, 95 % confidence, "
-        "corrected for all rivals). Numbers are places in the table of all trials."
+        "corrected for all rivals). Costs within 5 % are equal. Numbers are places in the table "
+        "of all trials."
     )
     without = f" Cost not known: {', '.join(one.without)}." if one.without else ""
     return element(
@@ -163,14 +169,14 @@ def repositories_section(view: StudyView) -> Part | None:
 
 
 def _heat(view: StudyView, key: str, name: str) -> Markup | None:
-    names = dict.fromkeys(group for trial in view.ranked for group in trial.groups(key))
+    names = dict.fromkeys(group for trial in view.listed for group in trial.groups(key))
     groups = list(names) if key == "repository_metrics" else sorted(names, key=tier_order)
     column = f"avg_{view.objective}"
-    values = [t.groups(key).get(g, {}).get(column) for t in view.ranked for g in groups]
+    values = [t.groups(key).get(g, {}).get(column) for t in view.listed for g in groups]
     known = [value for value in values if value is not None]
     if not known:
         return None
-    counts = {g: view.ranked[0].groups(key).get(g, {}).get("count") for g in groups}
+    counts = {g: view.listed[0].groups(key).get(g, {}).get("count") for g in groups}
     headings = [Heading("#"), Heading("trial", text=True)]
     headings += [Heading(f"{g} ({counts[g]})" if counts[g] else g) for g in groups]
     rows = [
@@ -182,7 +188,7 @@ def _heat(view: StudyView, key: str, name: str) -> Markup | None:
                 for value in (trial.groups(key).get(g, {}).get(column) for g in groups)
             ),
         ]
-        for place, trial in enumerate(view.ranked, 1)
+        for place, trial in enumerate(view.listed, 1)
     ]
     label = f"By {name} (number of judged queries)"
     return element("div", element("h3", label), table(label, headings, rows))

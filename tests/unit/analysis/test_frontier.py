@@ -46,6 +46,22 @@ def test_behind_by_noise_is_not_dominated() -> None:
     assert (behind.standing, behind.dominated_by) == (Standing.BEHIND, None)
 
 
+def test_costs_within_five_percent_are_equal() -> None:
+    """A trial is not on the frontier for the noise of a clock."""
+    found = frontier(matrix_of(scores(1, 0.5), scores(2, 0.2)), [100.0, 99.0])
+
+    assert [point.standing for point in found] == [Standing.FRONTIER, Standing.DOMINATED]
+
+
+def test_of_two_that_are_equally_good_the_cheaper_one_stays() -> None:
+    """By however little it is cheaper."""
+    same = scores(1, 0.5)
+
+    found = frontier(matrix_of(same, same), [100.0, 99.0])
+
+    assert [point.standing for point in found] == [Standing.BEHIND, Standing.FRONTIER]
+
+
 def test_equal_trials_are_both_on_the_frontier() -> None:
     """Neither of two that are the same in all is behind the other."""
     same = scores(1, 0.5)

@@ -172,6 +172,33 @@ def test_results_without_credits_are_still_reported(tmp_path: Path) -> None:
     assert set(rows["hits"]["0"]["credit"]) == {None}
 
 
+def test_bounds_are_shown_below_and_never_best(tmp_path: Path) -> None:
+    """An oracle is higher than anything, and nothing to ship."""
+    results = a_grid()
+    oracle = results["reports"][1]
+    oracle["bound"] = True
+    results["recommendation"]["ship"] = None
+
+    page = page_of(results, tmp_path)
+
+    assert rows_of(page)["trials"][-1] == oracle["config"]["name"]
+    last = page.partition('id="all-trials"')[2].partition("</table>")[0].rpartition("<tr>")[2]
+    assert "nothing to ship" in last
+    assert 'aria-label="best"' not in last
+    assert "3 trials are on the frontier" in page or "of 3 trials" in page
+
+
+def test_costs_that_are_alike_are_not_plotted(tmp_path: Path) -> None:
+    """A hundredth of a second is no trade-off."""
+    results = a_grid()
+    for place, report in enumerate(results["reports"]):
+        report["summary"]["index_seconds"] = 90 + place / 100
+
+    page = page_of(results, tmp_path)
+
+    assert "All trials cost about the same in time to make the index: 90.0 s." in page
+
+
 def test_axes_that_never_vary_alone_are_not_judged(tmp_path: Path) -> None:
     """Two trials that differ in two settings say nothing of either."""
     results = a_grid()
