@@ -91,20 +91,31 @@ class EdgeRules:
 
     family: str
     """Languages of one family may use each other's definitions."""
-    modules: str = "none"
-    """Which rules lead from an import to files: a name in `edges/modules.py`."""
+    modules: str = "spaces"
+    """Which rules lead from an import to files: a name in `edges/modules/__init__.py`."""
     shares: str = "file"
-    """What sees a file's names without importing them: its `file`, `folder`, or `everything`."""
+    """What sees a file's names without importing them: its `file`, its `folder`, its `package`
+    or `everything`."""
     own: tuple[str, ...] = ()
     """What an object calls itself."""
     own_type: tuple[str, ...] = ()
     """What a type calls itself."""
     above: tuple[str, ...] = ()
     """What an object calls itself as one of its type's base."""
+    roots: tuple[str, ...] = ()
+    """Names that lead to a module without being imported."""
+    makers: tuple[str, ...] = ()
+    """Methods that every type has and that make an object of it."""
+    same: tuple[str, ...] = ()
+    """Methods that give what they are called on, or what it wraps."""
+    untyped: tuple[str, ...] = ()
+    """Words that stand for a type but leave it to the value."""
+    structural: bool = False
+    """Whether a type implements an interface by having its methods."""
     implicit: bool = False
     """Whether members of the enclosing type need no receiver."""
-    importers: tuple[str, ...] = ()
-    """Functions that return a module."""
+    keywords: tuple[str, ...] = ()
+    """Functions that stand for statements, such as `require`: no calls, and no values."""
     accessors: tuple[str, ...] = ()
     """Decorators that make of a method what is read like a field."""
     wrappers: tuple[str, ...] = ()
@@ -117,6 +128,8 @@ class EdgeRules:
     """Patterns for the paths of tests."""
     routes: tuple[str, ...] = ()
     """Functions and decorators, by their last name, that bind a handler to an address."""
+    test_modules: tuple[str, ...] = ()
+    """Names of modules inside of files that hold tests."""
     reads_env: tuple[str, ...] = ()
     """Functions of others, by full name, whose first text is an environment variable."""
     executes_process: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from retrievers.interface import Documents
-from retrievers.source import EDGE_KINDS, Edges, Symbols, find_edges, find_symbols
+from retrievers.source import EDGE_KINDS, Edges, Symbols, find_edges, find_symbols, languages
 
 SAMPLES = Path(__file__).parents[2] / "fixtures" / "samples" / "edges"
 PROJECTS = sorted(path.parent for path in SAMPLES.glob("*/edges.yaml"))
@@ -66,6 +66,10 @@ def test_a_project_has_the_edges_that_were_checked_by_hand(project: Path) -> Non
 
     listed = {kind: sorted(edges) for kind, edges in found.items() if kind not in UNLISTED}
     assert listed == {kind: sorted(edges) for kind, edges in expected.items()}
+
+
+def test_every_language_has_a_project() -> None:
+    assert {project.name for project in PROJECTS} == {one.name for one in languages()}
 
 
 @each_project

@@ -14,10 +14,11 @@ _KEPT = 200_000
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|/\*.*?\*/|\\\n)
-    |(?P<name>[@\#$]?[^\W\d][\w$]*[!?]?(?![\w]))
-    |(?P<step>\?\.|!\.|&\.|::|->|\.)
-    |(?P<open>[(\[{<])
-    |(?P<tail>!)
+    |(?P<name>(?:@@?|[\#$])?[^\W\d][\w$]*[!?]?(?![\w]))
+    |(?P<step>\?\.|!\.|&\.|::(?!<)|->|\.)
+    |(?P<open>[(\[{<]|::<)
+    |(?P<tail>!|\?(?![.]?[\w(\[]))
+    |(?P<try>\?(?=\.))
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -25,8 +26,8 @@ _QUOTED = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
 _BRACKET = re.compile(rf"{_QUOTED}|[()\[\]{{}}]", re.DOTALL)
 _ANGLE = re.compile(r"->|[<>]|[;(){}]")
 _PREFIX = re.compile(
-    r"(?:(?:new|await|yield|mut|const|typeof|ref|in|out|throw|raise|static|struct|class)\b"
-    r"|[&*~]|dyn\b|impl\b|'\w+\b(?!'))\s*"
+    r"(?:(?:new|await|yield|mut|const|typeof|ref|in|out|throw|raise|static|struct|class|dyn|impl)\b(?=\s*[\w(&*'])"
+    r"|[&*~]|'\w+\b(?!'))\s*"
 )
 _LAST = re.compile(r"(?:\.|::|->)\s*([^\W\d][\w$]*)\s*$")
 _NAMES = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::)[^\W\d][\w$]*)*")
@@ -68,16 +69,21 @@ def _steps(text: str, place: int, before: Path) -> Path | None:
         if token is None or (token.lastgroup == "name" and not expected):
             return None
         place = token.end()
-        if token.lastgroup == "name":
-            parts.append(token.group())
-        elif token.lastgroup == "open":
-            place = _closing(text, token.start()) if parts else 0
+        if token.lastgroup == "open":
+            place = _closing(text, token.end() - 1) if parts else 0
             if not place:
                 return None
-            parts.extend(_BRACKETS.get(token.group(), ()))
-        if token.lastgroup in ("name", "step"):
-            expected = token.lastgroup == "step"
+        parts.extend(_meant(token, is_first=not parts))
+        expected = {"name": False, "step": True}.get(token.lastgroup or "", expected)
     return tuple(parts) if parts and not expected else None
+
+
+def _meant(token: re.Match[str], *, is_first: bool) -> Path:
+    """Return what a token adds to a path."""
+    text = token.group()
+    if token.lastgroup == "name" and (is_first or text != "await"):
+        return (text,)
+    return _BRACKETS.get(text, ())
 
 
 def _closing(text: str, place: int) -> int:
@@ -110,6 +116,10 @@ def _closing_angle(text: str, place: int) -> int:
 def type_of(text: str, wrappers: tuple[str, ...]) -> Path:
     """Return the path of the type that a value has, if its annotation names one."""
     text = _unwrapped(text.strip().lstrip(":").strip().strip("\"'"))
+    if text.startswith("("):
+        if _closing(text, 0) != len(text):
+            return (UNKNOWN,)
+        text = _unwrapped(text[1:].partition(",")[0].rstrip(")").rpartition(" ")[2])
     kept = [one for one in (part.strip() for part in text.split("|")) if one not in _NOTHING]
     if len(kept) != 1:
         return (UNKNOWN,)
@@ -118,9 +128,42 @@ def type_of(text: str, wrappers: tuple[str, ...]) -> Path:
     if arguments and re.split(r"\.|::", arguments.group(1))[-1] in wrappers:
         return type_of(arguments.group(2).split(",")[0], wrappers)
     path = _read(text)
-    if path is None or (path[-1] == TAKEN and not arguments):
+    if path is None or CALLED in path or (path[-1] == TAKEN and not arguments):
         return (UNKNOWN,)
     return path[:-1] if path[-1] == TAKEN else path
+
+
+def expanded(text: str) -> list[tuple[Path, str]]:
+    """Return the paths of a tree of names, `a::{b, c::{d as e, *}}`, with their local names."""
+    text = " ".join(text.split())
+    opening = text.find("{")
+    if opening < 0:
+        path, _, given = text.partition(" as ")
+        parts = tuple(part.strip() for part in path.split("::") if part.strip())
+        parts = parts[:-1] if parts[-1:] == ("self",) and parts[1:] else parts
+        return [(parts, given.strip() or parts[-1])] if parts else []
+    before = tuple(part.strip() for part in text[:opening].split("::") if part.strip())
+    end = _closing(text, opening)
+    found: list[tuple[Path, str]] = []
+    for piece in _pieces(text[opening + 1 : end - 1]) if end else ():
+        if piece.partition(" ")[0] == "self" and before:
+            given = piece.partition(" as ")[2].strip()
+            found.append((before, given or before[-1]))
+        else:
+            found.extend(((*before, *path), local) for path, local in expanded(piece))
+    return found
+
+
+def _pieces(text: str) -> list[str]:
+    """Return what stands between commas that are in no brackets."""
+    pieces, depth = [""], 0
+    for letter in text:
+        depth += {"{": 1, "}": -1}.get(letter, 0)
+        if letter == "," and not depth:
+            pieces.append("")
+        else:
+            pieces[-1] += letter
+    return [piece.strip() for piece in pieces if piece.strip()]
 
 
 @lru_cache(_KEPT)

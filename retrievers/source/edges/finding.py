@@ -9,12 +9,13 @@ import numpy as np
 from retrievers.interface import Documents
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.model import Edges
-from retrievers.source.edges.modules import STYLES, Modules
+from retrievers.source.edges.modules import STYLES, Modules, Tree
 from retrievers.source.edges.names import Names
 from retrievers.source.edges.relations import (
     add_bases,
     add_inheritance,
     add_membership,
+    add_structural,
     add_tests,
 )
 from retrievers.source.edges.resolver import Resolver
@@ -35,10 +36,12 @@ def find_edges(
     """Return the edges between what the documents define, the documents, and the outside."""
     names = Names(documents, symbols, folder)
     uses = _read(documents, names, limits or ParsingLimits(), folder)
-    resolver = Resolver(names, uses, _modules(names))
+    resolver = Resolver(names, uses, _modules(documents, names, uses))
+    resolver.place_bases()
     found = Collecting(len(symbols), len(documents))
     add_membership(names, found)
     add_bases(names, uses, resolver, found)
+    add_structural(names, resolver, found)
     add_inheritance(names, resolver, found)
     Usage(names, resolver, found).add(uses)
     add_tests(names, found)
@@ -80,12 +83,15 @@ def _placed(
         yield fact, rows[around[-1]] if around else -1, line
 
 
-def _modules(names: Names) -> dict[str, Modules]:
+def _modules(documents: Documents, names: Names, uses: Uses) -> dict[str, Modules]:
     """Return the module rules of each family of languages."""
-    documents: dict[str, list[int]] = defaultdict(list)
+    held: dict[str, list[int]] = defaultdict(list)
     styles: dict[str, str] = {}
     for document, language in enumerate(names.languages):
         if language:
-            documents[language.uses.family].append(document)
+            held[language.uses.family].append(document)
             styles[language.uses.family] = language.uses.modules
-    return {family: STYLES[styles[family]](names, held) for family, held in documents.items()}
+    return {
+        family: STYLES[styles[family]](Tree(documents, names, uses.packages, numbers))
+        for family, numbers in held.items()
+    }

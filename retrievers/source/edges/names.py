@@ -65,6 +65,24 @@ class Names:
         """Tell whether a symbol is a type, so that values may have it."""
         return self.kinds[row] in TYPE_KINDS or self.kinds[row] == "type"
 
+    def is_mixed_in(self, row: int) -> bool:
+        """Tell whether a symbol can be a base."""
+        return self.is_type(row) or self.kinds[row] == "module"
+
+    def is_method(self, row: int) -> bool:
+        """Tell whether a member is called, even if it is only announced."""
+        return self.is_function(row) or self.kinds[row] == "declaration"
+
+    def defined(self, row: int) -> int:
+        """Return where something is defined that may only be announced here."""
+        if self.kinds[row] not in _ANNOUNCING:
+            return row
+        document = self.document[row]
+        if self.language(document).uses.shares != "everything":
+            return row
+        found = self.in_space(document, self.space_of(row) or "", self.simple[row])
+        return row if found is None or found < 0 else found
+
     def is_interface(self, row: int) -> bool:
         """Tell whether a symbol is a type that has no objects of its own."""
         return self.kinds[row] in ("interface", "trait")
@@ -138,8 +156,19 @@ class Names:
     @cached_property
     def members(self) -> Mapping[int, Mapping[str, int]]:
         """What each symbol holds, by name."""
-        pairs = ((owner, self.simple[row], row) for row, owner in enumerate(self.owner))
-        return _best(((o, name, row) for o, name, row in pairs if o >= 0), self.kinds)
+        return _best(
+            (
+                (owner, self.simple[row], row)
+                for row, owner in enumerate(self.owner)
+                if owner >= 0 and not self._is_named_after(row, owner)
+            ),
+            self.kinds,
+        )
+
+    def _is_named_after(self, row: int, owner: int) -> bool:
+        """Tell if a constructor has the name of its type, which is what the name then means."""
+        is_constructor = self.kinds[row] in ("constructor", "declaration", "method")
+        return is_constructor and self.simple[row] == self.simple[owner] and self.is_type(owner)
 
     @cached_property
     def methods(self) -> Mapping[tuple[str, str], list[int]]:
@@ -149,8 +178,17 @@ class Names:
             if self.is_type(owner):
                 family = self.language(self.document[owner]).uses.family
                 for name, row in held.items():
-                    if self.is_function(row):
+                    if self.is_method(row):
                         found[family, name].append(row)
+        return found
+
+    @cached_property
+    def documents_in(self) -> Mapping[tuple[str, str], list[int]]:
+        """The documents of each folder, by family and folder."""
+        found: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for document, language in enumerate(self.languages):
+            if language:
+                found[language.uses.family, folder_of(self.paths[document])].append(document)
         return found
 
     @cached_property
@@ -166,18 +204,41 @@ class Names:
         )
 
     @cached_property
-    def everywhere(self) -> Mapping[tuple[str, str], list[int]]:
-        """What the files of a family define, by family and name."""
-        found: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for document, held in self.top.items():
-            family = self.language(document).uses.family
-            for name, row in held.items():
-                found[family, name].append(row)
+    def spaces(self) -> Mapping[tuple[str, str], Mapping[str, list[int]]]:
+        """What each namespace holds in all files together, by family and dotted name.
+
+        The namespace without a name is what files define at their tops.
+        """
+        found: dict[tuple[str, str], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for row, simple in enumerate(self.simple):
+            space = self.space_of(row)
+            if space is not None:
+                family = self.language(self.document[row]).uses.family
+                found[family, space][simple].append(row)
+                if self.kinds[row] in SPACES:
+                    found.setdefault((family, f"{space}.{simple}".strip(".")), defaultdict(list))
         return found
 
-    def nearest(self, rows: Iterable[int], document: int) -> int:
-        """Return the one of some rows whose file is nearest to a document, or -1 if unclear."""
-        return _nearest(list(rows), self.document, self.paths, document)
+    def space_of(self, row: int) -> str | None:
+        """Return the namespace that a definition is in, or None if it is in something else."""
+        owner = self.owner[row]
+        if owner < 0:
+            return self.qualifier[row]
+        if self.kinds[owner] not in SPACES:
+            return None
+        around = self.space_of(owner)
+        return None if around is None else f"{around}.{self.simple[owner]}".strip(".")
+
+    def in_space(self, document: int, space: str, name: str) -> int | None:
+        """Return what a namespace means by a name, -1 if that is unclear, None if nothing."""
+        family = self.language(document).uses.family
+        rows = [
+            row
+            for row in self.spaces.get((family, space), {}).get(name, ())
+            if self.document[row] == document or self.symbols.visibility[row] != "private"
+        ]
+        made = [row for row in rows if self.kinds[row] not in _ANNOUNCING]
+        return _nearest(made or rows, self.document, self.paths, document) if rows else None
 
     def around(self, row: int) -> Iterator[int]:
         """Return a row and what it is in, from the inside."""

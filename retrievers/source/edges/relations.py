@@ -15,6 +15,8 @@ from retrievers.source.edges.uses import Uses
 _SUBJECTS = 6
 """Tests of more definitions than this say nothing of any two of them."""
 _ANCESTORS = 100
+_FEWEST_METHODS = 2
+"""An interface of one method is implemented by accident."""
 
 
 def add_membership(names: Names, found: Collecting) -> None:
@@ -30,14 +32,32 @@ def add_membership(names: Names, found: Collecting) -> None:
 def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -> None:
     """Add what each type extends or implements."""
     for row, bases in uses.bases.items():
-        for path, kind, line in bases:
-            value = resolver.value(path, names.document[row], names.owner[row])
-            if value and value.what == "symbol" and names.is_type(value.row):
+        for base in bases:
+            value = resolver.base(base)
+            line = base.line if base.document == names.document[row] else names.line(row)
+            kind = base.kind
+            if value and value.what == "symbol":
                 is_interface = names.is_interface(value.row)
                 said = "implements" if is_interface and names.kinds[row] != "interface" else kind
                 found.add(said, row, value.row, line)
             elif value and value.what == "outside":
                 found.add(kind, row, found.external(value.name), line)
+
+
+def add_structural(names: Names, resolver: Resolver, found: Collecting) -> None:
+    """Add the interfaces that types implement by having all of their methods."""
+    rows = [row for row in range(len(names)) if names.is_type(row)]
+    rows = [row for row in rows if names.language(names.document[row]).uses.structural]
+    owners: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        for name in () if names.is_interface(row) else _methods(row, names):
+            owners[name].add(row)
+    for row in rows:
+        wanted = _methods(row, names) if names.is_interface(row) else {}
+        if not wanted or len(wanted) + len(resolver.bases(row)) < _FEWEST_METHODS:
+            continue
+        for one in sorted(set.intersection(*(owners[name] for name in wanted))):
+            found.add("implements", one, row, names.line(one), is_inferred=True)
 
 
 def add_inheritance(names: Names, resolver: Resolver, found: Collecting) -> None:
@@ -77,7 +97,7 @@ def _methods(row: int, names: Names) -> dict[str, int]:
     return {
         name: one
         for name, one in members.items()
-        if names.is_function(one) and names.kinds[one] != "constructor"
+        if names.is_method(one) and names.kinds[one] != "constructor"
     }
 
 
@@ -94,11 +114,10 @@ def _ancestors(row: int, resolver: Resolver) -> Iterator[int]:
 def add_tests(names: Names, found: Collecting) -> None:
     """Add what tests call: their subjects, which have tests and company in return."""
     subjects: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
-    tested = {document for document in range(len(names.paths)) if is_test(names, document)}
     for edge in found.found("calls"):
         if not edge.source < len(names) or not edge.target < len(names):
             continue
-        if names.document[edge.source] in tested and names.document[edge.target] not in tested:
+        if _in_test(names, edge.source) and not _in_test(names, edge.target):
             known = (edge.line, edge.provenance)
             subjects[edge.source].setdefault(edge.target, known)
     for test, called in subjects.items():
@@ -111,6 +130,16 @@ def add_tests(names: Names, found: Collecting) -> None:
             for one, other in permutations(called, 2):
                 start = names.line(one)
                 found.add("co_tested_with", one, other, start, is_inferred=True)
+
+
+def _in_test(names: Names, row: int) -> bool:
+    """Tell whether a definition is in a test, or in a module of tests."""
+    document = names.document[row]
+    modules = names.language(document).uses.test_modules
+    return is_test(names, document) or (
+        bool(modules)
+        and any(names.simple[one] in modules for one in names.around(row) if one != row)
+    )
 
 
 def is_test(names: Names, document: int) -> bool:

@@ -3,16 +3,15 @@
 from collections.abc import Callable, Mapping
 
 from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN, Path, path_of, type_of
+from retrievers.source.edges.importing import Imports
 from retrievers.source.edges.modules import Modules
 from retrievers.source.edges.names import SPACES, Names, folder_of
-from retrievers.source.edges.uses import EXPORTS, Binding, Import, Uses
-from retrievers.source.edges.values import Value, outside, symbol
+from retrievers.source.edges.uses import Base, Binding, Uses
+from retrievers.source.edges.values import UNCLEAR, Value, outside, symbol
 
 _DEEPEST = 60
 """Steps from one definition to the next: more than code has, less than Python can recurse."""
 _ALIASES = 10
-_FUTURE: Value = Value("unknown")
-"""What is being worked out, or cannot be."""
 
 
 class Resolver:
@@ -21,21 +20,20 @@ class Resolver:
     def __init__(self, names: Names, uses: Uses, modules: Mapping[str, Modules]) -> None:
         self._names = names
         self._uses = uses
-        self._modules = modules
+        self.imports = Imports(names, uses, modules, self.value, self._of)
         self._members: dict[tuple[int, str], Value | None] = {}
         self._bases: dict[int, tuple[Value, ...]] = {}
         self._bound: dict[tuple[int, str], Value | None] = {}
-        self._exported: dict[tuple[int, str], Value | None] = {}
-        self._imported: dict[tuple[int, Import], Value | None] = {}
-        self._local: dict[int, dict[str, str]] = {}
         self._depth = 0
         self._steps: dict[str, Callable[[Value, str], Value | None]] = {
             "outside": lambda value, name: outside(f"{value.name}.{name}"),
-            "module": self._exports,
-            "package": self._exports,
-            "object": lambda value, name: self.member(value.row, name),
+            "module": self.imports.exports,
+            "package": self.imports.inside,
+            "space": self._in_space,
+            "object": lambda value, name: self._of_object(value.row, name),
             "above": lambda value, name: self._first(self.bases(value.row), name),
             "symbol": self._in_symbol,
+            "same": lambda _value, _name: None,
             "unknown": lambda _value, _name: None,
         }
 
@@ -52,6 +50,16 @@ class Resolver:
         self._depth -= 1
         return value
 
+    def named_type(self, path: Path, document: int, row: int) -> Value | None:
+        """Return what a path means where only a type can stand: local names do not count."""
+        names = self._names
+        for around in names.around(row):
+            inner = names.members.get(around, {}).get(path[0], -1)
+            is_local = inner >= 0 and names.is_type(inner)
+            if is_local or names.is_type(around) or names.kinds[around] in SPACES:
+                return self.value(path, document, around)
+        return self.value(path, document, -1)
+
     # Names by themselves.
 
     def _head(self, name: str, document: int, row: int) -> Value | None:
@@ -61,54 +69,83 @@ class Resolver:
             if owner >= 0:
                 what = "above" if name in uses.above else "object"
                 return Value("symbol" if name in uses.own_type else what, owner)
+        if name in uses.makers and self._names.type_around(row) >= 0:
+            return symbol(self._names.type_around(row))
+        if name.startswith("@") and row >= 0:
+            return self._of_object(self._names.type_around(row), name)
+        if name in uses.roots:
+            return self.imports.found(document, name)
         found = self._in_scope(name, document, row) or self._in_document(name, document)
         if found is None:
             return outside(name)
-        return None if found is _FUTURE else found
+        return None if found is UNCLEAR else found
+
+    def _of(self, value: Value, name: str) -> Value | None:
+        return self._steps[value.what](value, name)
 
     def _in_scope(self, name: str, document: int, row: int) -> Value | None:
         names = self._names
-        implicit = names.language(document).uses.implicit
-        crossed = False
+        is_open = True
         for around in names.around(row):
+            found = None
             if names.is_function(around):
-                crossed = True
-                if (around, name) in self._uses.bound:
-                    return self._binding((around, name), self._uses.bound[around, name])
-                inner = names.members.get(around, {}).get(name)
-                if inner is not None:
-                    return symbol(inner)
-            elif names.is_type(around) and (implicit or not crossed):
-                member = self.member(around, name)
-                if member and member.what != "outside":
-                    return member
-            elif names.kinds[around] in SPACES and name in names.members.get(around, {}):
-                return symbol(names.members[around][name])
+                is_open = names.language(document).uses.implicit
+                found = self._in_function(around, name)
+            elif names.is_type(around) and is_open:
+                found = self.member(around, name)
+                found = None if found and found.what == "outside" else found
+            elif names.kinds[around] in SPACES:
+                found = self._around_space(around, name)
+            if found:
+                return found
         return None
+
+    def _in_function(self, row: int, name: str) -> Value | None:
+        if (row, name) in self._uses.bound:
+            return self._binding((row, name), self._uses.bound[row, name])
+        inner = self._names.members.get(row, {}).get(name)
+        return None if inner is None else symbol(inner)
+
+    def _around_space(self, row: int, name: str) -> Value | None:
+        """Return what a namespace, or one around it, holds under a name."""
+        names = self._names
+        if name in names.members.get(row, {}):
+            return symbol(names.members[row][name])
+        if names.language(names.document[row]).uses.shares != "everything":
+            return None
+        space = f"{names.space_of(row) or ''}.{names.simple[row]}".strip(".")
+        while space:
+            held = self._in_space(Value("space", names.document[row], space), name)
+            if held:
+                return held
+            space = space.rpartition(".")[0]
+        return None
+
+    def _in_space(self, space: Value, name: str) -> Value | None:
+        row = self._names.in_space(space.row, space.name, name)
+        inner = f"{space.name}.{name}".strip(".")
+        family = self._names.language(space.row).uses.family
+        if row is not None and row >= 0 and self._names.kinds[row] not in SPACES:
+            return symbol(row)
+        if (family, inner) in self._names.spaces:
+            return Value("space", space.row, inner)
+        return UNCLEAR if row is not None else None
 
     def _in_document(self, name: str, document: int) -> Value | None:
         names = self._names
         top = names.top.get(document, {}).get(name)
-        imported = self._uses.imports.get(document, {}).get(name)
+        imported = self.imports.named(name, document)
         if imported is not None and (top is None or names.is_value(top)):
-            return self.imported(imported, document) or outside(_outer(imported))
+            return imported
+        key = (-1 - document, name)
         if top is not None:
-            return _FUTURE if (-1 - document, name) in self._uses.bound else symbol(top)
-        if name in self._locals(document):
-            module = self._locals(document)[name]
-            return self._found(document, module) or outside(module)
-        if (-1 - document, name) in self._uses.bound:
-            key = (-1 - document, name)
+            return UNCLEAR if key in self._uses.bound else symbol(names.defined(top))
+        if key in self._uses.bound:
             return self._binding(key, self._uses.bound[key])
-        return self._from_wildcards(name, document) or self._shared(name, document)
-
-    def _from_wildcards(self, name: str, document: int) -> Value | None:
-        for module in self._uses.wildcards.get(document, ()):
-            found = self._found(document, module)
-            inside = self._exports(found, name) if found else None
-            if inside:
-                return inside
-        return None
+        found = self.imports.from_wildcards(name, document) or self._shared(name, document)
+        if found is None and names.language(document).uses.roots:
+            return self.imports.inside(Value("module", document), name)
+        return found
 
     def _shared(self, name: str, document: int) -> Value | None:
         """Return what other files share with a document without being imported."""
@@ -118,79 +155,11 @@ class Resolver:
             folder = (uses.family, folder_of(names.paths[document]))
             row = names.folders.get(folder, {}).get(name)
             return None if row is None else symbol(row)
+        if uses.shares == "package":
+            package = Value("package", document, self._uses.packages.get(document, ""))
+            return self.imports.inside(package, name)
         if uses.shares == "everything":
-            rows = names.everywhere.get((uses.family, name), [])
-            row = names.nearest(rows, document)
-            return symbol(row) if row >= 0 else _FUTURE if rows else None
-        return None
-
-    # Imports.
-
-    def _modules_of(self, document: int) -> Modules:
-        return self._modules[self._names.language(document).uses.family]
-
-    def _found(self, document: int, module: str) -> Value | None:
-        return self._modules_of(document).find(document, module)
-
-    def _locals(self, document: int) -> dict[str, str]:
-        """Return the modules that a document binds by importing nothing from them."""
-        if document not in self._local:
-            local = self._modules_of(document).local
-            imports = self._uses.imports.get(document, {})
-            pairs = (local(one.module) for key, one in imports.items() if key[0] == "*")
-            self._local[document] = dict(pairs)
-        return self._local[document]
-
-    def imported(self, one: Import, document: int) -> Value | None:
-        """Return what an import brings, or None if it is from outside."""
-        key = (document, one)
-        if key not in self._imported:
-            found = self._found(document, one.module)
-            self._imported[key] = found and self._taken(found, one.name)
-        return self._imported[key]
-
-    def _taken(self, module: Value, name: str) -> Value:
-        """Return what an import takes from a module; without a name, the module."""
-        if name in ("", EXPORTS):
-            return (name and self._exports(module, name)) or module
-        given = self._exports(module, name)
-        if given is None and name == "default":
-            return self._exports(module, EXPORTS) or module
-        return given or _FUTURE
-
-    def _exports(self, module: Value, name: str) -> Value | None:
-        """Return what a module gives under a name."""
-        if module.what == "package":
-            return self._inside(module, name)
-        key = (module.row, name)
-        if key not in self._exported:
-            self._exported[key] = None  # what imports itself gives nothing
-            self._depth += 1
-            if self._depth < _DEEPEST:
-                self._exported[key] = self._export(module, name)
-            self._depth -= 1
-        return self._exported[key]
-
-    def _export(self, module: Value, name: str) -> Value | None:
-        document = module.row
-        exported = self._uses.exports.get(document, {}).get(name)
-        if exported is not None and exported != name:
-            found = self.value(path_of(exported), document, -1)
-            if found and found.what != "outside":
-                return found
-        top = self._names.top.get(document, {}).get(name)
-        if top is not None:
-            return symbol(top)
-        imported = self._uses.imports.get(document, {}).get(name)
-        if imported is not None:
-            return self.imported(imported, document) or outside(_outer(imported))
-        return self._inside(module, name) or self._from_wildcards(name, document)
-
-    def _inside(self, module: Value, name: str) -> Value | None:
-        for modules in self._modules.values():
-            found = modules.inside(module, name)
-            if found:
-                return found
+            return self._in_space(Value("space", document, ""), name)
         return None
 
     # Members and types.
@@ -198,13 +167,13 @@ class Resolver:
     def _step(self, value: Value, part: str) -> Value | None:
         if part == TAKEN:
             return None
-        return self._called(value) if part == CALLED else self._steps[value.what](value, part)
+        return self._called(value) if part == CALLED else self._of(value, part)
 
     def _called(self, value: Value) -> Value | None:
         if value.what == "outside":
             return outside(value.name + CALLED)
-        if value.what == "above":
-            return value
+        if value.what in ("above", "same"):
+            return Value("object", value.row) if value.what == "same" else value
         if value.what == "symbol" and self._names.is_value(value.row):
             held = self._held(value)
             return self._called(held) if held and held.what == "symbol" else None
@@ -217,14 +186,38 @@ class Resolver:
     def _in_symbol(self, value: Value, name: str) -> Value | None:
         names = self._names
         if names.is_type(value.row):
-            return self.member(value.row, name)
+            makers = names.language(names.document[value.row]).uses.makers
+            found = self.member(value.row, name)
+            is_own = found is not None and found.what == "symbol"
+            return value if name in makers and not is_own else found
         if names.kinds[value.row] in SPACES:
-            row = names.members.get(value.row, {}).get(name)
-            return None if row is None else symbol(row)
+            return self._in_module(value.row, name)
         held = self._held(value)
         if held is None or (held.what == "symbol" and not names.is_type(held.row)):
             return None
-        return self._steps[held.what](held, name)
+        return self._of(held, name)
+
+    def _in_module(self, row: int, name: str) -> Value | None:
+        """Return what a namespace holds, here or wherever else it is opened."""
+        names = self._names
+        held = names.members.get(row, {}).get(name)
+        if held is not None:
+            return symbol(held)
+        document = names.document[row]
+        if names.language(document).uses.shares != "everything":
+            return None
+        space = f"{names.space_of(row) or ''}.{names.simple[row]}".strip(".")
+        return self._in_space(Value("space", document, space), name)
+
+    def _of_object(self, row: int, name: str) -> Value | None:
+        """Return a member of an object, or the object for what gives it back."""
+        if row < 0:
+            return None
+        found = self.member(row, name)
+        if found is None or found.what == "outside":
+            same = self._names.language(self._names.document[row]).uses.same
+            return Value("same", row) if name in same else found
+        return found
 
     def _held(self, value: Value) -> Value | None:
         """Return what a value is given in the end, or what a function returns."""
@@ -250,7 +243,7 @@ class Resolver:
         """Return an object of the type that a text names."""
         document = self._names.document[row] if row >= 0 else -1 - row
         wrappers = self._names.language(document).uses.wrappers
-        found = self.value(type_of(text, wrappers), document, max(row, -1))
+        found = self.named_type(type_of(text, wrappers), document, max(row, -1))
         if found and found.what == "symbol" and self._names.is_type(found.row):
             return Value("object", found.row)
         return outside(f"{found.name}()") if found and found.what == "outside" else None
@@ -258,12 +251,12 @@ class Resolver:
     def _binding(self, key: tuple[int, str], bindings: list[Binding]) -> Value | None:
         """Return the one thing that a name is given, if there is only one."""
         if key not in self._bound:
-            self._bound[key] = _FUTURE
+            self._bound[key] = UNCLEAR
             document = -1 - key[0] if key[0] < 0 else self._names.document[key[0]]
             typed = [one for one in bindings if one.type] or bindings
             values = {self._bound_to(one, document) for one in typed}
-            self._bound[key] = values.pop() if len(values) == 1 else _FUTURE
-        return self._bound[key] or _FUTURE
+            self._bound[key] = values.pop() if len(values) == 1 else UNCLEAR
+        return self._bound[key] or UNCLEAR
 
     def _bound_to(self, one: Binding, document: int) -> Value | None:
         if one.type:
@@ -298,23 +291,27 @@ class Resolver:
                 return found
         return None
 
+    def place_bases(self) -> None:
+        """Give types the bases that are said outside of them."""
+        for path, base in self._uses.remote_bases:
+            value = self.value(path, base.document, base.row)
+            if value and value.what == "symbol" and self._names.is_type(value.row):
+                self._uses.bases[value.row].append(base)
+
     def bases(self, row: int) -> tuple[Value, ...]:
         """Return the types that a type is made from, as far as they are known."""
         if row not in self._bases:
             self._bases[row] = ()
-            document = self._names.document[row]
-            parent = self._names.owner[row]
-            paths = (path for path, _, _ in self._uses.bases.get(row, ()))
-            found = [self.value(path, document, parent) for path in paths]
-            self._bases[row] = tuple(one for one in found if one and self._is_base(one))
+            found = [self.base(one) for one in self._uses.bases.get(row, ())]
+            self._bases[row] = tuple(one for one in found if one)
         return self._bases[row]
 
-    def _is_base(self, value: Value) -> bool:
-        return value.what == "outside" or (
-            value.what == "symbol" and self._names.is_type(value.row)
-        )
-
-
-def _outer(one: Import) -> str:
-    """Return the name of what an import brings from outside."""
-    return one.module if one.name in ("", "default", EXPORTS) else f"{one.module}.{one.name}"
+    def base(self, one: Base) -> Value | None:
+        """Return the type that a base is, or a module that is mixed in."""
+        value = self.named_type(one.path, one.document, one.row)
+        if value and value.what == "space":
+            around, _, name = value.name.rpartition(".")
+            row = self._names.in_space(value.row, around, name)
+            return None if row is None or row < 0 else symbol(row)
+        is_type = value and value.what == "symbol" and self._names.is_mixed_in(value.row)
+        return value if value and (is_type or value.what == "outside") else None

@@ -1,15 +1,17 @@
 """Edges from uses: what each definition calls, refers to, throws and is typed with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN
 from retrievers.source.edges.guesses import Guesses
 from retrievers.source.edges.names import SPACES, Names
+from retrievers.source.edges.relations import is_test
 from retrievers.source.edges.resolver import Resolver
 from retrievers.source.edges.uses import Import, Use, Uses
 from retrievers.source.edges.values import Value
 
+_FILES = 30
 _VIEWS = ("as_view", "asView")
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options")
 _FIELDS = ("field", "property", "constant", "variable", "variant")
@@ -117,7 +119,7 @@ class Usage:
             self._add(kind, use, document, row, is_inferred=False)
 
     def _hint(self, use: Use, document: int) -> None:
-        value = self._value(use, document)
+        value = self._resolver.named_type(use.path, document, use.row)
         if value is None:
             return
         if value.what == "symbol" and self._names.is_type(value.row):
@@ -158,7 +160,9 @@ class Usage:
                 path = path[:-1] or (UNKNOWN,)
             value = self._resolver.value(path, document, use.row)
             row = value.row if value and value.what == "symbol" else -1
-        verb = use.path[-1].upper() if use.path[-1].lower() in _VERBS else ""
+        verb = use.path[-1].lower().removesuffix("mapping")
+        verb = verb.removeprefix("http").removeprefix("map")
+        verb = verb.upper() if verb in _VERBS else ""
         is_address = use.text.startswith("/") or not (verb and use.handler)
         if row >= 0 and is_address:
             target = self._found.external(f"route:{verb} {use.text}".replace(": ", ":"))
@@ -170,7 +174,7 @@ class Usage:
 
     def _import(self, one: Import, document: int, line: int) -> None:
         source = self._found.file(document)
-        value = self._resolver.imported(one, document)
+        value = self._resolver.imports.imported(one, document)
         if value is None:
             self._found.add("imports", source, self._found.external(one.module), line)
         elif value.what == "symbol":
@@ -180,3 +184,15 @@ class Usage:
             )
         elif value.what == "module":
             self._found.add("imports", source, self._found.file(value.row), line)
+        elif value.what == "package":
+            for other in self._files_of(value, document):
+                self._found.add("imports", source, self._found.file(other), line)
+
+    def _files_of(self, package: Value, document: int) -> Sequence[int]:
+        """Return the files of a package, if they make it together."""
+        names = self._names
+        rules = names.language(document).uses
+        if rules.shares != "folder":
+            return ()
+        held = names.documents_in.get((rules.family, package.name), ())
+        return [one for one in held if not is_test(names, one)][:_FILES]

@@ -1,11 +1,20 @@
 """What the documents say, sorted: the names they give, and the uses that are to be resolved."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN, Path, path_of, types_in
+from retrievers.source.edges.expressions import (
+    CALLED,
+    TAKEN,
+    UNKNOWN,
+    Path,
+    expanded,
+    path_of,
+    type_of,
+    types_in,
+)
 from retrievers.source.edges.names import Names
 from retrievers.source.parsing import Fact
 from retrievers.source.rules import EdgeRules
@@ -28,6 +37,16 @@ class Binding(NamedTuple):
     row: int
     type: str
     value: str
+
+
+class Base(NamedTuple):
+    """A type that another one is made from, and where that is said."""
+
+    path: Path
+    kind: str
+    document: int
+    row: int
+    line: int
 
 
 class Use(NamedTuple):
@@ -61,15 +80,15 @@ class Uses:
     """By the type and the name of what its objects are given."""
     given: dict[int, list[Binding]] = field(default_factory=lambda: defaultdict(list))
     """By the symbol of a value."""
+    packages: dict[int, str] = field(default_factory=dict)
+    """The package that each document says it is in."""
     accessors: set[int] = field(default_factory=set)
     """The methods that are read like fields."""
     returns: dict[int, str] = field(default_factory=dict)
-    bases: dict[int, list[tuple[Path, str, int]]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-    """By type: the path of the base, whether it extends or implements, and the line."""
-    remote_bases: list[tuple[int, int, int, Path, Path, str]] = field(default_factory=list)
-    """Bases that are said outside of the type: document, row, line, type, base, kind."""
+    bases: dict[int, list[Base]] = field(default_factory=lambda: defaultdict(list))
+    """By type."""
+    remote_bases: list[tuple[Path, Base]] = field(default_factory=list)
+    """Bases that are said outside of their type, with the type's path."""
 
     def add(self, document: int, facts: Iterable[tuple[Fact, int, int]]) -> None:
         """Add the facts of a document, each with its innermost definition and its line."""
@@ -104,6 +123,8 @@ class _Sorting:
             "text": self._text,
             "route": self._route,
             "decorator": self._decorator,
+            "call": self._call,
+            "package": self._package,
         }
 
     def add(self, fact: Fact, row: int, line: int) -> None:
@@ -113,13 +134,16 @@ class _Sorting:
             sort(fact, row, line)
             return
         path = path_of(fact.said[""])
-        if path[0] not in self._rules.importers:
+        if path[0] not in self._rules.keywords:
             self.found.append(Use(fact.what, row, line, path))
 
     def _import(self, fact: Fact, _row: int, line: int) -> None:
         said, document = fact.said, self._document
+        if "tree" in said:
+            self._import_tree(said["tree"], line)
+            return
         name = "default" if "default" in said else EXPORTS if "whole" in said else ""
-        one = Import(said["module"], said.get("name", name))
+        one = Import(said["module"].strip("\"'<>"), said.get("name", name))
         self._uses.imported[document].append((one, line))
         if "all" in said:
             self._uses.wildcards[document].append(one.module)
@@ -127,6 +151,29 @@ class _Sorting:
             given = said.get("as") or said.get("default") or said.get("whole")
             local = given or one.name or f"*{one.module}"
             self._uses.imports[document].setdefault(local, one)
+
+    def _import_tree(self, text: str, line: int) -> None:
+        for parts, local in expanded(text):
+            *module, name = parts
+            one = Import(".".join(module) if module else name, name if module else "")
+            self._uses.imported[self._document].append((one, line))
+            if name == "*":
+                self._uses.wildcards[self._document].append(one.module)
+            else:
+                self._uses.imports[self._document].setdefault(local, one)
+
+    def _path(self, said: Mapping[str, str], name: str) -> Path:
+        """Return a path whose last step may be said by itself."""
+        path = path_of(said[name])
+        return path_of(said["on"]) + path if "on" in said else path
+
+    def _package(self, fact: Fact, _row: int, _line: int) -> None:
+        self._uses.packages[self._document] = fact.said[""]
+
+    def _call(self, fact: Fact, row: int, line: int) -> None:
+        path = self._path(fact.said, "")
+        if path[0] not in self._rules.keywords:
+            self.found.append(Use("call", row, line, path))
 
     def _export(self, fact: Fact, _row: int, _line: int) -> None:
         name = fact.said["name"]
@@ -137,10 +184,13 @@ class _Sorting:
         path = path[:-1] if path[-1] in (TAKEN, CALLED) else path
         owner = self._names.type_around(row)
         if "of" in fact.said:
-            of = path_of(fact.said["of"])
-            self._uses.remote_bases.append((self._document, row, line, of, path, fact.what))
+            of = type_of(fact.said["of"], ())
+            base = Base(path, fact.what, self._document, row, line)
+            self._uses.remote_bases.append((of, base))
         elif owner >= 0:
-            self._uses.bases[owner].append((path, fact.what, line))
+            around = self._names.owner[owner]
+            base = Base(path, fact.what, self._document, around, line)
+            self._uses.bases[owner].append(base)
 
     def _field(self, fact: Fact, row: int, line: int) -> None:
         owner, name = self._names.type_around(row), fact.said[""]
@@ -149,13 +199,16 @@ class _Sorting:
 
     def _bound(self, fact: Fact, row: int, line: int) -> None:
         said, names = fact.said, self._names
-        binding = Binding(row, said.get("type", ""), said.get("value", ""))
+        kind = said.get("type", "")
+        kind = "" if kind in self._rules.untyped else kind
+        binding = Binding(row, kind, said.get("value", ""))
         self._hints(binding.type, row, line)
         path = path_of(said.get("", "") or said.get("again", ""))
         *before, name = path
         if binding.value in IGNORED or self._is_definition(row, name, binding):
             return
-        if len(before) == 1 and before[0] in self._rules.own:
+        is_own = before[:1] and before[0] in self._rules.own and not before[1:]
+        if is_own or (not before and name.startswith("@")):
             self._uses.attributes[names.type_around(row), name].append(binding)
         elif not before and row >= 0 and names.is_value(row) and names.simple[row] == name:
             self._uses.given[row].append(binding)
@@ -166,7 +219,7 @@ class _Sorting:
 
     def _is_definition(self, row: int, name: str, binding: Binding) -> bool:
         """Tell if a name is given what is a definition or an import, and known as that."""
-        if path_of(binding.value or UNKNOWN)[0] in self._rules.importers:
+        if path_of(binding.value or UNKNOWN)[0] in self._rules.keywords:
             return True
         names = self._names
         return row >= 0 and names.simple[row] == name and not names.is_value(row)
@@ -182,7 +235,7 @@ class _Sorting:
         self.found.extend(Use("type_hint_of", row, line, path) for path in types_in(text))
 
     def _text(self, fact: Fact, row: int, line: int) -> None:
-        path = path_of(fact.said["of"])
+        path = self._path(fact.said, "of")
         self.found.append(Use("text", row, line, path, fact.said[""]))
 
     def _route(self, fact: Fact, row: int, line: int) -> None:

@@ -1,0 +1,124 @@
+"""What documents take from each other: imports, re-exports and wildcards."""
+
+from collections.abc import Callable, Mapping
+
+from retrievers.source.edges.expressions import Path, path_of
+from retrievers.source.edges.modules import Modules
+from retrievers.source.edges.names import Names
+from retrievers.source.edges.uses import EXPORTS, Import, Uses
+from retrievers.source.edges.values import UNCLEAR, Value, outside, symbol
+
+_DEEPEST = 60
+"""Modules that pass a name on: more than code has, less than Python can recurse."""
+
+
+class Imports:
+    """The names that documents take from each other."""
+
+    def __init__(
+        self,
+        names: Names,
+        uses: Uses,
+        modules: Mapping[str, Modules],
+        value: Callable[[Path, int, int], Value | None],
+        member: Callable[[Value, str], Value | None],
+    ) -> None:
+        self._names = names
+        self._uses = uses
+        self._modules = modules
+        self._value = value
+        self._member = member
+        self._exported: dict[tuple[int, str], Value | None] = {}
+        self._imported: dict[tuple[int, Import], Value | None] = {}
+        self._local: dict[int, dict[str, str]] = {}
+        self._depth = 0
+
+    def _modules_of(self, document: int) -> Modules:
+        return self._modules[self._names.language(document).uses.family]
+
+    def found(self, document: int, module: str) -> Value | None:
+        """Return what a document means by a module's name."""
+        return self._modules_of(document).find(document, module)
+
+    def named(self, name: str, document: int) -> Value | None:
+        """Return what a document has imported under a name."""
+        imported = self._uses.imports.get(document, {}).get(name)
+        if imported is not None:
+            return self.imported(imported, document) or outside(_outer(imported))
+        module = self._locals(document).get(name)
+        return None if module is None else self.found(document, module) or outside(module)
+
+    def _locals(self, document: int) -> dict[str, str]:
+        """Return the modules that a document binds by importing nothing from them."""
+        if document not in self._local:
+            local = self._modules_of(document).local
+            imports = self._uses.imports.get(document, {})
+            pairs = (local(one.module) for key, one in imports.items() if key[0] == "*")
+            self._local[document] = dict(pairs)
+        return self._local[document]
+
+    def imported(self, one: Import, document: int) -> Value | None:
+        """Return what an import brings, or None if it is from outside."""
+        key = (document, one)
+        if key not in self._imported:
+            found = self.found(document, one.module)
+            self._imported[key] = found and self._taken(found, one.name)
+        return self._imported[key]
+
+    def _taken(self, module: Value, name: str) -> Value:
+        """Return what an import takes from a module; without a name, the module."""
+        if name in ("", EXPORTS):
+            return (name and self.exports(module, name)) or module
+        given = self.exports(module, name)
+        if given is None and name == "default":
+            return self.exports(module, EXPORTS) or module
+        return given or UNCLEAR
+
+    def exports(self, module: Value, name: str) -> Value | None:
+        """Return what a module gives under a name."""
+        if module.what != "module":
+            return self._member(module, name)
+        key = (module.row, name)
+        if key not in self._exported:
+            self._exported[key] = None  # what imports itself gives nothing
+            self._depth += 1
+            if self._depth < _DEEPEST:
+                self._exported[key] = self._export(module, name)
+            self._depth -= 1
+        return self._exported[key]
+
+    def _export(self, module: Value, name: str) -> Value | None:
+        document = module.row
+        exported = self._uses.exports.get(document, {}).get(name)
+        if exported is not None and exported != name:
+            found = self._value(path_of(exported), document, -1)
+            if found and found.what != "outside":
+                return found
+        top = self._names.top.get(document, {}).get(name)
+        if top is not None:
+            return symbol(top)
+        if name in self._uses.imports.get(document, {}):
+            return self.named(name, document)
+        return self.inside(module, name) or self.from_wildcards(name, document)
+
+    def inside(self, module: Value, name: str) -> Value | None:
+        """Return what a module holds that is no definition at the top of its file."""
+        document = module.row
+        if document >= 0:
+            return self._modules_of(document).inside(module, name)
+        found = (modules.inside(module, name) for modules in self._modules.values())
+        return next((one for one in found if one), None)
+
+    def from_wildcards(self, name: str, document: int) -> Value | None:
+        """Return what a name means by an import of everything."""
+        for module in self._uses.wildcards.get(document, ()):
+            found = self.found(document, module)
+            inside = self.exports(found, name) if found else None
+            if inside:
+                return inside
+        return None
+
+
+def _outer(one: Import) -> str:
+    """Return the name of what an import brings from outside."""
+    return one.module if one.name in ("", "default", EXPORTS) else f"{one.module}.{one.name}"

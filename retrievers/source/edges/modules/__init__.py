@@ -1,0 +1,26 @@
+"""Where imports lead: the rules of each language, by the names that language folders use."""
+
+from collections.abc import Callable, Mapping
+
+from retrievers.source.edges.modules.go import GoModules
+from retrievers.source.edges.modules.java import JavaModules
+from retrievers.source.edges.modules.native import NativeModules
+from retrievers.source.edges.modules.python import PythonModules
+from retrievers.source.edges.modules.ruby import RubyModules
+from retrievers.source.edges.modules.rust import RustModules
+from retrievers.source.edges.modules.script import ScriptModules
+from retrievers.source.edges.modules.spaces import SpaceModules
+from retrievers.source.edges.modules.tree import Modules, Tree
+
+STYLES: Mapping[str, Callable[[Tree], Modules]] = {
+    "go": GoModules,
+    "java": JavaModules,
+    "native": NativeModules,
+    "python": PythonModules,
+    "ruby": RubyModules,
+    "rust": RustModules,
+    "script": ScriptModules,
+    "spaces": SpaceModules,
+}
+
+__all__ = ["STYLES", "Modules", "Tree"]

@@ -1,0 +1,34 @@
+"""Files that Ruby requires: relative to the requiring one, or to a folder of the load path."""
+
+import posixpath
+
+from retrievers.source.edges.modules.tree import Tree
+from retrievers.source.edges.names import folder_of
+from retrievers.source.edges.values import Value
+
+
+class RubyModules:
+    """Files by what requires them."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._paths = tree.names.paths
+        self._files = {self._paths[one].removesuffix(".rb"): one for one in tree.held}
+
+    def find(self, document: int, module: str) -> Value | None:
+        """Return a required file."""
+        folder = folder_of(self._paths[document])
+        name = module.removesuffix(".rb")
+        wanted = {posixpath.normpath(posixpath.join(folder, name)), f"lib/{name}", name}
+        found = [self._files[one] for one in sorted(wanted) if one in self._files]
+        if not found:
+            ending = f"/lib/{name}"
+            found = [one for path, one in self._files.items() if path.endswith(ending)]
+        return Value("module", found[0]) if len(found) == 1 else None
+
+    def inside(self, value: Value, name: str) -> Value | None:
+        """Return None: files hold no files."""
+        return None
+
+    def local(self, module: str) -> tuple[str, str]:
+        """Return a name that nothing can say, because requiring binds none."""
+        return f"*{module}", module
