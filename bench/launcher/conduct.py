@@ -61,7 +61,8 @@ def _conduct(points: Sequence[Point]) -> int:
         f"{len(study.remaining.stages)} of {len(study.whole.stages)} stages to do"
     )
     outcomes = study.carry_out(executor(grid.settings.execution, study.store, say=_say))
-    result = collect(study, outcomes, grid.notes)
+    threshold = grid.settings.negative_threshold
+    result = collect(study, outcomes, grid.notes, negative_threshold=threshold)
     wall = time.perf_counter() - started
     _say(f"stages: {wall:.1f} s")
     said = advice(result, grid.settings.advice, seed=grid.settings.seed)

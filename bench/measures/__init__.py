@@ -1,6 +1,6 @@
 """How good rankings are: pure arithmetic on arrays, knowing no stage, store or file."""
 
-from bench.measures.averages import by_group, by_repository, macro, micro
+from bench.measures.averages import macro, micro
 from bench.measures.bounds import Answers, oracle, popular
 from bench.measures.chunks import ChunkFacts, chunk_numbers
 from bench.measures.matching import (
@@ -44,8 +44,6 @@ __all__ = [
     "Targets",
     "TokenLines",
     "Tokens",
-    "by_group",
-    "by_repository",
     "chunk_numbers",
     "macro",
     "match",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bench.measures.formulas import Truths, Values
+from bench.measures.formulas import Values
 
 Labels = Sequence[str]
 
@@ -21,28 +21,7 @@ def micro(values: Values) -> float | None:
 
 def macro(values: Values, repositories: Labels) -> float | None:
     """Return the mean over repositories of the mean over each one's judged queries."""
-    means = [mean for mean in by_repository(values, repositories).values() if mean is not None]
-    return float(np.mean(means)) if means else None
-
-
-def by_repository(values: Values, repositories: Labels) -> dict[str, float | None]:
-    """Return the mean over the judged queries of each repository, by name."""
-    return {name: micro(values[rows]) for name, rows in _members(repositories).items()}
-
-
-def by_group(values: Values, repositories: Labels, groups: Labels) -> dict[str, float | None]:
-    """Return the macro mean of each group of queries, by name; "" is no group.
-
-    A repository counts in the groups in which it has judged queries.
-    """
-    return {
-        name: macro(values[rows], [repositories[row] for row in np.flatnonzero(rows).tolist()])
-        for name, rows in _members(groups).items()
-        if name
-    }
-
-
-def _members(labels: Labels) -> dict[str, Truths]:
-    """Return which rows have each label, in the order of the labels' names."""
-    column = np.array(labels, np.str_)
-    return {str(name): column == name for name in np.unique(column)}
+    column = np.array(repositories, np.str_)
+    means = [micro(values[column == name]) for name in np.unique(column)]
+    judged = [mean for mean in means if mean is not None]
+    return float(np.mean(judged)) if judged else None

@@ -79,6 +79,11 @@ def _report(trial: TrialResult) -> dict[str, Any]:
         "category_metrics": {name: dict(of) for name, of in trial.categories.items()},
         "difficulty_metrics": {name: dict(of) for name, of in trial.difficulties.items()},
         "repository_metrics": {name: dict(of) for name, of in trial.repositories.items()},
+        "tag_metrics": {name: dict(of) for name, of in trial.tags.items()},
+        "language_metrics": {name: dict(of) for name, of in trial.languages.items()},
+        "file_type_metrics": {name: dict(of) for name, of in trial.file_types.items()},
+        "top_file_types": {name: dict(of) for name, of in trial.top_file_types.items()},
+        "negative_curve": [dict(point) for point in trial.negative_curve],
         "latency": dict(trial.latency_how),
         "query_results": [_query(query) for query in trial.queries],
     }

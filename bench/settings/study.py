@@ -28,6 +28,7 @@ OF_THE_STUDY = (
     "max_index_seconds",
     "max_memory_mb",
     "measures",
+    "negative_threshold",
     "most_matches",
     "targets",
 )
@@ -124,6 +125,8 @@ class StudySettings:
     store: str = ".rankgrid/store"
     measures: tuple[str, ...] = ()
     """Columns to compute besides the standard ones."""
+    negative_threshold: float | None = None
+    """From this score on a hit is an answer, which a query without one should not get."""
 
 
 _OF_ADVICE = tuple(each.name for each in fields(AdviceSettings))
@@ -144,7 +147,19 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         output=plain.output,
         store=plain.store,
         measures=_measures(config.get("measures") or ()),
+        negative_threshold=build(
+            _Negatives, _given(config, "negative_threshold"), where=""
+        ).negative_threshold,
     )
+
+
+def _given(config: Mapping[str, Any], *names: str) -> dict[str, object]:
+    return {name: config[name] for name in names if name in config}
+
+
+@dataclass(frozen=True)
+class _Negatives:
+    negative_threshold: float | None = None
 
 
 def _measures(columns: object) -> tuple[str, ...]:

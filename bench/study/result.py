@@ -1,6 +1,6 @@
 """What came of a study, as plain values that reports, trackers and gates read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bench.study.identity import RepositoryIdentity
@@ -51,11 +51,18 @@ class TrialResult:
     failures: tuple[TrialFailure, ...]
     summary: Numbers
     levels: Mapping[str, Numbers]
-    categories: Mapping[str, Numbers]
-    difficulties: Mapping[str, Numbers]
-    repositories: Mapping[str, Numbers]
     queries: tuple[QueryResult, ...]
     latency_how: Mapping[str, object]
+    categories: Mapping[str, Numbers] = field(default_factory=dict)
+    difficulties: Mapping[str, Numbers] = field(default_factory=dict)
+    tags: Mapping[str, Numbers] = field(default_factory=dict)
+    languages: Mapping[str, Numbers] = field(default_factory=dict)
+    file_types: Mapping[str, Numbers] = field(default_factory=dict)
+    repositories: Mapping[str, Numbers] = field(default_factory=dict)
+    top_file_types: Mapping[str, Numbers] = field(default_factory=dict)
+    """What share of the first hits, and of the right places, is in files of each type."""
+    negative_curve: Sequence[Numbers] = ()
+    """How many negative queries pass thresholds that keep shares of the others."""
     chunking: str = ""
     """Equal where documents are cut alike."""
     scored: Mapping[str, str] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bench.measures import by_group, by_repository, macro, micro
+from bench.measures import macro, micro
 
 NAN = np.nan
 VALUES = np.array([1.0, 0.0, 0.5, NAN, 1.0, NAN])
@@ -20,11 +20,6 @@ def test_macro_gives_every_judged_repository_one_voice() -> None:
     assert macro(VALUES, REPOSITORIES) == 0.75
 
 
-def test_each_repository_has_its_mean_or_none() -> None:
-    """Tell a repository without judged queries from a bad one."""
-    assert by_repository(VALUES, REPOSITORIES) == {"click": 1.0, "flask": 0.5, "rich": None}
-
-
 @pytest.mark.parametrize("values", [np.array([]), np.array([NAN, NAN])])
 def test_nothing_judged_is_neither_zero_nor_nan(values: np.ndarray) -> None:
     """Return None, which JSON can say and no floor can pass."""
@@ -32,20 +27,6 @@ def test_nothing_judged_is_neither_zero_nor_nan(values: np.ndarray) -> None:
 
     assert micro(values) is None
     assert macro(values, labels) is None
-
-
-def test_groups_are_macro_over_the_repositories_that_have_them() -> None:
-    """Average inside each group as the whole is averaged."""
-    groups = ["easy", "easy", "hard", "easy", "easy", "none"]
-
-    means = by_group(VALUES, REPOSITORIES, groups)
-
-    assert means == {"easy": (0.5 + 1) / 2, "hard": 0.5, "none": None}
-
-
-def test_a_query_without_a_label_is_in_no_group() -> None:
-    """Do not report on a group that has no name."""
-    assert by_group(np.array([1.0, 0.0]), ["a", "a"], ["", "hard"]) == {"hard": 0.0}
 
 
 def test_the_order_of_queries_does_not_matter() -> None:

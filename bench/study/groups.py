@@ -1,0 +1,109 @@
+"""Numbers of groups of queries, and the types of the files that rankings show."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from bench.judgements import Query
+from bench.study.credits import Place
+from bench.study.result import Numbers
+from retrievers.source import language_of
+
+Values = np.ndarray[Any, np.dtype[np.float64]]
+Labels = Sequence[Collection[str]]
+"""The groups that each query is in; none, one or several."""
+TOPS = (1, 5, 10)
+_NO_TYPE, _OTHER = "(none)", "other"
+_LONGEST_TYPE = 10
+
+
+@dataclass(frozen=True)
+class Table:
+    """The values of a trial at one level: a row a query, NaN where it is not judged."""
+
+    columns: tuple[str, ...]
+    values: Values
+    repositories: Sequence[str]
+
+    def grouped(self, labels: Labels) -> dict[str, Numbers]:
+        """Return the means of each group, macro over the repositories that have it."""
+        names = sorted({name for one in labels for name in one if name})
+        return {name: self._of([name in one for one in labels]) for name in names}
+
+    def by_repository(self) -> dict[str, Numbers]:
+        """Return the means of each repository, in the order of the queries."""
+        names = list(dict.fromkeys(self.repositories))
+        return {name: self._of([own == name for own in self.repositories]) for name in names}
+
+    def _of(self, members: list[bool]) -> Numbers:
+        rows = np.flatnonzero(members)
+        values, names = self.values[rows], np.array(self.repositories)[rows]
+        _, place = np.unique(names, return_inverse=True)
+        shape = (place.max(initial=-1) + 1, values.shape[1])
+        sums, counts = np.zeros(shape), np.zeros(shape)
+        np.add.at(sums, place, np.nan_to_num(values))
+        np.add.at(counts, place, ~np.isnan(values))
+        means = np.divide(sums, counts, out=np.zeros(shape), where=counts > 0)
+        having = (counts > 0).sum(axis=0)
+        macro = means.sum(axis=0) / np.maximum(having, 1)
+        return {
+            "count": int((~np.isnan(values[:, 0])).sum()),
+            **{
+                f"avg_{column}": float(mean) if known else None
+                for column, mean, known in zip(self.columns, macro, having, strict=True)
+            },
+        }
+
+
+def labels_of(queries: Iterable[Query], field: str) -> Labels:
+    """Return the groups of queries by a field of theirs: one label, or several as with tags."""
+    found = (getattr(query, field) for query in queries)
+    return [one if isinstance(one, tuple) else (str(one),) for one in found]
+
+
+def languages_of(places: Iterable[Sequence[Place]]) -> Labels:
+    """Return the languages of each query's right places."""
+    return [{_language(path) for path, _, _ in of_query} for of_query in places]
+
+
+def file_types_of(places: Iterable[Sequence[Place]]) -> Labels:
+    """Return the types of the files of each query's right places."""
+    return [{file_type(path) for path, _, _ in of_query} for of_query in places]
+
+
+def file_type(path: str) -> str:
+    """Return what a file's name ends in, as `.py`."""
+    ending = PurePosixPath(path).suffix.lower()
+    plain = 1 < len(ending) <= _LONGEST_TYPE and ending[1].isalpha() and ending.isascii()
+    return ending if plain else _NO_TYPE
+
+
+def _language(path: str) -> str:
+    known = language_of(path)
+    return known.name if known else _OTHER
+
+
+def top_file_types(
+    shown: Sequence[Sequence[tuple[str, int, int, float]]], places: Iterable[Sequence[Place]]
+) -> dict[str, Numbers]:
+    """Return what share of the first hits, and of the right places, each type of file has."""
+    tops = {
+        f"share_at_{top}": _shares(hit[0] for hits in shown for hit in hits[:top]) for top in TOPS
+    }
+    tops["share_of_targets"] = _shares(path for of_query in places for path, _, _ in of_query)
+    names = sorted({name for shares in tops.values() for name in shares})
+    return {
+        name: {
+            column: shares.get(name, 0.0) if shares else None for column, shares in tops.items()
+        }
+        for name in names
+    }
+
+
+def _shares(paths: Iterable[str]) -> Mapping[str, float]:
+    counts = Counter(map(file_type, paths))
+    return {name: count / counts.total() for name, count in counts.items()}

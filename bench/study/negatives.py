@@ -1,0 +1,89 @@
+"""How a trial does on queries that nothing answers: whether it can tell them from the others.
+
+A negative query is refused where nothing is returned for it. Scores of different retrievers have
+different scales, so the numbers without a threshold compare the best score of a query with that
+of the queries that have an answer.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bench.study.result import Numbers
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Truths = np.ndarray[Any, np.dtype[np.bool_]]
+KEPT = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+"""Shares of the answerable queries that a threshold lets through."""
+_USUAL = 0.95
+_NAMES = (
+    "negative_refusal_rate",
+    "negative_returned",
+    "negative_auroc",
+    "negative_false_positives_at_95",
+    "negative_above_threshold",
+    "answered_above_threshold",
+)
+
+
+def negative_numbers(
+    best: Floats, returned: Floats, negative: Truths, threshold: float | None
+) -> Numbers:
+    """Return what was returned for negatives; `best` is a query's best score, NaN for no hit."""
+    nothing: Numbers = dict.fromkeys(_NAMES)
+    if not negative.any():
+        return nothing
+    scores = np.where(np.isnan(best), -np.inf, best)
+    wrong, right = scores[negative], scores[~negative]
+    usual = curve(best, negative)
+    found: dict[str, float | int | None] = {
+        "negative_refusal_rate": float((returned[negative] == 0).mean()),
+        "negative_returned": float(returned[negative].mean()),
+        "negative_auroc": _auroc(right, wrong),
+        "negative_false_positives_at_95": next(
+            (point["false_positives"] for point in usual if point["kept"] == _USUAL), None
+        ),
+    }
+    if threshold is not None:
+        found["negative_above_threshold"] = float((wrong >= threshold).mean())
+        found["answered_above_threshold"] = float((right >= threshold).mean())
+    return {**nothing, **found}
+
+
+def no_negative_numbers() -> Numbers:
+    """Return the same columns for a trial without a result."""
+    return dict.fromkeys(_NAMES)
+
+
+def curve(best: Floats, negative: Truths) -> Sequence[Numbers]:
+    """Return, for shares of the answerable queries, the threshold that keeps as many at least.
+
+    `false_positives` is the share of the negatives that the threshold lets through, too.
+    """
+    scores = np.where(np.isnan(best), -np.inf, best)
+    wrong, right = scores[negative], np.sort(scores[~negative])[::-1]
+    if not len(wrong) or not len(right):
+        return ()
+    points = []
+    for kept in KEPT:
+        threshold = right[int(np.ceil(kept * len(right) - 1e-9)) - 1]
+        passing = wrong >= threshold if np.isfinite(threshold) else np.ones(len(wrong), np.bool_)
+        points.append(
+            {
+                "kept": kept,
+                "threshold": float(threshold) if np.isfinite(threshold) else None,
+                "false_positives": float(passing.mean()),
+            }
+        )
+    return tuple(points)
+
+
+def _auroc(right: Floats, wrong: Floats) -> float | None:
+    """Return how often an answerable query scores above a negative one; ties count half."""
+    if not len(right):
+        return None
+    ordered = np.sort(wrong)
+    below = np.searchsorted(ordered, right, "left")
+    level = np.searchsorted(ordered, right, "right") - below
+    return float((below + level / 2).mean() / len(wrong))
