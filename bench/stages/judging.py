@@ -37,7 +37,7 @@ class Evaluate(Stage[Scores]):
     """Score the rankings of one repository at every level."""
 
     kind: ClassVar[str] = "evaluate"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[Scores]] = Record(Scores)
 
     ranking: Stage[Rankings]

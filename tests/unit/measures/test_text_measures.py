@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bench.errors import SettingError
@@ -95,6 +95,14 @@ def test_the_pieces_of_a_hit_are_shown_from_its_beginning() -> None:
 
 
 @given(cases() | cases(apart=True))
+@example(
+    Case(
+        documents=[[1, 1], [0, 1, 1, 1], [1]],
+        chunks=[(0, 1, 1), *[(0, 1, 2)] * 3, (1, 1, 4), (1, 3, 3), (2, 1, 1)],
+        ranking=[0, 4, 5, 6, 1],
+        targets=[(1, 1, 3, 1)],
+    )
+)  # pieces of one hit must stand in the order of their text
 def test_each_budget_shows_what_counting_tokens_one_by_one_shows(case: Case) -> None:
     """Equal sets of tokens, on random chunks, apart, overlapping and repeated."""
     measures = [Measure(f"token_{of}", Tokens(n)) for n in BUDGETS for of in _SHARES]
