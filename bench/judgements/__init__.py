@@ -14,6 +14,7 @@ from bench.judgements.foreign.folders import (
 from bench.judgements.foreign.issues import Commit, read_issues, split_at_definitions
 from bench.judgements.foreign.trec import RunRow, write_qrels, write_run, write_trec
 from bench.judgements.golden import write_golden
+from bench.judgements.halves import HALVES, Half, in_half
 from bench.judgements.query import LEVELS, Level, Query, Target, together
 from bench.judgements.query_set import write_queries
 from bench.judgements.readers import (
@@ -38,11 +39,13 @@ from bench.judgements.tiered import write_task
 
 __all__ = [
     "COMMIT",
+    "HALVES",
     "LEVELS",
     "Commit",
     "CorpusFolder",
     "Entry",
     "Fault",
+    "Half",
     "Judgements",
     "Level",
     "Problem",
@@ -54,6 +57,7 @@ __all__ = [
     "find_corpus",
     "finest_level",
     "fixture_files",
+    "in_half",
     "levels_of",
     "read_asked",
     "read_corpus",

@@ -22,6 +22,7 @@ from bench.reporting import (
     advice,
     as_json,
     plural,
+    record_opening,
     show_plan,
     show_result,
     write_report,
@@ -62,7 +63,8 @@ def _conduct(points: Sequence[Point]) -> int:
     )
     outcomes = study.carry_out(executor(grid.settings.execution, study.store, say=_say))
     threshold = grid.settings.negative_threshold
-    result = collect(study, outcomes, grid.notes, negative_threshold=threshold)
+    notes = (*grid.notes, *_opened(study, grid))
+    result = collect(study, outcomes, notes, negative_threshold=threshold)
     wall = time.perf_counter() - started
     _say(f"stages: {wall:.1f} s")
     said = advice(result, grid.settings.advice, seed=grid.settings.seed)
@@ -95,6 +97,24 @@ def _planned(grid: Grid) -> Study:
         Trial.of(title, settings, corpus, latency=latency) for title, settings in grid.trials
     )
     return Study(name, corpus, trials, store)
+
+
+def _opened(study: Study, grid: Grid) -> Sequence[str]:
+    """Count a look at the half that is reported on, and say how many there were."""
+    if study.corpus.half != "report":
+        return ()
+    flags = given_flags()
+    asked = {
+        "study": study.id,
+        "trials": [trial.name for trial in study.trials],
+        "objective": grid.settings.advice.objective,
+        "limits": [str(limit) for limit in flags.gate.limits],
+        "command": flags.command,
+    }
+    output = Path(grid.settings.output).expanduser()
+    count = record_opening(output, study.corpus.suite, asked)
+    times = plural(count, "time", "times")
+    return (f"the report half of {study.corpus.suite} has been opened {times}",)
 
 
 def _keep(results: Mapping[str, Any], output: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from bench.reporting.advice import Advice, advice
 from bench.reporting.display import open_display
+from bench.reporting.openings import record_opening
 from bench.reporting.plan_page import show_plan
 from bench.reporting.report_files import write_report
 from bench.reporting.results_file import as_json, read_results, write_results
@@ -16,6 +17,7 @@ __all__ = [
     "open_display",
     "plural",
     "read_results",
+    "record_opening",
     "show_plan",
     "show_result",
     "write_report",

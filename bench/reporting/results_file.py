@@ -36,6 +36,7 @@ def as_json(
         "num_configs": len(result.trials),
         "suite": result.suite,
         "level": result.level,
+        "half": result.half,
         "corpus": [asdict(repository) for repository in result.corpus],
         "measure_version": MEASURE_VERSION,
         "stage_versions": dict(result.stage_versions),

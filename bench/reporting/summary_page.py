@@ -6,8 +6,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bench.measures.bands import BANDS, band
 from bench.reporting.advice import Advice
-from bench.reporting.words import plural
+from bench.reporting.words import plural, said_of_measure
 from bench.study import StudyResult, TrialResult
 
 _COLUMNS: tuple[tuple[str, str, int, str], ...] = (
@@ -53,12 +54,16 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
     page.print()
     for sentence in said.sentences:
         page.print(Text(sentence))
+    bands = _bands(next((trial for trial in done if trial.name == said.highest), None))
+    if bands:
+        page.print(Text(bands))
     page.print(Text(_account(result)))
 
 
 def _table(result: StudyResult, done: Sequence[TrialResult], *, width: int) -> Table:
     columns = [c for c in _COLUMNS if width >= _NARROW or c[1] in _LEAST]
-    table = Table(title=f"{result.suite}: {result.level} level")
+    half = "" if result.half == "all" else f", {result.half} half"
+    table = Table(title=f"{result.suite}: {result.level} level{half}")
     table.add_column("trial", overflow="fold")
     for heading, *_ in columns:
         table.add_column(heading, justify="right", no_wrap=True)
@@ -101,6 +106,17 @@ def _caption(result: StudyResult) -> str:
             f"engine {how['engine']}"
         )
     return "; ".join(parts) + "."
+
+
+def _bands(trial: TrialResult | None) -> str:
+    """Return what the numbers of a trial are by the rules of thumb."""
+    values = [(name, trial.summary.get(f"avg_{name}")) for name in BANDS] if trial else []
+    said = [
+        f"{said_of_measure(name)} {value:.2f} {band(name, value)}"
+        for name, value in values
+        if value is not None
+    ]
+    return f"By rule of thumb (docs/measures.md): {', '.join(said)}." if said else ""
 
 
 def _account(result: StudyResult) -> str:

@@ -31,6 +31,7 @@ OF_THE_STUDY = (
     "negative_threshold",
     "most_matches",
     "targets",
+    "half",
 )
 """Settings that cannot be swept: trials that differ in them could not be compared."""
 

@@ -16,7 +16,7 @@ from bench.corpora import (
     transport_of,
 )
 from bench.errors import FixtureError, SettingError
-from bench.judgements import CorpusFolder, find_corpus
+from bench.judgements import HALVES, CorpusFolder, Half, find_corpus
 from bench.places import data_folder
 
 _SHA1_DIGITS = 40
@@ -41,11 +41,16 @@ class SuiteSettings:
     """Whether queries that nobody has reviewed are scored, too."""
     most_matches: int = 1
     """How many definitions a symbol's name may mean before it is ambiguous."""
+    half: Half = "all"
+    """Which of the queries are asked: those to tune on, those to report on, or all."""
 
     def __post_init__(self) -> None:
         """Refuse names that may mean nothing."""
         if type(self.most_matches) is not int or self.most_matches < 1:
             message = f"most_matches={self.most_matches}: must be a whole number of at least 1"
+            raise SettingError(message)
+        if self.half not in HALVES:
+            message = f"half={self.half}: must be one of {', '.join(HALVES)}"
             raise SettingError(message)
 
 
@@ -56,7 +61,12 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         message = f"include_drafts={drafts}: must be true or false"
         raise SettingError(message)
     most_matches = config.get("most_matches", 1)
-    return replace(_suite(config), include_drafts=drafts, most_matches=most_matches)
+    return replace(
+        _suite(config),
+        include_drafts=drafts,
+        most_matches=most_matches,
+        half=config.get("half", "all"),
+    )
 
 
 def _suite(config: Mapping[str, Any]) -> SuiteSettings:

@@ -48,6 +48,7 @@ def collect(
         id=study.id,
         suite=study.corpus.suite,
         level=study.corpus.level,
+        half=study.corpus.half,
         trials=tuple(
             _trial_result(_Collecting(study, trial, outcomes, negative_threshold), right)
             for trial in study.trials

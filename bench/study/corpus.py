@@ -13,9 +13,11 @@ from bench.corpora import LocalSource, at_commit, content_digest, read_source
 from bench.errors import FixtureError
 from bench.judgements import (
     CorpusFolder,
+    Half,
     Level,
     Query,
     finest_level,
+    in_half,
     read_asked,
     read_corpus,
     reviewed,
@@ -41,6 +43,8 @@ class PreparedRepository:
     """How many definitions a symbol's name may mean."""
     measures: tuple[str, ...] = ()
     """What is measured besides the standard columns."""
+    other_half: int = 0
+    """How many queries are left out because they are in the other half."""
     commit: str = ""
     """Which commit it is, where the queries of a repository are asked of several."""
 
@@ -57,14 +61,22 @@ class Corpus:
     suite: str
     repositories: tuple[PreparedRepository, ...]
     level: Level
+    half: Half = "all"
+    """Which of the queries are asked."""
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know of what is asked."""
+        notes = []
         drafts = sum(one.drafts for one in self.repositories)
-        if not drafts:
-            return ()
-        return (f"{drafts} unreviewed drafts were left out; include_drafts=true scores them",)
+        if drafts:
+            text = f"{drafts} unreviewed drafts were left out; include_drafts=true scores them"
+            notes.append(text)
+        if self.half != "all":
+            asked = sum(len(one.queries) for one in self.repositories)
+            others = sum(one.other_half for one in self.repositories)
+            notes.append(f"half={self.half}: {asked} queries; {others} are in the other half")
+        return tuple(notes)
 
 
 def prepare(
@@ -81,10 +93,7 @@ def prepare(
         one
         for repository in suite.repositories
         for one in _at_commits(
-            repository,
-            store,
-            asked_as=repository.name if several else "",
-            drafts=suite.include_drafts,
+            repository, store, suite, asked_as=repository.name if several else ""
         )
     )
     repositories = tuple(
@@ -92,17 +101,18 @@ def prepare(
     )
     queries = [query for repository in repositories for query in repository.queries]
     _refuse_no_answers(suite, queries)
-    return Corpus(suite.name, repositories, level or finest_level(queries))
+    return Corpus(suite.name, repositories, level or finest_level(queries), suite.half)
 
 
 def _at_commits(
-    repository: RepositorySettings, store: ArtifactStore, *, asked_as: str, drafts: bool
+    repository: RepositorySettings, store: ArtifactStore, suite: SuiteSettings, *, asked_as: str
 ) -> Iterator[PreparedRepository]:
     """Return the repository at each commit that its queries are asked of: most often one."""
     found = read_asked(repository.queries, repository=asked_as)
-    entries = found if drafts else reviewed(found, repository.queries)
+    scored = found if suite.include_drafts else reviewed(found, repository.queries)
+    chosen = in_half((one.query for one in scored), suite.half, repository=repository.name)
+    entries = [one for one in scored if one.query.id in chosen]
     commits = dict.fromkeys(one.commit for one in entries)
-    left_out = len(found) - len(entries)
     for number, commit in enumerate(commits):
         queries = tuple(one.query for one in entries if one.commit == commit)
         yield PreparedRepository(
@@ -110,7 +120,8 @@ def _at_commits(
             documents=_documents(repository, commit, store, is_only=len(commits) == 1),
             questions=Ask(tuple(query.text for query in queries), repository=repository.name),
             queries=queries,
-            drafts=0 if number else left_out,
+            drafts=0 if number else len(found) - len(scored),
+            other_half=0 if number else len(scored) - len(entries),
             commit=commit if len(commits) > 1 else "",
         )
 
@@ -160,5 +171,6 @@ def _inside(repository: RepositorySettings) -> tuple[str, ...]:
 
 def _refuse_no_answers(suite: SuiteSettings, queries: list[Query]) -> None:
     if all(query.negative for query in queries):
-        message = f"suite={suite.name}: no query has a target; nothing could be measured"
+        of_half = "" if suite.half == "all" else f" half={suite.half}"
+        message = f"suite={suite.name}{of_half}: no query has a target; nothing could be measured"
         raise FixtureError(message)

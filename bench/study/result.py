@@ -89,5 +89,7 @@ class StudyResult:
     account: PlanAccount
     notes: tuple[str, ...]
     """What the user should know of how the grid was read: merged trials, inert settings."""
+    half: str = "all"
+    """Which of the queries were asked: all, tune or report."""
     corpus: tuple[RepositoryIdentity, ...] = ()
     stage_versions: Mapping[str, int] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bench.errors import SettingError
@@ -176,7 +176,6 @@ def test_no_measure_leaves_zero_to_one(case: Case) -> None:
 WORDS = st.sampled_from(["été ", "x = 1\n", "\n\n", "    return 界\n", "naïve", "# €uro\n", " "])
 
 
-@settings(deadline=None)  # the first call loads the tokenizer
 @given(st.lists(WORDS, min_size=1, max_size=60).map("".join), st.integers(0, 99), st.data())
 def test_characters_are_those_of_the_text(text: str, seed: int, data: st.DataObject) -> None:
     """Equal counting the characters of strings."""

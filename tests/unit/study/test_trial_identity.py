@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
+from bench.errors import SettingError
 from bench.pipeline import ArtifactStore, Plan
 from bench.settings import parse_trial
 from bench.study import Trial, prepare
@@ -145,6 +146,35 @@ def test_more_columns_are_more_work_and_the_same_trial(shop: Path) -> None:
     assert more.fingerprint == plain.fingerprint
     assert more.judged[0].scores.fingerprint != plain.judged[0].scores.fingerprint
     assert more.judged[0].scores.columns == (*plain.judged[0].scores.columns, "ndcg_at_5")
+
+
+def test_a_half_of_the_queries_is_another_trial(shop: Path) -> None:
+    """Scores on other queries are other scores; and the halves are apart."""
+    queries = "".join(
+        f"- {{id: q{n}, query: add up, expected_files: [cart.py]}}\n" for n in range(9)
+    )
+    (shop / "queries.yaml").write_text(f"queries:\n{queries}", encoding="utf-8")
+
+    whole, tune, report = (trial(shop, half=half) for half in ("all", "tune", "report"))
+
+    assert len({whole.fingerprint, tune.fingerprint, report.fingerprint}) == 3
+    asked = [[query.id for query in one.judged[0].repository.queries] for one in (tune, report)]
+    assert sorted(asked[0] + asked[1]) == [f"q{n}" for n in range(9)]
+    assert tune.judged[0].repository.other_half == len(asked[1])
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"half": "both"}, "half=both: must be one of all, tune, report"),
+        ({"most_matches": 0}, "most_matches=0: must be a whole number of at least 1"),
+        ({"most_matches": True}, "most_matches=True: must be a whole number"),
+    ],
+)
+def test_what_no_suite_can_be_is_refused(shop: Path, changes: dict[str, Any], said: str) -> None:
+    """One line that says what may be said."""
+    with pytest.raises(SettingError, match=said):
+        trial(shop, **changes)
 
 
 def test_a_changed_byte_of_the_tree_is_another_trial(shop: Path) -> None:
