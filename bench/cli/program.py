@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from bench.cli.baseline import add_commands as add_baseline
 from bench.cli.compare import add_command as add_compare
+from bench.cli.context import add_commands as add_graph
 from bench.cli.doctor import add_command as add_doctor
 from bench.cli.experiment import add_commands as add_experiment
 from bench.cli.fixtures import add_commands as add_fixtures
@@ -53,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     add_fixtures(commands)
     add_show(commands)
     add_report(commands)
+    add_graph(commands)
     return parser
 
 

@@ -1,6 +1,6 @@
 """Checks what was typed before Hydra composes it, to say what is wrong in one line."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import yaml
@@ -96,7 +96,7 @@ class _Known:
             if place
             for field in self.has(group, member)
         }
-        return nested.union(map(str, found))
+        return nested.union(_names(found))
 
     def check_name(self, name: str, text: str) -> None:
         """Refuse a setting that does not exist."""
@@ -117,6 +117,14 @@ class _Known:
                 raise SettingError(message)
             if str(value) not in self.groups[name]:
                 _refuse(text, f"no such {name}", str(value), self.groups[name])
+
+
+def _names(node: Mapping[object, object]) -> Iterator[str]:
+    """Yield the dotted names of what stands in a node, and in the nodes within it."""
+    for name, value in node.items():
+        yield str(name)
+        if isinstance(value, Mapping):
+            yield from (f"{name}.{inner}" for inner in _names(value))
 
 
 def _values(override: Override) -> list[object]:

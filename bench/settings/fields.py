@@ -4,7 +4,7 @@ import math
 import types
 import typing
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from bench.errors import SettingError, nearest
@@ -53,6 +53,8 @@ def _fitted(value: object, hint: Any, name: str) -> object:
         return _fitted(value, next(c for c in choices if c is not type(None)), name)
     if origin is Literal:
         return _chosen(value, choices, name)
+    if is_dataclass(hint) and isinstance(hint, type) and isinstance(value, Mapping):
+        return build(hint, value, where=name)
     if origin is tuple and isinstance(value, (list, tuple)):
         return tuple(_fitted(item, choices[0], name) for item in value)
     return _plain(value, hint, name)

@@ -7,6 +7,7 @@ has it, and what another channel needs stands under its own name (`retriever.NAM
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +15,8 @@ from bench.errors import SettingError, nearest
 from bench.settings.fields import build, in_range
 from retrievers.dense import EmbeddingModel
 from retrievers.fusion import Normalisation
+from retrievers.graph import Graph
+from retrievers.graph.seeding import EquivalenceClass, SeedError, read_classes
 from retrievers.lexical import BM25, Fields, Grep, Names
 from retrievers.rules import Rules
 
@@ -35,7 +38,7 @@ class Oracle:
     """The best ranking that the chunks allow, made from the answers."""
 
 
-Channel = BM25 | Fields | Grep | Names | EmbeddingModel | Chance | Constant | Oracle
+Channel = BM25 | Fields | Grep | Names | EmbeddingModel | Chance | Constant | Oracle | Graph
 
 CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
     {
@@ -48,6 +51,7 @@ CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
         "random": Chance,
         "constant": Constant,
         "oracle": Oracle,
+        "graph": Graph,
     }
 )
 """The kinds of channel, by the names that users type."""
@@ -119,7 +123,35 @@ def _own(node: Mapping[str, Any]) -> dict[str, Any]:
 def _channel(kind: str, own: Mapping[str, Any], config: Mapping[str, Any]) -> Channel:
     if kind == "dense":
         return build(EmbeddingModel, config["embedder"], where="embedder").resolved()
+    if kind == "graph":
+        return parse_graph(own)
     return build(CHANNELS[kind], own, where="retriever")
+
+
+def parse_graph(node: Mapping[str, Any]) -> Graph:
+    """Return the settings of a graph; the classes of a project are read from their file."""
+    own, place = _own(node), node.get("equivalences")
+    own.pop("equivalences", None)
+    if place is not None:
+        own["classes"] = _classes(place)
+    settings = build(Graph, own, where="retriever")
+    weight, blend = settings.seeding.weights.vector, settings.reordering.blend
+    for name, value in (("seeding.weights.vector", weight), ("reordering.blend", blend)):
+        if value:
+            message = f"retriever.{name}={value}: the graph has no vectors of its own; fuse it"
+            raise SettingError(f"{message} with dense: retriever=hybrid channels=[graph,dense]")
+    return settings
+
+
+def _classes(place: object) -> tuple[EquivalenceClass, ...]:
+    try:
+        text = Path(str(place)).expanduser().read_text(encoding="utf-8")
+        return read_classes(text, place=str(place))
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"retriever.equivalences={place}: cannot be read ({error}); give a YAML file"
+        raise SettingError(message) from error
+    except SeedError as error:
+        raise SettingError(f"retriever.equivalences={error}") from error
 
 
 def _known(kind: object, known: Sequence[str], *, where: str) -> str:

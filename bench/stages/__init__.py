@@ -11,6 +11,16 @@ from bench.stages.dense import (
     Model,
     Vectors,
 )
+from bench.stages.graph import (
+    BuildGraph,
+    ContextPack,
+    ContextRequest,
+    GraphForm,
+    GraphInputs,
+    PackContext,
+    SplitSymbols,
+    graph_inputs,
+)
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
 from bench.stages.latency import Latency, MeasureLatency
 from bench.stages.live import ChannelForm, Served, StepForm
@@ -45,9 +55,12 @@ __all__ = [
     "PARTS",
     "ApplyRules",
     "Ask",
+    "BuildGraph",
     "ChannelForm",
     "CheckOut",
     "CheckOutFolder",
+    "ContextPack",
+    "ContextRequest",
     "CountWords",
     "Cut",
     "CutChunkWindows",
@@ -61,6 +74,8 @@ __all__ = [
     "FieldsForm",
     "FindEdges",
     "Fuse",
+    "GraphForm",
+    "GraphInputs",
     "GrepForm",
     "HitList",
     "IndexForm",
@@ -75,6 +90,7 @@ __all__ = [
     "MeasureLatency",
     "Model",
     "NamesForm",
+    "PackContext",
     "Parse",
     "Questions",
     "RankByAnswers",
@@ -88,9 +104,11 @@ __all__ = [
     "ResolveTargets",
     "Served",
     "SplitFields",
+    "SplitSymbols",
     "StepForm",
     "Tokenize",
     "Vectors",
     "WindowInputs",
     "WordsForm",
+    "graph_inputs",
 ]

@@ -17,6 +17,7 @@ from bench.stages import (
     EmbedWindows,
     Engine,
     FieldsForm,
+    GraphForm,
     GrepForm,
     IndexForm,
     LiveVectors,
@@ -31,8 +32,10 @@ from bench.stages import (
     SplitFields,
     WindowInputs,
     WordsForm,
+    graph_inputs,
 )
 from retrievers.dense import EmbeddingModel, Windows
+from retrievers.graph import Graph
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.lexical import BM25, Fields, Grep, Names
 from retrievers.source import Symbols
@@ -82,6 +85,11 @@ def _by_grep(settings: Grep, sources: Sources) -> Opinion:
 def _by_names(settings: Names, sources: Sources) -> Opinion:
     form = NamesForm(sources.symbols, sources.documents, sources.chunks, settings)
     return _by_index(form, sources)
+
+
+def _by_graph(settings: Graph, sources: Sources) -> Opinion:
+    inputs = graph_inputs(sources.documents, sources.symbols, sources.tokens, settings)
+    return _by_index(GraphForm(inputs, sources.symbols, sources.chunks), sources)
 
 
 def _by_index(form: IndexForm, sources: Sources) -> Opinion:
@@ -140,6 +148,7 @@ _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingPro
         Fields: _by_fields,
         Grep: _by_grep,
         Names: _by_names,
+        Graph: _by_graph,
         EmbeddingModel: _by_vectors,
         Chance: _by_chance,
         Constant: _by_answers_of_others,

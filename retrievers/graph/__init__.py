@@ -1,15 +1,17 @@
 """Retrieval by walking the graph of symbols from where a task's words are found."""
 
-from retrievers.graph.explanation import Explanation, explain
+from retrievers.graph.explanation import Explanation, explain, find_symbol
 from retrievers.graph.hits import Hits
 from retrievers.graph.homes import chunk_scores, homes
+from retrievers.graph.index import GraphIndex, open_graph
 from retrievers.graph.model import CodeGraph, EdgeRows, Keywords, Seeds
 from retrievers.graph.packing import Packing
 from retrievers.graph.packs import FORMATS, Format, Pack, packed, render
 from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings, Reordering
-from retrievers.graph.retriever import GraphRetriever, Seeder
+from retrievers.graph.retriever import FindSeeds, GraphRetriever
 from retrievers.graph.scoring import Scored, Scoring
 from retrievers.graph.session import Session, SessionSettings
+from retrievers.graph.settings import Graph
 from retrievers.graph.walk import Walk
 from retrievers.graph.weights import EdgeWeights, GraphError, ProvenanceFactors
 
@@ -19,8 +21,11 @@ __all__ = [
     "EdgeRows",
     "EdgeWeights",
     "Explanation",
+    "FindSeeds",
     "Format",
+    "Graph",
     "GraphError",
+    "GraphIndex",
     "GraphRetriever",
     "Hits",
     "Keywords",
@@ -34,14 +39,15 @@ __all__ = [
     "Reordering",
     "Scored",
     "Scoring",
-    "Seeder",
     "Seeds",
     "Session",
     "SessionSettings",
     "Walk",
     "chunk_scores",
     "explain",
+    "find_symbol",
     "homes",
+    "open_graph",
     "packed",
     "render",
 ]

@@ -128,7 +128,14 @@ class Ranker:
             hops=np.where(is_seed, 0.0, 1.0),
             confidence=self._confidence[nodes],
             centrality=self._centrality(nodes, walked, is_seed),
+            found=self._found(seeds)[nodes],
         )
+
+    def _found(self, seeds: Seeds) -> _Doubles:
+        """Return the score of each node as a seed, as a share of the best."""
+        found = np.zeros(len(self._graph))
+        found[seeds.node] = seeds.score / max(float(seeds.score.max(initial=0)), 1e-12)
+        return found
 
     def _centrality(self, nodes: Integers, walked: Walked, is_seed: Any) -> _Doubles | None:
         """Return what HITS gives to each of the nodes, which are in order."""

@@ -10,23 +10,23 @@ from retrievers.graph.weights import GraphError
 from retrievers.interface import Integers, Span
 from retrievers.rules.words import speaks_of_tests
 
-Seeder = Callable[[str], Seeds]
+FindSeeds = Callable[[str], Seeds]
 """Finds where a task's words are."""
 
 
 class GraphRetriever:
     """A repository's graph, ready to be asked; it remembers nothing of what it was asked."""
 
-    def __init__(self, graph: CodeGraph, seeder: Seeder, settings: RankingSettings) -> None:
+    def __init__(self, graph: CodeGraph, find_seeds: FindSeeds, settings: RankingSettings) -> None:
         self.graph = graph
-        self._seeder = seeder
+        self._find_seeds = find_seeds
         self._ranker = Ranker(graph, settings)
         self._places = {path: number for number, path in enumerate(graph.files)}
 
     def for_task(self, task: str, *, facts: NodeFacts | None = None) -> Ranked:
         """Return the symbols near to where a task's words are found."""
         spared = speaks_of_tests(task)
-        return self._ranker.rank(self._seeder(task), facts=facts, spare_tests=spared)
+        return self._ranker.rank(self._find_seeds(task), facts=facts, spare_tests=spared)
 
     def for_files(self, paths: Iterable[str], *, facts: NodeFacts | None = None) -> Ranked:
         """Return the symbols of some files, and those that call them."""

@@ -66,6 +66,8 @@ class Scoring:
     """What it takes from what never was."""
     session: float = 0.2
     commit_recency: float = 0.0
+    seed: float = 0.0
+    """What having been found by the task's words adds, to the best found most."""
     test_factor: float = 0.3
     """Factor of the score in tests, unless the task speaks of tests."""
     ages: Ages = field(default_factory=Ages)
@@ -73,7 +75,7 @@ class Scoring:
     def __post_init__(self) -> None:
         """Refuse numbers that mean nothing."""
         check_numbers(self, 0, 1, names=("test_factor",))
-        weights = ("feedback_gain", "feedback_loss", "session", "commit_recency")
+        weights = ("feedback_gain", "feedback_loss", "session", "commit_recency", "seed")
         check_numbers(self, 0, 100, names=weights)
 
 
@@ -98,6 +100,8 @@ class Evidence:
     """The share of judgements that found a node useful; 0.5 says nothing."""
     session: _Doubles | None = None
     """How much of a node was used just now, 0 to 1."""
+    found: _Doubles | None = None
+    """How well a node was found by the task's words, the best being 1."""
     spare_tests: bool = False
 
 
@@ -141,6 +145,8 @@ def _components(evidence: Evidence, settings: Scoring) -> dict[str, _Doubles]:
         "feedback": _feedback(_or(evidence.feedback, none + 0.5), settings),
         "session": settings.session * _or(evidence.session, none),
     }
+    if settings.seed:
+        parts["seed"] = settings.seed * _or(evidence.found, none)
     if settings.commit_recency:
         ages = settings.ages.of(_or(evidence.changed_days, unknown))
         parts["commit recency"] = settings.commit_recency * ages

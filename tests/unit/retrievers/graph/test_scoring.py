@@ -76,6 +76,16 @@ def test_commits_count_only_where_they_are_given_a_weight() -> None:
     assert weighed[1] - totals(EVIDENCE)[1] == pytest.approx(0.02)
 
 
+def test_having_been_found_counts_only_where_it_is_given_a_weight() -> None:
+    found = replace(EVIDENCE, found=np.array([1.0, 0.25, 0.0]))
+
+    weighed = totals(found, Scoring(seed=2.0))
+
+    assert totals(found) == totals(EVIDENCE)
+    assert weighed[0] - totals(EVIDENCE)[0] == pytest.approx(2.0)
+    assert weighed[1] - totals(EVIDENCE)[1] == pytest.approx(0.5)
+
+
 def test_the_components_of_a_score_add_up_to_it() -> None:
     scored = score(GRAPH, EVIDENCE, Scoring())
 

@@ -1,0 +1,162 @@
+"""`rankgrid context` and `rankgrid explain`: what the graph of a folder says of a task."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.cli.graph_flags import add_facts_flags, add_graph_flags
+from bench.errors import UsageError
+
+if TYPE_CHECKING:
+    from bench.cli.folder_graph import FolderGraph
+    from bench.pipeline import ArtifactStore
+    from bench.stages import ContextRequest
+    from retrievers.graph import Explanation
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
+
+_BUDGET, _BUDGET_OF_A_DIFF = 50_000, 8_000
+
+
+def add_commands(commands: "Commands") -> None:
+    """Register both commands."""
+    context = commands.add_parser("context", help="the symbols that matter, within a budget")
+    add_graph_flags(context)
+    asked = context.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--task", default="", help="what is to be done, in words")
+    asked.add_argument("--files", nargs="+", default=[], metavar="PATH", help="files that change")
+    asked.add_argument("--diff", default="", metavar="FILE", help="a unified diff (-: stdin)")
+    context.add_argument(
+        "--budget", type=int, help=f"tokens ({_BUDGET}; {_BUDGET_OF_A_DIFF} for a diff)"
+    )
+    context.add_argument("--format", choices=("text", "xml", "json"), default="text")
+    context.add_argument("--detail", choices=("signature", "source"), default="signature")
+    add_facts_flags(context)
+    context.set_defaults(command=_context)
+    why = commands.add_parser("explain", help="why a symbol ranks where it does for a task")
+    add_graph_flags(why)
+    why.add_argument("--query", "--task", required=True, help="what is asked")
+    why.add_argument("--symbol", required=True, help="its name, or the end of it")
+    why.add_argument("--json", action="store_true", help="print JSON for machines")
+    add_facts_flags(why)
+    why.set_defaults(command=_explain)
+
+
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Let what a graph refuses be the usage error that it is here."""
+    from retrievers.graph import GraphError
+
+    try:
+        yield
+    except GraphError as error:
+        raise UsageError(str(error)) from error
+
+
+def _context(found: argparse.Namespace) -> int:
+    with _one_line_errors():
+        return _pack(found)
+
+
+def _explain(found: argparse.Namespace) -> int:
+    with _one_line_errors():
+        return _show_reasons(found)
+
+
+def _pack(found: argparse.Namespace) -> int:
+    from bench.cli.folder_graph import FolderGraph, Stored
+    from bench.cli.graph_facts import gathered, wants_facts
+    from bench.cli.graph_settings import graph_settings
+    from bench.stages import PackContext
+    from retrievers.graph import Packing
+
+    settings, store = graph_settings(found.set), _store(found.store)
+    folder = FolderGraph.of(found.folder, store, settings)
+    budget = found.budget or (_BUDGET_OF_A_DIFF if found.diff else _BUDGET)
+    request, packing = _request(found, folder), Packing(tokens=budget, detail=found.detail)
+    stage = PackContext(folder.checked_out, folder.inputs, request, packing, found.format)
+    stored = Stored(store)
+    if wants_facts(found, settings):
+        graph = stored(folder.inputs.graph)
+        facts = gathered(found, settings, graph, folder.documents)
+        pack = stage.answer(stored, facts.of_nodes)
+        facts.keep(pack.symbols)
+    else:
+        pack = stored(stage)
+    print(pack.text)
+    counts = f"{len(pack.symbols)} of {pack.candidates} symbols, {pack.tokens} tokens of {budget}"
+    print(f"rankgrid: {counts}", file=sys.stderr)
+    return 0
+
+
+def _request(found: argparse.Namespace, folder: "FolderGraph") -> "ContextRequest":
+    from bench.corpora.changes import changed_spans
+    from bench.stages import ContextRequest
+
+    known = set(folder.documents.paths)
+    if found.diff:
+        spans = changed_spans(_text(found.diff))
+        kept = tuple(span for span in spans if span.path in known)
+        lost = sorted({span.path for span in spans} - known)
+        if not kept:
+            message = f"--diff: {', '.join(lost[:3])}: not in {found.folder}; give the folder"
+            raise UsageError(f"{message} that the diff was made in")
+        return ContextRequest(changes=kept)
+    for path in found.files:
+        if path not in known:
+            message = f"--files {path}: no such file in {found.folder}; give its path from there"
+            raise UsageError(message)
+    if not (found.files or found.task.strip()):
+        raise UsageError("--task: says nothing; describe in words what is to be done")
+    return ContextRequest(task=found.task, files=tuple(found.files))
+
+
+def _text(place: str) -> str:
+    if place == "-":
+        return sys.stdin.read()
+    try:
+        return Path(place).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        message = f"--diff {place}: cannot be read ({error.strerror}); give a file or -"
+        raise UsageError(message) from error
+
+
+def _show_reasons(found: argparse.Namespace) -> int:
+    from bench.cli.folder_graph import FolderGraph, Stored
+    from bench.cli.graph_facts import gathered
+    from bench.cli.graph_settings import graph_settings
+    from retrievers.graph import explain
+
+    settings, store = graph_settings(found.set), _store(found.store)
+    folder, stored = FolderGraph.of(found.folder, store, settings), Stored(store)
+    retriever = folder.inputs.open(stored)
+    facts = gathered(found, settings, retriever.graph, folder.documents)
+    ranked = retriever.for_task(found.query, facts=facts.of_nodes)
+    why = explain(retriever.graph, ranked, found.symbol, floor=settings.walk.floor)
+    print(json.dumps(asdict(why), indent=1) if found.json else _as_text(why))
+    return 0
+
+
+def _as_text(why: "Explanation") -> str:
+    lines = [f"{why.symbol}  {why.path}:{why.line}", why.verdict, f"walk {why.walk:.4f}"]
+    if why.seed_rank:
+        lines.append(f"seed {why.seed_rank}, found by")
+        lines += [f"  {name:18} {score:+.6f}" for name, score in why.channels.items()]
+    lines += ["a supplement of the walk"] if why.is_supplement else []
+    lines += ["put on top by an equivalence class"] if why.is_forced else []
+    if why.rank:
+        lines.append(f"score {why.score:.6f}, made of")
+        lines += [f"  {name:18} {part:+.6f}" for name, part in why.components.items() if part]
+    return "\n".join(lines)
+
+
+def _store(url: str) -> "ArtifactStore":
+    from bench.settings import StudySettings
+    from bench.wiring import open_store
+
+    return open_store(StudySettings(store=url))

@@ -1,0 +1,39 @@
+"""The flags of the commands that ask a graph; nothing is loaded to know them."""
+
+import argparse
+
+
+def add_graph_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say which folder is asked, and how."""
+    parser.add_argument("folder", nargs="?", default=".", help="the code (default: this folder)")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of retriever=graph, such as walk.alpha=0.15 (may be repeated)",
+    )
+    parser.add_argument(
+        "--store", default=".rankgrid/store", help="what is made once is kept here"
+    )
+
+
+def add_facts_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that bring in what the source does not say."""
+    parser.add_argument(
+        "--observations",
+        default="",
+        metavar="FILE",
+        help='what was seen running, a line each: {"symbol": NAME, "seen": DATE}',
+    )
+    parser.add_argument(
+        "--session", default="", metavar="FILE", help="remember there what is shown (off)"
+    )
+    for flag in ("useful", "useless"):
+        parser.add_argument(
+            f"--{flag}",
+            action="append",
+            default=[],
+            metavar="SYMBOL",
+            help=f"what an earlier pack of the session had that was {flag}",
+        )

@@ -1,0 +1,217 @@
+"""`rankgrid context` and `rankgrid explain` on a folder, and the graph in a grid, as typed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+RANKGRID = str(Path(sys.executable).parent / "rankgrid")
+ROOT = Path(__file__).parents[2]
+CART = '''"""What a customer buys."""
+
+from shop.money import rounded
+
+
+class Cart:
+    """Things and their prices."""
+
+    def total_price(self):
+        """Add up the prices."""
+        return rounded(sum(self.prices))
+
+    def clear(self):
+        self.prices = []
+'''
+MONEY = '''"""Sums of money."""
+
+
+def rounded(amount):
+    """Round to cents."""
+    return round(amount, 2)
+'''
+TASK = "fix the total price of a cart"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A folder with a small package."""
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "cart.py").write_text(CART, encoding="utf-8")
+    (tmp_path / "shop" / "money.py").write_text(MONEY, encoding="utf-8")
+    return tmp_path
+
+
+def rankgrid(
+    shop: Path, *arguments: str, code: int = 0, given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in the folder and expect an exit code."""
+    found = subprocess.run(
+        [RANKGRID, *arguments], cwd=shop, input=given, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == code, found.stderr + found.stdout
+    return found
+
+
+def symbols(shop: Path, *arguments: str, given: str = "") -> list[str]:
+    """Return the names in a pack."""
+    found = rankgrid(shop, "context", *arguments, "--format", "json", given=given)
+    return [entry["symbol"] for entry in json.loads(found.stdout)["symbols"]]
+
+
+def test_a_task_is_answered_with_what_it_names_and_what_that_uses(shop: Path) -> None:
+    found = symbols(shop, "--task", TASK)
+
+    assert "shop.cart.Cart.total_price" in found
+    assert "shop.money.rounded" in found
+
+
+def test_files_are_answered_with_their_symbols_and_those_that_call_them(shop: Path) -> None:
+    assert symbols(shop, "--files", "shop/money.py") == [
+        "shop.money.rounded",
+        "shop.cart.Cart.total_price",
+    ]
+
+
+def test_a_diff_is_answered_with_what_it_touches_in_8000_tokens(shop: Path) -> None:
+    diff = (
+        "--- a/shop/cart.py\n+++ b/shop/cart.py\n@@ -10,2 +10,2 @@\n"
+        '         """Add up the prices."""\n-        return 0\n+        return rounded()\n'
+    )
+
+    found = rankgrid(shop, "context", "--diff", "-", "--format", "xml", given=diff)
+
+    pack = ET.fromstring(found.stdout)  # noqa: S314 - written by the command
+    assert pack.get("budget") == "8000"
+    assert {node.get("name") for node in pack} >= {
+        "shop.cart.Cart.total_price",
+        "shop.money.rounded",
+    }
+
+
+def test_a_pack_is_made_once_for_a_tree_and_anew_when_the_tree_changes(shop: Path) -> None:
+    packs = shop / ".rankgrid" / "store" / "artifacts" / "pack-context"
+
+    first = rankgrid(shop, "context", "--task", TASK).stdout
+    again = rankgrid(shop, "context", "--task", TASK).stdout
+    kept = len(list(packs.rglob("*/*")))
+    (shop / "shop" / "money.py").write_text(MONEY.replace("rounded", "cut"), encoding="utf-8")
+    changed = rankgrid(shop, "context", "--task", TASK).stdout
+
+    assert first == again
+    assert kept == 1
+    assert len(list(packs.rglob("*/*"))) == 2
+    assert "shop.money.rounded" in first
+    assert "shop.money.rounded" not in changed
+
+
+def test_a_budget_holds_and_source_can_be_shown(shop: Path) -> None:
+    (shop / "shop" / "big.py").write_text(
+        "".join(f"def price_{n}(cart):\n    return {n}\n\n\n" for n in range(200)),
+        encoding="utf-8",
+    )
+
+    found = rankgrid(
+        shop, "context", "--task", "price of cart", "--budget", "500", "--detail", "source"
+    )
+
+    assert "return" in found.stdout
+    shown = int(found.stderr.split(" symbols, ")[1].split(" tokens")[0])
+    assert 100 < shown <= 500
+
+
+def test_an_explanation_shows_channels_and_components_that_add_up(shop: Path) -> None:
+    found = rankgrid(shop, "explain", "--query", TASK, "--symbol", "Cart.total_price", "--json")
+
+    why = json.loads(found.stdout)
+    assert why["symbol"] == "shop.cart.Cart.total_price"
+    assert why["channels"]
+    assert sum(why["components"].values()) == pytest.approx(why["score"])
+    text = rankgrid(shop, "explain", "--query", TASK, "--symbol", "total_price").stdout
+    assert f"ranked {why['rank']} of {why['of']}" in text
+
+
+def test_a_session_raises_what_was_shown_and_nothing_else_remembers(shop: Path) -> None:
+    plain = ("explain", "--query", TASK, "--symbol", "rounded", "--json")
+    before = json.loads(rankgrid(shop, *plain).stdout)["score"]
+
+    rankgrid(shop, "context", "--task", TASK, "--session", "s.json", "--useful", "rounded")
+
+    after = json.loads(rankgrid(shop, *plain).stdout)["score"]
+    within = json.loads(rankgrid(shop, *plain, "--session", "s.json").stdout)
+    assert before == after
+    assert within["components"]["feedback"] == pytest.approx(0.25)
+    assert 0.09 < within["components"]["session"] <= 0.1
+
+
+def test_observations_and_commits_count_where_they_are_asked_for(shop: Path) -> None:
+    lines = [
+        {"symbol": "shop.money.rounded", "seen": "2026-01-31T12:00:00+00:00"},
+        {"symbol": "shop.cart.Cart.clear", "seen": "2026-01-01T12:00:00+00:00"},
+    ]
+    (shop / "seen.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    for command in (["init", "-q"], ["add", "shop"], ["commit", "-qm", "Sell"]):
+        identity = ["-c", "user.name=n", "-c", "user.email=n@localhost"]
+        subprocess.run(["git", *identity, *command], cwd=shop, check=True)  # noqa: S607
+
+    found = rankgrid(
+        shop,
+        *("explain", "--query", TASK, "--symbol", "rounded", "--json"),
+        *("--observations", "seen.jsonl", "--set", "scoring.commit_recency=0.1"),
+    )
+
+    components = json.loads(found.stdout)["components"]
+    assert components["recency"] == pytest.approx(0.15)
+    assert components["commit recency"] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["context", "--task", " "], "--task: says nothing"),
+        (["context", "--files", "gone.py"], "--files gone.py: no such file"),
+        (["context", "--diff", "gone.diff"], "--diff gone.diff: cannot be read"),
+        (["context", "--task", TASK, "--budget", "9"], "tokens=9 is out of range"),
+        (["context", "--task", TASK, "--set", "walk.alpah=1"], "did you mean alpha"),
+        (["context", "--task", TASK, "--set", "walk.alpha"], "write --set NAME=VALUE"),
+        (["context", "--task", TASK, "--useful", "x"], "add --session FILE"),
+        (["explain", "--query", TASK, "--symbol", "ronded"], "did you mean shop.money.rounded"),
+    ],
+)
+def test_what_cannot_be_done_exits_2_with_one_line(
+    shop: Path, arguments: list[str], said: str
+) -> None:
+    found = rankgrid(shop, *arguments, code=2)
+
+    assert said in found.stderr
+    assert found.stderr.count("\n") == 1
+
+
+def test_the_graph_is_a_retriever_of_the_grid_and_a_channel_of_hybrid(shop: Path) -> None:
+    queries = (
+        "queries:\n- {id: q, query: total price, expected_symbols: [cart.Cart.total_price]}\n"
+    )
+    (shop / "queries.yaml").write_text(queries, encoding="utf-8")
+    command = [sys.executable, str(ROOT / "bench" / "run.py"), "-m", "suite=own"]
+    command += [f"repository={shop / 'shop'}", "queries=queries.yaml", "chunker=symbol"]
+    command += ["retriever=graph", "retriever.walk.alpha=0.1,0.3", "tracking=none"]
+
+    found = subprocess.run(
+        [*command, "execution=local"], cwd=shop, capture_output=True, text=True, check=False
+    )
+    fused = ["retriever=hybrid", "retriever.channels=[bm25,graph]", "retriever.graph.hits.nodes=0"]
+    mixed = subprocess.run(
+        [*command[:2], *command[3:7], *fused, "tracking=none", "execution=local"],
+        cwd=shop,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert found.returncode == 0, found.stderr
+    place = shop / found.stdout.split("Results: ")[1].splitlines()[0]
+    results = json.loads(place.read_text(encoding="utf-8"))
+    assert [report["summary"]["avg_mrr"] for report in results["reports"]] == [1.0, 1.0]
+    assert mixed.returncode == 0, mixed.stderr

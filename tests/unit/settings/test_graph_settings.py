@@ -1,0 +1,91 @@
+"""The configuration of the graph is its defaults, and every number of it can be set."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bench.errors import SettingError
+from bench.settings.retrieving import parse_graph
+from retrievers.graph import Graph
+
+CONF = Path(__file__).parents[3] / "conf" / "retriever"
+
+
+def node() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((CONF / "graph.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def names(content: dict[str, Any], within: str = "") -> set[str]:
+    found = {within + name for name in content}
+    for name, value in content.items():
+        if isinstance(value, dict):
+            found |= names(value, f"{within}{name}.")
+    return found
+
+
+def test_the_file_says_what_the_defaults_are() -> None:
+    assert parse_graph(node()) == Graph()
+
+
+def test_the_file_names_every_setting() -> None:
+    from dataclasses import fields, is_dataclass
+
+    def of(settings: Any, within: str = "") -> set[str]:
+        found: set[str] = set()
+        for field in fields(settings):
+            value = getattr(settings, field.name)
+            found.add(within + field.name)
+            if is_dataclass(value):
+                found |= of(value, f"{within}{field.name}.")
+        return found
+
+    assert of(Graph()) - {"classes"} <= names(node())
+
+
+def test_a_number_deep_inside_can_be_set() -> None:
+    content = node()
+    content["walk"]["weights"]["calls"] = 2
+
+    assert parse_graph(content).walk.weights.calls == 2.0
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "said"),
+    [
+        (("walk", "alpha"), 7, "retriever.walk: alpha=7.0 is out of range"),
+        (("walk", "alpah"), 0.1, "retriever.walk.alpah: no such setting; did you mean alpha"),
+        (("seeding", "channels"), ["teired"], "retriever.seeding.channels"),
+        (("reordering", "blend"), 0.5, "retriever.reordering.blend=0.5: the graph has no vectors"),
+        (("walk",), 3, "retriever.walk=3: must be"),
+    ],
+)
+def test_what_cannot_be_is_named(place: tuple[str, ...], value: Any, said: str) -> None:
+    content = node()
+    inner = content
+    for part in place[:-1]:
+        inner = inner[part]
+    inner[place[-1]] = value
+
+    with pytest.raises(SettingError) as caught:
+        parse_graph(content)
+
+    assert said in caught.value.message
+
+
+def test_a_projects_classes_are_read_from_its_file(tmp_path: Path) -> None:
+    place = tmp_path / "ideas.yaml"
+    place.write_text(
+        "classes:\n- {concept: PAY, phrases: [check out], targets: [total]}\n", encoding="utf-8"
+    )
+
+    found = parse_graph(node() | {"equivalences": str(place)})
+
+    assert [one.concept for one in found.classes] == ["PAY"]
+
+
+def test_a_file_of_classes_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match=r"retriever\.equivalences=.*cannot be read"):
+        parse_graph(node() | {"equivalences": str(tmp_path / "missing.yaml")})
