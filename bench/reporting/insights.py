@@ -88,7 +88,7 @@ def insights(view: StudyView) -> Insights:
         effects=effects_of(contrasts, matrix, sampling),
         interactions=tuple(sorted(interactions, key=_strength)[:_MOST_INTERACTIONS]),
         by_group=_by_group(view, matrix, contrasts, sampling),
-        tuned=tuned_score(matrix, sampling) if several else None,
+        tuned=_tuned(view, matrix, sampling) if several else None,
     )
 
 
@@ -121,6 +121,12 @@ def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
         without = tuple(view.done[p].name for p, price in enumerate(prices) if price is None)
         found.append(Frontier(cost, unit, points, without))
     return found
+
+
+def _tuned(view: StudyView, matrix: ScoreMatrix, sampling: Sampling) -> TunedScore | None:
+    """Return what the choice is worth among the trials that may be chosen."""
+    allowed = [place for place, name in enumerate(matrix.trials) if name not in view.ruled_out]
+    return tuned_score(matrix.keep(allowed), sampling) if len(allowed) > 1 else None
 
 
 def _by_group(

@@ -141,6 +141,12 @@ class StudyView:
             iter(self.ranked), None
         )
 
+    @cached_property
+    def ruled_out(self) -> dict[str, str]:
+        """Return the trials that do not keep the limits of the study, and why."""
+        found = self.advice.get("ruled_out") or ()
+        return {str(one["trial"]): str(one["why"]) for one in found}
+
     @property
     def baseline(self) -> TrialView | None:
         """Return the trial that others are compared with: the first one, unless one was named."""

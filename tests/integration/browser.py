@@ -53,7 +53,8 @@ class Page:
 
     def open(self, place: Path) -> None:
         """Open a file and wait until the report says that it is ready."""
-        self.call("Page.navigate", url=place.resolve().as_uri())
+        opened = self.call("Page.navigate", url=place.resolve().as_uri())
+        assert "errorText" not in opened, opened
         look = f"const look = () => {_READY} ? done() : setTimeout(look, 20); look();"
         self.run(f"new Promise(done => {{ {look} }})")
 

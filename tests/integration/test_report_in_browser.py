@@ -7,7 +7,7 @@ import pytest
 
 from bench.reporting import write_report
 from tests.integration.browser import CHROMIUM, Page, browser
-from tests.unit.reporting.sample_results import HOSTILE, a_grid
+from tests.unit.reporting.sample_results import HOSTILE, a_big_grid, a_grid
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)")
 
@@ -90,7 +90,7 @@ def test_a_click_sorts_and_a_second_one_turns_round(page: Page) -> None:
     best, order = page.run(first), page.run(f"{heading}.parentElement.ariaSort")
     page.run(f"{heading}.click()")
 
-    assert (best, order) == ("chunk=64 rerank=on", "descending")
+    assert (best, order) == ("chunk=64 rerank=on advised", "descending")
     assert page.run(first) == "chunk=512 rerank=off"
     assert page.run(f"{heading}.parentElement.ariaSort") == "ascending"
 
@@ -202,3 +202,32 @@ def test_every_plot_says_what_it_shows_to_those_who_cannot_see_it(page: Page) ->
         "[...document.querySelectorAll('figure')].every(f => f.querySelector('details table'))"
     )
     assert page.run(tables) is True
+
+
+def test_a_hundred_trials_of_three_hundred_queries_fit_in_eight_megabytes(
+    page: Page, tmp_path: Path
+) -> None:
+    """With hits that nothing but chance decides, the worst that can be to compress."""
+    place = write_report(a_big_grid(trials=100, queries=300), tmp_path)
+
+    page.open(place)
+
+    assert place.stat().st_size < 8_000_000
+    assert len(texts(page, ".query-list details")) == 50
+    assert "of 300 queries" in texts(page, "#flips")[0]
+    assert page.run(BADLY_PLACED) == []
+
+
+def test_on_paper_it_is_light_and_shows_every_query(page: Page) -> None:
+    """Whatever the screen shows: controls are left out, rows are not."""
+    page.run("document.getElementById('theme').click()")
+    page.call("Emulation.setEmulatedMedia", media="print")
+
+    colour = page.run("getComputedStyle(document.body).backgroundColor")
+    controls = page.run("getComputedStyle(document.getElementById('query-controls')).display")
+    paper = page.call("Page.printToPDF")["data"]
+    page.call("Emulation.setEmulatedMedia", media="")
+    page.run("localStorage.clear()")
+
+    assert (colour, controls) == ("rgb(255, 255, 255)", "none")
+    assert len(paper) > 10_000

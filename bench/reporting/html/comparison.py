@@ -109,7 +109,7 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     rows = [
         [
             Cell(str(place), place),
-            Cell([trial.name, _role(trial)], trial.name),
+            Cell([trial.name, _role(view, trial)], trial.name),
             *(
                 _cell(trial, column, best[column], form, _interval_of(view, found, trial, column))
                 for _, column, _, form, _ in known
@@ -133,11 +133,13 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     )
 
 
-def _role(trial: TrialView) -> Markup | None:
+def _role(view: StudyView, trial: TrialView) -> Markup | None:
     """Return what sets a trial apart from those that could be shipped."""
-    if not trial.is_bound:
-        return None
-    return element("small", " a bound to compare with, nothing to ship", class_="role")
+    said = f"ruled out: {view.ruled_out[trial.name]}" if trial.name in view.ruled_out else None
+    said = "a bound to compare with, nothing to ship" if trial.is_bound else said
+    if view.advice.get("ship") == trial.name:
+        said = "advised"
+    return element("small", f" {said}", class_="role") if said else None
 
 
 def _interval_of(

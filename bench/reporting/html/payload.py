@@ -20,13 +20,13 @@ _CREDITS = {"relevant": 1, "duplicate": 2}
 _SCALE = 10_000
 
 
-def packed(view: StudyView) -> str:
-    """Return the rows, packed; less than all rankings if there is no room for them."""
+def packed(view: StudyView, room: int = ROOM) -> str:
+    """Return the rows, packed; less than all rankings if they take more bytes than `room`."""
     ordered = _shortlist(view)
     count = len(ordered)
     content = _packed(view, ordered)
-    while len(content) > ROOM and count:
-        count = min(count - 1, int(count * ROOM / len(content)))
+    while len(content) > room and count:
+        count = min(count - 1, int(count * room / len(content)))
         content = _packed(view, ordered[:count])
     return b64encode(content).decode("ascii")
 

@@ -172,7 +172,7 @@ def _heat(view: StudyView, key: str, name: str) -> Markup | None:
     names = dict.fromkeys(group for trial in view.listed for group in trial.groups(key))
     groups = list(names) if key == "repository_metrics" else sorted(names, key=tier_order)
     column = f"avg_{view.objective}"
-    values = [t.groups(key).get(g, {}).get(column) for t in view.listed for g in groups]
+    values = [t.groups(key).get(g, {}).get(column) for t in view.ranked for g in groups]
     known = [value for value in values if value is not None]
     if not known:
         return None

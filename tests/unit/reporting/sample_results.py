@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import product
+from random import Random
 from typing import Any
 
 HOSTILE = "</script><script>document.title='owned'</script><img src=x onerror=alert(1)>"
@@ -139,3 +140,32 @@ def a_grid(queries: int = 30) -> Results:
         name = f"chunk={chunk} rerank={rerank}"
         reports.append(a_report(name, {"chunk": chunk, "rerank": rerank}, asked))
     return the_results(reports)
+
+
+def a_big_grid(*, trials: int, queries: int) -> Results:
+    """Return many trials whose hits and scores are drawn by chance."""
+    random = Random(1)  # noqa: S311 - nobody is to be kept from guessing it
+    paths = [f"src/package{n % 37}/part_{n}/file_{n * 7919 % 1000}.py" for n in range(3000)]
+    reports = []
+    for trial in range(trials):
+        asked = []
+        for number in range(1, queries + 1):
+            rank = random.choice((None, 1, 1, 2, 2, 3, 5, 8))
+            query = a_query(number, rank, good=round(random.random(), 4))
+            query["retrieved"] = [_a_hit(random, paths, relevant=n == rank) for n in range(1, 11)]
+            asked.append(query)
+        config = {"chunk": 2 ** (5 + trial % 10), "weight": trial // 10}
+        name = f"chunk={config['chunk']} weight={config['weight']}"
+        reports.append(a_report(name, config, asked))
+    return the_results(reports)
+
+
+def _a_hit(random: Random, paths: list[str], *, relevant: bool) -> Results:
+    start = random.randrange(1, 3000)
+    return {
+        "path": random.choice(paths),
+        "start": start,
+        "end": start + random.randrange(20, 90),
+        "score": round(random.random() * 10, 4),
+        "credit": "relevant" if relevant else "nothing",
+    }

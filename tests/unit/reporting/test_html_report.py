@@ -12,6 +12,8 @@ import pytest
 
 from bench.reporting import write_report
 from bench.reporting.html.elements import element
+from bench.reporting.html.payload import packed
+from bench.reporting.study_view import StudyView
 from tests.unit.reporting.sample_results import HOSTILE, a_grid, failed, the_results
 
 
@@ -105,6 +107,18 @@ def test_the_embedded_rows_are_those_of_the_results(tmp_path: Path) -> None:
         hit["path"] for hit in queries[0]["retrieved"]
     ]
     assert sum(hits["counts"]) == len(hits["credit"]) == 5 * len(queries)
+
+
+def test_without_room_the_rankings_of_the_advised_trial_and_the_baseline_stay() -> None:
+    """Scores and ranks are there for all; rankings leave from the worst trial on."""
+    view = StudyView(a_grid())
+    whole = len(b64decode(packed(view)))
+
+    rows = json.loads(decompress(b64decode(packed(view, room=whole - 1))))
+
+    kept = [rows["trials"][int(place)] for place in rows["hits"]]
+    assert {"chunk=64 rerank=on", "chunk=64 rerank=off"} <= set(kept) < set(rows["trials"])
+    assert len(rows["ranks"]) == len(rows["scores"]) == 4
 
 
 def test_axes_are_plotted_with_their_intervals(tmp_path: Path) -> None:
