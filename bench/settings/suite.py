@@ -133,12 +133,17 @@ def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> Suit
             "suite=own: needs questions; add queries=FILE (rankgrid init PATH writes a first one)"
         )
         raise SettingError(message)
+    repository = own_repository(place, _queries_file(queries))
+    return SuiteSettings(str(suite["name"]), (repository,))
+
+
+def own_repository(place: str, queries: Path) -> RepositorySettings:
+    """Return a folder or a git URL as the repository that a file of queries is about."""
     source = _own_source(place)
     name = place.rstrip("/").rpartition("/")[2].partition("@")[0].removesuffix(".git")
     if isinstance(source, LocalSource):
         name = Path(place).expanduser().resolve().name
-    repository = RepositorySettings(name or "repository", source, _queries_file(queries))
-    return SuiteSettings(str(suite["name"]), (repository,))
+    return RepositorySettings(name or "repository", source, queries)
 
 
 def _own_source(place: str) -> Source | AnyCommit:

@@ -117,7 +117,7 @@ def _at_commits(
         queries = tuple(one.query for one in entries if one.commit == commit)
         yield PreparedRepository(
             name=repository.name,
-            documents=_documents(repository, commit, store, is_only=len(commits) == 1),
+            documents=documents_stage(repository, commit, store, is_only=len(commits) == 1),
             questions=Ask(tuple(query.text for query in queries), repository=repository.name),
             queries=queries,
             drafts=0 if number else len(found) - len(scored),
@@ -126,9 +126,10 @@ def _at_commits(
         )
 
 
-def _documents(
+def documents_stage(
     repository: RepositorySettings, commit: str, store: ArtifactStore, *, is_only: bool
 ) -> Stage[Documents]:
+    """Return what reads a repository at a commit, or as it is pinned if the commit is blank."""
     if isinstance(repository.source, CorpusFolder):
         return _corpus(repository.source, repository.name, store)
     source, exclude = repository.source, _inside(repository)

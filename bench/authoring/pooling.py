@@ -1,0 +1,97 @@
+"""Candidates for the answers of a question, from several retrievers at once.
+
+What each finds is pooled and shuffled: whoever marks what is right sees neither which retriever
+found a place nor how high, so that none of them chooses its own answers.
+"""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bench.errors import EngineError
+from bench.judgements.resolution import Spot, Tree
+from bench.pipeline import ArtifactStore, Plan, Stage, Task, perform
+from bench.settings import TrialSettings
+from bench.stages import Ask
+from bench.study.branch import Branch
+from bench.study.corpus import PreparedRepository
+from retrievers.interface import Chunks, Documents
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A place that may be right."""
+
+    path: str
+    start: int
+    end: int
+    symbol: str
+    """The definition that it lies in, as it is asked for; blank if it lies in none."""
+    text: str
+
+
+class Pool:
+    """Searches one repository with several retrievers."""
+
+    def __init__(
+        self,
+        name: str,
+        documents: Stage[Documents],
+        retrievers: Mapping[str, TrialSettings],
+        store: ArtifactStore,
+    ) -> None:
+        self._name = name
+        self._documents = documents
+        self._retrievers = retrievers
+        self._store = store
+
+    def candidates(self, question: str, tree: Tree, *, each: int, seed: int) -> list[Candidate]:
+        """Return the first `each` places of every retriever, together and in a random order."""
+        asked = Ask((question,), repository=self._name)
+        repository = PreparedRepository(self._name, self._documents, asked, ())
+        found: set[Spot] = set()
+        for settings in self._retrievers.values():
+            branch = Branch(settings, repository)
+            rankings, chunks = self._made(branch.ranking), self._made(branch.chunks)
+            numbers, _ = rankings.of_query(0)
+            found.update(_spot(chunks, int(number), tree) for number in numbers[:each])
+        # The order depends on nothing but the places, the question and the seed.
+        ordered = sorted(found, key=lambda spot: (spot.document, spot.start, spot.end))
+        random.Random(f"{seed} {question}").shuffle(ordered)  # noqa: S311 - no secret
+        names = {
+            tree.definition(one.row): one.asked
+            for one in tree.definitions.all()
+            if tree.is_code[one.row]
+        }
+        return [_candidate(spot, tree, names) for spot in ordered]
+
+    def documents(self) -> Documents:
+        """Return the documents that are searched."""
+        found: Documents = self._made(self._documents)
+        return found
+
+    def _made(self, goal: Stage[Any]) -> Any:
+        """Return what a stage makes, making first what it needs and the store has not."""
+        for stage in Plan.reaching([goal], done=self._store.has).stages:
+            outcome = perform(Task(stage, self._store.url))
+            if outcome.failure:
+                raise EngineError(f"{stage.kind} of {self._name}: {outcome.failure.cause}")
+        artifact = self._store.load(goal)
+        if artifact is None:
+            raise EngineError(f"{goal.kind} of {self._name}: its result was not stored")
+        return goal.codec.decode(artifact.payload)
+
+
+def _spot(chunks: Chunks, number: int, tree: Tree) -> Spot:
+    """Return the lines of a chunk without the blank ones around them."""
+    document, start = int(chunks.document[number]), int(chunks.start_line[number])
+    lines = tree.text(Spot(document, start, int(chunks.end_line[number]))).split("\n")
+    filled = [place for place, line in enumerate(lines) if line.strip()] or [0]
+    return Spot(document, start + filled[0], start + filled[-1])
+
+
+def _candidate(spot: Spot, tree: Tree, names: Mapping[Spot, str]) -> Candidate:
+    path = tree.documents.paths[spot.document]
+    symbol = names.get(tree.around(spot), "")
+    return Candidate(path, spot.start, spot.end, symbol, tree.text(spot))

@@ -1,0 +1,71 @@
+"""A query as somebody gives it, checked against the tree that it is asked of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.authoring.growing import GrowingSet
+from bench.errors import FixtureError, UsageError
+from bench.judgements import Entry, Query, Target
+from bench.judgements.located import Place
+from bench.judgements.resolution import Tree
+from bench.judgements.verification import Finding, FixtureSet, verify
+
+_OF_THE_SET = ("few-queries", "lexical-overlap", "unreviewed-draft", "indexed-fixture")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What is said of a query besides its question and its answers."""
+
+    id: str = ""
+    category: str = ""
+    difficulty: str = ""
+    tags: tuple[str, ...] = ()
+    notes: str = ""
+    draft: bool = False
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Puts queries into a growing set."""
+
+    growing: GrowingSet
+    tree: Tree
+    repository: str
+    """The name that queries must give, where a suite has several."""
+
+    def entry(self, question: str, targets: Sequence[Target], labels: Labels) -> Entry:
+        """Return a query as it would be written; one without targets is negative."""
+        text = question.strip()
+        spoken = " ".join(text.casefold().split())
+        for one in self.growing.entries:
+            if " ".join(one.query.text.casefold().split()) == spoken != "":
+                message = f"{text[:80]!r} is asked already, by query {one.query.id!r}; reword it"
+                raise UsageError(message)
+        query = Query(
+            id=self.growing.free_id(text, labels.id),
+            text=text,
+            targets=tuple(targets),
+            negative=not targets,
+            category=labels.category,
+            difficulty=labels.difficulty,
+            tags=labels.tags,
+            notes=labels.notes,
+        )
+        place = Place("", 1)
+        return Entry(query, self.repository, place, "query_set", draft=labels.draft)
+
+    def findings(self, entry: Entry) -> tuple[Finding, ...]:
+        """Return what is wrong with a query, or should be looked at."""
+        found = verify(FixtureSet("", [entry]), self.tree).findings
+        return tuple(one for one in found if one.rule not in _OF_THE_SET)
+
+    def overlap(self, entry: Entry) -> float | None:
+        """Return the share of the question's words that its answers have, too."""
+        return verify(FixtureSet("", [entry]), self.tree).lexical_overlap
+
+    def refuse_wrong(self, entry: Entry) -> None:
+        """Refuse a query whose answers do not stand in the source."""
+        for one in self.findings(entry):
+            if one.severity == "error":
+                raise FixtureError(f"query {entry.query.id!r}: {one.what}; {one.remedy}")
