@@ -20,8 +20,8 @@ class Selection:
     implementing_kinds: tuple[str, ...] = ("implements",)
     types_first_over: int = 40_000
     """In graphs with more nodes types come first: walks from them reach their members."""
-    focus: bool = True
-    """Whether the candidates of the package that has the most come first."""
+    focus: bool = False
+    """Whether the package with the most candidates comes first, whatever their scores."""
     seeds: int = 15
     medium_over: int = 10_000
     medium_seeds: int = 20

@@ -64,8 +64,8 @@ def seeder(settings: Seeding | None = None, **known: object) -> Seeder:
     return Seeder(graph, symbol_texts(graph, DOCUMENTS), settings, **known)  # type: ignore[arg-type]
 
 
-def only(*channels: ChannelName, focus: bool = False, **more: object) -> Seeding:
-    return Seeding(channels=channels, selection=Selection(focus=focus), **more)  # type: ignore[arg-type]
+def only(*channels: ChannelName, **more: object) -> Seeding:
+    return Seeding(channels=channels, **more)  # type: ignore[arg-type]
 
 
 def test_an_exact_name_comes_first_and_mocks_and_vendored_code_are_left_out() -> None:
@@ -218,7 +218,7 @@ def test_larger_graphs_get_more_seeds(nodes: int, seeds: int) -> None:
 
 
 def test_in_dense_graphs_types_come_first() -> None:
-    dense = Selection(types_first_over=9, focus=False)
+    dense = Selection(types_first_over=9)
 
     assert len(shop()) == 11
     assert Selector(shop(), dense).ordered([PAY, LEDGER, SHOW, PAPER]) == [
@@ -232,7 +232,7 @@ def test_in_dense_graphs_types_come_first() -> None:
 
 
 def test_the_package_with_the_most_candidates_comes_first() -> None:
-    selector = Selector(shop(), Selection(seeds=3))
+    selector = Selector(shop(), Selection(focus=True, seeds=3))
 
     assert selector.ordered([SHOW, PAY, VENDORED, LEDGER]) == [PAY, LEDGER, SHOW]
     assert selector.ordered([SHOW, PAY]) == [SHOW, PAY]
