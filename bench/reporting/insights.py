@@ -23,9 +23,13 @@ from bench.analysis import (
 from bench.reporting.study_view import StudyView
 
 COSTS = {
-    "latency_p50_ms": ("median latency of a query", "ms"),
-    "index_seconds": ("time to make the index", "s"),
+    "latency_p50_ms": ("median latency of a query", "ms", 1.0),
+    "latency_p95_ms": ("95th percentile of the latency of a query", "ms", 1.0),
+    "index_seconds": ("time to make the index", "s", 1.0),
+    "peak_memory_bytes": ("memory of the largest stage", "MB", 1e6),
 }
+"""What each column is, the unit that it is shown in, and how much of its own makes one."""
+_ALWAYS = ("latency_p50_ms", "index_seconds")
 _FEWEST = 2
 _MOST_INTERACTIONS = 24
 
@@ -112,12 +116,13 @@ def _curves(view: StudyView) -> tuple[Curve, ...]:
 
 def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
     found = []
-    for column, (cost, unit) in COSTS.items():
+    for column in dict.fromkeys((*_ALWAYS, view.cost)):
+        cost, unit, size = COSTS[column]
         prices = [trial.number(column) for trial in view.done]
         known = [place for place, price in enumerate(prices) if price is not None]
         if len(known) < _FEWEST:
             continue
-        points = frontier(matrix.keep(known), [prices[place] or 0.0 for place in known])
+        points = frontier(matrix.keep(known), [(prices[place] or 0.0) / size for place in known])
         without = tuple(view.done[p].name for p, price in enumerate(prices) if price is None)
         found.append(Frontier(cost, unit, points, without))
     return found

@@ -107,6 +107,12 @@ class StudyView:
         return str((settings.get("advice") or {}).get("objective") or "ndcg_at_10")
 
     @property
+    def cost(self) -> str:
+        """Return the column that the cheapest trial is the cheapest in."""
+        settings = self.results.get("settings") or {}
+        return str((settings.get("advice") or {}).get("cost") or "latency_p50_ms")
+
+    @property
     def targets(self) -> dict[str, float]:
         """Return what P@10 must exceed in each tier."""
         settings = self.results.get("settings") or {}

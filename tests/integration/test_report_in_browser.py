@@ -219,15 +219,19 @@ def test_a_hundred_trials_of_three_hundred_queries_fit_in_eight_megabytes(
 
 
 def test_on_paper_it_is_light_and_shows_every_query(page: Page) -> None:
-    """Whatever the screen shows: controls are left out, rows are not."""
+    """Controls are left out, rows are not, and no table is wider than a landscape page."""
     page.run("document.getElementById('theme').click()")
     page.call("Emulation.setEmulatedMedia", media="print")
+    page.resize(1032, 700)
 
     colour = page.run("getComputedStyle(document.body).backgroundColor")
     controls = page.run("getComputedStyle(document.getElementById('query-controls')).display")
+    frames = "[...document.querySelectorAll('.scrolled')]"
+    wide = page.run(f"{frames}.filter(f => f.scrollWidth > f.clientWidth + 1).length")
     paper = page.call("Page.printToPDF")["data"]
     page.call("Emulation.setEmulatedMedia", media="")
     page.run("localStorage.clear()")
 
     assert (colour, controls) == ("rgb(255, 255, 255)", "none")
+    assert wide == 0
     assert len(paper) > 10_000

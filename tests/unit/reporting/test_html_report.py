@@ -202,6 +202,19 @@ def test_bounds_are_shown_below_and_never_best(tmp_path: Path) -> None:
     assert "3 trials are on the frontier" in page or "of 3 trials" in page
 
 
+def test_the_cost_that_the_study_is_about_is_plotted_too(tmp_path: Path) -> None:
+    """cost=peak_memory_bytes: in MB, beside latency and the time to make the index."""
+    results = a_grid()
+    results["settings"]["advice"]["cost"] = "peak_memory_bytes"
+    results["reports"][0]["summary"]["peak_memory_bytes"] = 9_000_000
+
+    page = page_of(results, tmp_path)
+
+    assert "NDCG@10 against memory of the largest stage" in page
+    assert "memory of the largest stage (MB)" in page
+    assert page.count('class="frontier"') == 2 * 3
+
+
 def test_costs_that_are_alike_are_not_plotted(tmp_path: Path) -> None:
     """A hundredth of a second is no trade-off."""
     results = a_grid()
