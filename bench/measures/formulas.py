@@ -64,8 +64,9 @@ class Found:
     @cached_property
     def found_order(self) -> Integers:
         """The found targets by query, rank and then best grade first."""
-        order = np.lexsort((-self.grade, self.rank, self.query))
-        return np.asarray(order[self.rank[order] > 0])
+        rows = np.flatnonzero(self.rank > 0)
+        order = np.lexsort((-self.grade[rows], self.rank[rows], self.query[rows]))
+        return np.asarray(rows[order])
 
     @cached_property
     def ideal_order(self) -> Integers:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from bench.measures.ranges import Integers, expand
+from bench.measures.ranges import Integers, expand, in_order
 from retrievers.interface import Chunks, Rankings
 
 LEVELS = ("file", "symbol", "span")
@@ -83,9 +83,9 @@ class Hits:
         return np.diff(self.rankings.stops, prepend=0)
 
     @cached_property
-    def query(self) -> Integers:
+    def query(self) -> Column:
         """The query of each hit."""
-        return np.repeat(np.arange(len(self.rankings)), self.counts)
+        return np.repeat(np.arange(len(self.rankings), dtype=np.int32), self.counts)
 
     @cached_property
     def document(self) -> Column:
@@ -145,7 +145,7 @@ class Targets:
                 judgements.grade[chosen],
             ]
         ).astype(np.int64)
-        rows = rows[:, np.lexsort(rows[:5][::-1])]
+        rows = in_order(rows)
         other = np.diff(rows[:5], axis=1, prepend=-1) != 0
         begins = other[:2].any(axis=0) | (other[2:].any(axis=0) & (rows[1] == 0))
         owner = np.cumsum(begins) - 1
@@ -161,8 +161,8 @@ class Targets:
 
 def _sorted_places(owner: Integers, rows: Integers) -> Places:
     query, _, document, start, end, _ = rows
-    order = np.lexsort((end, start, document, query))
-    return Places(*(column[order] for column in (owner, query, document, start, end)))
+    query, document, start, end, owner = in_order(np.stack([query, document, start, end, owner]))
+    return Places(owner, query, document, start, end)
 
 
 @dataclass(frozen=True)
@@ -223,34 +223,34 @@ def line_needed(hits: Hits, targets: Targets, matches: Matches, overlap: float =
 
 
 def in_one_document(
-    query: Integers, document: np.ndarray[Any, Any], places: Places
+    query: np.ndarray[Any, Any], document: np.ndarray[Any, Any], places: Places
 ) -> tuple[Integers, Integers]:
     """Return the pairs of a row and a place of its query in its document, rows in order."""
     maybe = _possible(query, document, places)
     width = max(document.max(initial=0), places.document.max(initial=0)) + np.int64(1)
     wanted = places.query * width + places.document
     held = query[maybe] * width + document[maybe]
-    lowest, highest = (np.searchsorted(wanted, held, side) for side in ("left", "right"))
-    owner, found = expand(lowest, highest)
-    return maybe[owner], found
+    lowest = np.searchsorted(wanted, held)
+    there = np.flatnonzero(np.append(wanted, -1)[lowest] == held)
+    highest = np.searchsorted(wanted, held[there], "right")
+    owner, found = expand(lowest[there], highest)
+    return maybe[there][owner], found
 
 
-def _possible(query: Integers, document: np.ndarray[Any, Any], places: Places) -> Integers:
+def _possible(
+    query: np.ndarray[Any, Any], document: np.ndarray[Any, Any], places: Places
+) -> Integers:
     """Return the rows whose document may hold a place of their query: a cheap first sieve.
 
-    One word of 64 bits a query says which documents (modulo 64) its places are in.
+    A row of truths a query says which documents (modulo their number) its places are in.
     """
-    words = np.zeros(query.max(initial=-1) + 1, np.uint64)
-    asked = places.query < len(words)
-    np.bitwise_or.at(words, places.query[asked], _bit(places.document[asked]))
-    return np.flatnonzero(words[query] & _bit(document))
+    wanted = np.zeros((int(query.max(initial=-1)) + 1, _COLUMNS), np.bool_)
+    asked = places.query < len(wanted)
+    wanted[places.query[asked], places.document[asked] % _COLUMNS] = True
+    return np.flatnonzero(wanted.reshape(-1).take(query * _COLUMNS + document % _COLUMNS))
 
 
-def _bit(documents: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    return np.asarray(_BITS[documents & 63])
-
-
-_BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
+_COLUMNS = 256
 
 
 def overlaps(

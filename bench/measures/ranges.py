@@ -17,7 +17,20 @@ def expand(starts: Integers, stops: Integers) -> tuple[Integers, Integers]:
 
 def numbered(groups: Integers) -> Integers:
     """Return the place, from 1, of each row in its group; rows of a group stand together."""
-    return np.asarray(np.arange(len(groups)) - np.searchsorted(groups, groups) + 1)
+    places = np.arange(len(groups))
+    begins = np.where(np.diff(groups, prepend=-1) != 0, places, 0)
+    return np.asarray(places - np.maximum.accumulate(begins) + 1)
+
+
+def in_order(rows: Integers) -> Integers:
+    """Return columns sorted by their rows, the first row first; sorted ones as they are."""
+    level = np.ones(max(rows.shape[1] - 1, 0), np.bool_)
+    for row in rows:
+        step = np.diff(row)
+        if np.any(level & (step < 0)):
+            return np.asarray(rows[:, np.lexsort(rows[::-1])])
+        level &= step == 0
+    return rows
 
 
 def merged(groups: Integers, starts: Integers, stops: Integers) -> tuple[Integers, ...]:

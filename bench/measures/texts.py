@@ -7,6 +7,7 @@ with alternatives stands for one of them: the one that was found, else the short
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ class Texts:
         right = self._added(self.right.query[places], np.maximum(common, 0))
         return self._added(query[rows], stop - start), right
 
-    def _added(self, query: Integers, length: Integers) -> Values:
+    def _added(self, query: np.ndarray[Any, Any], length: Integers) -> Values:
         count = len(self.reader.hits.rankings)
         return np.bincount(query, length, count).astype(np.float64)
 
