@@ -13,6 +13,7 @@ from bench.cli.experiment import add_commands as add_experiment
 from bench.cli.fixtures import add_commands as add_fixtures
 from bench.cli.gate import add_command as add_gate
 from bench.cli.report import add_command as add_report
+from bench.cli.rescore import add_command as add_rescore
 from bench.cli.show import add_commands as add_show
 from bench.errors import RankgridError, UsageError
 
@@ -51,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     add_baseline(commands)
     add_experiment(commands)
     add_doctor(commands)
+    add_rescore(commands)
     add_fixtures(commands)
     add_show(commands)
     add_report(commands)

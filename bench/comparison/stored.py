@@ -10,6 +10,7 @@ Json = Mapping[str, Any]
 Key = tuple[str, str]
 """A repository and the id of a query."""
 _NOT_MEASURES = ("first_rank",)
+_GROUPS = ("repository", "difficulty", "category", "tag", "language", "file_type")
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class StoredTrial:
     summary: Mapping[str, float | None]
     levels: Mapping[str, Mapping[str, float | None]]
     groups: Mapping[str, Mapping[str, Mapping[str, float | None]]]
-    """By kind (repository, difficulty, category), by name, the averages."""
+    """By kind (repository, difficulty, …), by name, the averages."""
     queries: Mapping[Key, StoredQuery] = field(default_factory=dict)
 
     @property
@@ -116,7 +117,6 @@ def stored_study(results: Json) -> StoredStudy:
 
 def _trial(report: Json) -> StoredTrial:
     queries = [_query(query) for query in report["query_results"]]
-    groups = ("repository", "difficulty", "category")
     return StoredTrial(
         name=str(report["config"]["name"]),
         config=dict(report["config"]),
@@ -124,7 +124,7 @@ def _trial(report: Json) -> StoredTrial:
         failed=report["status"] == "failed",
         summary=dict(report["summary"]),
         levels=dict(report["levels"]),
-        groups={kind: dict(report[f"{kind}_metrics"]) for kind in groups},
+        groups={kind: dict(report.get(f"{kind}_metrics") or {}) for kind in _GROUPS},
         queries={query.key: query for query in queries},
     )
 

@@ -20,8 +20,18 @@ COSTS = (
     "pairs_scored",
     "unseen_token_share",
     "empty_result_rate",
+    "negative_refusal_rate",
+    "negative_returned",
+    "negative_auroc",
+    "negative_false_positives_at_95",
+    "negative_above_threshold",
+    "answered_above_threshold",
 )
 """Numbers of a trial besides its measures."""
+_BY_NAME = ("repository", "difficulty", "category", "tag")
+"""Kinds of groups whose names stand in the suite, and so need no prefix."""
+_BY_PREFIX = ("language", "file_type")
+"""Kinds that only the searched code has, known after the work: language:python."""
 
 
 class Side(StrEnum):
@@ -39,7 +49,7 @@ class Limit:
     bound: float
     side: Side = Side.FLOOR
     group: str = ""
-    """A repository, difficulty or category, or KIND:NAME where a name is of two kinds."""
+    """A repository, difficulty, category or tag; KIND:NAME where a name is of two kinds."""
 
     def __str__(self) -> str:
         return f"{f'{self.group}.' if self.group else ''}{self.name} {self.side} {self.bound:g}"
@@ -88,7 +98,7 @@ def _check_measure(limit: Limit) -> None:
 def check_groups(limits: Iterable[Limit], known: Mapping[str, Iterable[str]]) -> None:
     """Refuse a limit on a part that the suite does not have; `known` are names by kind."""
     for limit in limits:
-        if limit.group:
+        if limit.group and limit.group.partition(":")[0] not in _BY_PREFIX:
             _kind_of(limit, known)
 
 
@@ -97,13 +107,13 @@ def _kind_of(limit: Limit, known: Mapping[str, Iterable[str]]) -> tuple[str, str
     kind, colon, name = limit.group.partition(":")
     if colon and name in known.get(kind, ()):
         return kind, name
-    kinds = [kind for kind, names in known.items() if limit.group in names]
+    kinds = [kind for kind in _BY_NAME if limit.group in known.get(kind, ())]
     if len(kinds) == 1:
         return kinds[0], limit.group
     if kinds:
         choices = " or ".join(f"{kind}:{limit.group}" for kind in kinds)
         raise SettingError(f"{limit}: {limit.group} is of two kinds; write {choices}")
-    names = sorted({name for names in known.values() for name in names if name})
+    names = sorted({name for kind in _BY_NAME for name in known.get(kind, ()) if name})
     message = f"{limit}: no part of this suite is called so; {nearest(limit.group, names)}"
     raise SettingError(message)
 
@@ -112,11 +122,14 @@ def value_of(trial: StoredTrial, limit: Limit) -> float | None:
     """Return the number that a limit is about."""
     numbers = trial.summary
     if limit.group:
-        kind, name = _kind_of(limit, trial.groups)
-        numbers = trial.groups[kind][name]
+        kind, name = in_group(trial, limit)
+        numbers = trial.groups.get(kind, {}).get(name, {})
     return numbers.get(limit.name if limit.name in COSTS else f"avg_{limit.name}")
 
 
 def in_group(trial: StoredTrial, limit: Limit) -> tuple[str, str]:
     """Return the kind and the name of the part that a limit is about, or nothing."""
-    return _kind_of(limit, trial.groups) if limit.group else ("", "")
+    kind, _, name = limit.group.partition(":")
+    if not limit.group or kind in _BY_PREFIX:
+        return kind, name
+    return _kind_of(limit, trial.groups)

@@ -43,6 +43,7 @@ def _groups(corpus: Corpus) -> dict[str, set[str]]:
         "repository": {one.name for one in corpus.repositories},
         "difficulty": {query.difficulty for query in queries},
         "category": {query.category for query in queries},
+        "tag": {tag for query in queries for tag in query.tags},
     }
 
 

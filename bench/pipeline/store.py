@@ -15,7 +15,7 @@ from typing import Any
 import fsspec
 from fsspec.core import url_to_fs
 
-from bench.pipeline.stage import Fingerprint, Stage
+from bench.pipeline.stage import Stage
 
 _COST_BYTES = 4096
 """Enough of a file's beginning to hold its digest and its cost."""
@@ -53,7 +53,11 @@ class ArtifactStore:
 
     def load(self, stage: Stage[Any]) -> Artifact | None:
         """Return what is stored for `stage`, or nothing if absent or damaged."""
-        content = self.read_checked(self._name(stage))
+        return self.load_at(stage.kind, stage.fingerprint)
+
+    def load_at(self, kind: str, fingerprint: str) -> Artifact | None:
+        """Return the artifact at an address, or nothing if absent or damaged."""
+        content = self.read_checked(_address(kind, fingerprint))
         if content is None:
             return None
         cost, _, rest = content.partition(b"\n")
@@ -129,5 +133,8 @@ class ArtifactStore:
 
     @staticmethod
     def _name(stage: Stage[Any]) -> str:
-        fingerprint: Fingerprint = stage.fingerprint
-        return f"artifacts/{stage.kind}/{fingerprint[:2]}/{fingerprint}"
+        return _address(stage.kind, stage.fingerprint)
+
+
+def _address(kind: str, fingerprint: str) -> str:
+    return f"artifacts/{kind}/{fingerprint[:2]}/{fingerprint}"

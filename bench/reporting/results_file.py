@@ -49,6 +49,11 @@ def as_json(
         "reports": [_report(trial) for trial in result.trials],
         "recommendation": _recommendation(said),
     }
+    return rounded_json(whole)
+
+
+def rounded_json(whole: Mapping[str, Any]) -> dict[str, Any]:
+    """Return plain JSON of anything: 4 decimals, null where there is no number."""
     rounded: dict[str, Any] = _rounded(whole)
     return rounded
 
@@ -69,6 +74,7 @@ def _report(trial: TrialResult) -> dict[str, Any]:
         "chunking": trial.chunking,
         "chunks": dict(trial.chunks),
         "scored": dict(trial.scored),
+        "evidence": {place: dict(of) for place, of in trial.evidence.items()},
         "status": "failed" if trial.failed else "complete",
         "bound": trial.is_bound,
         "failures": [
@@ -106,6 +112,7 @@ def _query(query: QueryResult) -> dict[str, Any]:
         "query": query.text,
         "category": query.category,
         "difficulty": query.difficulty,
+        "tags": list(query.tags),
         "negative": query.negative,
         "first_rank": query.first_rank,
         **query.numbers,

@@ -20,7 +20,7 @@ from bench.study.groups import (
     languages_of,
     top_file_types,
 )
-from bench.study.identity import chunking_of, identity_of, versions_of
+from bench.study.identity import chunking_of, evidence_of, identity_of, versions_of
 from bench.study.negatives import curve, negative_numbers, no_negative_numbers
 from bench.study.result import Numbers, QueryResult, StudyResult, TrialFailure, TrialResult
 from bench.study.study import Study
@@ -103,6 +103,7 @@ def _trial_result(of: _Collecting, right: Mapping[str, Right | None]) -> TrialRe
         queries=_query_results(answers, level, noted) if answers else (),
         latency_how=latency.how if latency else _why_not(trial, outcomes),
         chunking=chunking_of(trial.judged[0].scores.chunks),
+        evidence={end.repository.place: evidence_of(end.scores) for end in trial.judged},
         scored={end.repository.place: end.scores.fingerprint for end in trial.judged},
         chunks={} if failures else _chunks(study, trial),
         negative_curve=curve(answers.best_scores, answers.negative) if answers else (),
@@ -238,6 +239,7 @@ def _query_results(
             ),
             places=noted[row][0],
             credits=noted[row][1],
+            tags=query.tags,
         )
         for row, query in enumerate(answers.queries)
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from bench.judgements import Query
 from bench.pipeline import Stage
+from bench.stages import Evaluate
 from bench.study.corpus import PreparedRepository
 
 _DIGITS = 16
@@ -44,6 +45,21 @@ def chunking_of(chunks: Stage[Any]) -> str:
         own = {name: value for name, value in parameters.items() if not _is_artifact(value)}
         recipe["parameters"] = own
     return _digest(recipe)
+
+
+def evidence_of(scores: Evaluate) -> dict[str, object]:
+    """Return where everything is stored that scores are computed from."""
+    inputs = {
+        "ranking": scores.ranking,
+        "chunks": scores.chunks,
+        "documents": scores.documents,
+        "tokens": scores.tokens,
+        "judgements": scores.judgements,
+    }
+    found: dict[str, object] = {
+        name: f"{stage.kind}/{stage.fingerprint}" for name, stage in inputs.items()
+    }
+    return {**found, "limit": scores.limit, "overlap": scores.overlap}
 
 
 def versions_of(stages: Iterable[Stage[Any]]) -> dict[str, int]:

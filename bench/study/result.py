@@ -38,6 +38,7 @@ class QueryResult:
     """Path, first and last line of each target at the primary level; lines are 0 for files."""
     credits: tuple[str, ...] = ()
     """What each hit was credited with: nothing, relevant or duplicate."""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,9 @@ class TrialResult:
     chunking: str = ""
     """Equal where documents are cut alike."""
     scored: Mapping[str, str] = field(default_factory=dict)
-    """The stage that scored each repository, by its fingerprint in the store."""
+    """What decided the scores of each repository, by its fingerprint."""
+    evidence: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """By repository, where the store has what its scores were computed from."""
     chunks: Numbers = field(default_factory=dict)
     """What the documents are cut into, over all repositories."""
     is_bound: bool = False

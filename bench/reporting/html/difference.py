@@ -124,7 +124,8 @@ def groups_section(view: StudyView, found: Insights) -> Part | None:
         "interval, corrected for the rows of its column, leaves out 0. Parts are "
         "looked at after the fact: take them as hints."
     )
-    parts = [_signs(found.effects), *(_groups(kind, of) for kind, of in found.by_group.items())]
+    shown = ((kind, of) for kind, of in found.by_group.items() if of)  # some have too few queries
+    parts = [_signs(found.effects), *(_groups(kind, of) for kind, of in shown)]
     content = section("where", title, element("p", intro, class_="facts"), parts)
     return "where", title, content
 

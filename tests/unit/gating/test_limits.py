@@ -139,6 +139,20 @@ def test_a_part_that_the_suite_does_not_have_is_refused() -> None:
     check_groups([Limit("mrr", 1, group="category:easy"), Limit("mrr", 1, group="x")], known)
 
 
+def test_a_part_that_only_the_searched_code_has_is_named_with_its_kind() -> None:
+    """Before the work nobody knows the languages; afterwards an absent one keeps to no floor."""
+    languages = {"python": {"count": 2, "avg_mrr": 0.75}}
+    made = stored(trial(languages=languages))
+    limits = [Limit("mrr", 0.6, group=f"language:{name}") for name in ("python", "cobol")]
+
+    check_groups(limits, {})
+
+    assert [check.state for check in judge(made, Asked(tuple(limits))).checks] == [
+        State.PASS,
+        State.FAIL,
+    ]
+
+
 def test_a_failed_trial_says_that_it_failed() -> None:
     found = judge(stored(replace(FAILED, name=TRIAL.name)), Asked((MRR,)))
 

@@ -57,6 +57,7 @@ TRIAL = TrialResult(
     latency_how={"samples": 2, "threads": 1, "engine": "edge"},
     chunking="c" * 16,
     scored={"shop": "e" * 64},
+    evidence={"shop": {"ranking": "fuse/" + "a" * 64, "limit": 10, "overlap": 0.5}},
     chunks={"chunks": 9, "tokens_mean": 100.5, "cut_definition_share": None},
 )
 FAILED = replace(
