@@ -151,7 +151,7 @@ def test_an_opened_query_shows_both_rankings_with_what_was_right(page: Page) -> 
     page.run("new Promise(done => setTimeout(done, 100))")
 
     assert len(texts(page, ".panel .ranking")) == 2
-    assert len(texts(page, ".panel li.right")) == 2
+    assert len(texts(page, ".panel li.relevant")) == 2
     assert "part1.work" in texts(page, ".panel .expected")[0]
 
 

@@ -17,7 +17,7 @@ from bench.reporting.insights import Insights
 from bench.reporting.study_view import StudyView
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("tables.js", "queries.js")
+_SCRIPTS = ("tables.js", "study.js", "queries.js")
 
 
 def page_of(view: StudyView, found: Insights) -> str:
