@@ -30,7 +30,7 @@ def _about(view: StudyView, trial: TrialView) -> Iterator[str]:
     role = "advised" if view.advice.get("ship") == trial.name else "highest"
     yield (
         f"Trial: {plain(trial.name)} (the {role} one of {len(view.trials)}), {plain(view.level)} "
-        f"level, study {plain(view.results['study'])}."
+        f"level, study {plain(view.results['study'])}{f', {view.half}' if view.half else ''}."
     )
 
 

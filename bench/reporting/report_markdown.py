@@ -114,6 +114,7 @@ def _account(view: StudyView) -> Iterator[str]:
         f"study {results['study']}, {results['timestamp']}",
         f"command: {results.get('command') or '-'}",
         f"commit {results.get('git_sha') or 'not known'}, seed {results['settings'].get('seed')}",
+        *([view.half] if view.half else []),
         *(f"note: {note}" for note in results.get("notes") or ()),
     ]
     yield "## How it was measured"

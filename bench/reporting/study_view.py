@@ -113,6 +113,12 @@ class StudyView:
         return str((settings.get("advice") or {}).get("cost") or "latency_p50_ms")
 
     @property
+    def half(self) -> str:
+        """Return which half of the queries was asked, in words; nothing for all of them."""
+        half = self.results.get("half") or "all"
+        return "" if half == "all" else f"the {half} half of the queries"
+
+    @property
     def targets(self) -> dict[str, float]:
         """Return what P@10 must exceed in each tier."""
         settings = self.results.get("settings") or {}

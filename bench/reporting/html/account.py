@@ -134,6 +134,8 @@ def _facts(view: StudyView) -> list[tuple[str, Child]]:
         ("Started", results.get("timestamp")),
         ("Took", _seconds(results.get("seconds"))),
         ("Commit", results.get("git_sha")),
+        ("Queries", view.half),
+        ("Asked for", _asked_for(view)),
         ("Seed", str((results.get("settings") or {}).get("seed", ""))),
         ("Versions", _pairs(results.get("versions") or {})),
         ("Measures", results.get("measure_version") and f"version {results['measure_version']}"),
@@ -150,6 +152,15 @@ def _facts(view: StudyView) -> list[tuple[str, Child]]:
         ("Work", _work(results.get("plan") or {})),
         ("Models", ", ".join(sorted(_models(view)))),
     ]
+
+
+def _asked_for(view: StudyView) -> str:
+    """Return the objective and the limits of the recommendation."""
+    settings = (view.results.get("settings") or {}).get("advice") or {}
+    limits = [f"{name}={value}" for name, value in settings.items() if name.startswith("max_")]
+    given = [limit for limit in limits if not limit.endswith("=None")]
+    margin = f", margin {settings['margin']:g}" if "margin" in settings else ""
+    return f"{view.quality} to be high{margin}{'; ' if given else ''}{', '.join(given)}"
 
 
 def _seconds(value: float | None) -> str | None:

@@ -69,7 +69,9 @@ def _parts(view: StudyView, found: Insights) -> list[_Part | None]:
 def _header(view: StudyView, parts: list[_Part]) -> Markup:
     links = [element("li", element("a", name, href=f"#{key}")) for key, name, _ in parts]
     toggle = element("button", "Dark or light", type="button", id="theme")
-    facts = f"{view.results['timestamp']} · study {view.results['study']} · {view.level} level"
+    started, study = view.results["timestamp"], view.results["study"]
+    about = [started, f"study {study}", f"{view.level} level", view.half]
+    facts = " · ".join(each for each in about if each)
     return element(
         "header",
         element(

@@ -67,6 +67,14 @@ def test_the_targets_of_the_study_hold_where_none_is_given(tmp_path: Path) -> No
     assert "> 1.0 % | yes" in said
 
 
+def test_a_half_of_the_queries_is_named_everywhere(tmp_path: Path) -> None:
+    """Numbers of the half to tune on are not those to report."""
+    report, said = written({**a_grid(), "half": "tune"}, tmp_path)
+
+    texts = (report, said, (tmp_path / "report.html").read_text("utf-8"))
+    assert all("the tune half of the queries" in text for text in texts)
+
+
 def test_findings_name_every_query_that_scored_0(tmp_path: Path) -> None:
     """Each fifth query of the grid is missed by all trials."""
     _, said = written(a_grid(), tmp_path)
