@@ -5,7 +5,7 @@ hundreds of thousands of chunks, and its artifact is these arrays.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -106,6 +106,11 @@ class Chunks:
     end_line: np.ndarray[Any, np.dtype[np.int32]]
     start_token: np.ndarray[Any, np.dtype[np.int32]]
     end_token: np.ndarray[Any, np.dtype[np.int32]]
+    headers: tuple[str, ...] = ()
+    """What is shown above each chunk, or nothing; no part of its place."""
+    header_tokens: np.ndarray[Any, np.dtype[np.int32]] = field(
+        default_factory=lambda: np.zeros(0, np.int32)
+    )
 
     def __len__(self) -> int:
         return len(self.document)
@@ -123,6 +128,15 @@ class Chunks:
     def texts(self, documents: Documents) -> Iterator[str]:
         """Return every chunk's text, in order."""
         return (self.text(chunk, documents) for chunk in range(len(self)))
+
+    def shown(self, chunk: int, documents: Documents) -> str:
+        """Return what a reader is shown of a chunk: its header and its text."""
+        text = self.text(chunk, documents)
+        return self.headers[chunk] + text if self.headers else text
+
+    def all_shown(self, documents: Documents) -> Iterator[str]:
+        """Return what is shown of every chunk, in order."""
+        return (self.shown(chunk, documents) for chunk in range(len(self)))
 
 
 @dataclass(frozen=True)

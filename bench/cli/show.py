@@ -9,6 +9,7 @@ from bench.cli.fixtures.arguments import printable
 
 if TYPE_CHECKING:
     from bench.settings.chunking import Chunker
+    from retrievers.chunkers import Headers
     from retrievers.interface import Chunks, Documents, TokenEnds
     from retrievers.source import Symbols
 
@@ -27,6 +28,7 @@ def add_commands(commands: "Commands") -> None:
     chunks.add_argument("--chunker", default="lines", help="lines (default), recursive, syntax, …")
     chunks.add_argument("--chunk", type=int, default=512, help="tokens of a chunk (512)")
     chunks.add_argument("--overlap", type=int, default=None, help="tokens that are repeated (0)")
+    chunks.add_argument("--header", default="off", help="off (default), path, scope or full")
     chunks.add_argument("--list", action="store_true", help="list the chunks of a folder, too")
     chunks.add_argument("--text", action="store_true", help="print the text between boundaries")
     chunks.set_defaults(command=_chunks)
@@ -36,14 +38,14 @@ def add_commands(commands: "Commands") -> None:
 
 
 def _chunks(found: argparse.Namespace) -> int:
-    from bench.settings.chunking import parse_chunker
+    from bench.settings.chunking import parse_chunker, parse_headers
 
     path = Path(found.path).expanduser()
-    node: dict[str, object] = {"kind": found.chunker}
+    node: dict[str, object] = {"kind": found.chunker, "header": found.header}
     if found.overlap is not None:
         node["overlap"] = found.overlap
     chunker = parse_chunker(node, found.chunk)
-    cutting = _Cutting.of(_documents(path), chunker)
+    cutting = _Cutting.of(_documents(path), chunker, parse_headers(node))
     if found.text or found.list or path.is_file():
         cutting.print_chunks(texts=found.text)
     cutting.print_facts()
@@ -96,14 +98,20 @@ class _Cutting:
     chunks: "Chunks"
 
     @classmethod
-    def of(cls, documents: "Documents", chunker: "Chunker") -> "_Cutting":
+    def of(
+        cls, documents: "Documents", chunker: "Chunker", headers: "Headers | None"
+    ) -> "_Cutting":
         from retrievers.chunkers import Symbol, Syntax, token_ends
         from retrievers.source import find_symbols
 
         tokens, symbols = token_ends(documents), find_symbols(documents)
         if isinstance(chunker, Syntax | Symbol):
-            return cls(documents, tokens, symbols, chunker.cut(documents, tokens, symbols))
-        return cls(documents, tokens, symbols, chunker.cut(documents, tokens))
+            chunks = chunker.cut(documents, tokens, symbols)
+        else:
+            chunks = chunker.cut(documents, tokens)
+        if headers is not None:
+            chunks = headers.added(chunks, documents, symbols)
+        return cls(documents, tokens, symbols, chunks)
 
     def print_chunks(self, *, texts: bool) -> None:
         """Print a line a chunk, or the chunks with a line above each."""
@@ -114,7 +122,8 @@ class _Cutting:
             lines = self.chunks.text(number, self.documents).splitlines()
             if texts:
                 print(printable(f"── {number + 1}: {head}"))
-                print("\n".join(printable(line.expandtabs(4)) for line in lines))
+                shown = self.chunks.shown(number, self.documents).splitlines()
+                print("\n".join(printable(line.expandtabs(4)) for line in shown))
             else:
                 begins = next((line.strip() for line in lines if line.strip()), "")
                 print(printable(f"{number + 1:>5}  {head:<40}  {begins[:_WIDTH]}"))

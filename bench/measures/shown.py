@@ -66,17 +66,28 @@ class Shown:
     """Whether each hit shows all of its text: piece n is hit n."""
 
     @cached_property
+    def _headers(self) -> Integers | None:
+        """The tokens of the header above each piece, if any: a hit's stands above its first."""
+        own = self.hits.chunks.header_tokens
+        if not len(own):
+            return None
+        headed = (np.diff(self.hit, prepend=-1) != 0) & (self.end > self.start)
+        return np.where(headed, own[self.hits.rankings.chunk[self.hit]], 0).astype(np.int64)
+
+    @cached_property
     def _shown(self) -> Integers:
-        """The tokens in all pieces before each piece, and in all."""
+        """The tokens in all pieces and headers before each piece, and in all."""
         shown = np.zeros(len(self.hit) + 1, np.int64)
-        np.cumsum(self.end - self.start, out=shown[1:])
+        lengths = self.end - self.start
+        np.cumsum(lengths if self._headers is None else lengths + self._headers, out=shown[1:])
         return shown
 
     @cached_property
     def before(self) -> Integers:
-        """The tokens that its query has been shown before each piece."""
+        """The tokens that its query has been shown before each piece, its header included."""
         begin = (self.hits.rankings.stops - self.hits.counts)[self.hits.query[self.hit]]
-        return np.asarray(self._shown[:-1] - self._shown[self._first(begin)])
+        before = np.asarray(self._shown[:-1] - self._shown[self._first(begin)])
+        return before if self._headers is None else before + self._headers
 
     def _first(self, rows: Integers) -> Integers:
         """Return the first piece of some hits, or of hits after them."""
@@ -104,7 +115,10 @@ class Shown:
         visible = np.clip(token[owner], self.start[pieces], self.end[pieces]) - self.start[pieces]
         inside = np.zeros(len(rows), np.int64)
         np.add.at(inside, owner, visible)
-        return np.asarray(self._shown[first] - self._shown[base] + inside)
+        tokens = np.asarray(self._shown[first] - self._shown[base] + inside)
+        if self._headers is None:
+            return tokens
+        return tokens + np.where(last > first, np.append(self._headers, 0)[first], 0)
 
 
 def shown(hits: Hits) -> Shown:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
-from bench.settings.chunking import Chunker, is_sized, parse_chunker
+from bench.settings.chunking import Chunker, is_sized, parse_chunker, parse_headers
 from bench.settings.fields import build, in_range
 from bench.settings.retrieving import Retrieval, parse_retrieval
 from bench.settings.suite import SuiteSettings, parse_suite
+from retrievers.chunkers import Headers
 from retrievers.dense import EmbeddingModel
 from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction
@@ -36,6 +37,8 @@ class TrialSettings:
     vectors: VectorSettings | None
     limit: int
     measure_level: Literal["file", "symbol", "span"] | None
+    headers: Headers | None = None
+    """What stands above chunks."""
     axes: Mapping[str, object] = field(compare=False, default_factory=dict)
     """What the user calls the settings, for tables; inert ones are absent."""
     inert: tuple[str, ...] = field(compare=False, default=())
@@ -64,6 +67,7 @@ def parse_trial(
     trial = TrialSettings(
         suite=parse_suite(config),
         chunker=parse_chunker(config["chunker"], config["chunk"]),
+        headers=parse_headers(config["chunker"]),
         retrieval=retrieval,
         reranker=reranker,
         vectors=_vectors(config["vectors"]) if needs_vectors else None,

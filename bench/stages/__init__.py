@@ -1,7 +1,7 @@
 """The stages of a trial: from a pinned repository to scores and latency."""
 
 from bench.stages.bounds import RankByAnswers, RankByChance
-from bench.stages.cutting import Cut, Cuttable, DescribeChunks, Tokenize
+from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import (
     PARTS,
     CutChunkWindows,
@@ -53,6 +53,7 @@ from bench.stages.words import (
 
 __all__ = [
     "PARTS",
+    "AddHeaders",
     "ApplyRules",
     "Ask",
     "BuildGraph",

@@ -7,6 +7,7 @@ from bench.measures import ChunkFacts
 from bench.pipeline import Read, Record, Stage
 from retrievers.chunkers import (
     Breaks,
+    Headers,
     Recursive,
     Symbol,
     SymbolChunker,
@@ -148,6 +149,24 @@ class CutAtDefinitions(Stage[Chunks]):
 
 
 @dataclass(frozen=True)
+class AddHeaders(Stage[Chunks]):
+    """Put above each chunk where it is from."""
+
+    kind: ClassVar[str] = "add-headers"
+    codec: ClassVar[Record[Chunks]] = Record(Chunks)
+
+    chunks: Stage[Chunks]
+    documents: Stage[Documents]
+    symbols: Stage[Symbols]
+    headers: Headers
+
+    def run(self, read: Read, /) -> Chunks:
+        """Return the chunks with their headers."""
+        chunks, documents = read(self.chunks), read(self.documents)
+        return self.headers.added(chunks, documents, read(self.symbols))
+
+
+@dataclass(frozen=True)
 class DescribeChunks(Stage[ChunkFacts]):
     """Count what a way of cutting makes of a repository."""
 
@@ -172,6 +191,15 @@ class Cuttable:
     documents: Stage[Documents]
     tokens: Stage[TokenEnds]
     symbols: Stage[Symbols]
+
+    def headed(
+        self, chunker: TextChunker | SymbolChunker, headers: Headers | None
+    ) -> Stage[Chunks]:
+        """Return the stage that cuts, or the one that puts headers above what is cut."""
+        chunks = self.cut(chunker)
+        if headers is None:
+            return chunks
+        return AddHeaders(chunks, self.documents, self.symbols, headers)
 
     def cut(self, chunker: TextChunker | SymbolChunker) -> Stage[Chunks]:
         """Return the stage that cuts; only those that need symbols depend on them."""

@@ -103,6 +103,8 @@ class RerankByPairs(Stage[Rankings]):
 
 def chunk_text(chunks: Chunks, documents: Documents, chunk: int) -> str:
     """Return what a pair model reads of a chunk: its path and its text."""
+    if chunks.headers:  # whose first line is the path
+        return chunks.shown(chunk, documents)
     return f"{documents.paths[int(chunks.document[chunk])]}\n{chunks.text(chunk, documents)}"
 
 

@@ -42,7 +42,7 @@ class CountWords(Stage[Postings]):
 
     def run(self, read: Read, /) -> Postings:
         """Return the postings."""
-        texts = read(self.chunks).texts(read(self.documents))
+        texts = read(self.chunks).all_shown(read(self.documents))
         return count_words(texts, self.tokenizer)
 
 
@@ -107,7 +107,7 @@ class GrepForm:
 
     def index(self, read: Read, /) -> Index:
         """Return the index."""
-        return GrepIndex(read(self.chunks).texts(read(self.documents)), self.settings)
+        return GrepIndex(read(self.chunks).all_shown(read(self.documents)), self.settings)
 
 
 @dataclass(frozen=True)

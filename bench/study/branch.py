@@ -64,7 +64,7 @@ class Branch:
     def chunks(self) -> Stage[Chunks]:
         """What is ranked."""
         cuttable = Cuttable(self.repository.documents, self.tokens, self.symbols)
-        return cuttable.cut(self.settings.chunker)
+        return cuttable.headed(self.settings.chunker, self.settings.headers)
 
     @cached_property
     def opinions(self) -> tuple[Opinion, ...]:

@@ -18,6 +18,7 @@ INDEX_KINDS = (
     "cut",
     "cut-at-breaks",
     "cut-at-definitions",
+    "add-headers",
     "count-words",
     "cut-windows",
     "cut-chunk-windows",

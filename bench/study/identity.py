@@ -8,7 +8,7 @@ from typing import Any
 
 from bench.judgements import Query
 from bench.pipeline import Stage
-from bench.stages import Evaluate
+from bench.stages import AddHeaders, Evaluate
 from bench.study.corpus import PreparedRepository
 
 _DIGITS = 16
@@ -39,6 +39,8 @@ def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
 
 def chunking_of(chunks: Stage[Any]) -> str:
     """Return what decides how any document is cut: equal digests, the same chunks."""
+    if isinstance(chunks, AddHeaders):
+        return _digest([chunks.headers.kind, chunking_of(chunks.chunks)])
     recipe = dict(chunks.recipe)
     parameters = recipe["parameters"]
     if isinstance(parameters, Mapping):

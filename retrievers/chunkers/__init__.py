@@ -3,6 +3,7 @@
 from retrievers.chunkers.breaks import Breaks, text_breaks
 from retrievers.chunkers.definitions import definition_breaks
 from retrievers.chunkers.file import File
+from retrievers.chunkers.headers import Headers
 from retrievers.chunkers.lines import Lines
 from retrievers.chunkers.recursive import Recursive
 from retrievers.chunkers.rows import ChunkerError
@@ -21,6 +22,7 @@ __all__ = [
     "Breaks",
     "ChunkerError",
     "File",
+    "Headers",
     "Lines",
     "Recursive",
     "Symbol",

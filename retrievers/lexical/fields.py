@@ -89,7 +89,7 @@ def field_texts(
         signature=of_definitions(symbols.signatures),
         path=words(paths),
         doc=of_definitions(symbols.docs),
-        body=words(chunks.texts(documents)),
+        body=words(chunks.all_shown(documents)),
     )
 
 

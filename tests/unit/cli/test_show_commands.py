@@ -75,6 +75,15 @@ def test_the_whole_text_stands_between_boundaries(
     assert found.count("self.goods.append(good)") == 1
 
 
+def test_headers_stand_above_the_text(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--chunker", "symbol", "--header", "scope", "--text"]
+
+    found = shown(capsys, "chunks", "src/shop.py", *flags).splitlines()
+
+    (place,) = [n for n, line in enumerate(found) if line.startswith("── 2: src/shop.py:7-10")]
+    assert found[place + 1 : place + 3] == ["src/shop.py", "class Cart:"]
+
+
 def test_symbols_are_named_with_their_lines(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -116,6 +125,7 @@ def test_a_reader_that_stops_reading_is_no_error(shop: Path) -> None:
     ("arguments", "remedy"),
     [
         (["--chunker", "syntacs"], "chunker=syntacs: no such chunker; did you mean syntax"),
+        (["--header", "scop"], "chunker.header=scop: not one of its values; did you mean scope"),
         (["--chunk", "5"], "size=5: a chunk has 16 to 8192 tokens"),
         (["--chunker", "file", "--overlap", "5"], "chunker.overlap: no such setting"),
     ],

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import ir_measures
 import numpy as np
@@ -246,7 +247,9 @@ def test_numbered_chunks_mean_their_places_in_the_chunk_map(tmp_path: Path) -> N
     documents = Documents.of([("a.md", "one\ntwo\nthree\n")])
     ends = {"start_byte": [0, 4], "end_byte": [8, 14], "start_token": [0, 0], "end_token": [0, 0]}
     lines = {"document": [0, 0], "start_line": [1, 2], "end_line": [2, 3]}
-    columns = {name: np.array(found, np.int32) for name, found in {**ends, **lines}.items()}
+    columns: dict[str, Any] = {
+        name: np.array(found, np.int32) for name, found in {**ends, **lines}.items()
+    }
     question = {
         "id": 1,
         "question": "q",

@@ -1,5 +1,7 @@
 """The oracle reaches what the chunks allow; popularity is learnt from the other queries only."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +13,8 @@ from retrievers.interface import Chunks
 from tests.unit.measures.test_token_budgets import Case, cases
 
 ENDS = ([0, 0, 0], [0, 9, 20], [9, 20, 30], [1, 10, 21], [9, 20, 30], [0, 9, 20], [9, 20, 30])
-THREE = Chunks(*(np.array(column, np.int32) for column in ENDS))
+COLUMNS: list[Any] = [np.array(column, np.int32) for column in ENDS]
+THREE = Chunks(*COLUMNS)
 """Lines 1 to 9, 10 to 20 and 21 to 30 of one file."""
 
 

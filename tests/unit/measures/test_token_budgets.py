@@ -47,13 +47,18 @@ class Case:
     """Document, first line, last line, grade."""
     level: int = 2
     overlap: float = 0.5
+    headers: tuple[int, ...] = ()
+    """The tokens above each chunk, if any."""
 
     def arrays(self) -> tuple[Rankings, Chunks, Judgements, TokenLines]:
         """Return the same as the arrays that are scored."""
         document, start, end = np.array(sorted(self.chunks), np.int32).reshape(-1, 3).T
         bounds = [self.tokens(chunk) for chunk in sorted(self.chunks)]
         start_token, end_token = np.array(bounds, np.int32).reshape(-1, 2).T
-        chunks = Chunks(document, start, end, start, end, start_token, end_token)
+        headers = np.array(self.headers, np.int32)
+        texts = ("a header",) * len(headers)
+        places = document, start, end, start, end, start_token, end_token
+        chunks = Chunks(*places, texts, headers)
         zero = np.zeros(len(self.ranking))
         ranked = [(self.ranking[::-1], zero), (self.ranking, zero)]
         rankings = Rankings.of(ranked, [0.0, 0.0], [1.0, 1.0])
@@ -77,7 +82,7 @@ class Case:
 
 
 @st.composite
-def cases(draw: st.DrawFn, *, apart: bool = False) -> Case:
+def cases(draw: st.DrawFn, *, apart: bool = False, headed: bool = False) -> Case:
     """Draw a small repository, its chunks, a ranking and targets."""
     counts = st.lists(st.integers(0, 6), min_size=1, max_size=12)
     documents = draw(st.lists(counts, min_size=1, max_size=3))
@@ -95,7 +100,8 @@ def cases(draw: st.DrawFn, *, apart: bool = False) -> Case:
     )
     rows = {place: (*place, grade) for place, grade in targets}
     level, overlap = draw(st.sampled_from([0, 2])), draw(st.sampled_from([0.25, 0.5, 0.75, 1]))
-    return Case(documents, chunks, ranking, list(rows.values()), level, overlap)
+    headers = draw(st.tuples(*[st.integers(0, 4)] * len(chunks))) if headed else ()
+    return Case(documents, chunks, ranking, list(rows.values()), level, overlap, headers)
 
 
 def _meets(chunk: tuple[int, int, int], others: list[tuple[int, int, int]]) -> bool:
@@ -110,12 +116,16 @@ def _meets(chunk: tuple[int, int, int], others: list[tuple[int, int, int]]) -> b
 def walk(case: Case, budget: int) -> list[tuple[tuple[int, int, int], int]]:
     """Return each hit that is reached, with its last wholly shown line."""
     seen: set[tuple[int, int]] = set()
-    shown_hits = []
+    headers, shown_hits = 0, []
     for number in case.ranking:
         chunk = sorted(case.chunks)[number]
         first, stop = case.tokens(chunk)
+        if any((chunk[0], token) not in seen for token in range(first, stop)):
+            headers += case.headers[number] if case.headers else 0
+        if headers + len(seen) > budget:
+            break
         reached = first
-        while reached < stop and ((chunk[0], reached) in seen or len(seen) < budget):
+        while reached < stop and ((chunk[0], reached) in seen or headers + len(seen) < budget):
             seen.add((chunk[0], reached))
             reached += 1
         shown_hits.append((chunk, last_whole_line(case, chunk, reached)))
@@ -167,7 +177,7 @@ def walked(case: Case, budget: int) -> tuple[float, float]:
     return 1 - len(left) / len(targets), gain / ideal
 
 
-@given(cases() | cases(apart=True))
+@given(cases() | cases(apart=True) | cases(headed=True) | cases(apart=True, headed=True))
 @example(Case([[4, 4, 4, 4]], [(0, 1, 4), (0, 3, 4)], [1, 0], [(0, 1, 1, 1), (0, 3, 3, 2)]))
 @example(Case([[2], [0, 3]], [(0, 1, 1), (1, 1, 2)], [0, 1], [(1, 1, 1, 1)], 0))
 def test_each_budget_shows_what_a_walk_token_by_token_shows(case: Case) -> None:
@@ -181,7 +191,7 @@ def test_each_budget_shows_what_a_walk_token_by_token_shows(case: Case) -> None:
         assert scores.of(level, f"ndcg_at_{budget}_tokens")[1] == pytest.approx(ndcg)
 
 
-@given(cases() | cases(apart=True))
+@given(cases() | cases(apart=True) | cases(headed=True) | cases(apart=True, headed=True))
 def test_a_greater_budget_never_loses_a_target(case: Case) -> None:
     """Rise with the budget, within the bounds."""
     scores = case.scores()
@@ -241,6 +251,15 @@ def recall(case: Case, budget: int) -> Any:
     """Return recall at a budget."""
     measure = Measure("recall", Tokens(budget))
     return score(*case.arrays(), query_count=2, measures=[measure]).values[0, 1, 0]
+
+
+def test_a_header_counts_with_the_first_new_text_of_its_hit() -> None:
+    """Of three hits the last shows nothing new, and so not its header."""
+    case = Case(TEN, [(0, 1, 2), (0, 2, 3), (0, 2, 2)], [0, 2, 1], [], headers=(5, 7, 9))
+
+    totals = shown(Hits(*case.arrays()[:2])).totals().tolist()
+
+    assert totals == [(7 + 10) + (9 + 10) + (5 + 10), (5 + 20) + (9 + 10)]
 
 
 @pytest.mark.parametrize(("budget", "found"), [(49, 0), (50, 1)])

@@ -9,7 +9,7 @@ from bench.settings import RepositorySettings, SuiteSettings
 from bench.stages import Ask, Cut, Cuttable, Tokenize
 from bench.study import RepositoryIdentity, prepare
 from bench.study.identity import chunking_of, identity_of, versions_of
-from retrievers.chunkers import Lines, Recursive, Symbol, Syntax, Tokens
+from retrievers.chunkers import Headers, Lines, Recursive, Symbol, Syntax, Tokens
 
 
 def _ask(text: str) -> Ask:
@@ -93,6 +93,16 @@ def test_chunkers_of_one_size_are_told_apart() -> None:
     found = {chunking_of(Cuttable(files, files, files).cut(chunker)) for chunker in chunkers}
 
     assert len(found) == len(chunkers)
+
+
+def test_headers_are_told_apart_and_so_is_what_is_below_them() -> None:
+    files: Any = _ask("a")
+    cuttable = Cuttable(files, files, files)
+    ways = [(Lines(64), None), (Lines(64), Headers("path")), (Lines(32), Headers("path"))]
+
+    found = {chunking_of(cuttable.headed(chunker, headers)) for chunker, headers in ways}
+
+    assert len(found) == len(ways)
 
 
 def test_versions_are_listed_by_kind() -> None:
