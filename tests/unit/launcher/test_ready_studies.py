@@ -1,0 +1,67 @@
+"""A ready study is a grid that somebody else typed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.errors import SettingError, UsageError
+from bench.launcher.overrides import check_overrides
+from bench.launcher.ready import written_out
+
+ROOT = Path(__file__).parents[3]
+CONF = ROOT / "conf"
+
+
+def test_a_study_is_written_out_as_its_axes() -> None:
+    found = written_out(["study=harness", "suite=python"], CONF)
+
+    assert found == ["-m", "suite=python", "chunk=512,1024,2048,4096,8000", "reranker=on,off"]
+
+
+def test_an_axis_that_was_typed_stays() -> None:
+    found = written_out(["-m", "chunk=64,128", "study=harness"], CONF)
+
+    assert found == ["-m", "chunk=64,128", "reranker=on,off"]
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in (CONF / "study").glob("*.yaml")))
+def test_every_ready_study_is_a_grid_that_can_be_typed(name: str) -> None:
+    grid, *axes = written_out([f"study={name}"], CONF)
+
+    assert grid == "-m"
+    check_overrides(axes, CONF, multirun=True)
+
+
+def test_other_command_lines_are_left_alone() -> None:
+    line = ["chunk=64", "--cfg", "job"]
+
+    assert written_out(line, CONF) == line
+
+
+def test_an_unknown_study_names_the_nearest() -> None:
+    with pytest.raises(SettingError, match="did you mean weights"):
+        written_out(["study=weight"], CONF)
+    with pytest.raises(UsageError, match="one ready study"):
+        written_out(["study=weights", "study=harness"], CONF)
+
+
+def test_a_ready_study_is_planned_by_the_command(tmp_path: Path) -> None:
+    """Eleven weights; those of 0 and 1 are trials of their own."""
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "a.py").write_text("x = 1\n", encoding="utf-8")
+    queries = "queries:\n- {id: q, query: x, expected_files: [a.py]}\n"
+    (tmp_path / "q.yaml").write_text(queries, encoding="utf-8")
+    own = ["study=weights", "suite=own", "repository=code", "queries=q.yaml", "--plan"]
+
+    found = subprocess.run(
+        [sys.executable, str(ROOT / "bench" / "run.py"), *own],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert found.returncode == 0, found.stderr
+    assert "11 trials" in found.stdout
