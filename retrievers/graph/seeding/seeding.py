@@ -65,7 +65,8 @@ class Seeding:
 
     channels: tuple[ChannelName, ...] = CHANNELS
     weights: ChannelWeights = field(default_factory=ChannelWeights)
-    rank_constant: float = 60.0
+    rank_constant: float = 10.0
+    """A rank gives weight / (rank_constant + rank + 1): the smaller, the more the first ones."""
     candidates: int = 40
     """How many fused symbols are looked at further."""
     implementor_share: float = 0.5

@@ -1,14 +1,21 @@
 """A ranking is walk, HITS and scoring put together, and every step shows in its components."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from retrievers.graph.hits import Hits
 from retrievers.graph.ranking import NodeFacts, Ranker, RankingSettings, Reordering
+from retrievers.graph.scoring import Scoring
 from retrievers.graph.walk import Walk
 from tests.unit.retrievers.graph.hand_written import graph_of, seeds_of
 
-PLAIN = RankingSettings(walk=Walk(steps=1000, tolerance=1e-15, stable_top=0), hits=Hits(nodes=0))
+PLAIN = RankingSettings(
+    walk=Walk(steps=1000, tolerance=1e-15, stable_top=0),
+    hits=Hits(nodes=0),
+    scoring=Scoring(seed=0.0),
+)
 
 
 def test_a_seed_and_what_it_calls_are_scored_by_hand() -> None:
@@ -22,6 +29,16 @@ def test_a_seed_and_what_it_calls_are_scored_by_hand() -> None:
     assert scored.score[0] == pytest.approx(
         0.8 * 0.4 + 0.9 * 0.25 + 0.3 * 0.2 + 0.15 / 2, abs=1e-7
     )
+
+
+def test_having_been_found_counts_as_much_as_being_the_best_found() -> None:
+    graph = graph_of([(0, 1)], symbols=2)
+    found = replace(PLAIN, scoring=Scoring(seed=1.0))
+
+    plain, raised = (Ranker(graph, own).rank(seeds_of(0)).scored for own in (PLAIN, found))
+
+    assert raised.node.tolist() == [0, 1]
+    assert raised.score[0] == pytest.approx(plain.score[1] + 1.0)
 
 
 def test_only_symbols_over_the_floor_are_ranked() -> None:
@@ -59,7 +76,7 @@ def test_what_is_forced_comes_first_in_its_order_and_adds_up() -> None:
 def test_similarity_reorders_only_when_it_is_given_a_share() -> None:
     graph = graph_of([(0, 1)], symbols=2)
     facts = NodeFacts(similarity=np.array([1.0, 0.0, 0.0], np.float32))
-    blended = RankingSettings(PLAIN.walk, PLAIN.hits, reordering=Reordering(blend=1.0))
+    blended = replace(PLAIN, reordering=Reordering(blend=1.0))
 
     kept = Ranker(graph, PLAIN).rank(seeds_of(0), facts=facts).scored
     turned = Ranker(graph, blended).rank(seeds_of(0), facts=facts).scored

@@ -85,13 +85,13 @@ def test_a_score_is_what_the_channels_give_together() -> None:
 
 
 def test_what_implements_a_candidate_shares_in_its_score() -> None:
-    """`Ledger` is the only exact name and gets 2/61; what implements it a quarter of that."""
+    """`Ledger` is the only exact name and gets 2/11; what implements it a quarter of that."""
 
     seeds = seeder(only("tiered", tiered=EXACT, implementor_share=0.25)).seed("`Ledger`")
 
     assert seeds.node.tolist() == [LEDGER, PAPER]
-    assert seeds.channels["tiered"] == pytest.approx([2 / 61, 0])
-    assert seeds.channels["implementors"] == pytest.approx([0, 0.25 * 2 / 61])
+    assert seeds.channels["tiered"] == pytest.approx([2 / 11, 0])
+    assert seeds.channels["implementors"] == pytest.approx([0, 0.25 * 2 / 11])
 
 
 def test_implementors_are_those_that_are_no_candidates_yet() -> None:
@@ -121,7 +121,7 @@ def test_paths_compete_when_told_to_and_when_nothing_else_is_found() -> None:
     assert LEDGER in together.node.tolist()
     assert together.channels["path"][together.node.tolist().index(LEDGER)] > 0
     assert single.node[0] == LEDGER
-    assert single.score[0] == pytest.approx(1.5 / 61)
+    assert single.score[0] == pytest.approx(1.5 / 11)
 
 
 @pytest.mark.parametrize("channel", CHANNELS)
@@ -250,7 +250,7 @@ def test_words_that_led_to_a_symbol_lead_to_it_again() -> None:
 
     assert vocabulary.counts == {"invoice": {"billing.ledger.pay": 2, "gone.away": 2}}
     assert known.node.tolist() == [PAY]
-    assert known.score == pytest.approx([0.3 / 61])
+    assert known.score == pytest.approx([0.3 / 11])
     assert seeder(only("learned"), vocabulary=once).seed("the invoice").node.tolist() == []
 
 
