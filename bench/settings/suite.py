@@ -133,7 +133,8 @@ def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> Suit
             "suite=own: needs questions; add queries=FILE (rankgrid init PATH writes a first one)"
         )
         raise SettingError(message)
-    repository = own_repository(place, _queries_file(queries))
+    # A wrong repository is told before a wrong file of queries.
+    repository = replace(own_repository(place, Path()), queries=_queries_file(queries))
     return SuiteSettings(str(suite["name"]), (repository,))
 
 
