@@ -20,6 +20,7 @@ from bench.analysis import (
     mean_intervals,
     tuned_score,
 )
+from bench.reporting.query_groups import groups_of
 from bench.reporting.study_view import StudyView
 
 COSTS = {
@@ -138,11 +139,10 @@ def _by_group(
     view: StudyView, matrix: ScoreMatrix, contrasts: Sequence[Contrast], sampling: Sampling
 ) -> dict[str, dict[str, tuple[Effect, ...]]]:
     found = {}
-    for kind in ("difficulty", "category"):
-        groups = [str(query.get(kind) or "") for query in view.questions]
+    for kind, groups in groups_of(view.questions).items():
         if contrasts and len(set(groups) - {""}) > 1:
             found[kind] = effects_by_group(contrasts, matrix, groups, sampling)
-    return found
+    return {kind: of for kind, of in found.items() if of}
 
 
 def _strength(effect: Effect) -> float:

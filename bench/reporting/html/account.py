@@ -1,6 +1,6 @@
 """What the numbers stand on: coverage, failures, and how everything was measured."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bench.reporting.html.comparison import Part
@@ -33,6 +33,50 @@ def coverage_section(view: StudyView) -> Part | None:
     known = [
         column for column in columns if any(_value(t, column[1]) is not None for t in view.listed)
     ]
+    intro = (
+        "Early: the share of rankings with less text than the budget; recall there is a floor. "
+        "Unseen: text beyond the window of the embedding model."
+    )
+    title = "Coverage and truncation"
+    content = section(
+        "coverage", title, element("p", intro, class_="facts"), _columns(title, view, known)
+    )
+    return "coverage", title, content
+
+
+_NEGATIVES = (
+    ("refused", "negative_refusal_rate", ".1%", "share for which nothing was returned"),
+    ("returned", "negative_returned", ".1f", "hits returned on average"),
+    (
+        "separation",
+        "negative_auroc",
+        ".3f",
+        "how often the best score of an answerable query is above theirs: 1 is perfect, 0.5 none",
+    ),
+    (
+        "passing at 95 %",
+        "negative_false_positives_at_95",
+        ".1%",
+        "share that a threshold lets through which keeps 95 % of the answerable queries",
+    ),
+)
+
+
+def negatives_section(view: StudyView) -> Part | None:
+    """Return what the trials do with queries that nothing answers."""
+    known = [c for c in _NEGATIVES if any(_value(t, c[1]) is not None for t in view.listed)]
+    if not known:
+        return None
+    title = "Queries that nothing answers"
+    count = view.listed[0].report["summary"].get("negative_queries")
+    intro = f"{count} queries have no right answer; they are in none of the means above."
+    content = section(
+        "negatives", title, element("p", intro, class_="facts"), _columns(title, view, known)
+    )
+    return "negatives", title, content
+
+
+def _columns(title: str, view: StudyView, known: Sequence[tuple[str, str, str, str]]) -> Markup:
     headings = [Heading("#"), Heading("trial", text=True)]
     headings += [Heading(name, meaning) for name, _, _, meaning in known]
     rows = [
@@ -43,15 +87,7 @@ def coverage_section(view: StudyView) -> Part | None:
         ]
         for place, trial in enumerate(view.listed, 1)
     ]
-    intro = (
-        "Early: the share of rankings with less text than the budget; recall there is a floor. "
-        "Unseen: text beyond the window of the embedding model."
-    )
-    title = "Coverage and truncation"
-    content = section(
-        "coverage", title, element("p", intro, class_="facts"), table(title, headings, rows)
-    )
-    return "coverage", title, content
+    return table(title, headings, rows)
 
 
 def _ended(budget: int) -> tuple[str, str, str, str]:

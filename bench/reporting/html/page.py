@@ -6,7 +6,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bench.reporting.html.account import account_section, coverage_section, failures_section
+from bench.reporting.html.account import (
+    account_section,
+    coverage_section,
+    failures_section,
+    negatives_section,
+)
 from bench.reporting.html.comparison import advice_section, comparison_section
 from bench.reporting.html.difference import effects_section, groups_section
 from bench.reporting.html.elements import Markup, element
@@ -61,6 +66,7 @@ def _parts(view: StudyView, found: Insights) -> list[_Part | None]:
         groups_section(view, found),
         repositories_section(view),
         queries_section(view),
+        negatives_section(view),
         coverage_section(view),
         account_section(view),
     ]

@@ -162,10 +162,40 @@ def repositories_section(view: StudyView) -> Part | None:
         return None
     parts = [_heat(view, "repository_metrics", "repository")]
     parts += [_heat(view, key, name) for key, name in GROUPS.items()]
+    parts.append(_top_file_types(view))
     title = "By repository and kind of query"
     intro = f"{view.quality} of each trial; darker is higher, table by table."
     content = section("groups", title, element("p", intro, class_="facts"), parts)
     return "groups", title, content
+
+
+_TOPS = {
+    "share_at_1": "first hit",
+    "share_at_5": "first 5 hits",
+    "share_at_10": "first 10 hits",
+    "share_of_targets": "right places",
+}
+
+
+def _top_file_types(view: StudyView) -> Markup | None:
+    """Return what types of files the advised trial shows, beside those that are right."""
+    types = view.chosen.groups("top_file_types") if view.chosen else {}
+    if view.chosen is None or not types:
+        return None
+    ordered = sorted(types, key=lambda name: -(types[name].get("share_at_10") or 0.0))
+    rows = [
+        [
+            Cell(name, name),
+            *(
+                number(types[name].get(column), ".1%", kind=shade(types[name].get(column), 0, 1))
+                for column in _TOPS
+            ),
+        ]
+        for name in ordered
+    ]
+    label = f"Types of files that {view.chosen.name} shows"
+    headings = [Heading("type", text=True), *map(Heading, _TOPS.values())]
+    return element("div", element("h3", label), table(label, headings, rows))
 
 
 def _heat(view: StudyView, key: str, name: str) -> Markup | None:

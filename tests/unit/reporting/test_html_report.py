@@ -202,6 +202,40 @@ def test_bounds_are_shown_below_and_never_best(tmp_path: Path) -> None:
     assert "3 trials are on the frontier" in page or "of 3 trials" in page
 
 
+def test_negatives_and_top_file_types_are_shown_where_they_are_known(tmp_path: Path) -> None:
+    """Older results have neither, and then there is no empty table."""
+    results = a_grid()
+    before = page_of(results, tmp_path)
+    for report in results["reports"]:
+        report["summary"] |= {"negative_queries": 4, "negative_refusal_rate": 0.25}
+        report["top_file_types"] = {
+            ".py": {"share_at_1": 0.75, "share_at_5": 0.5, "share_at_10": 0.4},
+            ".md": {"share_at_1": 0.25, "share_at_5": 0.5, "share_at_10": 0.6},
+        }
+
+    after = page_of(results, tmp_path)
+
+    assert "nothing answers" not in before
+    assert "Types of files" not in before
+    assert "4 queries have no right answer" in after
+    assert "25.0%" in after
+    assert "Types of files that chunk=64 rerank=on shows" in after
+
+
+def test_groups_in_which_no_repository_has_two_queries_are_left_out(tmp_path: Path) -> None:
+    """Their error could not be known."""
+    results = a_grid(6)
+    for report in results["reports"]:
+        for number, query in enumerate(report["query_results"]):
+            query["category"] = f"kind {number}"
+            query["difficulty"] = ""
+
+    page = page_of(results, tmp_path)
+
+    assert "Effects by repository" in page
+    assert "Effects by category" not in page
+
+
 def test_the_cost_that_the_study_is_about_is_plotted_too(tmp_path: Path) -> None:
     """cost=peak_memory_bytes: in MB, beside latency and the time to make the index."""
     results = a_grid()

@@ -1,0 +1,36 @@
+"""The groups of queries in which effects are looked at: tier, kind, and where answers stand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from retrievers.source import language_of
+
+Json = Mapping[str, Any]
+
+
+def groups_of(queries: Sequence[Json]) -> dict[str, list[str]]:
+    """Return the group of each query, by the kind of group; "" where it is in none or in several.
+
+    A query whose answers are in two languages says nothing of either alone.
+    """
+    return {
+        "difficulty": [str(query.get("difficulty") or "") for query in queries],
+        "category": [str(query.get("category") or "") for query in queries],
+        "language": [_only(query, _language) for query in queries],
+        "file type": [_only(query, _ending) for query in queries],
+    }
+
+
+def _only(query: Json, label: Callable[[str], str]) -> str:
+    labels = {label(str(target["path"])) for target in query.get("targets") or ()}
+    return labels.pop() if len(labels) == 1 else ""
+
+
+def _language(path: str) -> str:
+    found = language_of(path)
+    return found.name if found else ""
+
+
+def _ending(path: str) -> str:
+    return PurePosixPath(path).suffix.lower()
