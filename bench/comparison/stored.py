@@ -70,6 +70,8 @@ class StoredTrial:
     groups: Mapping[str, Mapping[str, Mapping[str, float | None]]]
     """By kind (repository, difficulty, …), by name, the averages."""
     queries: Mapping[Key, StoredQuery] = field(default_factory=dict)
+    bound: bool = False
+    """Whether it is there to compare with (random, oracle) and nobody would ship it."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -126,6 +128,7 @@ def _trial(report: Json) -> StoredTrial:
         levels=dict(report["levels"]),
         groups={kind: dict(report.get(f"{kind}_metrics") or {}) for kind in _GROUPS},
         queries={query.key: query for query in queries},
+        bound=bool(report.get("bound")),
     )
 
 

@@ -48,10 +48,11 @@ def limit_checks(study: StoredStudy, limits: Sequence[Limit], *, of: str) -> lis
 
 
 def chosen(study: StoredStudy, *, of: str) -> list[StoredTrial]:
-    """Return every trial, or the best one that has a result."""
+    """Return every trial that could be shipped, or the best of them that has a result."""
+    trials = [one for one in study.trials if not one.bound]
     if of == "all":
-        return list(study.trials)
-    done = [one for one in study.trials if one.summary.get(f"avg_{PRIMARY}") is not None]
+        return trials
+    done = [one for one in trials if one.summary.get(f"avg_{PRIMARY}") is not None]
     return [max(done, key=lambda one: one.summary[f"avg_{PRIMARY}"] or 0.0)] if done else []
 
 

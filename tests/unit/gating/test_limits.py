@@ -90,6 +90,17 @@ def test_the_best_trial_may_stand_for_all() -> None:
     assert judge(both, Asked((MRR,), of="all")).exit_code == 3
 
 
+@pytest.mark.parametrize("of", ["all", "best"])
+def test_a_bound_is_held_to_nothing_and_stands_for_nobody(of: str) -> None:
+    """Neither a random order, which no floor is for, nor an oracle, which nobody can ship."""
+    bound = made_trial([query("x/one", 1), query("x/two", 1)], name="oracle", is_bound=True)
+
+    found = judge(stored(trial(), bound), Asked((Limit("mrr", 0.9),), of=of))
+
+    assert [check.trial for check in found.checks] == [TRIAL.name]
+    assert found.exit_code == 3
+
+
 def test_nothing_asked_is_no_gate() -> None:
     verdict = judge(stored(FAILED), Asked())
 
