@@ -1,28 +1,41 @@
 """Measure what ranking by a graph costs: time a query, seconds to load, memory.
 
     python scripts/measure_graph.py [--nodes 50000] [--edges 400000] [--queries 100]
+    python scripts/measure_graph.py --folder FOLDER [--queries 100]
 
-The graph is drawn at random with a few nodes that much else points to, as code has them.
+Without a folder the graph is drawn at random with a few nodes that much else points to, as code
+has them, and only the walk, HITS, scoring and packing are timed. With a folder its graph is made,
+and its docstrings' first lines are asked as tasks, keywords and channels included.
 """
 
 import argparse
+import os
 import resource
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from retrievers.graph import CodeGraph, Ranker, RankingSettings, Seeds
+from bench.corpora import LocalSource, read_source
+from retrievers.chunkers import token_ends
+from retrievers.graph import CodeGraph, Graph, Ranker, RankingSettings, Seeds, open_graph
 from retrievers.graph.model import adjacency
 from retrievers.graph.packing import Packing, estimated_costs, pack
+from retrievers.graph.seeding import symbol_texts
+from retrievers.source import find_symbols
+from retrievers.source.edges import EDGE_KINDS, PROVENANCES, find_edges
 
 KINDS = ("calls", "contains", "member_of", "imports", "references")
 SHARES = (0.5, 0.15, 0.15, 0.1, 0.1)
 SEEDS = 25
+LEAST_LETTERS = 30
+"""Of a docstring that is asked as a task."""
+T = TypeVar("T")
 POPULAR, NEAR = 0.2, 0.6
 """The shares of edges that end at few nodes, and near where they start."""
 
@@ -30,6 +43,9 @@ POPULAR, NEAR = 0.2, 0.6
 def main() -> None:
     """Print what a drawn graph costs."""
     found = _arguments()
+    if found.folder:
+        measure_folder(found.folder, found.queries)
+        return
     started = time.process_time()
     graph = drawn_graph(found.nodes, found.edges, np.random.default_rng(1))
     print(f"nodes {len(graph)}, edges {len(graph.edge_kind)}")
@@ -38,9 +54,47 @@ def main() -> None:
     ranker = Ranker(graph, RankingSettings())
     print(f"loaded in {time.perf_counter() - started:.3f} s")
     samples = [_milliseconds(ranker, graph, query) for query in range(found.queries)]
+    _show(samples)
+    print(f"memory at most {_peak_megabytes():.0f} MB, {before:.0f} before ranking")
+
+
+def measure_folder(folder: str, queries: int) -> None:
+    """Print what making the graph of a folder and asking it costs."""
+    documents = _timed("read", lambda: read_source(LocalSource(folder)).documents)
+    symbols = _timed("parse", lambda: find_symbols(documents))
+    edges = _timed("edges (parse again)", lambda: find_edges(documents, symbols))
+    tokens = _timed("tokens", lambda: token_ends(documents))
+    names = {"edge_kinds": EDGE_KINDS, "provenances": PROVENANCES}
+    graph = _timed("graph", lambda: CodeGraph.of(documents, symbols, edges, tokens, **names))
+    texts = _timed("texts", lambda: symbol_texts(graph, documents))
+    print(f"documents {len(documents)}, nodes {len(graph)}, edges {len(graph.edge_kind)}")
+    retriever = _timed("open", lambda: open_graph(graph, texts, Graph()))
+    tasks = [doc.strip().partition("\n")[0] for doc in graph.docs if len(doc) > LEAST_LETTERS]
+    step = max(len(tasks) // queries, 1)
+    samples = []
+    for task in tasks[: queries * step : step]:
+        started = time.perf_counter()
+        retriever.for_task(task)
+        samples.append((time.perf_counter() - started) * 1000)
+    _show(samples)
+    print(f"memory at most {_peak_megabytes():.0f} MB")
+
+
+def _timed(name: str, work: Callable[[], T]) -> T:
+    started = _cpu_seconds()
+    made = work()
+    print(f"{name}: {_cpu_seconds() - started:.1f} CPU-seconds")
+    return made
+
+
+def _cpu_seconds() -> float:
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
+
+
+def _show(samples: list[float]) -> None:
     for share in (50, 95, 100):
         print(f"query p{share} {np.percentile(samples, share):.1f} ms")
-    print(f"memory at most {_peak_megabytes():.0f} MB, {before:.0f} before ranking")
 
 
 @dataclass
@@ -111,6 +165,7 @@ def _peak_megabytes() -> float:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", default="")
     parser.add_argument("--nodes", type=int, default=50_000)
     parser.add_argument("--edges", type=int, default=400_000)
     parser.add_argument("--queries", type=int, default=100)

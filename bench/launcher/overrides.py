@@ -91,9 +91,9 @@ class _Known:
         found = yaml.safe_load(text)
         within = [str(entry).partition("@") for entry in found.pop("defaults", [])]
         nested = {
-            f"{place}.{field}"
+            f"{place}.{field}" if place else field
             for member, _, place in within
-            if place
+            if member != "_self_"
             for field in self.has(group, member)
         }
         return nested.union(_names(found))
