@@ -124,7 +124,9 @@ def _against(report: CompareReport) -> str:
 
 
 def _said(found: GateTest) -> list[str]:
-    return [sentence.removeprefix("Gate: ") for sentence in found.sentences]
+    """Return what was found without the state, which stands before it already."""
+    state = f"Gate: {found.state.value}, "
+    return [sentence.removeprefix(state).removeprefix("Gate: ") for sentence in found.sentences]
 
 
 def _usually_visible(matrix: ScoreMatrix) -> float:
