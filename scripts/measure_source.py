@@ -1,0 +1,72 @@
+"""Measure what symbols and edges of a repository cost: by default Django's sdist.
+
+Run as `python scripts/measure_source.py [--folder PATH]`. Times are CPU-seconds of this process
+and of the parsers it starts; resolving is what `find_edges` takes beyond reading the facts.
+"""
+
+import argparse
+import resource
+from collections import Counter
+from collections.abc import Callable
+from typing import TypeVar
+
+from bench.corpora import LocalSource, PypiSource, Source, read_source
+from retrievers.interface import Documents
+from retrievers.source import EDGE_KINDS, ParsingLimits, find_edges, find_symbols, language_of
+from retrievers.source.parsing import Parsing
+from retrievers.source.registry import languages
+
+T = TypeVar("T")
+DJANGO = PypiSource(
+    package="django",
+    version="5.2",
+    file="Django-5.2.tar.gz",
+    sha256="1a47f7a7a3d43ce64570d350e008d2949abe8c7e21737b351b6a1611277c6d89",
+)
+
+
+def main() -> None:
+    """Print what is found and how long it takes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", help="measure the files of a folder instead")
+    folder = parser.parse_args().folder
+    source: Source = LocalSource(folder) if folder else DJANGO
+    documents = read_source(source).documents
+    symbols, for_symbols = timed(lambda: find_symbols(documents))
+    facts, for_facts = timed(lambda: read_facts(documents))
+    edges, for_edges = timed(lambda: find_edges(documents, symbols))
+    print(f"{len(documents)} files, {len(documents.content) / 1e6:.1f} MB")
+    print(f"symbols      {for_symbols:6.2f} s  {len(symbols)}")
+    print(f"facts        {for_facts:6.2f} s  {facts}")
+    print(f"resolving    {for_edges - for_facts:6.2f} s  {len(edges)} edges")
+    print(f"all          {for_symbols + for_edges:6.2f} s")
+    for kind, count in Counter(edges.kind.tolist()).most_common():
+        print(f"  {EDGE_KINDS[kind]:18}{count}")
+
+
+def read_facts(documents: Documents) -> int:
+    """Return how many facts the documents hold."""
+    count = 0
+    with Parsing(ParsingLimits(), languages()) as parsing:
+        for document, path in enumerate(documents.paths):
+            language = language_of(path)
+            if language:
+                count += len(parsing.facts(language, documents.source(document)) or ())
+    return count
+
+
+def timed(work: Callable[[], T]) -> tuple[T, float]:
+    """Return a result and the processor time that it took."""
+    before = spent()
+    result = work()
+    return result, spent() - before
+
+
+def spent() -> float:
+    """Return the processor time of this process and of those it has waited for."""
+    both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in both)
+
+
+if __name__ == "__main__":
+    main()
