@@ -21,6 +21,11 @@ from retrievers.source.edges.relations import (
     add_tests,
 )
 from retrievers.source.edges.resolver import Resolver
+from retrievers.source.edges.surroundings import (
+    add_dependencies,
+    add_documentation,
+    add_owners,
+)
 from retrievers.source.edges.usage import Usage
 from retrievers.source.edges.uses import Uses
 from retrievers.source.parsing import Fact, Parsing, ParsingLimits
@@ -67,6 +72,9 @@ def _find(documents: Documents, symbols: Symbols, limits: ParsingLimits, folder:
     add_inheritance(names, resolver, found)
     Usage(names, resolver, found).add(uses)
     add_tests(names, found)
+    add_dependencies(documents, found)
+    add_documentation(documents, names, found)
+    add_owners(documents, found)
     return found.edges()
 
 

@@ -10,7 +10,7 @@ from retrievers.source.edges.modules.ruby import RubyModules
 from retrievers.source.edges.modules.rust import RustModules
 from retrievers.source.edges.modules.script import ScriptModules
 from retrievers.source.edges.modules.spaces import SpaceModules
-from retrievers.source.edges.modules.tree import Modules, Tree
+from retrievers.source.edges.modules.tree import Modules, Tree, files_named
 
 STYLES: Mapping[str, Callable[[Tree], Modules]] = {
     "go": GoModules,
@@ -23,4 +23,4 @@ STYLES: Mapping[str, Callable[[Tree], Modules]] = {
     "spaces": SpaceModules,
 }
 
-__all__ = ["STYLES", "Modules", "Tree"]
+__all__ = ["STYLES", "Modules", "Tree", "files_named"]

@@ -25,10 +25,15 @@ class Tree:
 
     def files(self, name: str) -> Iterator[tuple[str, str]]:
         """Return path and text of the files of a name, in any folder."""
-        for document, path in enumerate(self.documents.paths):
-            is_named = path == name or path.endswith(f"/{name}")
-            if is_named and self.documents.size(document) <= _LONGEST:
-                yield path, self.documents.source(document).decode("utf-8-sig", "replace")
+        return files_named(self.documents, name)
+
+
+def files_named(documents: Documents, name: str) -> Iterator[tuple[str, str]]:
+    """Return path and text of the files of a name, in any folder; huge ones are left out."""
+    for document, path in enumerate(documents.paths):
+        is_named = path == name or path.endswith(f"/{name}")
+        if is_named and documents.size(document) <= _LONGEST:
+            yield path, documents.source(document).decode("utf-8-sig", "replace")
 
 
 class Modules(Protocol):

@@ -1,0 +1,139 @@
+"""Edges of files that are no code: what manifests depend on, prose documents, and owners own."""
+
+import json
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from retrievers.interface import Documents
+from retrievers.source.edges.collecting import Collecting
+from retrievers.source.edges.modules import files_named
+from retrievers.source.edges.names import Names
+from retrievers.source.edges.relations import is_test
+from retrievers.source.symbols import CODE_KINDS
+
+_PROSE = (".md", ".rst", ".mdx", ".markdown")
+_MENTION = re.compile(r"`{1,2}~?([A-Za-z_][\w.]{3,100})(?:\(\))?`{1,2}")
+_MENTIONS = 500
+"""Of one file; more is a list of names, not a text about them."""
+_RULES = 300
+"""Of owners that count, the last ones: each is tried on every file."""
+_REQUIRED = re.compile(r"^\s*(?:require\s+)?([\w.-]+\.[\w.-]+/\S+)\s+v\d", re.MULTILINE)
+_PACKAGE = re.compile(r"[A-Za-z0-9][\w.-]*")
+
+
+def add_dependencies(documents: Documents, found: Collecting) -> None:
+    """Add the packages that each manifest declares to need."""
+    for name, read in _MANIFESTS.items():
+        for path, text in files_named(documents, name):
+            document = documents.places[path]
+            lines = text.splitlines()
+            for package in dict.fromkeys(_packages(text, read)):
+                line = next((at for at, one in enumerate(lines, 1) if package in one), 1)
+                target = found.external(f"package:{package}")
+                found.add("depends_on", found.file(document), target, line)
+
+
+def _packages(text: str, read: Callable[[str], Iterator[str]]) -> list[str]:
+    try:
+        return list(read(text))
+    except (ValueError, RecursionError):
+        return []
+
+
+def _of_pyproject(text: str) -> Iterator[str]:
+    project = _table(tomllib.loads(text), "project")
+    for one in _list(project.get("dependencies")):
+        name = _PACKAGE.match(str(one))
+        if name:
+            yield name.group()
+
+
+def _of_npm(text: str) -> Iterator[str]:
+    declared = json.loads(text)
+    for kind in ("dependencies", "devDependencies", "peerDependencies"):
+        yield from _table(declared, kind)
+
+
+def _of_cargo(text: str) -> Iterator[str]:
+    declared = tomllib.loads(text)
+    for kind in ("dependencies", "dev-dependencies", "build-dependencies"):
+        yield from _table(declared, kind)
+
+
+def _of_go(text: str) -> Iterator[str]:
+    return (one.group(1) for one in _REQUIRED.finditer(text))
+
+
+def _table(declared: Any, name: str) -> Mapping[str, Any]:
+    held = declared.get(name) if isinstance(declared, dict) else None
+    return held if isinstance(held, dict) else {}
+
+
+def _list(held: Any) -> list[Any]:
+    return held if isinstance(held, list) else []
+
+
+_MANIFESTS: Mapping[str, Callable[[str], Iterator[str]]] = {
+    "pyproject.toml": _of_pyproject,
+    "package.json": _of_npm,
+    "Cargo.toml": _of_cargo,
+    "go.mod": _of_go,
+}
+
+
+def add_documentation(documents: Documents, names: Names, found: Collecting) -> None:
+    """Add the definitions that prose names in code font, where only one has the name."""
+    known = _by_ending(names)
+    for document, path in enumerate(documents.paths):
+        if PurePosixPath(path).suffix.lower() not in _PROSE:
+            continue
+        text = documents.source(document).decode("utf-8", "replace")
+        place, line = 0, 1
+        for count, mention in enumerate(_MENTION.finditer(text)):
+            if count == _MENTIONS:
+                break
+            line += text.count("\n", place, mention.start())
+            place = mention.start()
+            row = _named(mention.group(1).strip("."), names, known)
+            if row is not None:
+                found.add("documents", found.file(document), row, line, is_inferred=True)
+
+
+def _by_ending(names: Names) -> Mapping[str, list[int]]:
+    """Return the definitions with a body by the last part of their names, tests left out."""
+    known: dict[str, list[int]] = defaultdict(list)
+    for row, simple in enumerate(names.simple):
+        if names.kinds[row] in CODE_KINDS and not is_test(names, names.document[row]):
+            known[simple].append(row)
+    return known
+
+
+def _named(text: str, names: Names, known: Mapping[str, list[int]]) -> int | None:
+    ending = text.rpartition(".")[2]
+    rows = [row for row in known.get(ending, ()) if _ends(names.symbols.names[row], text)]
+    whole = {names.symbols.names[row] for row in rows}
+    return rows[0] if len(whole) == 1 else None
+
+
+def _ends(name: str, text: str) -> bool:
+    return name == text or name.endswith(f".{text}")
+
+
+def add_owners(documents: Documents, found: Collecting) -> None:
+    """Add who owns each file by a CODEOWNERS file, whose last rule that fits counts."""
+    import pathspec
+
+    text = next((text for _, text in files_named(documents, "CODEOWNERS")), "")
+    rules: list[tuple[Any, list[str]]] = []
+    for line in text.splitlines():
+        pattern, *owners = line.partition("#")[0].split() or [""]
+        if pattern and not pattern.startswith("["):
+            rules.append((pathspec.GitIgnoreSpec.from_lines([pattern]), owners))
+    for document, path in enumerate(documents.paths if rules else ()):
+        fitting = (owners for spec, owners in reversed(rules[-_RULES:]) if spec.match_file(path))
+        for owner in next(fitting, ()):
+            found.add("owned_by", found.file(document), found.external(f"owner:{owner}"), 1)

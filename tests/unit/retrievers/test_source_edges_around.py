@@ -1,0 +1,72 @@
+"""Edges of what is not code: manifests, prose and owners."""
+
+import pytest
+
+from retrievers.interface import Documents
+from retrievers.source import EDGE_KINDS, find_edges, find_symbols
+
+FILES = {
+    "pyproject.toml": '[project]\nname = "x"\ndependencies = [\n  "attrs>=1",\n  "rich",\n]\n',
+    "web/package.json": '{"dependencies": {"left-pad": "1"}, "devDependencies": {"tap": "2"}}',
+    "Cargo.toml": '[dependencies]\nserde = "1"\n',
+    "go.mod": "module a.b/c\n\nrequire (\n\tgolang.org/x/net v0.1.0\n)\n",
+    "CODEOWNERS": "* @all\n/shop/ @shop @sales  # theirs\n",
+    "shop/cart.py": "class Cart:\n    def total(self): ...\n\ndef helper(): ...\n",
+    "shop/other.py": "def helper(): ...\n",
+    "docs/guide.md": "# Guide\n\nUse `Cart.total` or `helper()`,\nnot `shop.other.helper`.\n",
+}
+
+
+def shown(files: dict[str, str], kind: str) -> set[tuple[str, str, int]]:
+    documents = Documents.of(list(files.items()))
+    symbols = find_symbols(documents)
+    edges = find_edges(documents, symbols)
+    names = [*symbols.names, *documents.paths, *edges.external]
+    return {
+        (names[edges.source[one]], names[edges.target[one]], int(edges.line[one]))
+        for one in range(len(edges))
+        if EDGE_KINDS[edges.kind[one]] == kind
+    }
+
+
+def test_manifests_depend_on_packages() -> None:
+    assert shown(FILES, "depends_on") == {
+        ("pyproject.toml", "package:attrs", 4),
+        ("pyproject.toml", "package:rich", 5),
+        ("web/package.json", "package:left-pad", 1),
+        ("web/package.json", "package:tap", 1),
+        ("Cargo.toml", "package:serde", 2),
+        ("go.mod", "package:golang.org/x/net", 4),
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("pyproject.toml", "[project\n"),
+        ("pyproject.toml", "project = 1\n"),
+        ("package.json", "[" * 100_000),
+        ("package.json", '{"dependencies": ["a"]}'),
+        ("Cargo.toml", "\0"),
+        ("go.mod", ""),
+    ],
+)
+def test_a_broken_manifest_depends_on_nothing(path: str, text: str) -> None:
+    assert shown({path: text}, "depends_on") == set()
+
+
+def test_prose_documents_what_only_one_definition_can_be_meant_by() -> None:
+    assert shown(FILES, "documents") == {
+        ("docs/guide.md", "shop.cart.Cart.total", 3),
+        ("docs/guide.md", "shop.other.helper", 4),
+    }
+
+
+def test_the_last_rule_that_fits_says_who_owns_a_file() -> None:
+    found = shown(FILES, "owned_by")
+
+    assert {owner for path, owner, _ in found if path == "shop/cart.py"} == {
+        "owner:@shop",
+        "owner:@sales",
+    }
+    assert ("docs/guide.md", "owner:@all", 1) in found
