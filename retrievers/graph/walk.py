@@ -99,7 +99,7 @@ class Walker:
         leaving = self._onward @ within.astype(np.float64)
         share = np.divide(1.0, leaving, out=np.zeros_like(leaving), where=leaving > 0)
         stuck = leaving == 0
-        at, watch = restart, _Watch(settings.stable_top)
+        at, watch = restart, _Watch(settings.stable_top, settings.floor)
         for step in range(1, settings.steps + 1):
             moved = (self._arriving @ (at * share)) * within
             home = settings.alpha + (1 - settings.alpha) * at[stuck].sum()
@@ -123,15 +123,17 @@ class Walker:
 
 
 class _Watch:
-    """Counts for how many steps the best nodes have kept their order."""
+    """Counts for how many steps the best nodes over the floor have kept their order."""
 
-    def __init__(self, top: int) -> None:
-        self._top, self._last, self._steps = top, np.zeros(0, np.int64), 0
+    def __init__(self, top: int, floor: float) -> None:
+        self._top, self._floor = top, floor
+        self._last, self._steps = np.zeros(0, np.int64), 0
 
     def unchanged(self, at: _Doubles) -> int:
         if not self._top:
             return 0
-        best: Integers = best_first(at.astype(np.float32), self._top)
+        high = np.flatnonzero(at >= self._floor * at.max())
+        best: Integers = high[best_first(at[high].astype(np.float32), self._top)]
         self._steps = self._steps + 1 if np.array_equal(best, self._last) else 0
         self._last = best
         return self._steps

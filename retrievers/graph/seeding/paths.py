@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from retrievers.graph.model import TYPE_KINDS, CodeGraph
@@ -91,7 +92,12 @@ class PathChannel:
     def _named_members(self, node: int, words: set[str]) -> int:
         """Return how many members of a type have a word of the task in their names."""
         names = (self._graph.names[member] for member in self._members[node])
-        return sum(not words.isdisjoint(parts(name.rpartition(".")[2])) for name in names)
+        return sum(not words.isdisjoint(_words(name.rpartition(".")[2])) for name in names)
+
+
+@lru_cache(maxsize=1 << 17)
+def _words(name: str) -> frozenset[str]:
+    return frozenset(parts(name))
 
 
 def _segments(path: str) -> set[str]:
