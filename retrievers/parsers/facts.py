@@ -10,6 +10,7 @@ import tree_sitter
 
 Captures = dict[str, list[tree_sitter.Node]]
 _LONGEST = 400
+_LONGEST_TREE = 8_000
 _TAIL = 120
 _LETTERS = 8
 """Letters of texts that a document may have for each of its bytes: nested calls repeat theirs."""
@@ -40,15 +41,16 @@ class Facts:
             node = nodes[0]
             start = node.start_byte
             what, _, part = label.partition(".")
-            text = said[part] = self._text(start, node.end_byte)
+            longest = _LONGEST_TREE if part == "tree" else _LONGEST
+            text = said[part] = self._text(start, node.end_byte, longest)
             first = min(first, start)
             self._letters -= len(text)
         if what:
             self._facts.append([what, first, said])
 
-    def _text(self, start: int, end: int) -> str:
+    def _text(self, start: int, end: int, longest: int) -> str:
         """Return a text; of one that is too long only the name that it ends with."""
-        if end - start <= _LONGEST:
+        if end - start <= longest:
             return self._source[start:end].decode("utf-8", "replace")
         tail = _NAME.search(self._source[end - _TAIL : end].decode("utf-8", "replace"))
         return f"?.{tail.group()}" if tail else "?"

@@ -152,6 +152,13 @@ def test_garbled_projects_still_have_edges(changes: list[tuple[float, int, bytes
         ("values.py", "".join(f"v{n} = v{n + 1}\n" for n in range(2_000)) + "v0.f()\n"),
         ("cycle.py", "class A(B): pass\nclass B(A): pass\nA().f()\nx = y\ny = x\nx.f()\n"),
         ("deep.ts", "a?.b(" * 20_000),
+        ("belongs.cpp", "class A::B { int f(); };\nclass B::A { int g() { return h(); } };\n"),
+        ("belongs.rb", "class A::B\n  def f; g; end\nend\nclass B::A\n  def g; f; end\nend\n"),
+        ("chain.cpp", "".join(f"class C{n}::C{n + 1} {{ }};\n" for n in range(3_000))),
+        ("nested.cpp", "namespace n {" * 3_000 + "int f() { return g(); }"),
+        ("many.go", "func f() { " + "x = g(x); " * 20_000 + "}"),
+        ("tree.rs", "use " + "a::{b, " * 3_000 + "c" + "}" * 3_000 + ";"),
+        ("tree2.rs", "use " + "a::{b, " * 900 + "c" + "}" * 900 + ";"),
         ("nul.js", "f(\0)\0.g()\0" * 1_000),
     ],
 )

@@ -10,11 +10,12 @@ from functools import lru_cache
 Path = tuple[str, ...]
 UNKNOWN, CALLED, TAKEN = "?", "()", "[]"
 _BRACKETS = {"(": (CALLED,), "{": (CALLED,), "[": (TAKEN,)}
+_DEEPEST = 30
 _KEPT = 200_000
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|/\*.*?\*/|\\\n)
-    |(?P<name>(?:@@?|[\#$])?[^\W\d][\w$]*[!?]?(?![\w]))
+    |(?P<name>(?:@@?|[\#$])?[^\W\d][\w$]*(?:[!?](?![\w.=]))?)
     |(?P<step>\?\.|!\.|&\.|::(?!<)|->|\.)
     |(?P<open>[(\[{<]|::<)
     |(?P<tail>!|\?(?![.]?[\w(\[]))
@@ -128,13 +129,19 @@ def type_of(text: str, wrappers: tuple[str, ...]) -> Path:
     if arguments and re.split(r"\.|::", arguments.group(1))[-1] in wrappers:
         return type_of(arguments.group(2).split(",")[0], wrappers)
     path = _read(text)
-    if path is None or CALLED in path or (path[-1] == TAKEN and not arguments):
+    if (
+        path is None
+        or CALLED in path
+        or (path[-1] == TAKEN and not (arguments and arguments.group(2)))
+    ):
         return (UNKNOWN,)
     return path[:-1] if path[-1] == TAKEN else path
 
 
-def expanded(text: str) -> list[tuple[Path, str]]:
+def expanded(text: str, depth: int = 0) -> list[tuple[Path, str]]:
     """Return the paths of a tree of names, `a::{b, c::{d as e, *}}`, with their local names."""
+    if depth > _DEEPEST:
+        return []
     text = " ".join(text.split())
     opening = text.find("{")
     if opening < 0:
@@ -150,7 +157,7 @@ def expanded(text: str) -> list[tuple[Path, str]]:
             given = piece.partition(" as ")[2].strip()
             found.append((before, given or before[-1]))
         else:
-            found.extend(((*before, *path), local) for path, local in expanded(piece))
+            found.extend(((*before, *path), local) for path, local in expanded(piece, depth + 1))
     return found
 
 

@@ -16,6 +16,8 @@ Key = TypeVar("Key", bound=Hashable)
 
 SPACES = ("module", "namespace")
 """Kinds that only hold other definitions."""
+_DEEPEST = 200
+"""Definitions in each other: more than the symbols nest."""
 _ANNOUNCING = ("declaration", "overload")
 
 
@@ -119,10 +121,14 @@ class Names:
     @cached_property
     def owner(self) -> list[int]:
         """The row that each symbol is a member of, or -1; also when it stands elsewhere."""
-        return [
+        owners = [
             self._owner(row) if self.qualifier[row] else parent
             for row, parent in enumerate(self.parent)
         ]
+        for row, qualifier in enumerate(self.qualifier):
+            if qualifier and not _ends(owners, row):
+                owners[row] = -1  # what says it belongs to itself in the end
+        return owners
 
     def _owner(self, row: int) -> int:
         """Return the type that a definition says itself it belongs to."""
@@ -253,6 +259,15 @@ class Names:
     def function_around(self, row: int) -> int:
         """Return the innermost function that a row is or is in, or -1."""
         return next((one for one in self.around(row) if self.is_function(one)), -1)
+
+
+def _ends(owners: list[int], row: int) -> bool:
+    """Tell whether the owners of owners come to an end."""
+    for _ in range(_DEEPEST):
+        if row < 0:
+            return True
+        row = owners[row]
+    return False
 
 
 def folder_of(path: str) -> str:
