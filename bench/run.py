@@ -24,6 +24,7 @@ from bench.launcher.flags import (
     take_flags,
 )
 from bench.launcher.overrides import check_overrides, without_idle
+from bench.launcher.quoting import quoted
 from bench.launcher.ready import written_out
 from bench.places import data_folder
 
@@ -74,7 +75,7 @@ def _options_first(rest: list[str]) -> tuple[list[str], list[str]]:
 
 def _for_hydra(rest: list[str], flags: Flags) -> list[str]:
     """Check what is left of the command line and return it as Hydra can compose it."""
-    rest = written_out(rest, CONF)
+    rest = [quoted(text) for text in written_out(rest, CONF)]
     options, overrides = _options_first(rest)
     if {"--help", "-h", "--hydra-help"} & set(options):
         return rest

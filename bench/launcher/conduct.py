@@ -16,7 +16,7 @@ from bench.errors import RankgridError, TrackingError
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import given_flags
 from bench.launcher.gate import open_gate
-from bench.launcher.grid import Grid, read_grid
+from bench.launcher.grid import Grid, chooses_weights, read_grid
 from bench.launcher.point import Point
 from bench.reporting import (
     advice,
@@ -90,11 +90,15 @@ def _planned(grid: Grid) -> Study:
     first = grid.trials[0][1]
     settings, asked = grid.settings, given_flags().gate.measures
     measures = tuple(dict.fromkeys([*settings.measures, settings.advice.objective, *asked]))
-    corpus = prepare(first.suite, store, level=first.measure_level, measures=measures)
+    chooses = any(chooses_weights(trial) for _, trial in grid.trials)
+    corpus = prepare(
+        first.suite, store, level=first.measure_level, measures=measures, chooses=chooses
+    )
     name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     latency = name if grid.settings.latency == "fresh" else grid.settings.latency
     trials = tuple(
-        Trial.of(title, settings, corpus, latency=latency) for title, settings in grid.trials
+        Trial.of(title, trial, corpus, latency=latency, objective=settings.advice.objective)
+        for title, trial in grid.trials
     )
     return Study(name, corpus, trials, store)
 

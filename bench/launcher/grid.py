@@ -1,12 +1,13 @@
 """Reads the points of a grid as distinct trials of one study, and says what was merged."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bench.errors import UsageError
 from bench.launcher.point import Point
 from bench.settings import StudySettings, TrialSettings, parse_study, parse_trial
 from bench.settings.study import OF_THE_STUDY
+from bench.settings.weighing import is_grid
 
 _DEFAULT_NAME = "default"
 
@@ -42,7 +43,12 @@ def read_grid(points: Sequence[Point]) -> Grid:
             merged.append(f"{name} is the same trial as {kept[trial]}")
         else:
             kept[trial] = name
-    notes = (*_said_of_merging(merged), *_inert_everywhere(points, settings))
+    _refuse_idle_grid(points, settings)
+    notes = (
+        *_said_of_merging(merged),
+        *_inert_everywhere(points, settings),
+        *_said_of_choosing(kept, study.advice.objective),
+    )
     return Grid(tuple((name, trial) for trial, name in kept.items()), study, notes)
 
 
@@ -67,6 +73,41 @@ def _said_of_merging(merged: Sequence[str]) -> list[str]:
     shown = "; ".join(merged[:3]) + (f"; and {len(merged) - 3} more" if len(merged) > 3 else "")  # noqa: PLR2004
     points = "1 point differs" if len(merged) == 1 else f"{len(merged)} points differ"
     return [f"{points} only in settings that do nothing there: {shown}"]
+
+
+def _refuse_idle_grid(points: Sequence[Point], trials: Sequence[TrialSettings]) -> None:
+    """Refuse weights to choose from where nothing is weighed."""
+    asked = next((one.config["weights"] for one in points if is_grid(one.config["weights"])), None)
+    if asked is not None and not any(chooses_weights(trial) for trial in trials):
+        message = (
+            f"weights={asked}: takes two channels or more, and no trial fuses any;"
+            " add retriever=hybrid"
+        )
+        raise UsageError(message)
+
+
+def chooses_weights(trial: TrialSettings) -> bool:
+    """Tell whether a trial leaves its weights to the queries of the tune half."""
+    fusion = trial.retrieval.fusion
+    return fusion is not None and fusion.steps is not None
+
+
+_SAID_OF_HALF = {
+    "all": "half=all: the numbers include the queries that chose; half=report leaves them out",
+    "tune": "half=tune: the numbers are of the queries that chose; half=report leaves them out",
+    "report": "half=report: the numbers are of other queries than those that chose",
+}
+
+
+def _said_of_choosing(trials: Iterable[TrialSettings], objective: str) -> list[str]:
+    """Return on what weights are chosen, and which queries the numbers are of."""
+    choosing = [trial for trial in trials if chooses_weights(trial)]
+    if not choosing:
+        return []
+    ordered = [trial for trial in choosing if trial.retrieval.rules or trial.reranker]
+    before = ", before rules and reranker" if ordered else ""
+    half = _SAID_OF_HALF[choosing[0].suite.half]
+    return [f"weights are chosen by {objective} on the tune half{before}; {half}"]
 
 
 def _inert_everywhere(points: Sequence[Point], trials: Sequence[TrialSettings]) -> list[str]:

@@ -10,6 +10,7 @@ from omegaconf import DictConfig, OmegaConf, open_dict
 
 from bench.launcher.overrides import without_idle
 from bench.launcher.point import Point
+from bench.launcher.quoting import unquoted
 from bench.places import data_folder
 
 
@@ -62,7 +63,7 @@ def point_of(
         message = "a configuration must be a mapping"
         raise TypeError(message)
     return Point(
-        overrides=tuple(overrides),
+        overrides=tuple(unquoted(text) for text in overrides),
         idle=tuple(idle),
         config={str(name): value for name, value in values.items()},
         choices={str(name): str(choice) for name, choice in choices.items()},

@@ -25,6 +25,7 @@ from bench.measures.measure import (
 from bench.measures.rulers import InCharacters
 from bench.measures.scores import Scores, score
 from bench.measures.shown import TokenLines
+from bench.measures.weightings import Wish, measure_of_ranks, scores_under
 
 __all__ = [
     "DUPLICATE",
@@ -44,13 +45,16 @@ __all__ = [
     "Targets",
     "TokenLines",
     "Tokens",
+    "Wish",
     "chunk_numbers",
     "macro",
     "match",
+    "measure_of_ranks",
     "measures_of",
     "micro",
     "oracle",
     "parse_measure",
     "popular",
     "score",
+    "scores_under",
 ]

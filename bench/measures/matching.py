@@ -182,10 +182,7 @@ class Matches:
 
 def match(hits: Hits, targets: Targets, overlap: float = 0.5) -> Matches:
     """Return who found what."""
-    rows, places = in_one_document(hits.query, hits.document, targets.places)
-    if not targets.whole_files:
-        enough = overlaps(hits.lines(rows), targets.places, places, overlap)
-        rows, places = rows[enough], places[enough]
+    rows, places = matching_pairs(hits, targets, overlap)
     owner = targets.places.target[places]
     first = np.full(len(targets), len(hits))
     np.minimum.at(first, owner, rows)
@@ -197,6 +194,15 @@ def match(hits: Hits, targets: Targets, overlap: float = 0.5) -> Matches:
     rank[found] = hits.ranks(first[found])
     won = rows == first[owner]
     return Matches(np.where(found, first, -1), rank, credit, rows[won], places[won])
+
+
+def matching_pairs(hits: Hits, targets: Targets, overlap: float) -> tuple[Integers, Integers]:
+    """Return the pairs of a hit and a place that match, hits in order."""
+    rows, places = in_one_document(hits.query, hits.document, targets.places)
+    if targets.whole_files:
+        return rows, places
+    enough = overlaps(hits.lines(rows), targets.places, places, overlap)
+    return rows[enough], places[enough]
 
 
 def line_needed(hits: Hits, targets: Targets, matches: Matches, overlap: float = 0.5) -> Integers:

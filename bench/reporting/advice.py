@@ -8,6 +8,7 @@ import numpy as np
 from bench.analysis import Objective, Recommendation, ScoreMatrix, recommend
 from bench.reporting.exceptions import Exceptional, exceptions
 from bench.reporting.limits import RuledOut, within_limits
+from bench.reporting.tuned_weights import tuned_weights
 from bench.reporting.words import plural, said_of_cost, said_of_measure
 from bench.settings.study import AdviceSettings
 from bench.study import StudyResult, TrialResult
@@ -45,6 +46,7 @@ def advice(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
     found = exceptions(matrix, ship) if matrix and ship else ()
     sentences = [
         *_about_highest(highest, done, result, wanted.objective),
+        *map(str, tuned_weights(result, seed=seed).values()),
         *_about_fastest(fastest, done),
         *_about_limits(ruled_out, allowed),
         *_about_equal_text(highest, done),

@@ -16,6 +16,7 @@ from typing import Any
 from bench.errors import UsageError
 from bench.measures.version import MEASURE_VERSION
 from bench.reporting.advice import Advice
+from bench.reporting.tuned_weights import TunedWeights, tuned_weights, write_curves
 from bench.settings import StudySettings
 from bench.study import QueryResult, StudyResult, TrialResult
 
@@ -28,6 +29,7 @@ def as_json(
 ) -> dict[str, Any]:
     """Return a study as plain JSON: 4 decimals, null where there is no number."""
     account = asdict(result.account)
+    tuned = tuned_weights(result, seed=settings.seed)
     whole = {
         "schema": SCHEMA,
         "study": result.id,
@@ -46,7 +48,9 @@ def as_json(
         "settings": asdict(settings),
         "notes": list(result.notes),
         "plan": account,
-        "reports": [_report(trial) for trial in result.trials],
+        "reports": [
+            {**_report(trial), **_tuning(tuned.get(trial.name))} for trial in result.trials
+        ],
         "recommendation": _recommendation(said),
     }
     return rounded_json(whole)
@@ -94,6 +98,10 @@ def _report(trial: TrialResult) -> dict[str, Any]:
         "latency": dict(trial.latency_how),
         "query_results": [_query(query) for query in trial.queries],
     }
+
+
+def _tuning(tuned: TunedWeights | None) -> dict[str, Any]:
+    return {"tuning": tuned.as_json} if tuned else {}
 
 
 def _config(trial: TrialResult) -> dict[str, Any]:
@@ -147,6 +155,7 @@ def write_results(results: Mapping[str, Any], folder: Path) -> Path:
     draft.write_text(text + "\n", encoding="utf-8")
     draft.replace(place)
     _write_queries(results, folder / "queries.parquet")
+    write_curves(results, folder)
     return place
 
 

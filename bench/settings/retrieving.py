@@ -6,13 +6,14 @@ has it, and what another channel needs stands under its own name (`retriever.NAM
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from bench.errors import SettingError, nearest
-from bench.settings.fields import build, in_range
+from bench.settings.fields import build
+from bench.settings.weighing import steps_of, weights_of
 from retrievers.dense import EmbeddingModel
 from retrievers.fusion import Normalisation
 from retrievers.graph import Graph
@@ -63,9 +64,6 @@ _FUSED = tuple(name for name, kind in CHANNELS.items() if kind not in BOUNDS)
 
 KINDS = (*CHANNELS, "hybrid")
 
-DENSE_WEIGHT = 0.55
-"""What the recipe gives to dense in hybrid; the other channels share the rest."""
-
 _OF_RULES = frozenset({"rules", *(field.name for field in fields(Rules))})
 
 
@@ -77,6 +75,10 @@ class Fusion:
     normalisation: Normalisation = "relu_z"
     rank_constant: int = 60
     """Of normalisation=rrf."""
+    steps: int | None = None
+    """Choose among all weights in steps of 1/`steps`, of equals the nearest to `weights`."""
+    names: tuple[str, ...] = field(compare=False, default=())
+    """The channels as users type them."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,9 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     fusion = build(
         Fusion,
         {
-            "weights": _weights(config, names),
+            "weights": weights_of(config, names),
+            "steps": steps_of(config, names),
+            "names": names,
             "normalisation": own.pop("normalisation"),
             "rank_constant": own.pop("rank_constant"),
         },
@@ -182,41 +186,3 @@ def _rules(node: Mapping[str, Any]) -> Rules | None:
     own = {name: node[name] for name in node if name in _OF_RULES and name != "rules"}
     rules = build(Rules, own, where="retriever").effective
     return rules if switch == "on" and not rules.change_nothing else None
-
-
-def _weights(config: Mapping[str, Any], names: Sequence[str]) -> tuple[float, ...]:
-    """Return a weight for each channel; they sum to 1."""
-    weight, weights = config["weight"], config["weights"]
-    if weight is not None and weights is not None:
-        message = f"weight={weight} and weights={weights}: say one of them"
-        raise SettingError(message)
-    if weights is not None:
-        return _given(weights, names)
-    if "dense" not in names:
-        if weight is not None:
-            message = f"weight={weight}: is of dense, which is no channel here; say weights=[…]"
-            raise SettingError(message)
-        return tuple(1.0 / len(names) for _ in names)
-    return _around_dense(DENSE_WEIGHT if weight is None else weight, names)
-
-
-def _around_dense(weight: object, names: Sequence[str]) -> tuple[float, ...]:
-    if not isinstance(weight, int | float) or isinstance(weight, bool):
-        message = f"weight={weight}: must be a number from 0 to 1 (the share of dense)"
-        raise SettingError(message)
-    in_range(weight, 0, 1, name="weight")
-    rest = (1.0 - float(weight)) / (len(names) - 1)
-    return tuple(float(weight) if name == "dense" else rest for name in names)
-
-
-def _given(weights: object, names: Sequence[str]) -> tuple[float, ...]:
-    numbers = (
-        [item for item in weights if type(item) in (int, float)]
-        if isinstance(weights, list)
-        else []
-    )
-    if len(numbers) != len(names) or min(numbers) < 0 or sum(numbers) <= 0:
-        wanted = f"[{', '.join(names)}], numbers from 0 up, not all of them 0"
-        message = f"weights={weights}: must be {wanted}"
-        raise SettingError(message)
-    return tuple(float(number) / sum(numbers) for number in numbers)

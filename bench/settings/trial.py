@@ -181,6 +181,8 @@ def _axes(
 
 def _named_weights(retrieval: Retrieval) -> dict[str, object]:
     """Return the share of dense, or all weights where that does not say it."""
+    if retrieval.fusion and retrieval.fusion.steps:
+        return {"weights": f"grid({retrieval.fusion.steps})"}
     weights = [round(weight, 4) for weight in retrieval.fusion.weights] if retrieval.fusion else []
     kinds = [type(channel) for channel in retrieval.channels]
     if kinds == [BM25, EmbeddingModel]:

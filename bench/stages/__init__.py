@@ -38,6 +38,14 @@ from bench.stages.sources import (
     ReadCorpus,
 )
 from bench.stages.vectors import Engine, LiveVectors, RankByVectors, WindowInputs
+from bench.stages.weighing import (
+    ChooseWeights,
+    ChosenWeights,
+    ScoreWeights,
+    Weighing,
+    WeightScores,
+    by_repository,
+)
 from bench.stages.words import (
     CountWords,
     FieldsForm,
@@ -60,6 +68,8 @@ __all__ = [
     "ChannelForm",
     "CheckOut",
     "CheckOutFolder",
+    "ChooseWeights",
+    "ChosenWeights",
     "ContextPack",
     "ContextRequest",
     "CountWords",
@@ -103,13 +113,17 @@ __all__ = [
     "RerankByPairs",
     "RerankByTokens",
     "ResolveTargets",
+    "ScoreWeights",
     "Served",
     "SplitFields",
     "SplitSymbols",
     "StepForm",
     "Tokenize",
     "Vectors",
+    "Weighing",
+    "WeightScores",
     "WindowInputs",
     "WordsForm",
+    "by_repository",
     "graph_inputs",
 ]

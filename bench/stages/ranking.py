@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bench.pipeline import Read, Record, Stage
+from bench.stages.weighing import ChosenWeights
 from retrievers.fusion import Normalisation, fuse
 from retrievers.interface import Rankings
 
@@ -19,16 +20,17 @@ class Fuse(Stage[Rankings]):
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     rankings: tuple[Stage[Rankings], ...]
-    weights: tuple[float, ...]
+    weights: tuple[float, ...] | Stage[ChosenWeights]
     normalisation: Normalisation = "relu_z"
     rank_constant: int = 60
     depth: int = DEPTH
 
     def run(self, read: Read, /) -> Rankings:
         """Return the fused rankings."""
+        weights = self.weights if isinstance(self.weights, tuple) else read(self.weights).weights
         return fuse(
             [read(ranking) for ranking in self.rankings],
-            self.weights,
+            weights,
             normalisation=self.normalisation,
             rank_constant=self.rank_constant,
             depth=self.depth,

@@ -1,5 +1,6 @@
 """Trials and the study that compares them: what to do, what was done, what came of it."""
 
+from bench.study.choosing import WeightFamily
 from bench.study.collect import collect
 from bench.study.corpus import Corpus, PreparedRepository, prepare
 from bench.study.identity import RepositoryIdentity
@@ -19,6 +20,7 @@ __all__ = [
     "Trial",
     "TrialFailure",
     "TrialResult",
+    "WeightFamily",
     "collect",
     "measured_rates",
     "prepare",

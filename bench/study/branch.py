@@ -10,6 +10,7 @@ from bench.settings import TrialSettings
 from bench.stages import (
     ApplyRules,
     ChannelForm,
+    ChooseWeights,
     Cuttable,
     DescribeChunks,
     Evaluate,
@@ -23,9 +24,11 @@ from bench.stages import (
     RerankByPairs,
     RerankByTokens,
     ResolveTargets,
+    ScoreWeights,
     Served,
     StepForm,
     Tokenize,
+    Weighing,
 )
 from bench.study.corpus import PreparedRepository
 from bench.study.opinions import Opinion, Sources, embedded_windows, opinion_of
@@ -49,6 +52,8 @@ class Branch:
 
     settings: TrialSettings
     repository: PreparedRepository
+    chosen: ChooseWeights | None = None
+    """What gives the weights, if they are not given."""
 
     @cached_property
     def tokens(self) -> Tokenize:
@@ -88,10 +93,16 @@ class Branch:
             return self.opinions[0].ranking
         return Fuse(
             tuple(opinion.ranking for opinion in self.opinions),
-            fusion.weights,
+            self.chosen or fusion.weights,
             fusion.normalisation,
             fusion.rank_constant,
         )
+
+    def scored_weights(self, weighing: Weighing) -> ScoreWeights:
+        """Return what scores every weighting on the queries that choose."""
+        rankings = tuple(opinion.ranking for opinion in self.opinions)
+        queries = self.repository.choosing
+        return ScoreWeights(rankings, self.chunks, self.judgements, queries, weighing)
 
     @cached_property
     def paths(self) -> ReadPaths:

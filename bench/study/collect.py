@@ -12,6 +12,7 @@ from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.stages import MeasureLatency
 from bench.study.answers import Answers, answers_of
 from bench.study.branch import Judged
+from bench.study.choosing import family_of
 from bench.study.costs import costs_of, latency_numbers
 from bench.study.credits import Place, Right
 from bench.study.groups import (
@@ -106,6 +107,7 @@ def _trial_result(of: _Collecting, right: Mapping[str, Right | None]) -> TrialRe
         evidence={end.repository.place: evidence_of(end.scores) for end in trial.judged},
         scored={end.repository.place: end.scores.fingerprint for end in trial.judged},
         chunks={} if failures else _chunks(study, trial),
+        family=None if failures else family_of(study, trial),
         negative_curve=curve(answers.best_scores, answers.negative) if answers else (),
         **(_breakdowns(answers, level, [places for places, _ in noted]) if answers else {}),
     )

@@ -45,6 +45,8 @@ class PreparedRepository:
     """What is measured besides the standard columns."""
     other_half: int = 0
     """How many queries are left out because they are in the other half."""
+    choosing: tuple[int, ...] = ()
+    """The numbers of the queries that weights may be chosen on: those of the tune half."""
     commit: str = ""
     """Which commit it is, where the queries of a repository are asked of several."""
 
@@ -63,6 +65,8 @@ class Corpus:
     level: Level
     half: Half = "all"
     """Which of the queries are asked."""
+    choosing: tuple[PreparedRepository, ...] = ()
+    """The repositories with the queries that weights are chosen on, if any are."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -85,8 +89,24 @@ def prepare(
     *,
     level: Level | None,
     measures: tuple[str, ...] = (),
+    chooses: bool = False,
 ) -> Corpus:
-    """Read the queries, identify the sources and settle the primary level."""
+    """Read the queries, identify the sources and settle the primary level.
+
+    If the study `chooses` weights, the queries of the tune half are there whatever half is asked.
+    """
+    repositories = _prepared(suite, store, measures)
+    queries = [query for repository in repositories for query in repository.queries]
+    choosing = repositories if chooses else ()
+    if chooses and suite.half == "report":
+        choosing = _prepared(replace(suite, half="tune"), store, measures)
+    level = level or finest_level(queries)
+    return Corpus(suite.name, repositories, level, suite.half, choosing)
+
+
+def _prepared(
+    suite: SuiteSettings, store: ArtifactStore, measures: tuple[str, ...]
+) -> tuple[PreparedRepository, ...]:
     several = len(suite.repositories) > 1
     more = tuple(measure.column for measure in measures_of(measures) if measure not in STANDARD)
     prepared = (
@@ -101,7 +121,7 @@ def prepare(
     )
     queries = [query for repository in repositories for query in repository.queries]
     _refuse_no_answers(suite, queries)
-    return Corpus(suite.name, repositories, level or finest_level(queries), suite.half)
+    return repositories
 
 
 def _at_commits(
@@ -111,6 +131,7 @@ def _at_commits(
     found = read_asked(repository.queries, repository=asked_as)
     scored = found if suite.include_drafts else reviewed(found, repository.queries)
     chosen = in_half((one.query for one in scored), suite.half, repository=repository.name)
+    tuning = in_half((one.query for one in scored), "tune", repository=repository.name)
     entries = [one for one in scored if one.query.id in chosen]
     commits = dict.fromkeys(one.commit for one in entries)
     for number, commit in enumerate(commits):
@@ -122,6 +143,7 @@ def _at_commits(
             queries=queries,
             drafts=0 if number else len(found) - len(scored),
             other_half=0 if number else len(scored) - len(entries),
+            choosing=tuple(n for n, query in enumerate(queries) if query.id in tuning),
             commit=commit if len(commits) > 1 else "",
         )
 

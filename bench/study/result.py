@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bench.study.choosing import WeightFamily
 from bench.study.identity import RepositoryIdentity
 from bench.study.study import PlanAccount
 
@@ -74,6 +75,9 @@ class TrialResult:
     """What the documents are cut into, over all repositories."""
     is_bound: bool = False
     """Whether this is a floor or a ceiling to compare with, and nothing to ship."""
+
+    family: WeightFamily | None = None
+    """What the weights were chosen from, if they were not given."""
 
     @property
     def failed(self) -> bool:

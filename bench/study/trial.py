@@ -7,9 +7,10 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from bench.measures import measure_of_ranks
 from bench.pipeline import Stage
 from bench.settings import TrialSettings
-from bench.stages import Ask, MeasureLatency
+from bench.stages import Ask, ChooseWeights, MeasureLatency, Weighing
 from bench.study.branch import Branch, Judged
 from bench.study.corpus import Corpus
 
@@ -22,33 +23,66 @@ class Trial:
     settings: TrialSettings
     judged: tuple[Judged, ...]
     latency: MeasureLatency | None
+    chosen: ChooseWeights | None = None
+    """What chooses the weights, if they are not given."""
 
     @classmethod
-    def of(cls, name: str, settings: TrialSettings, corpus: Corpus, *, latency: str) -> "Trial":
+    def of(
+        cls,
+        name: str,
+        settings: TrialSettings,
+        corpus: Corpus,
+        *,
+        latency: str,
+        objective: str = "ndcg_at_10",
+    ) -> "Trial":
         """Return the stages of `settings` on every repository of `corpus`.
 
-        `latency` is "off", "reuse", or the name of the study that wants its own samples.
+        `latency` is "off", "reuse", or the name of the study that wants its own samples;
+        `objective` is the measure that weights are chosen by.
         """
         unserved = latency == "off" or settings.retrieval.is_bound
-        branches = [Branch(settings, repository) for repository in corpus.repositories]
+        chosen = _choice(settings, corpus, objective)
+        branches = [Branch(settings, repository, chosen) for repository in corpus.repositories]
         return cls(
             name=name,
             settings=settings,
             judged=tuple(branch.judged for branch in branches),
             latency=None if unserved else _latency(settings, branches, latency),
+            chosen=chosen,
         )
 
     @property
     def goals(self) -> tuple[Stage[Any], ...]:
         """The stages that finish the trial."""
         ends = [stage for end in self.judged for stage in (end.scores, end.hits, end.chunks)]
-        return (*ends, *([self.latency] if self.latency else []))
+        choice = [self.chosen, *self.chosen.scored] if self.chosen else []
+        return (*ends, *choice, *([self.latency] if self.latency else []))
 
     @cached_property
     def fingerprint(self) -> str:
         """The identity of the trial's quality: equal fingerprints, equal scores."""
         whole = "".join(end.scores.quality for end in self.judged)
         return sha256(whole.encode()).hexdigest()
+
+
+def _choice(settings: TrialSettings, corpus: Corpus, objective: str) -> ChooseWeights | None:
+    """Return what chooses one weighting for all repositories, if the settings want a choice."""
+    fusion = settings.retrieval.fusion
+    if fusion is None or fusion.steps is None:
+        return None
+    weighing = Weighing(
+        recipe=fusion.weights,
+        steps=fusion.steps,
+        objective=measure_of_ranks(objective).column,
+        level=corpus.level,
+        limit=settings.limit,
+        normalisation=fusion.normalisation,
+        rank_constant=fusion.rank_constant,
+    )
+    branches = [Branch(settings, repository) for repository in corpus.choosing]
+    scored = tuple(branch.scored_weights(weighing) for branch in branches)
+    return ChooseWeights(scored, tuple(one.name for one in corpus.choosing), weighing)
 
 
 def _latency(settings: TrialSettings, branches: list[Branch], latency: str) -> MeasureLatency:

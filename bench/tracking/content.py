@@ -58,6 +58,8 @@ class RunContent:
     measures: tuple[Measured, ...]
     tags: Mapping[str, str]
     failed: bool
+    curve: tuple[Mapping[str, Any], ...] = ()
+    """Every weighting that the run's weights were chosen from, and its score."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,19 @@ def _trial(report: Json, shared: Mapping[str, str]) -> RunContent:
         "rankgrid.failure": _causes(report),
     }
     name = redacted(str(config.get("name") or report.get("trial") or "trial"))[:_LONGEST_NAME]
-    measures = tuple(_measures(report))
-    return RunContent(name, _params(config), measures, {**shared, **_tags(tags)}, failed)
+    tuning = _mapping(report, "tuning")
+    params = _params({**config, "weights_chosen": tuning.get("override")})
+    measures = (*_measures(report), *_worth(tuning))
+    curve = tuple(tuning.get("curve", ()))
+    return RunContent(name, params, measures, {**shared, **_tags(tags)}, failed, curve)
+
+
+def _worth(tuning: Json) -> Iterator[Measured]:
+    """Yield what chosen weights score on the queries that chose, and what to expect of them."""
+    for name in ("in_sample", "expected_here", "expected_on_a_new_repository"):
+        number = finite(tuning.get(name))
+        if number is not None:
+            yield Measured(f"tuning/{_safe(str(tuning['objective']))}_{name}", number)
 
 
 def _causes(report: Json) -> str | None:

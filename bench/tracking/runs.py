@@ -43,6 +43,8 @@ class RunLog:
         for trial in content.trials:
             run = self._start(trial, {"mlflow.parentRunId": parent})
             self._fill(run, trial)
+            if trial.curve:
+                self.client.log_dict(run, {"curve": list(trial.curve)}, "weights.json")
             self._end(run, failed=trial.failed)
         self._fill(parent, content.parent)
         for file in files:

@@ -1,6 +1,6 @@
 """One ranking out of several."""
 
-from retrievers.fusion.grid import Wanted, ranks_under, simplex
+from retrievers.fusion.grid import Wanted, ranks_under, simplex, weightings_near
 from retrievers.fusion.weighted import (
     NORMALISATIONS,
     Aligned,
@@ -22,4 +22,5 @@ __all__ = [
     "ranks_under",
     "simplex",
     "weigh",
+    "weightings_near",
 ]

@@ -4,7 +4,7 @@ A hit that ten others beat under every weighting is never among the first ten. S
 out before the arithmetic, so that a thousand weightings cost about as much as one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -37,6 +37,14 @@ def simplex(channels: int, steps: int) -> Doubles:
     """Return every weighting of some channels in steps of 1/`steps`, a row each, summing to 1."""
     rows = np.array(list(_compositions(channels, steps)), np.float64)
     return rows / steps
+
+
+def weightings_near(known: Sequence[float], steps: int) -> Doubles:
+    """Return the simplex of `steps`, the nearest to a `known` weighting first."""
+    rows = simplex(len(known), steps)
+    # Rounded, for what is equally far on paper must not be parted by its last bits.
+    far = np.round(((rows - np.array(known)) ** 2).sum(axis=1), 12)
+    return rows[np.argsort(far, kind="stable")]
 
 
 def _compositions(parts: int, total: int) -> Iterator[tuple[int, ...]]:

@@ -5,7 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrievers.fusion import Aligned, Normalisation, Wanted, align, ranks_under, simplex, weigh
+from retrievers.fusion import (
+    Aligned,
+    Normalisation,
+    Wanted,
+    align,
+    ranks_under,
+    simplex,
+    weigh,
+    weightings_near,
+)
 from retrievers.interface import Integers, Rankings, ranked
 
 CHUNKS, DEPTH = 60, 5
@@ -86,3 +95,10 @@ def test_a_simplex_has_as_many_weightings_as_combinations(
 
     assert len(found) == count
     assert np.allclose(found.sum(axis=1), 1)
+
+
+def test_the_weightings_nearest_to_a_known_one_come_first() -> None:
+    """Of equally far ones the order of the simplex stays; so the first of equals is nearest."""
+    found = weightings_near([0.5, 0.5], 4)
+
+    assert found[:, 0].tolist() == [0.5, 0.25, 0.75, 0, 1]

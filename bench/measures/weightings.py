@@ -1,0 +1,100 @@
+"""What every weighting of several rankings would score: ranks by arithmetic, then the formulas."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.errors import SettingError
+from bench.measures.formulas import Found, Values, values_of
+from bench.measures.matching import LEVELS, Hits, Judged, Targets, matching_pairs
+from bench.measures.measure import Measure, Results, parse_measure
+from bench.measures.ranges import Integers
+from retrievers.fusion import Aligned, Wanted, ranks_under
+from retrievers.interface import Chunks, Rankings
+
+_OF_RANKS = ("mrr", "map", "recall", "precision", "f1", "ndcg", "hit")
+_ROWS_AT_ONCE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Which queries are to be answered well, by what measure at what level."""
+
+    measure: Measure
+    level: str
+    limit: int
+    queries: tuple[int, ...]
+    overlap: float = 0.5
+
+
+def measure_of_ranks(column: str) -> Measure:
+    """Return a measure that needs no more than the ranks of the targets, or refuse it."""
+    measure = parse_measure(column)
+    if measure.name not in _OF_RANKS or not isinstance(measure.cutoff, Results):
+        message = (
+            f"objective={column}: weights=grid(…) chooses by the ranks of the targets;"
+            " take ndcg_at_10, mrr, recall_at_10 or the like"
+        )
+        raise SettingError(message)
+    return measure
+
+
+def scores_under(
+    aligned: Aligned, weights: Values, chunks: Chunks, judgements: Judged, wish: Wish
+) -> Values:
+    """Return queries x weightings: the measure of each wished query, NaN without a target."""
+    targets = Targets.at(judgements, LEVELS.index(wish.level))
+    number = np.full(aligned.queries, -1)
+    number[list(wish.queries)] = np.arange(len(wish.queries))
+    kept = number[targets.query] >= 0
+    cutoff = wish.measure.cutoff
+    depth = min(wish.limit, cutoff.limit) if cutoff else wish.limit
+    ranks = ranks_under(aligned, weights, _wanted(aligned, chunks, targets, kept, wish), depth)
+    query, grade = number[targets.query[kept]], targets.grade[kept]
+    blocks = _blocks(ranks, query, grade, wish)
+    return np.concatenate([np.zeros((0, len(wish.queries))), *blocks]).T
+
+
+def _wanted(
+    aligned: Aligned,
+    chunks: Chunks,
+    targets: Targets,
+    kept: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    wish: Wish,
+) -> Wanted:
+    rows, places = matching_pairs(Hits(_as_rankings(aligned), chunks), targets, wish.overlap)
+    owner = targets.places.target[places]
+    counted = kept[owner]
+    return Wanted((np.cumsum(kept) - 1)[owner[counted]], rows[counted], int(kept.sum()))
+
+
+def _as_rankings(aligned: Aligned) -> Rankings:
+    """Return the aligned hits as rankings, in no order of merit."""
+    nothing = np.zeros(aligned.queries, np.float32)
+    return Rankings(
+        chunk=aligned.chunk.astype(np.int32),
+        score=np.zeros(len(aligned.chunk), np.float32),
+        stops=np.searchsorted(aligned.query, np.arange(aligned.queries), "right"),
+        mean=nothing,
+        deviation=nothing,
+    )
+
+
+def _blocks(ranks: Integers, query: Integers, grade: Integers, wish: Wish) -> Iterator[Values]:
+    """Yield weightings x queries, some weightings at a time, as if each had its own queries."""
+    count = len(wish.queries)
+    step = max(1, _ROWS_AT_ONCE // max(1, len(query)))
+    for start in range(0, len(ranks), step):
+        block = ranks[start : start + step]
+        own = (np.arange(len(block)) * count)[:, None] + query
+        rank = block.reshape(-1)
+        found = Found(
+            query_count=len(block) * count,
+            query=own.reshape(-1),
+            grade=np.tile(grade, len(block)),
+            rank=rank,
+            tokens=rank,
+            limit=wish.limit,
+        )
+        yield values_of(wish.measure, found).reshape(len(block), count)

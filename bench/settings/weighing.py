@@ -1,0 +1,90 @@
+"""The weights of hybrid's channels: given, by the recipe, or a grid to choose from."""
+
+import re
+from collections.abc import Mapping, Sequence
+from math import comb
+from typing import Any
+
+from bench.errors import SettingError
+from bench.settings.fields import in_range
+
+DENSE_WEIGHT = 0.55
+"""What the recipe gives to dense in hybrid; the other channels share the rest."""
+
+MOST_WEIGHTINGS = 20_000
+_GRID = re.compile(r"grid\((?P<steps>[^()]*)\)")
+
+
+def is_grid(weights: object) -> bool:
+    """Tell whether weights are a grid to choose from: `grid(20)`."""
+    return isinstance(weights, str) and _GRID.fullmatch(weights) is not None
+
+
+def steps_of(config: Mapping[str, Any], names: Sequence[str]) -> int | None:
+    """Return in how many steps from 0 to 1 a grid goes, if the weights are one."""
+    weights = config["weights"]
+    found = _GRID.fullmatch(weights) if isinstance(weights, str) else None
+    if found is None:
+        return None
+    written, channels = found["steps"].strip(), len(names)
+    most = _most_steps(channels)
+    if not re.fullmatch(r"[0-9]{1,6}", written) or int(written) < 1:
+        message = f"weights={weights}: must be grid(STEPS), STEPS a whole number from 1 to {most}"
+        raise SettingError(message)
+    steps = int(written)
+    if steps > most:
+        message = (
+            f"weights={weights}: {_count(channels, steps):,} weightings of {channels} channels are"
+            f" more than {MOST_WEIGHTINGS:,}; take at most grid({most})"
+        )
+        raise SettingError(message)
+    return steps
+
+
+def _count(channels: int, steps: int) -> int:
+    return comb(steps + channels - 1, channels - 1)
+
+
+def _most_steps(channels: int) -> int:
+    steps = 1
+    while _count(channels, steps + 1) <= MOST_WEIGHTINGS:
+        steps += 1
+    return steps
+
+
+def weights_of(config: Mapping[str, Any], names: Sequence[str]) -> tuple[float, ...]:
+    """Return a weight for each channel, summing to 1; the recipe's where a grid will choose."""
+    weight, weights = config["weight"], config["weights"]
+    if weight is not None and weights is not None:
+        message = f"weight={weight} and weights={weights}: say one of them"
+        raise SettingError(message)
+    if weights is not None and not is_grid(weights):
+        return _given(weights, names)
+    if "dense" not in names:
+        if weight is not None:
+            message = f"weight={weight}: is of dense, which is no channel here; say weights=[…]"
+            raise SettingError(message)
+        return tuple(1.0 / len(names) for _ in names)
+    return _around_dense(DENSE_WEIGHT if weight is None else weight, names)
+
+
+def _around_dense(weight: object, names: Sequence[str]) -> tuple[float, ...]:
+    if not isinstance(weight, int | float) or isinstance(weight, bool):
+        message = f"weight={weight}: must be a number from 0 to 1 (the share of dense)"
+        raise SettingError(message)
+    in_range(weight, 0, 1, name="weight")
+    rest = (1.0 - float(weight)) / (len(names) - 1)
+    return tuple(float(weight) if name == "dense" else rest for name in names)
+
+
+def _given(weights: object, names: Sequence[str]) -> tuple[float, ...]:
+    numbers = (
+        [item for item in weights if type(item) in (int, float)]
+        if isinstance(weights, list)
+        else []
+    )
+    if len(numbers) != len(names) or min(numbers) < 0 or sum(numbers) <= 0:
+        wanted = f"[{', '.join(names)}], numbers from 0 up, not all of them 0"
+        message = f"weights={weights}: must be {wanted}; or grid(20) for all in steps of 1/20"
+        raise SettingError(message)
+    return tuple(float(number) / sum(numbers) for number in numbers)

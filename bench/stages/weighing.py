@@ -1,0 +1,126 @@
+"""Choosing the weights of a fusion: every weighting scored, and the best over all repositories."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bench.errors import ArtifactError
+from bench.judgements import Judgements
+from bench.measures import Wish, measure_of_ranks, scores_under
+from bench.pipeline import Read, Record, Stage
+from retrievers.fusion import Normalisation, align, weightings_near
+from retrievers.interface import Chunks, Rankings
+
+Doubles = np.ndarray[Any, np.dtype[np.float64]]
+_EQUAL = 9
+"""Decimals to which means are compared, for equal ones may be summed in other orders."""
+
+
+@dataclass(frozen=True)
+class WeightScores:
+    """What every weighting scores on the queries that choose."""
+
+    values: np.ndarray[Any, np.dtype[np.float32]]
+    """Queries x weightings; NaN where a query has no target."""
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """A grid of weights around those of the recipe, and what it is to be good at."""
+
+    recipe: tuple[float, ...]
+    steps: int
+    objective: str
+    level: str
+    limit: int
+    normalisation: Normalisation = "relu_z"
+    rank_constant: int = 60
+
+    @property
+    def weightings(self) -> Doubles:
+        """Every weighting, the nearest to the recipe first."""
+        return weightings_near(self.recipe, self.steps)
+
+
+@dataclass(frozen=True)
+class ScoreWeights(Stage[WeightScores]):
+    """Score every weighting of some rankings on some queries of a repository."""
+
+    kind: ClassVar[str] = "score-weights"
+    codec: ClassVar[Record[WeightScores]] = Record(WeightScores)
+
+    rankings: tuple[Stage[Rankings], ...]
+    chunks: Stage[Chunks]
+    judgements: Stage[Judgements]
+    queries: tuple[int, ...]
+    """The numbers of the queries that choose."""
+    weighing: Weighing
+
+    def run(self, read: Read, /) -> WeightScores:
+        """Return a value per query and weighting."""
+        weighing = self.weighing
+        aligned = align(
+            [read(ranking) for ranking in self.rankings],
+            normalisation=weighing.normalisation,
+            rank_constant=weighing.rank_constant,
+        )
+        measure = measure_of_ranks(weighing.objective)
+        wish = Wish(measure, weighing.level, weighing.limit, self.queries)
+        weights = weighing.weightings
+        values = scores_under(aligned, weights, read(self.chunks), read(self.judgements), wish)
+        read.count(weightings=len(weights))
+        return WeightScores(values.astype(np.float32))
+
+
+@dataclass(frozen=True)
+class ChosenWeights:
+    """The weighting that is best over all repositories, and what the others score."""
+
+    weights: tuple[float, ...]
+    weightings: Doubles
+    means: Doubles
+    """The macro mean of each weighting."""
+
+
+@dataclass(frozen=True)
+class ChooseWeights(Stage[ChosenWeights]):
+    """Take the weighting of the highest macro mean; of equals the nearest to the recipe."""
+
+    kind: ClassVar[str] = "choose-weights"
+    codec: ClassVar[Record[ChosenWeights]] = Record(ChosenWeights)
+
+    scored: tuple[ScoreWeights, ...]
+    repositories: tuple[str, ...]
+    """Whose the scores are: a repository may be there at several commits."""
+    weighing: Weighing
+
+    @property
+    def subject(self) -> str:
+        """All repositories, so none by name."""
+        return ""
+
+    def run(self, read: Read, /) -> ChosenWeights:
+        """Return the choice and the curve that it is the top of."""
+        tables = by_repository(self.repositories, [read(scored) for scored in self.scored])
+        if not tables:
+            message = (
+                f"no query of the tune half has a target at {self.weighing.level} level;"
+                " weights cannot be chosen: give weights=[…]"
+            )
+            raise ArtifactError(message)
+        mean = np.mean([table.mean(axis=0) for table in tables.values()], axis=0)
+        weightings = self.weighing.weightings
+        best = weightings[int(np.argmax(np.round(mean, _EQUAL)))]
+        return ChosenWeights(tuple(best.tolist()), weightings, mean)
+
+
+def by_repository(names: Sequence[str], scored: Sequence[WeightScores]) -> dict[str, Doubles]:
+    """Return queries x weightings of each repository that has judged queries."""
+    found: dict[str, list[Doubles]] = {}
+    for name, scores in zip(names, scored, strict=True):
+        values = scores.values.astype(np.float64)
+        found.setdefault(name, []).append(values[~np.isnan(values).any(axis=1)])
+    whole = {name: np.concatenate(tables) for name, tables in found.items()}
+    return {name: table for name, table in whole.items() if len(table)}

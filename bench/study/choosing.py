@@ -1,0 +1,49 @@
+"""What came of a choice of weights: the one that was taken, and what every other would score."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bench.stages import by_repository
+
+if TYPE_CHECKING:
+    from bench.study.study import Study
+    from bench.study.trial import Trial
+
+Doubles = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True)
+class WeightFamily:
+    """All weightings of a trial's channels, scored on the queries that choose."""
+
+    channels: tuple[str, ...]
+    steps: int
+    objective: str
+    chosen: tuple[float, ...]
+    weightings: Doubles = field(compare=False, repr=False)
+    """Weightings x channels, the nearest to the recipe first."""
+    means: Doubles = field(compare=False, repr=False)
+    """The macro mean of each weighting."""
+    scores: Mapping[str, Doubles] = field(compare=False, repr=False)
+    """By repository, queries x weightings."""
+
+
+def family_of(study: "Study", trial: "Trial") -> WeightFamily | None:
+    """Return the weightings of a finished trial, if it was to choose."""
+    fusion = trial.settings.retrieval.fusion
+    if trial.chosen is None or fusion is None:
+        return None
+    chosen = study.result_of(trial.chosen)
+    scored = [study.result_of(stage) for stage in trial.chosen.scored]
+    return WeightFamily(
+        channels=fusion.names,
+        steps=trial.chosen.weighing.steps,
+        objective=trial.chosen.weighing.objective,
+        chosen=chosen.weights,
+        weightings=chosen.weightings,
+        means=chosen.means,
+        scores=by_repository(trial.chosen.repositories, scored),
+    )
