@@ -15,6 +15,7 @@ from bench.judgements.foreign.issues import Commit, read_issues, split_at_defini
 from bench.judgements.foreign.trec import RunRow, write_qrels, write_run, write_trec
 from bench.judgements.golden import write_golden
 from bench.judgements.halves import HALVES, Half, in_half
+from bench.judgements.meanings import Meanings
 from bench.judgements.query import LEVELS, Level, Query, Target, together
 from bench.judgements.query_set import write_queries
 from bench.judgements.readers import (
@@ -48,6 +49,7 @@ __all__ = [
     "Half",
     "Judgements",
     "Level",
+    "Meanings",
     "Problem",
     "Query",
     "RunRow",

@@ -80,7 +80,8 @@ def _conduct(points: Sequence[Point]) -> int:
         print(line)  # noqa: T201
     for line in lines:
         print(line)  # noqa: T201
-    if any(outcome.failure for outcome in outcomes.values()):
+    queries_failed = any(trial.failed_queries for trial in result.trials)
+    if queries_failed or any(outcome.failure for outcome in outcomes.values()):
         return 1
     return verdict.exit_code
 

@@ -132,7 +132,7 @@ def _query(query: QueryResult) -> dict[str, Any]:
             {"path": path, "start": start, "end": end, "score": score, "credit": credit}
             for (path, start, end, score), credit in zip_longest(query.hits, query.credits)
         ],
-        "error": None,
+        "error": query.error,
     }
 
 
@@ -184,7 +184,7 @@ def _write_queries(results: Mapping[str, Any], place: Path) -> None:
 
 
 def _flat(query: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in query.items() if name != "error"}
+    return {**query, "error": query["error"] or ""}  # a column of nothing has no type
 
 
 def read_results(place: Path) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The end of a run on the terminal: the table, the advice, and where to look."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -24,6 +24,8 @@ _COLUMNS: tuple[tuple[str, str, int, str], ...] = (
 )
 """Heading, column, whether high (1) or low (-1) is good, and the format of the number."""
 _NARROW = 100
+_SHOWN = 5
+"""Failed queries that are named on the terminal."""
 _LEAST = [
     "avg_mrr",
     "avg_recall_at_10",
@@ -43,14 +45,8 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
         page.print(_table(result, done, width=page.width))
         page.print(Text(_caption(result)))
     for trial in result.trials:
-        for failure in trial.failures:
-            page.print(
-                Text(f"FAILED {trial.name}: {failure.stage} {failure.subject}: {failure.cause}"),
-                style="red",
-            )
-        if "failed" in trial.latency_how and not trial.failed:
-            cause = trial.latency_how["failed"]
-            page.print(Text(f"FAILED latency of {trial.name}: {cause}"), style="red")
+        for line in _failures(trial):
+            page.print(Text(line), style="red")
     page.print()
     for sentence in said.sentences:
         page.print(Text(sentence))
@@ -58,6 +54,26 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
     if bands:
         page.print(Text(bands))
     page.print(Text(_account(result)))
+
+
+def _failures(trial: TrialResult) -> Iterator[str]:
+    for failure in trial.failures:
+        yield f"FAILED {trial.name}: {failure.stage} {failure.subject}: {failure.cause}"
+    yield from _failed_queries(trial)
+    if "failed" in trial.latency_how and not trial.failed:
+        yield f"FAILED latency of {trial.name}: {trial.latency_how['failed']}"
+
+
+def _failed_queries(trial: TrialResult) -> Iterator[str]:
+    """Say which queries have an error in place of an answer, and that no mean has them."""
+    failed = trial.failed_queries
+    for query in failed[:_SHOWN]:
+        yield f"FAILED {trial.name}: query {query.id} of {query.repository}: {query.error}"
+    if failed:
+        more = len(failed) - _SHOWN
+        rest = f"{more} more queries failed; " if more > 0 else ""
+        count = plural(len(failed), "failed query is", "failed queries are")
+        yield f"FAILED {trial.name}: {rest}{count} in no mean (results.json has every reason)"
 
 
 def _table(result: StudyResult, done: Sequence[TrialResult], *, width: int) -> Table:

@@ -15,6 +15,7 @@ from bench.errors import SettingError, nearest
 from bench.settings.fields import build
 from bench.settings.weighing import steps_of, weights_of
 from retrievers.dense import EmbeddingModel
+from retrievers.external import CommandEngine, ExternalSettings, HttpEngine
 from retrievers.fusion import Normalisation
 from retrievers.graph import Graph
 from retrievers.graph.seeding import EquivalenceClass, SeedError, read_classes
@@ -39,7 +40,18 @@ class Oracle:
     """The best ranking that the chunks allow, made from the answers."""
 
 
-Channel = BM25 | Fields | Grep | Names | EmbeddingModel | Chance | Constant | Oracle | Graph
+Channel = (
+    BM25
+    | Fields
+    | Grep
+    | Names
+    | EmbeddingModel
+    | Chance
+    | Constant
+    | Oracle
+    | Graph
+    | ExternalSettings
+)
 
 CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
     {
@@ -53,6 +65,8 @@ CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
         "constant": Constant,
         "oracle": Oracle,
         "graph": Graph,
+        "http": HttpEngine,
+        "command": CommandEngine,
     }
 )
 """The kinds of channel, by the names that users type."""
@@ -60,7 +74,10 @@ CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
 BOUNDS = (Chance, Constant, Oracle)
 """What stands in place of a retriever to compare with, and can be neither served nor fused."""
 
-_FUSED = tuple(name for name, kind in CHANNELS.items() if kind not in BOUNDS)
+EXTERNAL = (HttpEngine, CommandEngine)
+"""Other people's engines: they rank places of their own choosing, not our chunks."""
+
+_FUSED = tuple(name for name, kind in CHANNELS.items() if kind not in (*BOUNDS, *EXTERNAL))
 
 KINDS = (*CHANNELS, "hybrid")
 
@@ -93,6 +110,12 @@ class Retrieval:
     def is_bound(self) -> bool:
         """Whether this is a floor or a ceiling, not something to ship."""
         return isinstance(self.channels[0], BOUNDS)
+
+    @property
+    def engine(self) -> ExternalSettings | None:
+        """The engine of somebody else that is asked instead of a retriever of ours."""
+        first = self.channels[0]
+        return first if isinstance(first, EXTERNAL) else None
 
 
 def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:

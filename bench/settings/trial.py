@@ -31,7 +31,8 @@ class TrialSettings:
     """A configuration to judge; equal settings are one trial, whatever they were called."""
 
     suite: SuiteSettings
-    chunker: Chunker
+    chunker: Chunker | None
+    """None for an engine that answers with places of its own."""
     retrieval: Retrieval
     reranker: RerankerSettings | None
     vectors: VectorSettings | None
@@ -64,10 +65,11 @@ def parse_trial(
     reranker = _reranker(config["reranker"])
     is_dense = any(isinstance(channel, EmbeddingModel) for channel in retrieval.channels)
     needs_vectors = is_dense or isinstance(reranker, LateInteraction)
+    foreign = retrieval.engine is not None
     trial = TrialSettings(
         suite=parse_suite(config),
-        chunker=parse_chunker(config["chunker"], config["chunk"]),
-        headers=parse_headers(config["chunker"]),
+        chunker=None if foreign else parse_chunker(config["chunker"], config["chunk"]),
+        headers=None if foreign else parse_headers(config["chunker"]),
         retrieval=retrieval,
         reranker=reranker,
         vectors=_vectors(config["vectors"]) if needs_vectors else None,
@@ -136,7 +138,8 @@ def _reranker(node: Mapping[str, Any]) -> RerankerSettings | None:
 def _inert(trial: TrialSettings) -> tuple[str, ...]:
     """Return the settings that change nothing in this trial."""
     conditions = {
-        "chunk": not is_sized(trial.chunker),
+        "chunker": trial.chunker is None,
+        "chunk": trial.chunker is None or not is_sized(trial.chunker),
         "embedder": trial.embedder is None,
         "weight": trial.retrieval.fusion is None,
         "weights": trial.retrieval.fusion is None,

@@ -11,6 +11,7 @@ from bench.stages.dense import (
     Model,
     Vectors,
 )
+from bench.stages.external import AskEngine, EngineAnswers, Opening, TakePlaces, TakeRankings
 from bench.stages.graph import (
     BuildGraph,
     ContextPack,
@@ -24,6 +25,7 @@ from bench.stages.graph import (
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
 from bench.stages.latency import Latency, MeasureLatency
 from bench.stages.live import ChannelForm, Served, StepForm
+from bench.stages.live_external import LiveEngine
 from bench.stages.live_rerankers import LivePairs, LiveTokens
 from bench.stages.ranking import Fuse
 from bench.stages.reranking import RerankByPairs, RerankByTokens
@@ -64,6 +66,7 @@ __all__ = [
     "AddHeaders",
     "ApplyRules",
     "Ask",
+    "AskEngine",
     "BuildGraph",
     "ChannelForm",
     "CheckOut",
@@ -81,6 +84,7 @@ __all__ = [
     "EmbedQueries",
     "EmbedWindows",
     "Engine",
+    "EngineAnswers",
     "Evaluate",
     "FieldsForm",
     "FindEdges",
@@ -92,6 +96,7 @@ __all__ = [
     "IndexForm",
     "Latency",
     "ListHits",
+    "LiveEngine",
     "LiveIndex",
     "LivePairs",
     "LiveRules",
@@ -101,6 +106,7 @@ __all__ = [
     "MeasureLatency",
     "Model",
     "NamesForm",
+    "Opening",
     "PackContext",
     "Parse",
     "Questions",
@@ -118,6 +124,8 @@ __all__ = [
     "SplitFields",
     "SplitSymbols",
     "StepForm",
+    "TakePlaces",
+    "TakeRankings",
     "Tokenize",
     "Vectors",
     "Weighing",

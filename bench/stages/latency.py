@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.errors import EngineError
 from bench.pipeline import Read, Record, Stage
 from bench.stages.live import LivePipeline, Served
 from bench.stages.sources import Questions
@@ -52,12 +54,14 @@ class MeasureLatency(Stage[Latency]):
             pipelines.extend(form.open(read) for form in self.served)
             asked = _in_turn([read(questions).texts for questions in self.questions])
             for place, text in asked[:WARM_UP]:
-                pipelines[place].answer(text, self.limit)
-            samples = _timed(pipelines, asked, self.limit)
+                with suppress(EngineError):  # counted when it is asked again
+                    pipelines[place].answer(text, self.limit)
+            samples, failed = _timed(pipelines, asked, self.limit)
         finally:
             for pipeline in pipelines:
                 pipeline.close()
-        return Latency(np.array(samples), self._how(len(samples)))
+        how = self._how(len(samples))
+        return Latency(np.array(samples), {**how, "failed_queries": failed} if failed else how)
 
     def _how(self, samples: int) -> dict[str, object]:
         return {
@@ -80,14 +84,19 @@ def _in_turn(texts: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
 
 def _timed(
     pipelines: Sequence[LivePipeline], asked: Sequence[tuple[int, str]], limit: int
-) -> list[float]:
+) -> tuple[list[float], int]:
+    """Return milliseconds, and how many queries failed and are no sample of anything."""
     samples: list[float] = []
+    failed = 0
     end = time.perf_counter() + MOST_SECONDS
     for place, text in asked:
         start = time.perf_counter()
-        pipelines[place].answer(text, limit)
-        now = time.perf_counter()
-        samples.append((now - start) * 1000)
-        if now > end:
+        try:
+            pipelines[place].answer(text, limit)
+        except EngineError:
+            failed += 1
+        else:
+            samples.append((time.perf_counter() - start) * 1000)
+        if time.perf_counter() > end:
             break
-    return samples
+    return samples, failed

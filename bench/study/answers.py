@@ -9,7 +9,8 @@ import numpy as np
 
 from bench.judgements import Query
 from bench.measures import Scores, macro, micro
-from bench.stages import HitList
+from bench.stages import EngineAnswers, HitList
+from bench.study.branch import Judged
 from bench.study.groups import Table
 from bench.study.result import Numbers
 from bench.study.study import Study
@@ -28,14 +29,16 @@ class Answers:
     repositories: tuple[str, ...]
     scores: tuple[Scores, ...]
     hits: tuple[HitList, ...]
+    errors: tuple[str, ...] = ()
+    """For each query why it has no answer, blank where it has one; nothing if all have one."""
 
     def column(self, level: str, column: str) -> Values:
-        """Return a column of one level, NaN where a query is not judged."""
+        """Return a column of one level, NaN where a query is not judged or has failed."""
         parts = [
             one.of(level, column) if level in one.levels else np.full(len(one.returned), np.nan)
             for one in self.scores
         ]
-        return np.concatenate(parts)
+        return np.where(self.failed, np.nan, np.concatenate(parts))
 
     def judged(self, level: str) -> Values:
         """Tell which queries are judged at a level."""
@@ -45,6 +48,17 @@ class Answers:
         """Return all columns of one level."""
         values = np.stack([self.column(level, column) for column in self.columns], axis=1)
         return Table(self.columns, values, self.repositories)
+
+    @cached_property
+    def failed(self) -> Truths:
+        """Which queries have an error in place of an answer: neither a zero nor a refusal."""
+        errors = self.errors or ("",) * len(self.queries)
+        return np.array([bool(error) for error in errors], np.bool_)
+
+    @cached_property
+    def returned(self) -> Values:
+        """How many hits each query has."""
+        return np.concatenate([one.returned for one in self.scores]).astype(np.float64)
 
     @cached_property
     def negative(self) -> Truths:
@@ -74,7 +88,9 @@ class Answers:
             numbers[f"micro_{column}"] = micro(values)
         for place, budget in enumerate(self.scores[0].budgets):
             ended = np.concatenate([one.ended_early[:, place] for one in self.scores])
-            numbers[f"ended_early_at_{budget}_tokens"] = float(ended.mean())
+            answered = ended[~self.failed]
+            share = float(answered.mean()) if len(answered) else None
+            numbers[f"ended_early_at_{budget}_tokens"] = share
         return numbers
 
     @property
@@ -96,7 +112,16 @@ def answers_of(study: Study, trial: Trial) -> Answers:
         repositories=tuple(end.repository.name for end in ends for _ in end.repository.queries),
         scores=tuple(study.result_of(end.scores) for end in ends),
         hits=tuple(study.result_of(end.hits) for end in ends),
+        errors=tuple(error for end in ends for error in _errors(study, end)),
     )
+
+
+def _errors(study: Study, end: Judged) -> tuple[str, ...]:
+    """Return why queries failed, blank for those that did not."""
+    if end.answers is None:
+        return ("",) * len(end.repository.queries)
+    answers: EngineAnswers = study.result_of(end.answers)
+    return answers.errors
 
 
 def _hits_by_query(listed: HitList, queries: int) -> list[tuple[Hit, ...]]:

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from bench.errors import UsageError
 from bench.judgements import Query
 from bench.pipeline import Stage
 from bench.settings import TrialSettings
 from bench.stages import (
     ApplyRules,
+    AskEngine,
     ChannelForm,
     ChooseWeights,
     Cuttable,
@@ -19,6 +21,7 @@ from bench.stages import (
     LivePairs,
     LiveRules,
     LiveTokens,
+    Opening,
     Parse,
     ReadPaths,
     RerankByPairs,
@@ -27,6 +30,7 @@ from bench.stages import (
     ScoreWeights,
     Served,
     StepForm,
+    TakePlaces,
     Tokenize,
     Weighing,
 )
@@ -44,6 +48,8 @@ class Judged:
     scores: Evaluate
     hits: ListHits
     chunks: DescribeChunks
+    answers: AskEngine | None = None
+    """Where queries may have failed one by one."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +72,25 @@ class Branch:
         return Parse(self.repository.documents)
 
     @cached_property
+    def answers(self) -> AskEngine | None:
+        """What somebody else's engine has to say, if the trial is about one."""
+        engine = self.settings.retrieval.engine
+        if engine is None:
+            return None
+        questions, documents = self.repository.questions, self.repository.documents
+        opening = Opening(engine, self.repository.name)
+        return AskEngine(questions, documents, self.symbols, opening)
+
+    @cached_property
     def chunks(self) -> Stage[Chunks]:
-        """What is ranked."""
-        cuttable = Cuttable(self.repository.documents, self.tokens, self.symbols)
-        return cuttable.headed(self.settings.chunker, self.settings.headers)
+        """What is ranked: documents cut into pieces, or the places that an engine answers with."""
+        chunker, documents = self.settings.chunker, self.repository.documents
+        if self.answers is not None:
+            return TakePlaces(self.answers, documents, self.tokens)
+        if chunker is None:
+            raise UsageError("chunker: none was given, and no engine that brings its own places")
+        cuttable = Cuttable(documents, self.tokens, self.symbols)
+        return cuttable.headed(chunker, self.settings.headers)
 
     @cached_property
     def opinions(self) -> tuple[Opinion, ...]:
@@ -82,6 +103,7 @@ class Branch:
             symbols=self.symbols,
             judgements=self.judgements,
             vectors=self.settings.vectors,
+            answers=self.answers,
         )
         return tuple(opinion_of(each, sources) for each in self.settings.retrieval.channels)
 
@@ -171,7 +193,7 @@ class Branch:
         )
         hits = ListHits(self.ranking, self.chunks, documents, limit)
         described = DescribeChunks(self.chunks, documents, self.tokens, self.symbols)
-        return Judged(self.repository, scores, hits, described)
+        return Judged(self.repository, scores, hits, described, self.answers)
 
     @property
     def served(self) -> Served:

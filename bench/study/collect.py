@@ -108,7 +108,7 @@ def _trial_result(of: _Collecting, right: Mapping[str, Right | None]) -> TrialRe
         scored={end.repository.place: end.scores.fingerprint for end in trial.judged},
         chunks={} if failures else _chunks(study, trial),
         family=None if failures else family_of(study, trial),
-        negative_curve=curve(answers.best_scores, answers.negative) if answers else (),
+        negative_curve=_curve(answers) if answers else (),
         **(_breakdowns(answers, level, [places for places, _ in noted]) if answers else {}),
     )
 
@@ -130,8 +130,14 @@ def _breakdowns(
 
 
 def _negatives(answers: Answers, threshold: float | None) -> Numbers:
-    returned = np.concatenate([one.returned for one in answers.scores]).astype(np.float64)
-    return negative_numbers(answers.best_scores, returned, answers.negative, threshold)
+    said = ~answers.failed
+    negative = answers.negative[said]
+    return negative_numbers(answers.best_scores[said], answers.returned[said], negative, threshold)
+
+
+def _curve(answers: Answers) -> Sequence[Numbers]:
+    said = ~answers.failed
+    return curve(answers.best_scores[said], answers.negative[said])
 
 
 def _chunks(study: Study, trial: Trial) -> Numbers:
@@ -186,10 +192,11 @@ def _counts(trial: Trial, answers: Answers | None, level: str) -> Numbers:
         "empty_result_rate": None,
     }
     if answers:
-        returned = np.concatenate([one.returned for one in answers.scores])
+        counts["failed_queries"] = int(answers.failed.sum())
         counts["judged_queries"] = int(answers.judged(level).sum())
-        answerable = returned[~answers.negative]
-        counts["empty_result_rate"] = float((answerable == 0).mean())
+        answerable = answers.returned[~answers.negative & ~answers.failed]
+        empty = float((answerable == 0).mean()) if len(answerable) else None
+        counts["empty_result_rate"] = empty
     return counts
 
 
@@ -242,6 +249,7 @@ def _query_results(
             places=noted[row][0],
             credits=noted[row][1],
             tags=query.tags,
+            error=answers.errors[row] or None,
         )
         for row, query in enumerate(answers.queries)
     )

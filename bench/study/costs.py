@@ -51,7 +51,7 @@ def costs_of(study: Study, trial: Trial) -> Numbers:
     seen = _added_up(windows)
     tokens, unseen = seen.get("tokens", 0), seen.get("unseen_tokens", 0)
     return {
-        "index_seconds": _index_seconds(quality),
+        "index_seconds": _index_seconds(quality) + counts.get("index_milliseconds", 0) / 1000,
         "peak_memory_bytes": max((cost.peak_bytes for _, cost in quality), default=0),
         "texts_embedded": counts.get("texts", 0),
         "tokens_embedded": tokens,

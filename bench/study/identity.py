@@ -8,7 +8,7 @@ from typing import Any
 
 from bench.judgements import Query
 from bench.pipeline import Stage
-from bench.stages import AddHeaders, Evaluate
+from bench.stages import AddHeaders, Evaluate, TakePlaces
 from bench.study.corpus import PreparedRepository
 
 _DIGITS = 16
@@ -41,6 +41,8 @@ def chunking_of(chunks: Stage[Any]) -> str:
     """Return what decides how any document is cut: equal digests, the same chunks."""
     if isinstance(chunks, AddHeaders):
         return _digest([chunks.headers.kind, chunking_of(chunks.chunks)])
+    if isinstance(chunks, TakePlaces):  # its pieces are those of these answers only
+        return _digest(chunks.fingerprint)
     recipe = dict(chunks.recipe)
     parameters = recipe["parameters"]
     if isinstance(parameters, Mapping):

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from bench.errors import UsageError
 from bench.judgements import Judgements
 from bench.pipeline import Stage
 from bench.settings import Chance, Channel, Constant, Oracle, VectorSettings
 from bench.stages import (
     PARTS,
+    AskEngine,
     ChannelForm,
     CountWords,
     CutChunkWindows,
@@ -20,6 +22,7 @@ from bench.stages import (
     GraphForm,
     GrepForm,
     IndexForm,
+    LiveEngine,
     LiveVectors,
     LiveWords,
     Model,
@@ -30,11 +33,13 @@ from bench.stages import (
     RankByVectors,
     RankByWords,
     SplitFields,
+    TakeRankings,
     WindowInputs,
     WordsForm,
     graph_inputs,
 )
 from retrievers.dense import EmbeddingModel, Windows
+from retrievers.external import CommandEngine, ExternalSettings, HttpEngine
 from retrievers.graph import Graph
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.lexical import BM25, Fields, Grep, Names
@@ -53,6 +58,8 @@ class Sources:
     judgements: Stage[Judgements]
     """What is right: for floors and ceilings only."""
     vectors: VectorSettings | None
+    answers: AskEngine | None = None
+    """Of somebody else's engine."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +135,14 @@ def _embedded(model: Model, windows: Stage[Windows], documents: Stage[Documents]
     return WindowInputs(model, windows, tuple(parts))
 
 
+def _by_engine(_settings: ExternalSettings, sources: Sources) -> Opinion:
+    answers = sources.answers
+    if answers is None:
+        raise UsageError("retriever.channels: somebody else's engine cannot be fused")
+    live = LiveEngine(sources.documents, sources.symbols, sources.chunks, answers.opening)
+    return Opinion(TakeRankings(answers), live)
+
+
 def _by_chance(settings: Chance, sources: Sources) -> Opinion:
     return Opinion(RankByChance(sources.questions, sources.chunks, settings.seed))
 
@@ -153,5 +168,7 @@ _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingPro
         Chance: _by_chance,
         Constant: _by_answers_of_others,
         Oracle: _by_answers,
+        HttpEngine: _by_engine,
+        CommandEngine: _by_engine,
     }
 )

@@ -129,6 +129,7 @@ def _answers(rows: Sequence[Json], scores: Sequence[Scores], trial: str) -> Answ
         repositories=tuple(str(row["repository"]) for row in rows),
         scores=tuple(scores),
         hits=(),
+        errors=tuple(str(row.get("error") or "") for row in rows),
     )
 
 

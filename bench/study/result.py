@@ -40,6 +40,8 @@ class QueryResult:
     credits: tuple[str, ...] = ()
     """What each hit was credited with: nothing, relevant or duplicate."""
     tags: tuple[str, ...] = ()
+    error: str | None = None
+    """Why it has no answer; then it has no numbers either."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,11 @@ class TrialResult:
     def failed(self) -> bool:
         """Whether the trial has no result."""
         return bool(self.failures)
+
+    @property
+    def failed_queries(self) -> tuple[QueryResult, ...]:
+        """The queries that have an error in place of an answer."""
+        return tuple(query for query in self.queries if query.error)
 
 
 @dataclass(frozen=True)

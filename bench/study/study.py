@@ -7,6 +7,7 @@ from typing import Any
 
 from bench.errors import ArtifactError
 from bench.pipeline import ArtifactStore, Cost, Fingerprint, Outcome, Plan, Stage
+from bench.stages import AskEngine
 from bench.study.corpus import Corpus
 from bench.study.trial import Trial
 
@@ -46,15 +47,30 @@ class Study:
     def remaining(self) -> Plan:
         """The stages that are not stored yet and that a goal needs.
 
-        The results that people see are read and checked; a damaged one is made again.
+        The results that people see are read and checked; a damaged one is made again, and so is
+        what rests on queries that an engine failed on.
         """
         goals = [goal for trial in self.trials for goal in trial.goals]
         ends = {goal.fingerprint for goal in goals}
+        again = self._to_ask_again()
 
         def done(stage: Stage[Any]) -> bool:
+            if stage.fingerprint in again:
+                return False
             return self._has(stage) if stage.fingerprint in ends else self.store.has(stage)
 
         return Plan.reaching(goals, done=done)
+
+    def _to_ask_again(self) -> set[Fingerprint]:
+        """Return the stages that rest on an answer that a new try may better."""
+        found: set[Fingerprint] = set()
+        for stage in self.whole.stages:  # inputs come first
+            failed = isinstance(stage, AskEngine) and (self.store.cost(stage) or Cost()).counts
+            if (failed and failed.get("failed_queries")) or any(
+                needed.fingerprint in found for needed in stage.inputs
+            ):
+                found.add(stage.fingerprint)
+        return found
 
     def carry_out(
         self, executor: Callable[[Plan], Mapping[Fingerprint, Outcome]]

@@ -7,6 +7,7 @@ from retrievers.chunkers.headers import Headers
 from retrievers.chunkers.lines import Lines
 from retrievers.chunkers.recursive import Recursive
 from retrievers.chunkers.rows import ChunkerError
+from retrievers.chunkers.spans import chunks_of_lines
 from retrievers.chunkers.symbol import Symbol, WholeDefinitions, whole_definition_breaks
 from retrievers.chunkers.syntax import Syntax
 from retrievers.chunkers.token_runs import Tokens
@@ -32,6 +33,7 @@ __all__ = [
     "TokenizerError",
     "Tokens",
     "WholeDefinitions",
+    "chunks_of_lines",
     "definition_breaks",
     "text_breaks",
     "token_ends",

@@ -1,0 +1,32 @@
+"""Other people's engines: asked over HTTP, as a command, over MCP, or as a Python class.
+
+An engine is given the checked-out tree as a folder and answers a query with places in it. What
+it answers is checked against the tree; whatever goes wrong is an `ExternalError` with its reason,
+for the query it happened to. Nothing here knows of stages, scores or judgements.
+"""
+
+from retrievers.external.answers import Answer, AnswerFields, Asked, ExternalError, read_answers
+from retrievers.external.asking import ExternalEngine, open_engine
+from retrievers.external.places import Places
+from retrievers.external.settings import (
+    CommandEngine,
+    ExternalSettings,
+    HttpEngine,
+)
+from retrievers.external.tree import Scratch, laid_out
+
+__all__ = [
+    "Answer",
+    "AnswerFields",
+    "Asked",
+    "CommandEngine",
+    "ExternalEngine",
+    "ExternalError",
+    "ExternalSettings",
+    "HttpEngine",
+    "Places",
+    "Scratch",
+    "laid_out",
+    "open_engine",
+    "read_answers",
+]

@@ -1,0 +1,170 @@
+"""What an engine answered, read from JSON or from lines of text.
+
+Hits stand best first: their order is the ranking. A score is kept where every hit has one.
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+Form = Literal["json", "lines", "symbols"]
+_LINE = re.compile(r"(?P<path>.+?)(?::(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?(?::.*)?)?")
+_SHOWN = 120
+
+
+class ExternalError(ValueError):
+    """An engine cannot be asked, or what it answered cannot be used."""
+
+
+@dataclass(frozen=True)
+class AnswerFields:
+    """Where in an answer its hits are, and what their parts are called."""
+
+    hits: str = "hits"
+    """A dotted path to the list; blank where the answer is the list."""
+    path: str = "path"
+    start: str = "start"
+    end: str = "end"
+    score: str = "score"
+    symbol: str = "symbol"
+
+    def __post_init__(self) -> None:
+        """Refuse parts without a name."""
+        for field in fields(self):
+            if field.name != "hits" and not getattr(self, field.name):
+                raise ExternalError(f"answer.{field.name}='': give the name of a part of a hit")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A hit as an engine said it: lines of a file, a whole file, or a qualified name."""
+
+    path: str = ""
+    start: int | None = None
+    end: int | None = None
+    symbol: str = ""
+    score: float | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What came of a query: hits, or the reason why there are none to judge."""
+
+    answers: tuple[Answer, ...] = ()
+    error: str = ""
+
+
+MOST_FAILURES = 20
+"""So many failures one after another, and the engine is not asked again."""
+
+
+def each(search: Callable[[str], tuple[Answer, ...]], queries: Sequence[str]) -> list[Asked]:
+    """Return what comes of asking one query after another."""
+    found: list[Asked] = []
+    for query in queries:
+        last = found[-MOST_FAILURES:]
+        if len(last) == MOST_FAILURES and all(one.error for one in last):
+            found.append(Asked(error=_GIVEN_UP + last[-1].error.removeprefix(_GIVEN_UP)))
+            continue
+        try:
+            found.append(Asked(search(query)))
+        except ExternalError as error:
+            found.append(Asked(error=str(error)))
+    return found
+
+
+_GIVEN_UP = f"not asked, as the {MOST_FAILURES} queries before it failed: "
+
+
+def read_answers(text: str, form: Form, names: AnswerFields) -> tuple[Answer, ...]:
+    """Return the hits that a text holds."""
+    if form == "json":
+        return json_answers(_parsed(text), names)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if form == "symbols":
+        return tuple(Answer(symbol=line) for line in lines)
+    return tuple(_of_line(line) for line in lines)
+
+
+def json_answers(value: object, names: AnswerFields) -> tuple[Answer, ...]:
+    """Return the hits that an answer in JSON holds."""
+    found = value if isinstance(value, list) else _at(value, names.hits)
+    if not isinstance(found, list):
+        wanted = f"a list of hits at {names.hits!r}" if names.hits else "a list of hits"
+        raise ExternalError(f"the answer is not {wanted}: {_shown(value)}")
+    return tuple(_hit(one, names) for one in found)
+
+
+def _parsed(text: str) -> object:
+    """Return JSON, or a list of the JSON values on the lines of a text."""
+    try:
+        return json.loads(text) if text.strip() else []
+    except (ValueError, RecursionError):
+        pass
+    return [_parsed_line(line) for line in text.splitlines() if line.strip()]
+
+
+def _parsed_line(line: str) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ExternalError(f"the answer is no JSON: {_shown(line)}") from error
+
+
+def _at(value: object, dotted: str) -> object:
+    found = value
+    for part in dotted.split(".") if dotted else ():
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
+
+
+def _hit(value: object, names: AnswerFields) -> Answer:
+    if not isinstance(value, Mapping):
+        raise ExternalError(f"a hit is no JSON object: {_shown(value)}")
+    path, symbol = _text(value, names.path), _text(value, names.symbol)
+    if not path and not symbol:
+        wanted = f"{names.path!r} or {names.symbol!r}"
+        raise ExternalError(f"a hit has neither {wanted}: {_shown(value)}")
+    start = _line(value, names.start)
+    return Answer(path, start, _line(value, names.end), symbol, _score(value, names.score))
+
+
+def _text(value: Mapping[Any, Any], name: str) -> str:
+    found = value.get(name)
+    if found is None or isinstance(found, str):
+        return found or ""
+    raise ExternalError(f"{name}={_shown(found)}: must be text")
+
+
+def _line(value: Mapping[Any, Any], name: str) -> int | None:
+    found = value.get(name)
+    if found is None or type(found) is int:
+        return found
+    raise ExternalError(f"{name}={_shown(found)}: must be a line's number")
+
+
+def _score(value: Mapping[Any, Any], name: str) -> float | None:
+    found = value.get(name)
+    if found is None:
+        return None
+    if type(found) in (int, float) and math.isfinite(found):
+        return float(found)
+    raise ExternalError(f"{name}={_shown(found)}: must be a finite number")
+
+
+def _of_line(line: str) -> Answer:
+    """Return what `path`, `path:line`, `path:start-end` or `path:line:text` says."""
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise ExternalError(f"a line is no path:start-end: {_shown(line)}")
+    start, end = found["start"], found["end"]
+    first = int(start) if start else None
+    return Answer(found["path"], first, int(end) if end else first)
+
+
+def _shown(value: object) -> str:
+    text = " ".join(str(value).split())
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")

@@ -1,0 +1,46 @@
+"""Opening an engine on a tree: whatever kind it is, it is indexed, asked and let go of alike."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from retrievers.external.answers import Asked
+from retrievers.external.command import CommandClient
+from retrievers.external.http import HttpClient
+from retrievers.external.settings import CommandEngine, ExternalSettings
+from retrievers.external.tree import Scratch
+
+
+class ExternalEngine(Protocol):
+    """An engine that looks at one tree."""
+
+    def index(self) -> None:
+        """Let the engine see the tree, if it wants to."""
+        ...
+
+    def ask(self, queries: Sequence[str]) -> list[Asked]:
+        """Return what came of each query."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the engine."""
+        ...
+
+
+@contextmanager
+def open_engine(
+    settings: ExternalSettings, scratch: Scratch, repository: str
+) -> Iterator[ExternalEngine]:
+    """Yield an engine that has seen the tree, and let go of it."""
+    engine = _engine(settings, scratch, repository)
+    try:
+        engine.index()
+        yield engine
+    finally:
+        engine.close()
+
+
+def _engine(settings: ExternalSettings, scratch: Scratch, repository: str) -> ExternalEngine:
+    if isinstance(settings, CommandEngine):
+        return CommandClient(settings, scratch, repository)
+    return HttpClient(settings, scratch, repository)

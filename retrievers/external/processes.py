@@ -1,0 +1,132 @@
+"""Programs of others: started without a shell, bounded in time and output, ended as a group."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import IO
+
+from retrievers.external.answers import ExternalError
+
+MOST_BYTES = 64_000_000
+"""Of what one run prints; more ends it."""
+_KEPT_BYTES = 4096
+"""Of what it says beside its answer."""
+_PIECE = 65_536
+_PATIENCE_SECONDS = 5.0
+_SHOWN = 200
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A program that ended by itself."""
+
+    status: int
+    output: str
+    said: str
+    """The end of what it wrote to its standard error, on one line."""
+
+
+def run(command: Sequence[str], *, folder: Path, seconds: float, given: str = "") -> Finished:
+    """Run a program to its end, or say why it came to none."""
+    with tempfile.TemporaryFile() as standard_input:
+        standard_input.write(given.encode("utf-8", "replace"))
+        standard_input.seek(0)
+        process = start(command, folder=folder, standard_input=standard_input)
+        with process:
+            return _finished(process, seconds)
+
+
+def start(
+    command: Sequence[str], *, folder: Path, standard_input: IO[bytes] | int
+) -> subprocess.Popen[bytes]:
+    """Start a program in a group of its own, so that all of it can be ended."""
+    try:
+        return subprocess.Popen(
+            list(command),
+            cwd=folder,
+            stdin=standard_input,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ExternalError(f"{command[0]}: cannot be run ({reason})") from error
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a program and whatever it has started."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+class Pouring(Thread):
+    """Reads a pipe until it ends; keeps all of it up to a bound, or only its end."""
+
+    def __init__(self, pipe: IO[bytes], process: subprocess.Popen[bytes], most: int) -> None:
+        super().__init__(daemon=True)
+        self._pipe, self._process, self._most = pipe, process, most
+        self.content = bytearray()
+        self.overflowed = False
+        self.start()
+
+    def run(self) -> None:
+        """Read on, so that the program is never held up by a full pipe."""
+        with suppress(OSError, ValueError):
+            while piece := os.read(self._pipe.fileno(), _PIECE):
+                self.content += piece
+                if len(self.content) > self._most:
+                    self.overflowed = True
+                    del self.content[: len(self.content) - _KEPT_BYTES]
+
+
+def _finished(process: subprocess.Popen[bytes], seconds: float) -> Finished:
+    name = str(process.args[0]) if isinstance(process.args, list) else str(process.args)
+    output, said = _streams(process)
+    try:
+        overflowed = _wait(process, output, time.monotonic() + seconds)
+    except subprocess.TimeoutExpired as error:
+        raise ExternalError(f"{name}: no answer within {seconds:g} s") from error
+    finally:
+        end(process)
+    for stream in (output, said):
+        stream.join(_PATIENCE_SECONDS)
+    if overflowed or output.overflowed:
+        raise ExternalError(f"{name}: it printed more than {MOST_BYTES} bytes")
+    text = bytes(output.content).decode("utf-8", "replace")
+    return Finished(process.returncode, text, shown(bytes(said.content)))
+
+
+def _streams(process: subprocess.Popen[bytes]) -> tuple[Pouring, Pouring]:
+    if process.stdout is None or process.stderr is None:
+        raise ExternalError("a program without pipes cannot be read")
+    output = Pouring(process.stdout, process, MOST_BYTES)
+    return output, Pouring(process.stderr, process, _KEPT_BYTES)
+
+
+def _wait(process: subprocess.Popen[bytes], output: Pouring, until: float) -> bool:
+    """Wait for the end of a program; tell whether it printed too much before."""
+    while not output.overflowed:
+        left = until - time.monotonic()
+        try:
+            process.wait(max(0.0, min(left, 0.5)))
+        except subprocess.TimeoutExpired:
+            if left <= 0:
+                raise
+        else:
+            return False
+    return True
+
+
+def shown(said: bytes) -> str:
+    """Return the end of what a program said, on one short line."""
+    lines = [line for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
+    return " ".join(lines[-1].split())[:_SHOWN] if lines else ""

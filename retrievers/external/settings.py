@@ -1,0 +1,118 @@
+"""What a user can say about an engine of their own; every field is part of a fingerprint.
+
+`version` is whatever tells one state of the engine from another: what it answers is kept under
+it, for nothing else says that the engine has changed.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import get_args
+
+from retrievers.external.answers import AnswerFields, ExternalError, Form
+from retrievers.servers import Server, ServerError, check_url
+
+_MOST_HITS = 1000
+
+
+@dataclass(frozen=True)
+class HttpEngine:
+    """A server that speaks the JSON protocol of docs/external_engines.md."""
+
+    url: str
+    """Where a query is posted to."""
+    version: str = ""
+    index_url: str = ""
+    """Where the tree is announced to before the first query; blank: nowhere."""
+    depth: int = 50
+    """Hits asked for; more of them fill larger token budgets."""
+    timeout_seconds: float = 30.0
+    index_timeout_seconds: float = 600.0
+    tries: int = 3
+    requests_per_second: float = 0.0
+    key_variable: str = ""
+    first_line: int = 1
+    answer: AnswerFields = field(default_factory=AnswerFields)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be asked."""
+        _check_url("url", self.url)
+        if self.index_url:
+            _check_url("index_url", self.index_url)
+        _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
+        _ = self.server
+
+    @property
+    def server(self) -> Server:
+        """How the server is asked; a query that is too slow is not asked again."""
+        try:
+            return Server(
+                timeout_seconds=self.timeout_seconds,
+                tries=self.tries,
+                requests_per_second=self.requests_per_second,
+                key_variable=self.key_variable,
+                retry_timeouts=False,
+            )
+        except ServerError as error:
+            raise ExternalError(str(error)) from error
+
+
+@dataclass(frozen=True)
+class CommandEngine:
+    """A program that is run for each query, or once for all of them."""
+
+    command: tuple[str, ...]
+    """Its arguments, in which {query}, {limit}, {root} and {repository} are put."""
+    version: str = ""
+    index_command: tuple[str, ...] = ()
+    """Run before the first query, with {root} and {repository}."""
+    answers: Form = "json"
+    batch: bool = False
+    """Run once: queries come as JSON lines, and so do answers, by query_id."""
+    no_hits_status: int = 0
+    """The exit status that says that nothing was found: 1 for grep and its like."""
+    depth: int = 50
+    """Hits asked for; more of them fill larger token budgets."""
+    timeout_seconds: float = 30.0
+    """Of a query; of all of them together in a batch, a limit each."""
+    index_timeout_seconds: float = 600.0
+    first_line: int = 1
+    answer: AnswerFields = field(default_factory=AnswerFields)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be run."""
+        _check_command("command", self.command, needed=True)
+        _check_command("index_command", self.index_command, needed=False)
+        if self.answers not in get_args(Form):
+            raise ExternalError(f"answers={self.answers}: choose {', '.join(get_args(Form))}")
+        if self.batch and self.answers != "json":
+            raise ExternalError(f"answers={self.answers}: a batch is answered in json")
+        _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
+
+
+ExternalSettings = HttpEngine | CommandEngine
+
+
+def _check_url(name: str, url: str) -> None:
+    try:
+        check_url(name, url)
+    except ServerError as error:
+        raise ExternalError(str(error)) from error
+
+
+def _check_command(name: str, command: tuple[str, ...], *, needed: bool) -> None:
+    if needed and not command:
+        raise ExternalError(f"{name}=[]: give the program and its arguments as a list")
+    if command and not command[0].strip():
+        raise ExternalError(f"{name}: the first of its parts must be a program")
+    if any("\0" in part for part in command):
+        raise ExternalError(f"{name}: no part of it may hold a NUL character")
+
+
+def _check(depth: int, first_line: int, *limits: float) -> None:
+    if not 1 <= depth <= _MOST_HITS:
+        raise ExternalError(f"depth={depth}: ask for 1 to {_MOST_HITS} hits")
+    if first_line not in (0, 1):
+        raise ExternalError(f"first_line={first_line}: must be 0 or 1")
+    for seconds in limits:
+        if not (math.isfinite(seconds) and seconds > 0):
+            raise ExternalError(f"a time-out of {seconds} s: give more than 0")

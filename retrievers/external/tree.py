@@ -1,0 +1,54 @@
+"""A repository's documents as a folder that an engine can read, gone when it is done.
+
+Paths are those of a stranger's repository: none of them leaves the folder, none is executable,
+and nothing of `.git` is written, so that no tool takes its settings from there.
+"""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from retrievers.external.answers import ExternalError
+from retrievers.interface import Documents
+
+_SHOWN = 120
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """The tree, and an empty folder beside it to work in."""
+
+    root: Path
+    work: Path
+    """Programs start here: Python and others run what lies in the folder they start in."""
+
+
+@contextmanager
+def laid_out(documents: Documents) -> Iterator[Scratch]:
+    """Yield a private folder with the documents as files."""
+    with tempfile.TemporaryDirectory(prefix="rankgrid-", ignore_cleanup_errors=True) as name:
+        place = Path(name).resolve()
+        scratch = Scratch(place / "tree", place / "work")
+        scratch.root.mkdir()
+        scratch.work.mkdir()
+        for document, path in enumerate(documents.paths):
+            _write(scratch.root, path, documents.source(document))
+        yield scratch
+
+
+def _write(root: Path, path: str, content: bytes) -> None:
+    written = PurePosixPath(path)
+    if not path or written.is_absolute() or ".." in written.parts or "\0" in path:
+        raise ExternalError(f"file {path[:_SHOWN]!r} cannot be laid out: it leaves the folder")
+    if any(part.lower() == ".git" for part in written.parts):
+        return
+    place = root.joinpath(*written.parts)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("xb") as file:
+            file.write(content)
+    except (OSError, ValueError) as error:
+        message = f"file {path[:_SHOWN]!r} cannot be laid out ({error.__class__.__name__})"
+        raise ExternalError(message) from error

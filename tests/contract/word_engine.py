@@ -1,0 +1,102 @@
+"""A real engine of somebody else, small: it finds files whose words a query has.
+
+It is run as a program by the tests, and asked as a command, in a batch, over HTTP, over MCP or as
+a Python class. Some words make it misbehave, for failures must be told apart.
+"""
+
+import json
+import re
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+WORD = re.compile(r"[a-z]+")
+MISBEHAVIOUR: dict[str, Any] = {
+    "outside": [{"path": "../../etc/passwd", "start": 1, "end": 1}],
+    "elsewhere": [{"path": "/etc/passwd", "start": 1, "end": 1}],
+    "unknown": [{"path": "nowhere.py", "start": 1, "end": 1}],
+    "beyond": [{"path": "cart.py", "start": 1, "end": 9999}],
+    "backwards": [{"path": "cart.py", "start": 3, "end": 2}],
+    "unnamed": [{"symbol": "no.such.Symbol"}],
+    "typeless": [{"path": "cart.py", "start": "three"}],
+    "infinite": [{"path": "cart.py", "start": 1, "end": 2, "score": float("nan")}],
+    "wordy": "these are no hits",
+}
+
+
+def search(root: Path, query: str, limit: int) -> Any:
+    """Return places of files, those with the most words of the query first."""
+    words = set(WORD.findall(query.lower()))
+    if "hang" in words:
+        time.sleep(30)
+    if "crash" in words:
+        raise RuntimeError("the engine is broken")
+    for word in words & set(MISBEHAVIOUR):
+        return MISBEHAVIOUR[word]
+    found: list[dict[str, Any]] = []
+    for path in sorted(root.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        score = len(words & set(WORD.findall(text.lower())))
+        hit = {"path": path.relative_to(root).as_posix(), "start": 1}
+        found.append({**hit, "end": len(text.splitlines()), "score": float(score)})
+    best = sorted((one for one in found if one["score"]), key=lambda one: -one["score"])
+    return best[:limit]
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers POST /search and POST /index."""
+
+    def do_POST(self) -> None:
+        """Answer one request."""
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path == "/index":
+            return self._send(b"{}")
+        if "garbage" in asked["query"]:
+            return self._send(b"<html>not JSON</html>")
+        try:
+            hits = search(Path(asked["root"]), asked["query"], asked["limit"])
+        except RuntimeError as error:
+            return self._send(str(error).encode(), 500)
+        return self._send(json.dumps({"hits": hits}).encode())
+
+    def _send(self, content: bytes, status: int = 200) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def say(text: object) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def main(how: str, *arguments: str) -> None:
+    """Be the engine in one of the ways."""
+    if how == "serve":
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        say(server.server_port)
+        server.serve_forever()
+    elif how == "batch":
+        for line in sys.stdin:
+            asked = json.loads(line)
+            if "silent" in asked["query"]:
+                continue
+            hits = search(Path(arguments[0]), asked["query"], asked["limit"])
+            say(json.dumps({"query_id": asked["query_id"], "hits": hits}))
+    else:
+        root, query, limit = arguments
+        if "garbage" in query:
+            say("<html>not JSON</html>")
+            return
+        say(json.dumps(search(Path(root), query, int(limit))))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
