@@ -6,7 +6,7 @@ has it, and what another channel needs stands under its own name (`retriever.NAM
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build
 from bench.settings.weighing import steps_of, weights_of
-from retrievers.dense import EmbeddingModel
+from retrievers.dense import EmbeddingModel, LateSearch
 from retrievers.external import CommandEngine, ExternalSettings, HttpEngine
 from retrievers.fusion import Normalisation
 from retrievers.graph import Graph
@@ -46,6 +46,7 @@ Channel = (
     | Grep
     | Names
     | EmbeddingModel
+    | LateSearch
     | Chance
     | Constant
     | Oracle
@@ -57,6 +58,7 @@ CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
     {
         "bm25": BM25,
         "dense": EmbeddingModel,
+        "late": LateSearch,
         "fields": Fields,
         "grep": Grep,
         "exact": Names,
@@ -149,10 +151,16 @@ def _own(node: Mapping[str, Any]) -> dict[str, Any]:
 
 def _channel(kind: str, own: Mapping[str, Any], config: Mapping[str, Any]) -> Channel:
     if kind == "dense":
-        return build(EmbeddingModel, config["embedder"], where="embedder").resolved()
+        return _embedder(config)
+    if kind == "late":
+        return replace(build(LateSearch, own, where="retriever"), embedder=_embedder(config))
     if kind == "graph":
         return parse_graph(own)
     return build(CHANNELS[kind], own, where="retriever")
+
+
+def _embedder(config: Mapping[str, Any]) -> EmbeddingModel:
+    return build(EmbeddingModel, config["embedder"], where="embedder").resolved()
 
 
 def parse_graph(node: Mapping[str, Any]) -> Graph:

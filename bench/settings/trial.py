@@ -10,7 +10,7 @@ from bench.settings.fields import build, in_range
 from bench.settings.retrieving import Retrieval, parse_retrieval
 from bench.settings.suite import SuiteSettings, parse_suite
 from retrievers.chunkers import Headers
-from retrievers.dense import EmbeddingModel
+from retrievers.dense import EmbeddingModel, LateSearch
 from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction
 
@@ -47,9 +47,13 @@ class TrialSettings:
 
     @property
     def embedder(self) -> EmbeddingModel | None:
-        """The model of the channel that ranks by vectors, if there is one."""
-        models = (c for c in self.retrieval.channels if isinstance(c, EmbeddingModel))
-        return next(models, None)
+        """The model of the channels that rank by vectors, if there are any."""
+        for channel in self.retrieval.channels:
+            if isinstance(channel, EmbeddingModel):
+                return channel
+            if isinstance(channel, LateSearch):
+                return channel.embedder
+        return None
 
 
 def parse_trial(

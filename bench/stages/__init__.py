@@ -23,6 +23,12 @@ from bench.stages.graph import (
     graph_inputs,
 )
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
+from bench.stages.late import (
+    EmbedQueryTokens,
+    EmbedTokens,
+    LiveTokenVectors,
+    RankByTokenVectors,
+)
 from bench.stages.latency import Latency, MeasureLatency
 from bench.stages.live import ChannelForm, Served, StepForm
 from bench.stages.live_external import LiveEngine
@@ -82,6 +88,8 @@ __all__ = [
     "Cuttable",
     "DescribeChunks",
     "EmbedQueries",
+    "EmbedQueryTokens",
+    "EmbedTokens",
     "EmbedWindows",
     "Engine",
     "EngineAnswers",
@@ -100,6 +108,7 @@ __all__ = [
     "LiveIndex",
     "LivePairs",
     "LiveRules",
+    "LiveTokenVectors",
     "LiveTokens",
     "LiveVectors",
     "LiveWords",
@@ -112,6 +121,7 @@ __all__ = [
     "Questions",
     "RankByAnswers",
     "RankByChance",
+    "RankByTokenVectors",
     "RankByVectors",
     "RankByWords",
     "ReadCorpus",

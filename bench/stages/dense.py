@@ -115,7 +115,7 @@ class EmbedWindows(Stage[Vectors]):
     def run(self, read: Read, /) -> Vectors:
         """Return the vectors of this part's windows."""
         windows, documents = read(self.windows), read(self.documents)
-        places = _slice_by_length(windows.length, self.part, self.parts)
+        places = slice_by_length(windows.length, self.part, self.parts)
         encoder = load_encoder(self.model.settings)
         texts = window_texts(documents, windows, encoder, places)
         vectors = _embedded(texts, encoder, read.cache(self.model.cache_name), read)
@@ -160,7 +160,7 @@ def joined(parts: Sequence[Vectors]) -> np.ndarray[Any, np.dtype[np.float32]]:
     return whole
 
 
-def _slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]:
+def slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]:
     """Return the places of one of `parts` slices that hold about equally many tokens."""
     order = np.argsort(lengths, kind="stable")
     total = np.cumsum(lengths[order], dtype=np.int64)

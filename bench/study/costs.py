@@ -23,6 +23,7 @@ INDEX_KINDS = (
     "cut-windows",
     "cut-chunk-windows",
     "embed",
+    "embed-tokens",
 )
 """The stages that make an index; what they cost is the trial's, also when it was shared."""
 

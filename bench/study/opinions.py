@@ -16,6 +16,8 @@ from bench.stages import (
     CountWords,
     CutChunkWindows,
     CutWindows,
+    EmbedQueryTokens,
+    EmbedTokens,
     EmbedWindows,
     Engine,
     FieldsForm,
@@ -23,6 +25,7 @@ from bench.stages import (
     GrepForm,
     IndexForm,
     LiveEngine,
+    LiveTokenVectors,
     LiveVectors,
     LiveWords,
     Model,
@@ -30,6 +33,7 @@ from bench.stages import (
     Questions,
     RankByAnswers,
     RankByChance,
+    RankByTokenVectors,
     RankByVectors,
     RankByWords,
     SplitFields,
@@ -38,7 +42,7 @@ from bench.stages import (
     WordsForm,
     graph_inputs,
 )
-from retrievers.dense import EmbeddingModel, Windows
+from retrievers.dense import EmbeddingModel, LateSearch, Windows
 from retrievers.external import CommandEngine, ExternalSettings, HttpEngine
 from retrievers.graph import Graph
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
@@ -104,12 +108,7 @@ def _by_index(form: IndexForm, sources: Sources) -> Opinion:
 
 
 def _by_vectors(settings: EmbeddingModel, sources: Sources) -> Opinion:
-    if settings.long_text == "truncate":
-        model = Model.of(settings)
-        windows = CutChunkWindows(sources.documents, sources.chunks, model)
-        dense = _embedded(model, windows, sources.documents)
-    else:
-        dense = embedded_windows(sources.documents, settings)
+    dense = _embedded(Model.of(settings), _windows(settings, sources), sources.documents)
     ranking = RankByVectors(
         questions=dense.queries(sources.questions),
         documents=sources.documents,
@@ -122,6 +121,28 @@ def _by_vectors(settings: EmbeddingModel, sources: Sources) -> Opinion:
     if sources.vectors is not None:
         engine = Engine(sources.vectors.kind, sources.vectors.url, sources.vectors.key_variable)
     return Opinion(ranking, LiveVectors(sources.chunks, dense, settings.long_text, engine))
+
+
+def _windows(settings: EmbeddingModel, sources: Sources) -> Stage[Windows]:
+    """Return what the model sees: the same for every way to cut, but for truncated chunks."""
+    model = Model.of(settings)
+    if settings.long_text == "truncate":
+        return CutChunkWindows(sources.documents, sources.chunks, model)
+    return CutWindows(sources.documents, model)
+
+
+def _by_tokens(settings: LateSearch, sources: Sources) -> Opinion:
+    model, windows = Model.of(settings.embedder), _windows(settings.embedder, sources)
+    stored: dict[str, Any] = {"model": model, "bits": settings.bits, "pooling": settings.pooling}
+    tokens = (EmbedTokens(sources.documents, windows, **stored, part=n) for n in range(PARTS))
+    ranking = RankByTokenVectors(
+        questions=EmbedQueryTokens(sources.questions, model, settings.bits),
+        chunks=sources.chunks,
+        windows=windows,
+        tokens=tuple(tokens),
+        long_text=settings.embedder.long_text,
+    )
+    return Opinion(ranking, LiveTokenVectors(ranking, model))
 
 
 def embedded_windows(documents: Stage[Documents], settings: EmbeddingModel) -> WindowInputs:
@@ -165,6 +186,7 @@ _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingPro
         Names: _by_names,
         Graph: _by_graph,
         EmbeddingModel: _by_vectors,
+        LateSearch: _by_tokens,
         Chance: _by_chance,
         Constant: _by_answers_of_others,
         Oracle: _by_answers,

@@ -2,7 +2,8 @@
 
 `settings` say which model and how, `windows` cut documents into what fits it, `encoder` turns
 texts into vectors that never depend on their batch, `search` scores chunks by the windows that
-lie in them, `engines` hold vectors in NumPy or Qdrant. Nothing here knows of stores or plans.
+lie in them, `tokens` by the tokens of these, `engines` hold vectors in NumPy or Qdrant. Nothing
+here knows of stores or plans.
 """
 
 from retrievers.dense.encoder import Encoder, load_encoder
@@ -14,8 +15,9 @@ from retrievers.dense.engines import (
     VectorError,
     open_engine,
 )
-from retrievers.dense.search import chunk_scores
-from retrievers.dense.settings import EmbeddingModel
+from retrievers.dense.search import best_of_windows, chunk_scores
+from retrievers.dense.settings import EmbeddingModel, LateSearch
+from retrievers.dense.tokens import TokenVectors, window_scores
 from retrievers.dense.weights import PACKAGED, ModelError
 from retrievers.dense.windows import (
     Members,
@@ -33,18 +35,22 @@ __all__ = [
     "EmbeddingModel",
     "Encoder",
     "ExactEngine",
+    "LateSearch",
     "Members",
     "ModelError",
     "ServerEngine",
+    "TokenVectors",
     "VectorEngine",
     "VectorError",
     "Windows",
+    "best_of_windows",
     "chunk_scores",
     "cut_chunk_windows",
     "cut_windows",
     "load_encoder",
     "members",
     "open_engine",
+    "window_scores",
     "window_text",
     "window_texts",
 ]

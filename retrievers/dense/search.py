@@ -4,7 +4,7 @@ A matrix product may give two equal vectors scores that differ in the last bit, 
 stand; distinct vectors are scored once, so that equal vectors tie.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -26,20 +26,46 @@ def chunk_scores(
     chunk_count: int,
     long_text: LongText = "max",
 ) -> Iterator[Floats]:
-    """Yield for each query the cosine of every chunk: its best window, or their mean.
+    """Yield for each query the cosine of every chunk: with its windows, or with their mean.
 
-    Truncated chunks have one window each, for which both are the same.
+    Truncated chunks have one window each, for which all are the same.
     """
-    chunks, windows = belonging
-    starts = _first_places(chunks, chunk_count)
     if long_text == "mean":
-        vectors, copies = distinct(_means(window_vectors[windows], starts))
+        chunks, windows = belonging
+        means = _means(window_vectors[windows], _first_places(chunks, chunk_count))
+        vectors, copies = distinct(means)
         yield from (row[copies] for row in _rows(query_vectors, vectors))
         return
     vectors, copies = distinct(window_vectors)
-    sources = copies[windows]
-    for row in _rows(query_vectors, vectors):
-        yield np.maximum.reduceat(row[sources], starts) if chunk_count else row[:0]
+    rows = (row[copies] for row in _rows(query_vectors, vectors))
+    yield from best_of_windows(rows, belonging, chunk_count=chunk_count, long_text=long_text)
+
+
+def best_of_windows(
+    rows: Iterable[Floats], belonging: Members, *, chunk_count: int, long_text: LongText
+) -> Iterator[Floats]:
+    """Yield for each query's scores of windows those of chunks: the best, or the mean of some."""
+    chunks, windows = belonging
+    starts = _first_places(chunks, chunk_count)
+    for row in rows:
+        if not chunk_count:
+            yield row[:0]
+        elif long_text == "top2":
+            yield _best_two(row[windows], chunks, starts)
+        elif long_text == "mean":
+            sums = np.add.reduceat(row[windows], starts, dtype=np.float64)
+            yield (sums / np.bincount(chunks, minlength=chunk_count)).astype(np.float32)
+        else:
+            yield np.maximum.reduceat(row[windows], starts)
+
+
+def _best_two(scores: Floats, chunks: Integers, starts: Integers) -> Floats:
+    """Return for each chunk the mean of its two best scores, or the only one."""
+    order = np.lexsort((-scores, chunks))
+    ends = np.append(starts[1:], len(chunks))
+    best = scores[order[starts]]
+    second = scores[order[np.minimum(starts + 1, ends - 1)]]
+    return np.asarray((best + second) / 2, np.float32)
 
 
 def distinct(vectors: Floats) -> tuple[Floats, Integers]:

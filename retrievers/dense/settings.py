@@ -1,7 +1,7 @@
 """What a user can say about an embedding model; every field is part of a fingerprint."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, get_args
@@ -9,7 +9,8 @@ from typing import Literal, get_args
 from retrievers.dense.weights import PACKAGED, ModelError, Weights, locate
 
 Dtype = Literal["auto", "float32", "bfloat16"]
-LongText = Literal["max", "mean", "truncate"]
+LongText = Literal["max", "top2", "mean", "truncate"]
+Bits = Literal[8, 16]
 
 _SMALLEST_WINDOW = 16
 _BF16_FLAGS = {"avx512_bf16", "amx_bf16"}
@@ -28,7 +29,8 @@ class EmbeddingModel:
     """Tokens of one text, special ones included; 0 is what the model was made for."""
     path_header: bool = True
     long_text: LongText = "max"
-    """How a chunk longer than the window is scored: best window, mean of them, or the first."""
+    """How a chunk longer than the window is scored: by the best window, the mean of the best two
+    or of all, or by as much of its beginning as fits."""
     query_prompt: str = ""
     passage_prompt: str = ""
     dimensions: int = 0
@@ -58,6 +60,27 @@ class EmbeddingModel:
     def identity(self) -> str:
         """Everything outside the fields that changes a vector."""
         return self.weights.identity
+
+
+@dataclass(frozen=True)
+class LateSearch:
+    """Search by the tokens of texts (MaxSim), not by one vector for each."""
+
+    embedder: EmbeddingModel = field(default_factory=EmbeddingModel)
+    pooling: int = 2
+    """So many neighbouring tokens of a passage are stored as their mean; 1: each its own."""
+    bits: Bits = 8
+    """Of each stored number."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be computed."""
+        if self.pooling < 1:
+            raise ModelError(f"pooling={self.pooling}: give 1 (every token) or more")
+        if self.bits not in get_args(Bits):
+            raise ModelError(f"bits={self.bits}: choose 8 or 16")
+        if self.embedder.dimensions:
+            message = f"dimensions={self.embedder.dimensions}: tokens are compared in all of them"
+            raise ModelError(f"{message}; give 0 with retriever=late")
 
 
 def resolved_dtype(dtype: Dtype) -> Dtype:

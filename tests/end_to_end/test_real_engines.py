@@ -60,6 +60,20 @@ print(json.dumps([
     return runs
 
 
+def test_tokens_are_a_channel_of_a_served_pipeline(shop: Path) -> None:
+    """Judged, timed, and stored for the next run."""
+    own = ("retriever=hybrid", "retriever.channels=[bm25,late]", "chunk=16", "execution=local")
+
+    run(shop, *own, "tracking=none")
+
+    (report,) = results(shop)["reports"]
+    assert report["status"] == "complete"
+    assert report["config"]["embedding_model"] == "all-MiniLM-L6-v2"
+    assert report["summary"]["texts_embedded"] > 0
+    assert report["summary"]["latency_p50_ms"] > 0
+    assert report["summary"]["avg_mrr"] > 0.5
+
+
 def test_a_cross_encoder_by_folder_reorders_the_hits(shop: Path) -> None:
     """A tiny one, made on the spot and stored as safetensors."""
     make_cross_encoder(shop / "model")

@@ -80,6 +80,7 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
         {"chunker__header": "full"},
         {"embedder__path_header": False},
         {"embedder__long_text": "mean"},
+        {"embedder__long_text": "top2"},
         {"embedder__long_text": "truncate"},
         {"embedder__window": 128},
         {"embedder__dtype": "bfloat16"},
@@ -88,6 +89,7 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
         {"embedder__dimensions": 128},
         {"retriever": "bm25"},
         {"retriever": "dense"},
+        {"retriever": "late"},
         {"retriever": "fields"},
         {"retriever": "grep"},
         {"retriever": "exact"},
@@ -97,6 +99,7 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
         {"retriever": "oracle"},
         {"retriever__channels": ["bm25", "fields"]},
         {"retriever__channels": ["bm25", "dense", "tiered"]},
+        {"retriever__channels": ["bm25", "dense", "late"]},
         {"retriever__normalisation": "min_max"},
         {"retriever__normalisation": "rrf"},
         {"retriever__k1": 1.2},
@@ -127,6 +130,38 @@ def test_any_change_of_the_reranker_is_another_trial(shop: Path, change: dict[st
     assert (
         trial(shop, reranker="on", **change).fingerprint != trial(shop, reranker="on").fingerprint
     )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"retriever__pooling": 1},
+        {"retriever__bits": 16},
+        {"embedder__long_text": "mean"},
+        {"embedder__window": 128},
+    ],
+)
+def test_any_change_of_late_interaction_is_another_trial(
+    shop: Path, change: dict[str, Any]
+) -> None:
+    """How its vectors are stored, and what its model reads."""
+    late = trial(shop, retriever="late")
+
+    assert trial(shop, retriever="late", **change).fingerprint != late.fingerprint
+
+
+def test_late_interaction_over_tokens_is_over_windows_that_dense_has_too(shop: Path) -> None:
+    """Documents are cut into windows once for both."""
+    kinds = [
+        {
+            s.fingerprint
+            for s in Plan.reaching(trial(shop, retriever=r).goals).stages
+            if s.kind == "cut-windows"
+        }
+        for r in ("late", "dense")
+    ]
+
+    assert kinds[0] == kinds[1] != set()
 
 
 def test_the_engine_of_latency_changes_no_quality(shop: Path) -> None:
