@@ -1,6 +1,6 @@
 """The end of a run on the terminal: the table, the advice, and where to look."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -119,9 +119,14 @@ def _caption(result: StudyResult) -> str:
     if "samples" in how:
         parts.append(
             f"latency: one query at a time, {how['samples']} samples, {how['threads']} thread, "
-            f"engine {how['engine']}"
+            f"engine {how['engine']}{_recall(how)}"
         )
     return "; ".join(parts) + "."
+
+
+def _recall(how: Mapping[str, object]) -> str:
+    share = how.get("engine_recall_at_10")
+    return f" (finds {share:.1%} of the 10 nearest)" if isinstance(share, float) else ""
 
 
 def _bands(trial: TrialResult | None) -> str:

@@ -4,7 +4,7 @@ from bench.settings.fields import build
 from bench.settings.retrieving import Chance, Channel, Constant, Fusion, Oracle, Retrieval
 from bench.settings.study import StudySettings, parse_study
 from bench.settings.suite import RepositorySettings, SuiteSettings
-from bench.settings.trial import RerankerSettings, TrialSettings, VectorSettings, parse_trial
+from bench.settings.trial import RerankerSettings, TrialSettings, parse_trial
 
 __all__ = [
     "Chance",
@@ -18,7 +18,6 @@ __all__ = [
     "StudySettings",
     "SuiteSettings",
     "TrialSettings",
-    "VectorSettings",
     "build",
     "parse_study",
     "parse_trial",

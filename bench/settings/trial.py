@@ -10,20 +10,11 @@ from bench.settings.fields import build, in_range
 from bench.settings.retrieving import Retrieval, parse_retrieval
 from bench.settings.suite import SuiteSettings, parse_suite
 from retrievers.chunkers import Headers
-from retrievers.dense import EmbeddingModel, LateSearch
+from retrievers.dense import EmbeddingModel, LateSearch, VectorSettings
 from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction
 
 RerankerSettings = LateInteraction | CrossEncoder
-
-
-@dataclass(frozen=True)
-class VectorSettings:
-    """The vector engine that latency is measured on; quality is judged with exact search."""
-
-    kind: Literal["edge", "server", "exact"]
-    url: str = ""
-    key_variable: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,6 +27,7 @@ class TrialSettings:
     retrieval: Retrieval
     reranker: RerankerSettings | None
     vectors: VectorSettings | None
+    """The engine that latency is measured on; quality is judged with exact search."""
     limit: int
     measure_level: Literal["file", "symbol", "span"] | None
     headers: Headers | None = None

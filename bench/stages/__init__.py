@@ -45,7 +45,7 @@ from bench.stages.sources import (
     Questions,
     ReadCorpus,
 )
-from bench.stages.vectors import Engine, LiveVectors, RankByVectors, WindowInputs
+from bench.stages.vectors import LiveVectors, RankByVectors, WindowInputs
 from bench.stages.weighing import (
     ChooseWeights,
     ChosenWeights,
@@ -91,7 +91,6 @@ __all__ = [
     "EmbedQueryTokens",
     "EmbedTokens",
     "EmbedWindows",
-    "Engine",
     "EngineAnswers",
     "Evaluate",
     "FieldsForm",

@@ -13,6 +13,8 @@ from bench.pipeline import Read, Record, Stage
 from bench.stages.live import LivePipeline, Served
 from bench.stages.sources import Questions
 
+NEAREST = 10
+"""How many of the nearest an approximate engine should find."""
 MOST_QUERIES, MOST_SECONDS, WARM_UP = 50, 20.0, 3
 
 
@@ -57,10 +59,12 @@ class MeasureLatency(Stage[Latency]):
                 with suppress(EngineError):  # counted when it is asked again
                     pipelines[place].answer(text, self.limit)
             samples, failed = _timed(pipelines, asked, self.limit)
+            asked = asked[: len(samples)]
+            found = [share for n, text in asked for share in pipelines[n].recall(text, NEAREST)]
         finally:
             for pipeline in pipelines:
                 pipeline.close()
-        how = self._how(len(samples))
+        how = self._how(len(samples)) | _recall(found)
         return Latency(np.array(samples), {**how, "failed_queries": failed} if failed else how)
 
     def _how(self, samples: int) -> dict[str, object]:
@@ -71,6 +75,11 @@ class MeasureLatency(Stage[Latency]):
             "machine": self.machine,
             "caches": "none",
         }
+
+
+def _recall(found: Sequence[float]) -> dict[str, object]:
+    """Return how much of an exact search the vector engine finds, if it could miss any."""
+    return {f"engine_recall_at_{NEAREST}": float(np.mean(found))} if found else {}
 
 
 def _in_turn(texts: Sequence[Sequence[str]]) -> list[tuple[int, str]]:

@@ -5,7 +5,7 @@ from: a frozen description (part of a fingerprint) that opens into the thing its
 """
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -28,6 +28,15 @@ class LiveChannel(Protocol):
 
     def close(self) -> None:
         """Let go of what it holds."""
+        ...
+
+
+@runtime_checkable
+class Approximate(Protocol):
+    """A channel whose engine may miss what an exact search finds."""
+
+    def recall(self, query: str, limit: int) -> float | None:
+        """Return the share of the nearest that is found; None where nothing can be missed."""
         ...
 
 
@@ -85,6 +94,11 @@ class LivePipeline:
         for step in self._steps:
             whole = step.reordered(query, whole)
         return [int(hit) for hit in whole.of_query(0)[0][:limit]]
+
+    def recall(self, query: str, limit: int) -> list[float]:
+        """Return what share of the nearest each approximate engine finds for a query."""
+        asked = (c.recall(query, limit) for c in self._channels if isinstance(c, Approximate))
+        return [share for share in asked if share is not None]
 
     def close(self) -> None:
         """Let go of everything."""

