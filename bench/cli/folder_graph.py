@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from bench.corpora import LocalSource, content_digest, read_source
 from bench.errors import RankgridError, UsageError
-from bench.pipeline import ArtifactStore, ContentCache, Cost, Stage, Task, perform
+from bench.pipeline import ArtifactStore, ContentCache, Cost, Stage, Task, TextCache, perform
 from bench.stages import CheckOutFolder, GraphInputs, Parse, Tokenize, graph_inputs
 from retrievers.graph import Graph
 from retrievers.interface import Documents
@@ -51,6 +51,10 @@ class Stored:
     def cache(self, name: str) -> ContentCache:
         """Return the cache of that name."""
         return ContentCache(self._store, name)
+
+    def texts(self, name: str) -> TextCache:
+        """Return the cache of texts of that name."""
+        return TextCache(self._store, name)
 
     def count(self, **amounts: int) -> None:
         """Count nothing: what is made here is kept by nobody."""

@@ -25,6 +25,11 @@ _COSTS = (
     "peak_memory_bytes",
     "empty_result_rate",
     "unseen_token_share",
+    "answer_latency_p50_ms",
+    "answer_latency_p95_ms",
+    "answer_prompt_tokens",
+    "answer_completion_tokens",
+    "answer_cost",
 )
 
 

@@ -10,6 +10,7 @@ from bench.gating.baseline import Allowed
 from bench.gating.checks import PRIMARY
 from bench.gating.limits import COSTS, Limit, Side, check_names, parse_limit
 from bench.gating.verdict import Asked
+from bench.measures import OF_ANSWERS
 
 _SHORT = {"min_mrr": "mrr", "min_ndcg": "ndcg_at_10", "min_recall": "recall_at_10"}
 
@@ -31,8 +32,8 @@ class GateFlags:
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures that the study must have for it."""
-        limited = [limit.name for limit in self.limits if limit.name not in COSTS]
-        return tuple(dict.fromkeys([*limited, self.measure]))
+        named = [*(limit.name for limit in self.limits), self.measure]
+        return tuple(dict.fromkeys(name for name in named if name not in (*COSTS, *OF_ANSWERS)))
 
     def asked(self, *, of: str, seed: int) -> Asked:
         """Return what the gate is to look at."""

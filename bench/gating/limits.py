@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from bench.comparison import StoredTrial
 from bench.errors import SettingError, UsageError, nearest
-from bench.measures import STANDARD, parse_measure
+from bench.measures import OF_ANSWERS, STANDARD, parse_measure
 
 COSTS = (
     "avg_latency_ms",
@@ -26,6 +26,11 @@ COSTS = (
     "negative_false_positives_at_95",
     "negative_above_threshold",
     "answered_above_threshold",
+    "answer_latency_p50_ms",
+    "answer_latency_p95_ms",
+    "answer_prompt_tokens",
+    "answer_completion_tokens",
+    "answer_cost",
 )
 """Numbers of a trial besides its measures."""
 _BY_NAME = ("repository", "difficulty", "category", "tag")
@@ -82,7 +87,7 @@ def check_names(limits: Iterable[Limit]) -> None:
         if limit.name in COSTS and limit.group:
             message = f"{limit}: {limit.name} is of the whole trial; leave {limit.group} out"
             raise SettingError(message)
-        if limit.name not in COSTS:
+        if limit.name not in (*COSTS, *OF_ANSWERS):
             _check_measure(limit)
 
 
@@ -90,7 +95,7 @@ def _check_measure(limit: Limit) -> None:
     try:
         parse_measure(limit.name)
     except SettingError as error:
-        known = [*COSTS, *(measure.column for measure in STANDARD)]
+        known = [*COSTS, *OF_ANSWERS, *(measure.column for measure in STANDARD)]
         message = f"{limit}: no such measure; {nearest(limit.name, known)}"
         raise SettingError(message) from error
 

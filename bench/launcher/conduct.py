@@ -91,7 +91,7 @@ def _planned(grid: Grid) -> Study:
     first = grid.trials[0][1]
     settings, asked = grid.settings, given_flags().gate.measures
     measures = tuple(dict.fromkeys([*settings.measures, settings.advice.objective, *asked]))
-    chooses = any(chooses_weights(trial) for _, trial in grid.trials)
+    chooses = any(chooses_weights(trial) or trial.calibrates for _, trial in grid.trials)
     corpus = prepare(
         first.suite, store, level=first.measure_level, measures=measures, chooses=chooses
     )

@@ -1,5 +1,6 @@
 """How good rankings are: pure arithmetic on arrays, knowing no stage, store or file."""
 
+from bench.measures.answering import OF_ANSWERS, Given, Wanted, answer_numbers
 from bench.measures.averages import macro, micro
 from bench.measures.bounds import Answers, oracle, popular
 from bench.measures.chunks import ChunkFacts, chunk_numbers
@@ -22,6 +23,7 @@ from bench.measures.measure import (
     measures_of,
     parse_measure,
 )
+from bench.measures.refusals import best_threshold, trade_off
 from bench.measures.rulers import InCharacters
 from bench.measures.scores import Scores, score
 from bench.measures.shown import TokenLines
@@ -31,10 +33,12 @@ __all__ = [
     "DUPLICATE",
     "LOWER_IS_BETTER",
     "NOTHING",
+    "OF_ANSWERS",
     "RELEVANT",
     "STANDARD",
     "Answers",
     "ChunkFacts",
+    "Given",
     "Hits",
     "InCharacters",
     "Judged",
@@ -45,7 +49,10 @@ __all__ = [
     "Targets",
     "TokenLines",
     "Tokens",
+    "Wanted",
     "Wish",
+    "answer_numbers",
+    "best_threshold",
     "chunk_numbers",
     "macro",
     "match",
@@ -57,4 +64,5 @@ __all__ = [
     "popular",
     "score",
     "scores_under",
+    "trade_off",
 ]

@@ -19,7 +19,7 @@ TOKEN_MEASURES = (
     *(*OF_TEXT, "token_efficiency", "duplicates"),
 )
 RESULT_MEASURES = (*TOKEN_MEASURES, "returned_precision")
-LOWER_IS_BETTER = ("duplicates",)
+LOWER_IS_BETTER = ("duplicates", "false_refusal_rate")
 _MOST_RESULTS, _MOST_TOKENS = 1_000, 1_000_000
 _COLUMN = re.compile(r"(?P<name>[a-z0-9_]+?)(_at_(?P<limit>[1-9][0-9]{0,6})(?P<unit>_tokens)?)?")
 

@@ -5,6 +5,7 @@ from bench.pipeline.codec import Codec, Record
 from bench.pipeline.plan import Plan
 from bench.pipeline.stage import Fingerprint, Read, Stage
 from bench.pipeline.store import Artifact, ArtifactStore, Cost
+from bench.pipeline.texts import TextCache
 from bench.pipeline.work import Failure, Outcome, Task, perform
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Record",
     "Stage",
     "Task",
+    "TextCache",
     "digest_of",
     "perform",
 ]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     from bench.pipeline.caches import ContentCache
+    from bench.pipeline.texts import TextCache
 
 Fingerprint = NewType("Fingerprint", str)
 T = TypeVar("T")
@@ -33,6 +34,10 @@ class Read(Protocol):
 
     def cache(self, name: str) -> "ContentCache":
         """Return the cache `name` of values keyed by the content they were computed from."""
+        ...
+
+    def texts(self, name: str) -> "TextCache":
+        """Return the cache `name` of texts keyed by the content they were made from."""
         ...
 
     def count(self, **amounts: int) -> None:
@@ -76,6 +81,10 @@ class Stage(ABC, Generic[T_co]):
     @abstractmethod
     def run(self, read: Read, /) -> T_co:
         """Compute the result from the fields and the inputs' results."""
+
+    def is_final(self, result: Any, /) -> bool:
+        """Whether a result is to be kept; if not, the next study asks for it again."""
+        return True
 
     @property
     def subject(self) -> str:

@@ -24,6 +24,7 @@ from bench.errors import ArtifactError, RankgridError
 from bench.pipeline.caches import ContentCache
 from bench.pipeline.stage import Fingerprint, Stage
 from bench.pipeline.store import ArtifactStore, Cost
+from bench.pipeline.texts import TextCache
 
 SMALL_BYTES = 1_000_000
 """A result up to this size travels with the tasks that need it; a larger one by the store."""
@@ -77,14 +78,15 @@ def perform(task: Task) -> Outcome:
     stage, started = task.stage, time.time()
     worker = f"{socket.gethostname()}:{os.getpid()}"
     try:
-        payload, cost = _Desk(_store(task.store_url), task.given).make(stage)
+        made = _Desk(_store(task.store_url), task.given).make(stage)
     except RankgridError as error:
         failure = Failure(error.message, traceback.format_exc())
     except (Exception, SystemExit) as error:  # a library that exits must not take the worker along
         failure = Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
     else:
-        small = payload if len(payload) <= SMALL_BYTES else None
-        return Outcome(stage.fingerprint, cost=cost, payload=small, worker=worker, started=started)
+        travels = len(made.payload) <= SMALL_BYTES or not made.is_stored
+        payload = made.payload if travels else None
+        return Outcome(stage.fingerprint, made.cost, payload, worker=worker, started=started)
     spent = Cost(seconds=time.time() - started)
     return Outcome(stage.fingerprint, spent, failure=failure, worker=worker, started=started)
 
@@ -118,6 +120,15 @@ class _Memory:
 _MEMORY = _Memory(_MEMORY_BYTES)
 
 
+@dataclass(frozen=True)
+class _Made:
+    """A stage's result as bytes, what it cost, and whether the store has it now."""
+
+    payload: bytes
+    cost: Cost
+    is_stored: bool
+
+
 class _Desk:
     """Gives a stage its inputs and remembers what it counted."""
 
@@ -139,23 +150,29 @@ class _Desk:
     def cache(self, name: str) -> ContentCache:
         return _content_cache(self._store.url, name)
 
+    def texts(self, name: str) -> TextCache:
+        return TextCache(self._store, name)
+
     def count(self, **amounts: int) -> None:
         for name, amount in amounts.items():
             self._counts[name] = self._counts.get(name, 0) + amount
 
-    def make(self, stage: Stage[Any]) -> tuple[bytes, Cost]:
-        """Run `stage` on one thread, store its result and return it with its cost."""
+    def make(self, stage: Stage[Any]) -> _Made:
+        """Run `stage` on one thread, store its result if it is final and return it."""
         self._inputs = {needed.fingerprint: self(needed) for needed in stage.inputs}
         _one_thread()
         stage.prepare()
         _reset_peak()
         wall, cpu = time.perf_counter(), time.process_time()
         with threadpool_limits(1):
-            payload: bytes = stage.codec.encode(stage.run(self))
+            result = stage.run(self)
+            payload: bytes = stage.codec.encode(result)
         cost = Cost(time.perf_counter() - wall, time.process_time() - cpu, _peak_bytes())
         cost = replace(cost, counts=dict(self._counts))
-        self._store.save(stage, payload, cost)
-        return payload, cost
+        is_final = stage.is_final(result)
+        if is_final:
+            self._store.save(stage, payload, cost)
+        return _Made(payload, cost, is_final)
 
     def _had(self, stage: Stage[Any]) -> tuple[Any, int] | None:
         """Return the result that came along or is stored, and its size; nothing if damaged."""
@@ -174,7 +191,7 @@ class _Desk:
             yield artifact.payload
 
     def _made_again(self, stage: Stage[Any]) -> tuple[Any, int]:
-        payload, _ = _Desk(self._store, {}).make(stage)
+        payload = _Desk(self._store, {}).make(stage).payload
         return stage.codec.decode(payload), len(payload)
 
 

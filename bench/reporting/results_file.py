@@ -95,6 +95,7 @@ def _report(trial: TrialResult) -> dict[str, Any]:
         "file_type_metrics": {name: dict(of) for name, of in trial.file_types.items()},
         "top_file_types": {name: dict(of) for name, of in trial.top_file_types.items()},
         "negative_curve": [dict(point) for point in trial.negative_curve],
+        "refusal": dict(trial.refusal),
         "latency": dict(trial.latency_how),
         "query_results": [_query(query) for query in trial.queries],
     }
@@ -132,6 +133,7 @@ def _query(query: QueryResult) -> dict[str, Any]:
             {"path": path, "start": start, "end": end, "score": score, "credit": credit}
             for (path, start, end, score), credit in zip_longest(query.hits, query.credits)
         ],
+        "answer": query.answer,
         "error": query.error,
     }
 
@@ -179,12 +181,18 @@ def _write_queries(results: Mapping[str, Any], place: Path) -> None:
     ]
     if rows:
         draft = place.with_suffix(".draft")
-        pq.write_table(pa.Table.from_pylist(rows), draft)
+        # Trials may have columns of their own, and the first row alone would decide.
+        names = dict.fromkeys(name for row in rows for name in row)
+        whole = {name: [row.get(name) for row in rows] for name in names}
+        pq.write_table(pa.table(whole), draft)
         draft.replace(place)
 
 
 def _flat(query: Mapping[str, Any]) -> dict[str, Any]:
-    return {**query, "error": query["error"] or ""}  # a column of nothing has no type
+    answer = query["answer"]
+    said = {"answer": answer["text"], "refused": answer["refused"]} if answer else {}
+    kept = {name: query[name] for name in query if name != "answer"}
+    return {**kept, "error": query["error"] or "", **said}  # a column of nothing has no type
 
 
 def read_results(place: Path) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a user can say, as typed values: parsed once, at the door, with remedies in the errors."""
 
+from bench.settings.answering import AnswererSettings
 from bench.settings.fields import build
 from bench.settings.retrieving import Chance, Channel, Constant, Fusion, Oracle, Retrieval
 from bench.settings.study import StudySettings, parse_study
@@ -7,6 +8,7 @@ from bench.settings.suite import RepositorySettings, SuiteSettings
 from bench.settings.trial import RerankerSettings, TrialSettings, parse_trial
 
 __all__ = [
+    "AnswererSettings",
     "Chance",
     "Channel",
     "Constant",

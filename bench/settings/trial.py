@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
+from bench.settings.answering import AnswererSettings, parse_answerer
 from bench.settings.chunking import Chunker, is_sized, parse_chunker, parse_headers
 from bench.settings.fields import build, in_range
 from bench.settings.retrieving import Retrieval, parse_retrieval
 from bench.settings.suite import SuiteSettings, parse_suite
+from retrievers.answerers import Extractive
 from retrievers.chunkers import Headers
 from retrievers.dense import EmbeddingModel, LateSearch, VectorSettings
 from retrievers.lexical import BM25
@@ -32,10 +34,16 @@ class TrialSettings:
     measure_level: Literal["file", "symbol", "span"] | None
     headers: Headers | None = None
     """What stands above chunks."""
+    answerer: AnswererSettings | None = None
     axes: Mapping[str, object] = field(compare=False, default_factory=dict)
     """What the user calls the settings, for tables; inert ones are absent."""
     inert: tuple[str, ...] = field(compare=False, default=())
     """Names of settings that do not apply here."""
+
+    @property
+    def calibrates(self) -> bool:
+        """Whether the threshold of its answers is found on the tune half."""
+        return isinstance(self.answerer, Extractive) and self.answerer.threshold is None
 
     @property
     def embedder(self) -> EmbeddingModel | None:
@@ -66,6 +74,7 @@ def parse_trial(
         suite=parse_suite(config),
         chunker=None if foreign else parse_chunker(config["chunker"], config["chunk"]),
         headers=None if foreign else parse_headers(config["chunker"]),
+        answerer=parse_answerer(config["answerer"]),
         retrieval=retrieval,
         reranker=reranker,
         vectors=_vectors(config["vectors"]) if needs_vectors else None,
@@ -74,8 +83,9 @@ def parse_trial(
     )
     _refuse_absent_models(trial)
     inert = _inert(trial)
+    unsaid = () if trial.answerer else ("answerer",)
     axes = _axes(trial, config, choices) | _typed_fields(typed, config)
-    shown = {name: axes[name] for name in axes if name.partition(".")[0] not in inert}
+    shown = {name: axes[name] for name in axes if name.partition(".")[0] not in (*inert, *unsaid)}
     object.__setattr__(trial, "axes", shown)  # names only: not part of the trial's identity
     object.__setattr__(trial, "inert", inert)
     return trial
@@ -162,7 +172,7 @@ def _at(config: Mapping[str, Any], parts: Sequence[str]) -> object:
     return found
 
 
-_GROUPS = ("suite", "chunker", "embedder", "retriever", "reranker", "vectors")
+_GROUPS = ("suite", "chunker", "embedder", "retriever", "reranker", "vectors", "answerer")
 
 
 def _axes(

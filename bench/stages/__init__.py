@@ -1,5 +1,12 @@
 """The stages of a trial: from a pinned repository to scores and latency."""
 
+from bench.stages.answering import (
+    Answerer,
+    AnswerQueries,
+    CalibrateRefusal,
+    Replies,
+    Threshold,
+)
 from bench.stages.bounds import RankByAnswers, RankByChance
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import (
@@ -70,10 +77,13 @@ from bench.stages.words import (
 __all__ = [
     "PARTS",
     "AddHeaders",
+    "AnswerQueries",
+    "Answerer",
     "ApplyRules",
     "Ask",
     "AskEngine",
     "BuildGraph",
+    "CalibrateRefusal",
     "ChannelForm",
     "CheckOut",
     "CheckOutFolder",
@@ -125,6 +135,7 @@ __all__ = [
     "RankByWords",
     "ReadCorpus",
     "ReadPaths",
+    "Replies",
     "RerankByPairs",
     "RerankByTokens",
     "ResolveTargets",
@@ -135,6 +146,7 @@ __all__ = [
     "StepForm",
     "TakePlaces",
     "TakeRankings",
+    "Threshold",
     "Tokenize",
     "Vectors",
     "Weighing",

@@ -1,6 +1,7 @@
 """What a finished trial has to say of every query, over all repositories."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -31,9 +32,13 @@ class Answers:
     hits: tuple[HitList, ...]
     errors: tuple[str, ...] = ()
     """For each query why it has no answer, blank where it has one; nothing if all have one."""
+    more: Mapping[str, Values] = field(default_factory=dict)
+    """Columns that are the same at every level: those of what was made of the rankings."""
 
     def column(self, level: str, column: str) -> Values:
         """Return a column of one level, NaN where a query is not judged or has failed."""
+        if column in self.more:
+            return self.more[column]
         parts = [
             one.of(level, column) if level in one.levels else np.full(len(one.returned), np.nan)
             for one in self.scores
@@ -96,7 +101,7 @@ class Answers:
     @property
     def columns(self) -> tuple[str, ...]:
         """What is measured, in the order of reports."""
-        return self.scores[0].columns
+        return (*self.scores[0].columns, *self.more)
 
     @property
     def levels(self) -> tuple[str, ...]:

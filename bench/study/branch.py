@@ -9,6 +9,7 @@ from bench.judgements import Query
 from bench.pipeline import Stage
 from bench.settings import TrialSettings
 from bench.stages import (
+    AnswerQueries,
     ApplyRules,
     AskEngine,
     ChannelForm,
@@ -31,6 +32,7 @@ from bench.stages import (
     Served,
     StepForm,
     TakePlaces,
+    Threshold,
     Tokenize,
     Weighing,
 )
@@ -50,6 +52,7 @@ class Judged:
     chunks: DescribeChunks
     answers: AskEngine | None = None
     """Where queries may have failed one by one."""
+    replies: AnswerQueries | None = None
 
 
 @dataclass(frozen=True)
@@ -194,6 +197,21 @@ class Branch:
         hits = ListHits(self.ranking, self.chunks, documents, limit)
         described = DescribeChunks(self.chunks, documents, self.tokens, self.symbols)
         return Judged(self.repository, scores, hits, described, self.answers)
+
+    def replies(self, threshold: Stage[Threshold] | None) -> AnswerQueries | None:
+        """Return the stage that answers from the ranking, if one is asked for."""
+        if self.settings.answerer is None:
+            return None
+        return AnswerQueries(
+            ranking=self.ranking,
+            questions=self.repository.questions,
+            documents=self.repository.documents,
+            chunks=self.chunks,
+            symbols=self.symbols,
+            answerer=self.settings.answerer,
+            limit=self.settings.limit,
+            threshold=threshold,
+        )
 
     @property
     def served(self) -> Served:

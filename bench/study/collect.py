@@ -1,7 +1,7 @@
 """Turns the finished stages of a study into its result."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from bench.study.groups import (
 )
 from bench.study.identity import chunking_of, evidence_of, identity_of, versions_of
 from bench.study.negatives import curve, negative_numbers, no_negative_numbers
+from bench.study.replied import Replied, replied_of
 from bench.study.result import Numbers, QueryResult, StudyResult, TrialFailure, TrialResult
 from bench.study.study import Study
 from bench.study.trial import Trial
@@ -86,6 +87,10 @@ def _trial_result(of: _Collecting, right: Mapping[str, Right | None]) -> TrialRe
     latency = study.result_of(trial.latency) if trial.latency else None
     level = study.corpus.level
     noted = _noted(trial, answers, right) if answers else []
+    replied = replied_of(study, trial, answers, [own for _, own in noted]) if answers else None
+    ranked = answers  # at each level; what is made of rankings is judged at one
+    if answers and replied:
+        answers = replace(answers, more=replied.values)
     return TrialResult(
         name=trial.name,
         fingerprint=trial.fingerprint,
@@ -94,20 +99,22 @@ def _trial_result(of: _Collecting, right: Mapping[str, Right | None]) -> TrialRe
         models=_models(trial),
         failures=failures,
         summary={
-            **_counts(trial, answers, level),
+            **_counts(trial, answers, level, replied),
             **(answers.averages(level) if answers else _no_averages(trial)),
             **(_negatives(answers, of.negative_threshold) if answers else no_negative_numbers()),
+            **(replied.numbers if replied else {}),
             **latency_numbers(latency),
             **costs_of(study, trial),
         },
-        levels={name: answers.averages(name) for name in answers.levels} if answers else {},
-        queries=_query_results(answers, level, noted) if answers else (),
+        levels={name: ranked.averages(name) for name in ranked.levels} if ranked else {},
+        queries=_query_results(answers, level, noted, replied) if answers else (),
         latency_how=latency.how if latency else _why_not(trial, outcomes),
         chunking=chunking_of(trial.judged[0].scores.chunks),
         evidence={end.repository.place: evidence_of(end.scores) for end in trial.judged},
         scored={end.repository.place: end.scores.fingerprint for end in trial.judged},
         chunks={} if failures else _chunks(study, trial),
         family=None if failures else family_of(study, trial),
+        refusal=replied.refusal if replied else {},
         negative_curve=_curve(answers) if answers else (),
         **(_breakdowns(answers, level, [places for places, _ in noted]) if answers else {}),
     )
@@ -181,7 +188,7 @@ def _reranker_name(reranker: Any) -> str | None:
     return f"{reranker.embedder.model} (late interaction)"
 
 
-def _counts(trial: Trial, answers: Answers | None, level: str) -> Numbers:
+def _counts(trial: Trial, answers: Answers | None, level: str, replied: Replied | None) -> Numbers:
     queries = [query for end in trial.judged for query in end.repository.queries]
     counts: dict[str, float | int | None] = {
         "total_queries": len(queries),
@@ -192,7 +199,7 @@ def _counts(trial: Trial, answers: Answers | None, level: str) -> Numbers:
         "empty_result_rate": None,
     }
     if answers:
-        counts["failed_queries"] = int(answers.failed.sum())
+        counts["failed_queries"] = sum(map(bool, _errors(answers, replied)))
         counts["judged_queries"] = int(answers.judged(level).sum())
         answerable = answers.returned[~answers.negative & ~answers.failed]
         empty = float((answerable == 0).mean()) if len(answerable) else None
@@ -220,9 +227,18 @@ def _noted(trial: Trial, answers: Answers, right: Mapping[str, Right | None]) ->
     return found
 
 
+def _errors(answers: Answers, replied: Replied | None) -> tuple[str, ...]:
+    """Return why each query failed: it was not found for, or not answered."""
+    if replied is None:
+        return answers.errors
+    causes = (one.cause for one in replied.answers)
+    return tuple(error or cause for error, cause in zip(answers.errors, causes, strict=True))
+
+
 def _query_results(
-    answers: Answers, level: str, noted: Sequence[_Noted]
+    answers: Answers, level: str, noted: Sequence[_Noted], replied: Replied | None
 ) -> tuple[QueryResult, ...]:
+    errors = _errors(answers, replied)
     columns = {column: answers.column(level, column) for column in answers.columns}
     ranks = np.concatenate(
         [
@@ -249,7 +265,8 @@ def _query_results(
             places=noted[row][0],
             credits=noted[row][1],
             tags=query.tags,
-            error=answers.errors[row] or None,
+            error=errors[row] or None,
+            answer=replied.answers[row].as_json() if replied else None,
         )
         for row, query in enumerate(answers.queries)
     )

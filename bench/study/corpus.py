@@ -46,9 +46,15 @@ class PreparedRepository:
     other_half: int = 0
     """How many queries are left out because they are in the other half."""
     choosing: tuple[int, ...] = ()
-    """The numbers of the queries that weights may be chosen on: those of the tune half."""
+    """The numbers of the queries that may decide over settings: those of the tune half."""
     commit: str = ""
     """Which commit it is, where the queries of a repository are asked of several."""
+
+    @property
+    def in_tune_half(self) -> tuple[bool, ...]:
+        """Tell of each query whether it is in the tune half."""
+        chosen = set(self.choosing)
+        return tuple(number in chosen for number in range(len(self.queries)))
 
     @property
     def place(self) -> str:
@@ -66,7 +72,7 @@ class Corpus:
     half: Half = "all"
     """Which of the queries are asked."""
     choosing: tuple[PreparedRepository, ...] = ()
-    """The repositories with the queries that weights are chosen on, if any are."""
+    """The repositories with the queries that decide over settings, if any do."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -93,7 +99,8 @@ def prepare(
 ) -> Corpus:
     """Read the queries, identify the sources and settle the primary level.
 
-    If the study `chooses` weights, the queries of the tune half are there whatever half is asked.
+    If the study `chooses` weights or a threshold, the queries of the tune half are there,
+    whatever half is asked.
     """
     repositories = _prepared(suite, store, measures)
     queries = [query for repository in repositories for query in repository.queries]

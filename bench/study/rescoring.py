@@ -12,7 +12,7 @@ import numpy as np
 
 from bench.errors import ArtifactError, UsageError
 from bench.judgements import Judgements, Query
-from bench.measures import InCharacters, Scores, TokenLines, measures_of, score
+from bench.measures import OF_ANSWERS, InCharacters, Scores, TokenLines, measures_of, score
 from bench.pipeline import ArtifactStore, Record
 from bench.study.answers import Answers
 from bench.study.credits import Place
@@ -85,14 +85,14 @@ class Rescoring:
             ) from error
 
     def _renewed(self, report: Json, answers: Answers) -> dict[str, Any]:
-        level = self.level
+        level, ranked = self.level, replace(answers, more={})
         gone = {name.removeprefix("avg_") for name in report["summary"]} - set(answers.columns)
         rows = [_without(row, gone) for row in report["query_results"]]
         queries = _with_numbers(rows, answers, level)
         return {
             **report,
             "summary": {**_kept(report["summary"]), **answers.averages(level)},
-            "levels": {name: answers.averages(name) for name in answers.levels},
+            "levels": {name: ranked.averages(name) for name in ranked.levels},
             **_breakdowns(report["query_results"], answers, level),
             "query_results": queries,
         }
@@ -129,8 +129,20 @@ def _answers(rows: Sequence[Json], scores: Sequence[Scores], trial: str) -> Answ
         repositories=tuple(str(row["repository"]) for row in rows),
         scores=tuple(scores),
         hits=(),
-        errors=tuple(str(row.get("error") or "") for row in rows),
+        errors=tuple(_search_error(row) for row in rows),
+        more={name: _stood(rows, name) for name in OF_ANSWERS if rows and name in rows[0]},
     )
+
+
+def _search_error(row: Json) -> str:
+    """Return why nothing was found for a query; one that was not answered has its ranking."""
+    unanswered = (row.get("answer") or {}).get("error")
+    return "" if unanswered else str(row.get("error") or "")
+
+
+def _stood(rows: Sequence[Json], name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return what was measured of answers, which rankings alone do not tell again."""
+    return np.array([np.nan if row[name] is None else row[name] for row in rows], np.float64)
 
 
 def _query(row: Json) -> Query:

@@ -41,7 +41,9 @@ class QueryResult:
     """What each hit was credited with: nothing, relevant or duplicate."""
     tags: tuple[str, ...] = ()
     error: str | None = None
-    """Why it has no answer; then it has no numbers either."""
+    """Why it has no ranking, and then no numbers either, or why it has no answer."""
+    answer: Mapping[str, object] | None = None
+    """What an answerer made of its hits, if one was asked."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ class TrialResult:
     """What share of the first hits, and of the right places, is in files of each type."""
     negative_curve: Sequence[Numbers] = ()
     """How many negative queries pass thresholds that keep shares of the others."""
+    refusal: Mapping[str, object] = field(default_factory=dict)
+    """How refusing to answer was decided, with the trade-off; nothing without an answerer."""
     chunking: str = ""
     """Equal where documents are cut alike."""
     scored: Mapping[str, str] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 import os
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -10,9 +10,10 @@ from typing import Any
 from bench.measures import measure_of_ranks
 from bench.pipeline import Stage
 from bench.settings import TrialSettings
-from bench.stages import Ask, ChooseWeights, MeasureLatency, Weighing
+from bench.stages import Ask, CalibrateRefusal, ChooseWeights, MeasureLatency, Weighing
 from bench.study.branch import Branch, Judged
 from bench.study.corpus import Corpus
+from bench.study.refusing import calibration
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Trial:
     latency: MeasureLatency | None
     chosen: ChooseWeights | None = None
     """What chooses the weights, if they are not given."""
+    calibration: CalibrateRefusal | None = None
+    """What finds the score below which an answer is refused."""
 
     @classmethod
     def of(
@@ -44,10 +47,15 @@ class Trial:
         unserved = latency == "off" or settings.retrieval.is_bound
         chosen = _choice(settings, corpus, objective)
         branches = [Branch(settings, repository, chosen) for repository in corpus.repositories]
+        tuning = [Branch(settings, repository, chosen) for repository in corpus.choosing]
+        threshold = calibration(settings, tuning)
         return cls(
             name=name,
             settings=settings,
-            judged=tuple(branch.judged for branch in branches),
+            judged=tuple(
+                replace(branch.judged, replies=branch.replies(threshold)) for branch in branches
+            ),
+            calibration=threshold,
             latency=None if unserved else _latency(settings, branches, latency),
             chosen=chosen,
         )
@@ -55,14 +63,19 @@ class Trial:
     @property
     def goals(self) -> tuple[Stage[Any], ...]:
         """The stages that finish the trial."""
-        ends = [stage for end in self.judged for stage in (end.scores, end.hits, end.chunks)]
+        ends: list[Stage[Any]] = [
+            stage for end in self.judged for stage in (end.scores, end.hits, end.chunks)
+        ]
+        ends += [end.replies for end in self.judged if end.replies]
         choice = [self.chosen, *self.chosen.scored] if self.chosen else []
-        return (*ends, *choice, *([self.latency] if self.latency else []))
+        more = [stage for stage in (self.calibration, self.latency) if stage]
+        return (*ends, *choice, *more)
 
     @cached_property
     def fingerprint(self) -> str:
         """The identity of the trial's quality: equal fingerprints, equal scores."""
-        whole = "".join(end.scores.quality for end in self.judged)
+        replies = (end.replies.fingerprint for end in self.judged if end.replies)
+        whole = "".join([*(end.scores.quality for end in self.judged), *replies])
         return sha256(whole.encode()).hexdigest()
 
 

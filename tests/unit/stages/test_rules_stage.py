@@ -55,6 +55,10 @@ class Desk:
         """Refuse: nothing here needs a cache."""
         raise KeyError(name)
 
+    def texts(self, name: str) -> Any:
+        """Refuse: nothing here needs a cache."""
+        raise KeyError(name)
+
     def count(self, **amounts: int) -> None:
         """Count nothing."""
 

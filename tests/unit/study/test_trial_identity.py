@@ -22,6 +22,7 @@ GROUPS = {
     "retriever": "hybrid",
     "reranker": "off",
     "vectors": "edge",
+    "answerer": "off",
 }
 
 

@@ -1,0 +1,229 @@
+"""From the first hits to answers, and the score below which an answer is refused."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bench.measures import best_threshold
+from bench.pipeline import Read, Record, Stage, TextCache
+from bench.stages.sources import Questions
+from retrievers.answerers import (
+    ChatAnswerer,
+    ChatServer,
+    Extractive,
+    Passage,
+    Reply,
+    extract,
+    prompt_for,
+)
+from retrievers.interface import Chunks, Documents, Rankings
+from retrievers.source import Symbols
+
+Answerer = Extractive | ChatServer
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """The score below which an answer is refused; None refuses only where nothing is found."""
+
+    value: float | None
+
+
+@dataclass(frozen=True)
+class CalibrateRefusal(Stage[Threshold]):
+    """Find the threshold that tells negative queries from the others, on some of the queries."""
+
+    kind: ClassVar[str] = "calibrate-refusal"
+    codec: ClassVar[Record[Threshold]] = Record(Threshold)
+
+    rankings: tuple[Stage[Rankings], ...]
+    tuned: tuple[tuple[bool, ...], ...]
+    """For each ranking, the queries to calibrate on."""
+    negative: tuple[tuple[bool, ...], ...]
+    most_false_refusals: float
+
+    @property
+    def subject(self) -> str:
+        """All repositories."""
+        return ""
+
+    def run(self, read: Read, /) -> Threshold:
+        """Return the threshold."""
+        best = np.concatenate([_best_scores(read(one)) for one in self.rankings])
+        tuned = np.concatenate([np.array(one, np.bool_) for one in self.tuned])
+        negative = np.concatenate([np.array(one, np.bool_) for one in self.negative])
+        most = self.most_false_refusals
+        return Threshold(best_threshold(best[tuned], negative[tuned], most_false_refusals=most))
+
+
+@dataclass(frozen=True)
+class Replies:
+    """The answers to a repository's queries, in their order."""
+
+    text: tuple[str, ...]
+    cause: tuple[str, ...]
+    """Why there is no answer, blank where there is one."""
+    refused: np.ndarray[Any, np.dtype[np.bool_]]
+    shown: np.ndarray[Any, np.dtype[np.int32]]
+    """How many hits an answer could cite."""
+    prompt_tokens: np.ndarray[Any, np.dtype[np.float64]]
+    completion_tokens: np.ndarray[Any, np.dtype[np.float64]]
+    milliseconds: np.ndarray[Any, np.dtype[np.float64]]
+
+    @classmethod
+    def of(cls, replies: Sequence[Reply], shown: Sequence[int]) -> "Replies":
+        """Return the replies, each with the number of hits that it was given."""
+        return cls(
+            text=tuple(one.text for one in replies),
+            cause=tuple(one.cause for one in replies),
+            refused=np.array([one.refused for one in replies], np.bool_),
+            shown=np.array(shown, np.int32),
+            prompt_tokens=_numbers([one.prompt_tokens for one in replies]),
+            completion_tokens=_numbers([one.completion_tokens for one in replies]),
+            milliseconds=_numbers([one.milliseconds for one in replies]),
+        )
+
+
+@dataclass(frozen=True)
+class AnswerQueries(Stage[Replies]):
+    """Answer every query from its first hits."""
+
+    kind: ClassVar[str] = "answer-queries"
+    codec: ClassVar[Record[Replies]] = Record(Replies)
+
+    ranking: Stage[Rankings]
+    questions: Stage[Questions]
+    documents: Stage[Documents]
+    chunks: Stage[Chunks]
+    symbols: Stage[Symbols]
+    answerer: Answerer
+    limit: int
+    threshold: Stage[Threshold] | None = None
+    """Where it was calibrated, if it is not a setting."""
+
+    def run(self, read: Read, /) -> Replies:
+        """Return a reply to every query; what went wrong with one is its cause."""
+        shelf = _Shelf(read(self.documents), read(self.chunks), read(self.symbols))
+        rankings, texts = read(self.ranking), read(self.questions).texts
+        most = min(self.answerer.hits, self.limit)
+        hits = [rankings.of_query(query)[0][:most].tolist() for query in range(len(texts))]
+        if isinstance(self.answerer, ChatServer):
+            hits = [shelf.within(own, self.answerer.context_tokens) for own in hits]
+        passages = [shelf.passages(own) for own in hits]
+        if isinstance(self.answerer, ChatServer):
+            replies = _asked(self.answerer, texts, passages, read)
+        else:
+            settings = self._calibrated(self.answerer, read)
+            scored = zip(texts, passages, _best_scores(rankings).tolist(), strict=True)
+            replies = [_timed(*one, settings) for one in scored]
+        read.count(answers=len(replies), failed_answers=sum(bool(one.cause) for one in replies))
+        return Replies.of(replies, [len(own) for own in hits])
+
+    def _calibrated(self, settings: Extractive, read: Read) -> Extractive:
+        if self.threshold is None:
+            return settings
+        return replace(settings, threshold=read(self.threshold).value)
+
+    def is_final(self, result: Replies, /) -> bool:
+        """Whether every query has its answer: one that failed is asked again next time."""
+        return not any(result.cause)
+
+
+@dataclass(frozen=True)
+class _Shelf:
+    """Where the text of a hit is had from."""
+
+    documents: Documents
+    chunks: Chunks
+    symbols: Symbols
+
+    def passages(self, hits: Sequence[int]) -> list[Passage]:
+        """Return hits as an answerer sees them."""
+        return [self._passage(hit) for hit in hits]
+
+    def within(self, hits: Sequence[int], tokens: int) -> list[int]:
+        """Return as many of the first hits as fit into a budget, and the first in any case."""
+        sizes = [int(self.chunks.end_token[hit] - self.chunks.start_token[hit]) for hit in hits]
+        total = np.cumsum(sizes)
+        return [hit for place, hit in enumerate(hits) if not place or total[place] <= tokens]
+
+    def _passage(self, hit: int) -> Passage:
+        span = self.chunks.span(hit, self.documents)
+        text = self.chunks.text(hit, self.documents)
+        return Passage(span.path, span.start, span.end, text, tuple(self._definitions(hit)))
+
+    def _definitions(self, hit: int) -> list[tuple[str, str]]:
+        """Return what is defined in a hit, or around it."""
+        symbols, chunks = self.symbols, self.chunks
+        first, last = np.searchsorted(
+            symbols.document, [chunks.document[hit], chunks.document[hit] + 1]
+        )
+        rows = np.arange(first, last)
+        overlapping = rows[
+            (symbols.start_byte[rows] < chunks.end_byte[hit])
+            & (symbols.end_byte[rows] > chunks.start_byte[hit])
+        ]
+        return [(symbols.signatures[row], symbols.docs[row]) for row in overlapping.tolist()]
+
+
+def _timed(question: str, passages: Sequence[Passage], best: float, settings: Extractive) -> Reply:
+    started = time.perf_counter()
+    reply = extract(question, passages, settings, best_score=best)
+    return replace(reply, milliseconds=(time.perf_counter() - started) * 1000)
+
+
+def _asked(
+    server: ChatServer, texts: Sequence[str], passages: Sequence[Sequence[Passage]], read: Read
+) -> list[Reply]:
+    """Return the server's replies; those that it gave before to the same prompt are kept."""
+    prompts = [
+        prompt_for(server.prompt, text, own, refusal=server.refusal)
+        for text, own in zip(texts, passages, strict=True)
+    ]
+    cache = read.texts(f"answers-{_asking(server)}")
+    replies = {n: Reply(refused=True) for n, own in enumerate(passages) if not own}
+    for number, prompt in enumerate(prompts):
+        kept = None if number in replies else _kept(cache, prompt)
+        if kept is not None:
+            replies[number] = kept
+    missing = [number for number in range(len(prompts)) if number not in replies]
+
+    def done(place: int, reply: Reply) -> None:
+        number = missing[place]
+        replies[number] = reply
+        if not reply.cause:
+            cache.add(json.dumps(asdict(reply)), prompts[number])
+
+    if missing:
+        ChatAnswerer(server).replies([prompts[number] for number in missing], done)
+    read.count(answers_asked=len(missing))
+    return [replies[number] for number in range(len(prompts))]
+
+
+def _asking(server: ChatServer) -> str:
+    """Return what a reply hangs on besides the prompt, as a name."""
+    hangs_on = (server.url, server.model, server.answer_tokens, server.refusal)
+    return sha256(repr(hangs_on).encode()).hexdigest()[:24]
+
+
+def _kept(cache: TextCache, prompt: str) -> Reply | None:
+    found = cache.find(prompt)
+    try:
+        return None if found is None else Reply(**json.loads(found))
+    except (ValueError, TypeError):  # another version of the program wrote it
+        return None
+
+
+def _best_scores(rankings: Rankings) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the score of each query's first hit, NaN for none."""
+    tops = (rankings.of_query(query)[1] for query in range(len(rankings)))
+    return np.array([scores[0] if len(scores) else np.nan for scores in tops], np.float64)
+
+
+def _numbers(values: Sequence[float | None]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array([np.nan if value is None else value for value in values], np.float64)

@@ -1,0 +1,21 @@
+"""From the first hits of a query to an answer that cites them; knows nothing of benchmarks."""
+
+from retrievers.answerers.chat import ChatAnswerer
+from retrievers.answerers.citations import citations
+from retrievers.answerers.extractive import extract
+from retrievers.answerers.prompting import PROMPT, prompt_for
+from retrievers.answerers.reply import AnswererError, Passage, Reply
+from retrievers.answerers.settings import ChatServer, Extractive
+
+__all__ = [
+    "PROMPT",
+    "AnswererError",
+    "ChatAnswerer",
+    "ChatServer",
+    "Extractive",
+    "Passage",
+    "Reply",
+    "citations",
+    "extract",
+    "prompt_for",
+]
