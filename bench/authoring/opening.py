@@ -100,7 +100,7 @@ def find_suite(path: Path) -> SuiteSettings | None:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
-    if not isinstance(content, Mapping) or "repositories" not in content:
+    if not isinstance(content, Mapping) or not {"repositories", "include"} & set(content):
         return None
     is_shipped = content.get("kind") == "repositories"
     suite = content if is_shipped else {"kind": "file", "path": str(path)}

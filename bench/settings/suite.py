@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from bench.corpora import (
     AnyCommit,
     GitSource,
@@ -18,6 +16,7 @@ from bench.corpora import (
 from bench.errors import FixtureError, SettingError
 from bench.judgements import HALVES, CorpusFolder, Half, find_corpus
 from bench.places import data_folder
+from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40
 
@@ -77,15 +76,12 @@ def _suite(config: Mapping[str, Any]) -> SuiteSettings:
         return _corpus_suite(suite)
     folder = Path()
     if suite.get("kind") == "file":
-        suite, folder = _read_suite(suite.get("path"))
+        suite, folder = read_suite(suite.get("path"))
     for name in ("repository", "queries"):
         if config.get(name) is not None:
             message = f"{name}={config[name]}: only goes with suite=own; add suite=own"
             raise SettingError(message)
-    repositories = tuple(
-        _repository(entry, number, folder)
-        for number, entry in enumerate(suite.get("repositories") or [])
-    )
+    repositories = tuple(map(_repository, listed(suite, folder)))
     if not repositories:
         message = f"suite={suite.get('name')}: has no repositories; list some under repositories:"
         raise SettingError(message)
@@ -105,23 +101,6 @@ def _corpus_suite(suite: Mapping[str, Any]) -> SuiteSettings:
         raise SettingError(f"suite.path={suite['path']}: {error.message}") from error
     repository = RepositorySettings(folder.name, corpus, folder)
     return SuiteSettings(str(suite["name"]), (repository,))
-
-
-def _read_suite(place: object) -> tuple[Mapping[str, Any], Path]:
-    """Return a suite file's content and the folder that its paths are relative to."""
-    file = Path(str(place or "")).expanduser()
-    if not file.is_file():
-        message = f"suite.path={place}: no such file; rankgrid init PATH writes a suite to edit"
-        raise SettingError(message)
-    try:
-        found = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        message = f"suite.path={place}: not readable as YAML ({' '.join(str(error).split())})"
-        raise SettingError(message) from error
-    if not isinstance(found, Mapping) or set(found) != {"name", "repositories"}:
-        message = f"suite.path={place}: must have exactly name and repositories"
-        raise SettingError(message)
-    return found, file.resolve().parent
 
 
 def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> SuiteSettings:
@@ -176,8 +155,8 @@ def _queries_file(name: str, folder: Path = Path()) -> Path:
     return place.resolve()
 
 
-def _repository(entry: object, number: int, folder: Path) -> RepositorySettings:
-    where = f"suite.repositories[{number}]"
+def _repository(one: Listed) -> RepositorySettings:
+    entry, where, folder = one.entry, one.where, one.folder
     if not isinstance(entry, Mapping) or set(entry) != {"name", "source", "queries"}:
         message = f"{where}: must have exactly name, source and queries"
         raise SettingError(message)

@@ -1,0 +1,94 @@
+"""Suites made of others: `include: [python, own.yaml]` stands for the repositories of both."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from bench.errors import SettingError, nearest
+from bench.places import data_folder
+
+_SHAPE = {"name", "repositories", "include"}
+_LISTS = {"repositories", "include"}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A repository as a suite lists it, where it does, and what its paths are relative to."""
+
+    entry: object
+    where: str
+    folder: Path
+
+
+def listed(
+    suite: Mapping[str, Any], folder: Path, within: tuple[Path, ...] = ()
+) -> Iterator[Listed]:
+    """Yield the repositories that a suite lists, then those of the suites that it includes."""
+    where = f"{within[-1].name}: " if within else "suite."
+    for number, entry in enumerate(_items(suite, "repositories", where)):
+        yield Listed(entry, f"{where}repositories[{number}]", folder)
+    for name in _items(suite, "include", where):
+        file = _file(str(name), folder, where)
+        if file in within:
+            circle = " includes ".join(one.name for one in (*within[within.index(file) :], file))
+            raise SettingError(f"{where}include: goes in a circle: {circle}; remove one of them")
+        content, its_folder = _content(file, where)
+        yield from listed(content, its_folder, (*within, file))
+
+
+def read_suite(place: object) -> tuple[Mapping[str, Any], Path]:
+    """Return a suite file's content and the folder that its paths are relative to."""
+    file = Path(str(place or "")).expanduser()
+    if not file.is_file():
+        message = f"suite.path={place}: no such file; rankgrid init PATH writes a suite to edit"
+        raise SettingError(message)
+    found = _mapping(file, f"suite.path={place}")
+    if not {"name"} < set(found) <= _SHAPE:
+        message = f"suite.path={place}: must have name, and repositories or include or both"
+        raise SettingError(message)
+    return found, file.resolve().parent
+
+
+def _items(suite: Mapping[str, Any], name: str, where: str) -> Sequence[object]:
+    found = suite.get(name)
+    if found is not None and not isinstance(found, list):
+        raise SettingError(f"{where}{name}: must be a list")
+    return found or []
+
+
+def _file(name: str, folder: Path, where: str) -> Path:
+    """Return the file of an included suite: one that is shipped, or a path to one."""
+    if name.endswith((".yaml", ".yml")):
+        file = folder / Path(name).expanduser()
+        if not file.is_file():
+            raise SettingError(f"{where}include: {name}: no such file; correct the path")
+        return file.resolve()
+    shipped = {one.stem: one for one in (data_folder("conf") / "suite").glob("*.yaml")}
+    if name not in shipped:
+        remedy = f"{nearest(name, shipped)}; or name a file that ends with .yaml"
+        raise SettingError(f"{where}include: {name}: no such suite; {remedy}")
+    return shipped[name].resolve()
+
+
+def _content(file: Path, where: str) -> tuple[Mapping[str, Any], Path]:
+    """Return an included suite, and the folder that its paths are relative to."""
+    found = _mapping(file, f"{where}include: {file.name}")
+    if not _LISTS & set(found):
+        message = f"{where}include: {file.stem}: lists no repositories; include suites that do"
+        raise SettingError(message)
+    is_shipped = found.get("kind") == "repositories"
+    return found, Path() if is_shipped else file.parent
+
+
+def _mapping(file: Path, where: str) -> Mapping[str, Any]:
+    try:
+        found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        message = f"{where}: not readable as YAML ({' '.join(str(error).split())})"
+        raise SettingError(message) from error
+    if not isinstance(found, Mapping):
+        raise SettingError(f"{where}: must be a mapping with name and repositories")
+    return found
