@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from bench.judgements.building import Entry, Fault
 from bench.judgements.query import Target, together
@@ -16,6 +15,7 @@ from bench.judgements.verification.finding import (
     about,
     from_fault,
 )
+from bench.judgements.verification.packages import count_packages
 from retrievers.interface import Documents
 
 _CATEGORIES = (
@@ -191,8 +191,8 @@ def _report(one: _Checked, tree: Tree) -> QueryReport:
 
 
 def _packages(one: _Checked, tree: Tree) -> int:
-    paths = {tree.documents.paths[spot.document] for _, spot in one.spots()}
-    return len({PurePosixPath(path).parent for path in paths})
+    paths = tree.documents.paths
+    return count_packages({paths[spot.document] for _, spot in one.spots()}, paths)
 
 
 def _tier(packages: int) -> str:
