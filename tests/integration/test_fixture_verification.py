@@ -31,6 +31,11 @@ def test_the_shipped_queries_have_no_errors(
     assert {"jinja2", "structlog", "greenlet", "webob"} < {one["name"] for one in found["sets"]}
     assert all(0.1 < one["lexical_overlap"] < 0.6 for one in found["sets"])
     assert all(len(one["queries"]) >= 20 for one in found["sets"])
+    is_negative = Counter(
+        query["lexical_overlap"] is None for one in found["sets"] for query in one["queries"]
+    )
+    assert is_negative[False] >= 300
+    assert is_negative[True] >= 20
 
 
 def test_the_shipped_tasks_span_as_many_packages_as_their_tiers_say(
