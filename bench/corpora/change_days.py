@@ -1,10 +1,11 @@
 """How long ago each file of a folder was changed, as its git history says.
 
 Days are counted back from the last commit, not from now: the same history gives the same days.
-Nothing that the folder configures is executed.
+Nothing that the folder configures is executed, and nothing is fetched.
 """
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -17,8 +18,17 @@ _SAFE = (
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "log.showSignature=false",
-    "protocol.allow=never",
 )
+_OFFLINE = {
+    # A folder may say that its objects are to be fetched by a command of its choice, and allow
+    # that in its own settings, which weigh more than ours; the variable weighs more than they.
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "LC_ALL": "C",
+}
+_TIME = re.compile("\x01(-?[0-9]{1,19})")
 
 
 def changed_days(folder: Path) -> dict[str, float]:
@@ -28,8 +38,9 @@ def changed_days(folder: Path) -> dict[str, float]:
     latest = time = 0
     for name in names:
         text = name.strip("\n")
-        if text.startswith("\x01"):
-            time = int(text[1:])
+        stamp = _TIME.fullmatch(text)
+        if stamp:
+            time = int(stamp[1])
             latest = latest or time
         elif text:
             days.setdefault(text, max(latest - time, 0) / _DAY)
@@ -44,7 +55,7 @@ def _log(folder: Path) -> str:
     try:
         found = subprocess.run(
             [*command, *limits, "--format=%x01%ct", "--", "."],
-            env={**kept, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"},
+            env={**kept, **_OFFLINE},
             capture_output=True,
             timeout=_SECONDS,
             check=False,
