@@ -8,7 +8,7 @@ from typing import Any
 
 from bench.judgements import Query
 from bench.pipeline import Stage
-from bench.stages import AddHeaders, Evaluate, TakePlaces
+from bench.stages import Evaluate, TakePlaces
 from bench.study.corpus import PreparedRepository
 
 _DIGITS = 16
@@ -39,16 +39,15 @@ def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
 
 def chunking_of(chunks: Stage[Any]) -> str:
     """Return what decides how any document is cut: equal digests, the same chunks."""
-    if isinstance(chunks, AddHeaders):
-        return _digest([chunks.headers.kind, chunking_of(chunks.chunks)])
     if isinstance(chunks, TakePlaces):  # its pieces are those of these answers only
         return _digest(chunks.fingerprint)
-    recipe = dict(chunks.recipe)
-    parameters = recipe["parameters"]
+    if not chunks.inputs:  # the documents themselves
+        return ""
+    recipe, parameters = dict(chunks.recipe), chunks.recipe["parameters"]
     if isinstance(parameters, Mapping):
         own = {name: value for name, value in parameters.items() if not _is_artifact(value)}
         recipe["parameters"] = own
-    return _digest(recipe)
+    return _digest([recipe, *map(chunking_of, chunks.inputs)])
 
 
 def evidence_of(scores: Evaluate) -> dict[str, object]:

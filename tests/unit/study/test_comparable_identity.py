@@ -95,6 +95,15 @@ def test_chunkers_of_one_size_are_told_apart() -> None:
     assert len(found) == len(chunkers)
 
 
+def test_what_breaks_and_tokens_are_is_part_of_how_documents_are_cut() -> None:
+    files: Any = _ask("a")
+    ways = [Tokenize(files), Tokenize(files, "cl100k_base")]
+
+    found = {chunking_of(Cuttable(files, way, files).cut(Recursive(64))) for way in ways}
+
+    assert len(found) == len(ways)
+
+
 def test_headers_are_told_apart_and_so_is_what_is_below_them() -> None:
     files: Any = _ask("a")
     cuttable = Cuttable(files, files, files)
