@@ -24,7 +24,7 @@ from bench.comparison import (
     score_matrix,
     study_causes,
 )
-from bench.gating.checks import PRIMARY, Check, State, chosen
+from bench.gating.checks import PRIMARY, Check, State, chosen, failed_queries
 
 _POWER, _USUAL_DEVIATION = 6.18, 0.17
 """What differences deviate by where few queries change, as most changes are."""
@@ -87,6 +87,9 @@ def _judged(baseline: StoredStudy, study: StoredStudy, pair: Pair, allowed: Allo
         which = "the baseline's trial" if pair.a.failed else "the trial"
         state = State.NOT_COMPARABLE if pair.a.failed else State.FAIL
         return Check(pair.b.name, asked, state, (f"{which} {pair.a.name} failed",))
+    unanswered = failed_queries(pair.b)
+    if unanswered:
+        return Check(pair.b.name, asked, State.FAIL, (unanswered,))
     report = compare(baseline, study, pair)
     matrix = score_matrix(pair.a, pair.b, report.matched, allowed.measure)
     if matrix is None:

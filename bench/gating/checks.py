@@ -59,6 +59,9 @@ def chosen(study: StoredStudy, *, of: str) -> list[StoredTrial]:
 def _limit_check(study: StoredStudy, trial: StoredTrial, limit: Limit) -> Check:
     if trial.failed:
         return Check(trial.name, str(limit), State.FAIL, (f"{limit}: no result, it failed",))
+    unanswered = failed_queries(trial)
+    if unanswered:
+        return Check(trial.name, str(limit), State.FAIL, (f"{limit}: {unanswered}",))
     value = value_of(trial, limit)
     shown = "no result" if value is None else f"{value:.4f}"
     level = "" if limit.name in COSTS else f" at {study.level} level"
@@ -67,6 +70,12 @@ def _limit_check(study: StoredStudy, trial: StoredTrial, limit: Limit) -> Check:
     if limit.holds(value):
         return Check(trial.name, str(limit), State.PASS, (line,))
     return Check(trial.name, str(limit), State.FAIL, (line,), _short_queries(trial, limit))
+
+
+def failed_queries(trial: StoredTrial) -> str:
+    """Say that some queries have an error in place of an answer: no mean without them can pass."""
+    count = trial.summary.get("failed_queries")
+    return f"{count:g} of its queries failed (results.json says why)" if count else ""
 
 
 def _short_queries(trial: StoredTrial, limit: Limit) -> tuple[str, ...]:

@@ -62,6 +62,20 @@ def test_identical_rankings_pass_where_a_repository_has_a_single_query() -> None
     assert gated(one, one).state is State.PASS
 
 
+def test_queries_that_fail_where_the_baseline_has_answers_are_a_failure() -> None:
+    """They have no score that could drop."""
+    before = ranks(1)
+    queries = [query(key, rank) for key, rank in before.items()]
+    broken = [replace(queries[0], numbers={}, first_rank=None, error="no answer"), *queries[1:]]
+    after = trial(queries)
+    after = replace(after, queries=tuple(broken), summary={**after.summary, "failed_queries": 1})
+
+    found = gated(stored(before), stored_study(results(study([after]))))
+
+    assert (found.state, found.exit_code) == (State.FAIL, 3)
+    assert "1 of its queries failed" in found.lines[0]
+
+
 def test_a_drop_everywhere_is_a_regression() -> None:
     before = ranks(2)
     after = {key: rank and min(rank + 2, 10) for key, rank in before.items()}

@@ -101,6 +101,18 @@ def test_a_bound_is_held_to_nothing_and_stands_for_nobody(of: str) -> None:
     assert found.exit_code == 3
 
 
+@pytest.mark.parametrize("of", ["all", "best"])
+def test_a_mean_without_the_queries_that_failed_does_not_pass(of: str) -> None:
+    """Else the engine that fails on every hard question is the one to ship."""
+    partly = trial()
+    partly = replace(partly, summary={**partly.summary, "failed_queries": 1})
+
+    found = judge(stored(partly), Asked((MRR,), of=of))
+
+    assert found.exit_code == 3
+    assert "1 of its queries failed" in found.lines[0]
+
+
 def test_nothing_asked_is_no_gate() -> None:
     verdict = judge(stored(FAILED), Asked())
 
