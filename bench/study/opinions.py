@@ -42,7 +42,7 @@ from bench.stages import (
     graph_inputs,
 )
 from retrievers.dense import EmbeddingModel, LateSearch, VectorSettings, Windows
-from retrievers.external import CommandEngine, ExternalSettings, HttpEngine
+from retrievers.external import CommandEngine, ExternalSettings, HttpEngine, McpEngine
 from retrievers.graph import Graph
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.lexical import BM25, Fields, Grep, Names
@@ -189,5 +189,6 @@ _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingPro
         Oracle: _by_answers,
         HttpEngine: _by_engine,
         CommandEngine: _by_engine,
+        McpEngine: _by_engine,
     }
 )

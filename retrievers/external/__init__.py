@@ -12,6 +12,7 @@ from retrievers.external.settings import (
     CommandEngine,
     ExternalSettings,
     HttpEngine,
+    McpEngine,
 )
 from retrievers.external.tree import Scratch, laid_out
 
@@ -24,6 +25,7 @@ __all__ = [
     "ExternalError",
     "ExternalSettings",
     "HttpEngine",
+    "McpEngine",
     "Places",
     "Scratch",
     "laid_out",

@@ -7,7 +7,8 @@ from typing import Protocol
 from retrievers.external.answers import Asked
 from retrievers.external.command import CommandClient
 from retrievers.external.http import HttpClient
-from retrievers.external.settings import CommandEngine, ExternalSettings
+from retrievers.external.mcp import McpClient
+from retrievers.external.settings import CommandEngine, ExternalSettings, McpEngine
 from retrievers.external.tree import Scratch
 
 
@@ -43,4 +44,6 @@ def open_engine(
 def _engine(settings: ExternalSettings, scratch: Scratch, repository: str) -> ExternalEngine:
     if isinstance(settings, CommandEngine):
         return CommandClient(settings, scratch, repository)
+    if isinstance(settings, McpEngine):
+        return McpClient(settings, scratch, repository)
     return HttpClient(settings, scratch, repository)

@@ -4,7 +4,6 @@ Placeholders are put into single arguments of a list; no shell ever reads a quer
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 
 from retrievers.external.answers import (
@@ -15,12 +14,10 @@ from retrievers.external.answers import (
     json_answers,
     read_answers,
 )
+from retrievers.external.filling import filled, sayable
 from retrievers.external.processes import Finished, run
 from retrievers.external.settings import CommandEngine
 from retrievers.external.tree import Scratch
-
-_PLACEHOLDER = re.compile(r"\{(query|limit|root|repository)\}")
-_SHOWN = 120
 
 
 class CommandClient:
@@ -40,7 +37,7 @@ class CommandClient:
             command = filled(self._settings.index_command, self._values)
             limit = self._settings.index_timeout_seconds
             try:
-                _checked(run(command, folder=self._scratch.work, seconds=limit), command)
+                _checked(run(command, folder=self._scratch.work, seconds=limit))
             except ExternalError as error:
                 raise ExternalError(f"index: {error}") from error
 
@@ -53,16 +50,17 @@ class CommandClient:
 
     def _search(self, query: str) -> tuple[Answer, ...]:
         settings = self._settings
-        values = {**self._values, "query": _as_argument(query)}
+        values = {**self._values, "query": sayable(query)}
         command = filled(settings.command, values)
         done = run(command, folder=self._scratch.work, seconds=settings.timeout_seconds)
-        if done.status == settings.no_hits_status and not done.output.strip():
+        nothing = done.status == settings.no_hits_status and not done.output.strip()
+        if nothing and not done.ended:
             return ()
-        _checked(done, command)
+        _checked(done)
         return read_answers(done.output, settings.answers, settings.answer)[: settings.depth]
 
     def _together(self, queries: Sequence[str]) -> list[Asked]:
-        """Ask all queries of one run; what it said before it failed still counts."""
+        """Ask all queries in one run; what it said before it failed still counts."""
         settings, command = self._settings, filled(self._settings.command, self._values)
         asked = [
             {"query_id": number, "query": query, "limit": settings.depth}
@@ -73,8 +71,8 @@ class CommandClient:
         try:
             done = run(command, folder=self._scratch.work, seconds=limit, given=given)
         except ExternalError as error:
-            return [Asked(error=str(error)) for _ in queries]
-        why = _why(done, command) or "the batch has no answer to it"
+            return [Asked(error=str(error))] * len(queries)
+        why = done.failure or "the batch has no answer to it"
         found = _by_query(done.output)
         return [self._of_batch(found.get(number), why) for number in range(len(queries))]
 
@@ -86,18 +84,6 @@ class CommandClient:
         except ExternalError as error:
             return Asked(error=str(error))
         return Asked(hits[: self._settings.depth])
-
-
-def _as_argument(query: str) -> str:
-    """Return a query without what no argument of a program can hold."""
-    return query.replace("\0", " ").encode("utf-8", "replace").decode()
-
-
-def filled(command: Sequence[str], values: Mapping[str, str]) -> list[str]:
-    """Return the arguments with the values in place of their names, each put in once."""
-    return [
-        _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), part) for part in command
-    ]
 
 
 def _by_query(output: str) -> dict[int, Mapping[str, object]]:
@@ -113,16 +99,6 @@ def _by_query(output: str) -> dict[int, Mapping[str, object]]:
     return found
 
 
-def _checked(done: Finished, command: Sequence[str]) -> None:
-    why = _why(done, command)
-    if why:
-        raise ExternalError(why)
-
-
-def _why(done: Finished, command: Sequence[str]) -> str:
-    """Return why a run does not count, if it ended with another status than 0."""
-    if done.status == 0:
-        return ""
-    how = f"signal {-done.status}" if done.status < 0 else f"status {done.status}"
-    said = f": {done.said}" if done.said else ""
-    return f"{command[0][:_SHOWN]}: ended with {how}{said}"
+def _checked(done: Finished) -> None:
+    if done.failure:
+        raise ExternalError(done.failure)

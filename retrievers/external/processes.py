@@ -25,16 +25,27 @@ _SHOWN = 200
 
 @dataclass(frozen=True)
 class Finished:
-    """A program that ended by itself."""
+    """A program that has ended, by itself or not."""
 
+    name: str
     status: int
     output: str
     said: str
     """The end of what it wrote to its standard error, on one line."""
+    ended: str = ""
+    """Why it was ended; blank if it ended by itself."""
+
+    @property
+    def failure(self) -> str:
+        """Why the run does not count as a whole; blank if it does."""
+        if self.ended or self.status == 0:
+            return f"{self.name}: {self.ended}" if self.ended else ""
+        how = f"signal {-self.status}" if self.status < 0 else f"status {self.status}"
+        return f"{self.name}: ended with {how}" + (f": {self.said}" if self.said else "")
 
 
 def run(command: Sequence[str], *, folder: Path, seconds: float, given: str = "") -> Finished:
-    """Run a program to its end, or say why it came to none."""
+    """Run a program to its end, which may be ours; one that cannot be run is an error."""
     with tempfile.TemporaryFile() as standard_input:
         standard_input.write(given.encode("utf-8", "replace"))
         standard_input.seek(0)
@@ -89,20 +100,25 @@ class Pouring(Thread):
 
 
 def _finished(process: subprocess.Popen[bytes], seconds: float) -> Finished:
-    name = str(process.args[0]) if isinstance(process.args, list) else str(process.args)
     output, said = _streams(process)
+    ended = ""
     try:
-        overflowed = _wait(process, output, time.monotonic() + seconds)
-    except subprocess.TimeoutExpired as error:
-        raise ExternalError(f"{name}: no answer within {seconds:g} s") from error
+        _wait(process, output, time.monotonic() + seconds)
+    except subprocess.TimeoutExpired:
+        ended = f"no answer within {seconds:g} s"
     finally:
         end(process)
     for stream in (output, said):
         stream.join(_PATIENCE_SECONDS)
-    if overflowed or output.overflowed:
-        raise ExternalError(f"{name}: it printed more than {MOST_BYTES} bytes")
-    text = bytes(output.content).decode("utf-8", "replace")
-    return Finished(process.returncode, text, shown(bytes(said.content)))
+    if output.overflowed:
+        ended = f"it printed more than {MOST_BYTES} bytes"
+    return Finished(
+        name=str(process.args[0] if isinstance(process.args, list) else process.args),
+        status=process.returncode,
+        output=bytes(output.content).decode("utf-8", "replace"),
+        said=shown(bytes(said.content)),
+        ended=ended,
+    )
 
 
 def _streams(process: subprocess.Popen[bytes]) -> tuple[Pouring, Pouring]:
@@ -112,8 +128,8 @@ def _streams(process: subprocess.Popen[bytes]) -> tuple[Pouring, Pouring]:
     return output, Pouring(process.stderr, process, _KEPT_BYTES)
 
 
-def _wait(process: subprocess.Popen[bytes], output: Pouring, until: float) -> bool:
-    """Wait for the end of a program; tell whether it printed too much before."""
+def _wait(process: subprocess.Popen[bytes], output: Pouring, until: float) -> None:
+    """Wait until a program has ended, or has printed too much."""
     while not output.overflowed:
         left = until - time.monotonic()
         try:
@@ -122,8 +138,7 @@ def _wait(process: subprocess.Popen[bytes], output: Pouring, until: float) -> bo
             if left <= 0:
                 raise
         else:
-            return False
-    return True
+            return
 
 
 def shown(said: bytes) -> str:

@@ -4,6 +4,7 @@
 it, for nothing else says that the engine has changed.
 """
 
+import json
 import math
 from dataclasses import dataclass, field
 from typing import get_args
@@ -82,14 +83,80 @@ class CommandEngine:
         """Refuse what cannot be run."""
         _check_command("command", self.command, needed=True)
         _check_command("index_command", self.index_command, needed=False)
-        if self.answers not in get_args(Form):
-            raise ExternalError(f"answers={self.answers}: choose {', '.join(get_args(Form))}")
+        _check_form(self.answers)
         if self.batch and self.answers != "json":
             raise ExternalError(f"answers={self.answers}: a batch is answered in json")
         _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
 
 
-ExternalSettings = HttpEngine | CommandEngine
+@dataclass(frozen=True)
+class McpEngine:
+    """A tool of an MCP server, started as a program or reached over HTTP."""
+
+    tool: str
+    """The tool that is called with a query."""
+    command: tuple[str, ...] = ()
+    """The server as a program that speaks over its standard input and output."""
+    url: str = ""
+    """Or the address of a running one."""
+    version: str = ""
+    query_argument: str = "query"
+    limit_argument: str = "limit"
+    """What the tool calls the number of hits; blank where it has no such argument."""
+    root_argument: str = ""
+    repository_argument: str = ""
+    arguments: str = "{}"
+    """What every call is given besides, as a JSON object."""
+    index_tool: str = ""
+    """Called before the first query, with the same arguments but the query and the limit."""
+    environment: tuple[str, ...] = ()
+    """Names of variables that the program gets, besides those that any program needs."""
+    key_variable: str = ""
+    """Of a server at an address."""
+    answers: Form = "json"
+    depth: int = 50
+    """Hits asked for; more of them fill larger token budgets."""
+    timeout_seconds: float = 30.0
+    index_timeout_seconds: float = 600.0
+    first_line: int = 1
+    answer: AnswerFields = field(default_factory=AnswerFields)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be called."""
+        if bool(self.command) == bool(self.url):
+            raise ExternalError(
+                f"command={list(self.command)} and url={self.url}: give one of them"
+            )
+        _check_command("command", self.command, needed=False)
+        if self.url:
+            _check_url("url", self.url)
+        if not self.tool or not self.query_argument:
+            raise ExternalError("tool and query_argument: both must have a name")
+        _check_arguments(self.arguments)
+        _check_form(self.answers)
+        _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
+
+    @property
+    def place(self) -> str:
+        """Where the server is, for messages."""
+        return self.url.partition("?")[0] or self.command[0]
+
+
+ExternalSettings = HttpEngine | CommandEngine | McpEngine
+
+
+def _check_arguments(text: str) -> None:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise ExternalError(f"arguments={text}: is no JSON ({error})") from error
+    if not isinstance(found, dict):
+        raise ExternalError(f"arguments={text}: must be a JSON object")
+
+
+def _check_form(form: str) -> None:
+    if form not in get_args(Form):
+        raise ExternalError(f"answers={form}: choose one of {', '.join(get_args(Form))}")
 
 
 def _check_url(name: str, url: str) -> None:

@@ -1,10 +1,14 @@
 """What every engine of somebody else is held to, whichever way it is asked."""
 
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -13,6 +17,7 @@ from retrievers.external import (
     ExternalError,
     ExternalSettings,
     HttpEngine,
+    McpEngine,
     Places,
     laid_out,
     open_engine,
@@ -30,10 +35,12 @@ DOCUMENTS = Documents.of(
 Build = Callable[[ExitStack], ExternalSettings]
 
 
-def served(stack: ExitStack) -> str:
+def served(stack: ExitStack, *how: str) -> str:
     """Start the engine as a server; return its address."""
     process = stack.enter_context(
-        subprocess.Popen([sys.executable, ENGINE, "serve"], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, ENGINE, *(how or ("serve",))], stdout=subprocess.PIPE, text=True
+        )
     )
     stack.callback(process.kill)
     if process.stdout is None:
@@ -60,7 +67,36 @@ def batch(_: ExitStack) -> ExternalSettings:
     )
 
 
-EVERY: dict[str, Build] = {"http": http, "command": command, "batch": batch}
+def mcp_program(_: ExitStack) -> ExternalSettings:
+    """Return the settings that start the engine as an MCP server."""
+    arguments = (sys.executable, ENGINE, "mcp", "stdio", "{root}")
+    return McpEngine("find", command=arguments, timeout_seconds=10)
+
+
+def mcp_over_http(stack: ExitStack) -> ExternalSettings:
+    """Return the settings that ask a running MCP server, which has to be told of the tree."""
+    url = f"{served(stack, 'mcp', 'http', '/nowhere')}/mcp"
+    until_it_listens(url)
+    return McpEngine("find", url=url, index_tool="look", root_argument="root", timeout_seconds=10)
+
+
+def until_it_listens(url: str) -> None:
+    """Wait until somebody listens at an address."""
+    parts = urlsplit(url)
+    for _ in range(200):
+        with suppress(OSError), socket.create_connection((parts.hostname, parts.port), 1):
+            return
+        time.sleep(0.1)
+    raise TimeoutError(url)
+
+
+EVERY: dict[str, Build] = {
+    "http": http,
+    "command": command,
+    "batch": batch,
+    "mcp, stdio": mcp_program,
+    "mcp, http": mcp_over_http,
+}
 
 
 @pytest.fixture(params=EVERY.values(), ids=list(EVERY))
@@ -97,8 +133,6 @@ def test_the_best_hit_stands_first_and_a_miss_is_no_error(settings: ExternalSett
 def test_no_more_hits_are_taken_than_were_asked_for(settings: ExternalSettings) -> None:
     every = outcomes(settings, "class")[0]
 
-    from dataclasses import replace
-
     assert len(every) == 2
     assert outcomes(replace(settings, depth=1), "class")[0] == every[:1]
 
@@ -110,25 +144,52 @@ def test_a_query_reaches_the_engine_as_it_is(settings: ExternalSettings) -> None
     assert outcomes(settings, *strange) == [[Span("deep/down/store.py", 1, 2)]] * len(strange)
 
 
-@pytest.mark.parametrize(
-    ("query", "reason"),
-    [
-        ("outside", "outside the tree"),
-        ("elsewhere", "outside the tree"),
-        ("unknown", "not in the tree"),
-        ("beyond", "do not exist"),
-        ("backwards", "do not exist"),
-        ("unnamed", "not in the tree"),
-        ("typeless", "must be a line's number"),
-        ("infinite", "must be a finite number"),
-        ("wordy", "not a list"),
-    ],
-)
-def test_an_unusable_answer_is_an_error_of_its_query_alone(
-    settings: ExternalSettings, query: str, reason: str
-) -> None:
-    before, failed, after = outcomes(settings, "cart", query, "store")
+REASONS = {
+    "outside": "outside the tree",
+    "elsewhere": "outside the tree",
+    "unknown": "not in the tree",
+    "beyond": "do not exist",
+    "backwards": "do not exist",
+    "unnamed": "not in the tree",
+    "typeless": "must be a line's number",
+    "unscored": "must be a finite number",
+    "wordy": "not a list",
+}
 
-    assert isinstance(failed, str)
-    assert reason in failed
+
+def test_an_unusable_answer_is_an_error_of_its_query_alone(settings: ExternalSettings) -> None:
+    before, *failed, after = outcomes(settings, "cart", *REASONS, "store")
+
+    for reason, said in zip(REASONS.values(), failed, strict=True):
+        assert reason in said
     assert (before, after) == ([Span("cart.py", 1, 3)], [Span("deep/down/store.py", 1, 2)])
+
+
+@pytest.mark.parametrize("query", ["crash", "hang", "garbage"])
+def test_an_engine_in_trouble_fails_its_query_and_answers_the_next(
+    settings: ExternalSettings, query: str
+) -> None:
+    """A batch is one run: it fails from there on, and what it said before counts."""
+    hasty = replace(settings, timeout_seconds=3)
+
+    before, failed, after = outcomes(hasty, "cart", query, "store")
+
+    assert before == [Span("cart.py", 1, 3)]
+    assert isinstance(failed, str)
+    assert isinstance(after, str) or not is_batch(settings)
+    assert after == [Span("deep/down/store.py", 1, 2)] or is_batch(settings)
+
+
+def is_batch(settings: ExternalSettings) -> bool:
+    """Tell whether all queries are one run."""
+    return isinstance(settings, CommandEngine) and settings.batch
+
+
+def test_a_dead_mcp_server_is_started_again() -> None:
+    """The query that killed it is the one that fails."""
+    with ExitStack() as stack:
+        settings = mcp_program(stack)
+        found = outcomes(settings, "cart", "die", "store")
+
+    assert "tool find" in found[1]
+    assert (found[0], found[2]) == ([Span("cart.py", 1, 3)], [Span("deep/down/store.py", 1, 2)])

@@ -5,7 +5,9 @@ a Python class. Some words make it misbehave, for failures must be told apart.
 """
 
 import json
+import os
 import re
+import socket
 import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,7 +23,7 @@ MISBEHAVIOUR: dict[str, Any] = {
     "backwards": [{"path": "cart.py", "start": 3, "end": 2}],
     "unnamed": [{"symbol": "no.such.Symbol"}],
     "typeless": [{"path": "cart.py", "start": "three"}],
-    "infinite": [{"path": "cart.py", "start": 1, "end": 2, "score": float("nan")}],
+    "unscored": [{"path": "cart.py", "start": 1, "end": 2, "score": "high"}],
     "wordy": "these are no hits",
 }
 
@@ -77,17 +79,59 @@ def say(text: object) -> None:
     sys.stdout.flush()
 
 
+def speak_mcp(transport: str, root: str) -> None:
+    """Be a server with two tools; a search without a root is one of what was indexed."""
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    server = MCPServer("words")
+    seen = {"root": root}
+
+    @server.tool()
+    def look(root: str) -> str:
+        seen["root"] = root
+        return "seen"
+
+    @server.tool()
+    def find(query: str, limit: int) -> dict[str, Any]:
+        if "garbage" in query:
+            return {"nothing": "like hits"}
+        if "die" in query:
+            os._exit(3)
+        try:
+            return {"hits": search(Path(seen["root"]), query, limit)}
+        except RuntimeError as error:  # the SDK passes on no other error's words
+            raise ToolError(str(error)) from error
+
+    if transport == "http":
+        port = free_port()
+        say(port)
+        server.run("streamable-http", host="127.0.0.1", port=port)
+    else:
+        server.run()
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 def main(how: str, *arguments: str) -> None:
     """Be the engine in one of the ways."""
     if how == "serve":
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         say(server.server_port)
         server.serve_forever()
+    elif how == "mcp":
+        speak_mcp(*arguments)
     elif how == "batch":
         for line in sys.stdin:
             asked = json.loads(line)
-            if "silent" in asked["query"]:
-                continue
+            if "garbage" in asked["query"]:
+                say("<html>not JSON</html>")
+                return
             hits = search(Path(arguments[0]), asked["query"], asked["limit"])
             say(json.dumps({"query_id": asked["query_id"], "hits": hits}))
     else:
