@@ -14,7 +14,7 @@ from typing import Any
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build
 from bench.settings.weighing import steps_of, weights_of
-from retrievers.dense import EmbeddingModel, LateSearch
+from retrievers.dense import EmbeddingModel, EmbeddingServer, LateSearch
 from retrievers.external import CommandEngine, ExternalSettings, HttpEngine, McpEngine
 from retrievers.fusion import Normalisation
 from retrievers.graph import Graph
@@ -161,7 +161,8 @@ def _channel(kind: str, own: Mapping[str, Any], config: Mapping[str, Any]) -> Ch
 
 
 def _embedder(config: Mapping[str, Any]) -> EmbeddingModel:
-    return build(EmbeddingModel, config["embedder"], where="embedder").resolved()
+    kind = EmbeddingServer if "url" in config["embedder"] else EmbeddingModel
+    return build(kind, config["embedder"], where="embedder").resolved()
 
 
 def parse_graph(node: Mapping[str, Any]) -> Graph:

@@ -14,9 +14,9 @@ from retrievers.answerers import Extractive
 from retrievers.chunkers import Headers
 from retrievers.dense import EmbeddingModel, LateSearch, VectorSettings
 from retrievers.lexical import BM25
-from retrievers.rerankers import CrossEncoder, LateInteraction
+from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 
-RerankerSettings = LateInteraction | CrossEncoder
+RerankerSettings = LateInteraction | CrossEncoder | RerankServer
 
 
 @dataclass(frozen=True)
@@ -133,11 +133,13 @@ def _vectors(node: Mapping[str, Any]) -> VectorSettings:
 
 
 def _reranker(node: Mapping[str, Any]) -> RerankerSettings | None:
-    kind = _kind(node, ("off", "late_interaction", "cross_encoder"), where="reranker")
+    kind = _kind(node, ("off", "late_interaction", "cross_encoder", "server"), where="reranker")
     if kind == "off":
         return None
     if kind == "cross_encoder":
         return build(CrossEncoder, _without_kind(node), where="reranker")
+    if kind == "server":
+        return build(RerankServer, _without_kind(node), where="reranker")
     return build(LateInteraction, _without_kind(node), where="reranker")
 
 

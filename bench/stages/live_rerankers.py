@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bench.pipeline import Read, Stage
-from bench.stages.reranking import Candidates, Hits, chunk_text, reordered
+from bench.stages.reranking import Candidates, Hits, Scorer, chunk_text, pair_scorer, reordered
 from bench.stages.vectors import WindowInputs
 from retrievers.dense import load_encoder, window_texts
 from retrievers.interface import Chunks, Documents, Floats, Rankings
 from retrievers.rerankers import (
     CrossEncoder,
-    CrossEncoderScorer,
     LateInteraction,
     LateInteractionScorer,
+    RerankServer,
 )
 
 
@@ -40,13 +40,11 @@ class LivePairs:
 
     documents: Stage[Documents]
     chunks: Stage[Chunks]
-    settings: CrossEncoder
+    settings: CrossEncoder | RerankServer
 
     def open(self, read: Read, /) -> LiveReranker:
         """Load the model."""
-        look = _PairLook(
-            read(self.documents), read(self.chunks), CrossEncoderScorer(self.settings)
-        )
+        look = _PairLook(read(self.documents), read(self.chunks), pair_scorer(self.settings))
         return LiveReranker(look, depth=self.settings.depth, weight=self.settings.weight)
 
 
@@ -54,7 +52,7 @@ class LivePairs:
 class _PairLook:
     documents: Documents
     chunks: Chunks
-    scorer: CrossEncoderScorer
+    scorer: Scorer
 
     def scores(self, query: str, hits: Hits) -> Floats:
         texts = [chunk_text(self.chunks, self.documents, int(hit)) for hit in hits]

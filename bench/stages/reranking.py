@@ -17,6 +17,8 @@ from retrievers.rerankers import (
     CrossEncoderScorer,
     LateInteraction,
     LateInteractionScorer,
+    RerankServer,
+    ServedScorer,
     fuse,
 )
 
@@ -84,7 +86,7 @@ class RerankByPairs(Stage[Rankings]):
     documents: Stage[Documents]
     chunks: Stage[Chunks]
     identity: str
-    settings: CrossEncoder
+    settings: CrossEncoder | RerankServer
 
     def run(self, read: Read, /) -> Rankings:
         """Return the rankings with their first hits in a new order."""
@@ -93,12 +95,19 @@ class RerankByPairs(Stage[Rankings]):
         def passages(_query: int, hits: Hits) -> list[str]:
             return [chunk_text(chunks, documents, int(hit)) for hit in hits]
 
-        scorer = CrossEncoderScorer(self.settings)
+        scorer = pair_scorer(self.settings)
         digest = sha256(
             f"{replace(self.settings, depth=1, weight=1.0)!r} {self.identity}".encode()
         )
         look = CachedScorer(scorer, read.cache(f"pairs-{digest.hexdigest()[:24]}"))
         return _reranked(self, read, look, passages)
+
+
+def pair_scorer(settings: CrossEncoder | RerankServer) -> Scorer:
+    """Return what scores pairs: a model in this process, or one behind a server."""
+    if isinstance(settings, RerankServer):
+        return ServedScorer(settings)
+    return CrossEncoderScorer(settings)
 
 
 def chunk_text(chunks: Chunks, documents: Documents, chunk: int) -> str:

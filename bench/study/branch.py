@@ -39,7 +39,7 @@ from bench.stages import (
 from bench.study.corpus import PreparedRepository
 from bench.study.opinions import Opinion, Sources, embedded_windows, opinion_of
 from retrievers.interface import Chunks, Rankings
-from retrievers.rerankers import CrossEncoder, LateInteraction
+from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Branch:
             "chunks": self.chunks,
             "settings": reranker,
         }
-        if isinstance(reranker, CrossEncoder):
+        if isinstance(reranker, CrossEncoder | RerankServer):
             return RerankByPairs(**shared, identity=reranker.identity)
         closer = embedded_windows(self.repository.documents, reranker.embedder)
         return RerankByTokens(
@@ -226,7 +226,7 @@ class Branch:
         if rules is not None:
             steps.append(LiveRules(self.chunks, self.paths, self.symbols, rules))
         documents = self.repository.documents
-        if isinstance(reranker, CrossEncoder):
+        if isinstance(reranker, CrossEncoder | RerankServer):
             steps.append(LivePairs(documents, self.chunks, reranker))
         elif isinstance(reranker, LateInteraction):
             closer = embedded_windows(documents, reranker.embedder)

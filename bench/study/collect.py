@@ -27,7 +27,7 @@ from bench.study.replied import Replied, replied_of
 from bench.study.result import Numbers, QueryResult, StudyResult, TrialFailure, TrialResult
 from bench.study.study import Study
 from bench.study.trial import Trial
-from retrievers.rerankers import CrossEncoder
+from retrievers.rerankers import CrossEncoder, RerankServer
 
 
 def collect(
@@ -183,8 +183,8 @@ def _models(trial: Trial) -> dict[str, object]:
 def _reranker_name(reranker: Any) -> str | None:
     if reranker is None:
         return None
-    if isinstance(reranker, CrossEncoder):
-        return reranker.model
+    if isinstance(reranker, CrossEncoder | RerankServer):
+        return reranker.model or reranker.revision or "server"
     return f"{reranker.embedder.model} (late interaction)"
 
 

@@ -41,7 +41,7 @@ from bench.stages import (
     WordsForm,
     graph_inputs,
 )
-from retrievers.dense import EmbeddingModel, LateSearch, VectorSettings, Windows
+from retrievers.dense import EmbeddingModel, EmbeddingServer, LateSearch, VectorSettings, Windows
 from retrievers.external import CommandEngine, ExternalSettings, HttpEngine, McpEngine
 from retrievers.graph import Graph
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
@@ -183,6 +183,7 @@ _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingPro
         Names: _by_names,
         Graph: _by_graph,
         EmbeddingModel: _by_vectors,
+        EmbeddingServer: _by_vectors,
         LateSearch: _by_tokens,
         Chance: _by_chance,
         Constant: _by_answers_of_others,

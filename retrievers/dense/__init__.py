@@ -6,11 +6,13 @@ lie in them, `tokens` by the tokens of these, `engines` hold vectors in NumPy or
 here knows of stores or plans.
 """
 
-from retrievers.dense.encoder import Encoder, load_encoder
+from retrievers.dense.encoder import Encoder
 from retrievers.dense.engine_settings import VectorError, VectorSettings
 from retrievers.dense.engines import ExactEngine, VectorEngine, recall
+from retrievers.dense.opening import load_encoder
 from retrievers.dense.qdrant import EdgeEngine, ServerEngine, open_engine
 from retrievers.dense.search import best_of_windows, chunk_scores
+from retrievers.dense.served import EmbeddingServer, ServedEncoder
 from retrievers.dense.settings import EmbeddingModel, LateSearch
 from retrievers.dense.tokens import TokenVectors, window_scores
 from retrievers.dense.weights import PACKAGED, ModelError
@@ -28,11 +30,13 @@ __all__ = [
     "PACKAGED",
     "EdgeEngine",
     "EmbeddingModel",
+    "EmbeddingServer",
     "Encoder",
     "ExactEngine",
     "LateSearch",
     "Members",
     "ModelError",
+    "ServedEncoder",
     "ServerEngine",
     "TokenVectors",
     "VectorEngine",

@@ -76,7 +76,7 @@ def load_network(model: str, revision: str, dtype: Dtype, *, trusted: bool) -> N
     return Network(transformer, modules, transformer.tokenizer)
 
 
-def load_encoder(settings: EmbeddingModel) -> "Encoder":
+def load_local_encoder(settings: EmbeddingModel) -> "Encoder":
     """Return the encoder of these settings; encoders of one model share it in memory."""
     known = settings.resolved()
     network = load_network(

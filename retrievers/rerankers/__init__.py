@@ -6,6 +6,7 @@ Scorers see texts only; which text stands for a chunk is the caller's choice.
 from retrievers.rerankers.cross_encoder import CrossEncoderScorer
 from retrievers.rerankers.fusion import fuse
 from retrievers.rerankers.late_interaction import LateInteractionScorer, maxsim
+from retrievers.rerankers.served import RerankServer, ServedScorer
 from retrievers.rerankers.settings import CrossEncoder, LateInteraction
 
 __all__ = [
@@ -13,6 +14,8 @@ __all__ = [
     "CrossEncoderScorer",
     "LateInteraction",
     "LateInteractionScorer",
+    "RerankServer",
+    "ServedScorer",
     "fuse",
     "maxsim",
 ]

@@ -36,7 +36,7 @@ class LateInteraction:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be computed."""
-        _check_place(self.depth, self.weight)
+        check_place(self.depth, self.weight)
         _ = self.embedder
 
     @property
@@ -73,7 +73,7 @@ class CrossEncoder:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be computed."""
-        _check_place(self.depth, self.weight)
+        check_place(self.depth, self.weight)
         check_model(self.model, self.revision, trusted=self.trust_remote_code)
         check_choice("dtype", self.dtype, get_args(Dtype))
         if self.max_length < _SHORTEST_PAIR:
@@ -95,7 +95,8 @@ class CrossEncoder:
         return f"{self.weights.identity} dtype={resolved_dtype(self.dtype)}"
 
 
-def _check_place(depth: int, weight: float) -> None:
+def check_place(depth: int, weight: float) -> None:
+    """Refuse a depth or a weight that means nothing."""
     if depth < 1:
         raise ModelError(f"depth={depth}: rerank at least 1 candidate")
     if not (math.isfinite(weight) and weight >= 0):

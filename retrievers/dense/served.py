@@ -1,0 +1,158 @@
+"""Vectors from a server that speaks OpenAI's `/v1/embeddings`, and what it is asked with.
+
+The server's tokenizer is not known here: windows are counted in the WordPieces of the packaged
+model, of which code has about a quarter more than of most models' tokens.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from retrievers.dense.encoder import Encoder
+from retrievers.dense.reader import Reader, without_surrogates
+from retrievers.dense.settings import EmbeddingModel
+from retrievers.dense.weights import PACKAGED, ModelError, locate
+from retrievers.interface import Floats, Integers
+from retrievers.servers import JsonClient, Server, ServerError, check_url, key_of
+
+_LONGEST = 32_768
+_SMALLEST_NORM = 1e-12
+
+
+@dataclass(frozen=True)
+class EmbeddingServer(EmbeddingModel):
+    """A model behind a server; `revision` is whatever tells one state of it from another.
+
+    What decides how it is asked, and not what it answers, is no part of a fingerprint.
+    """
+
+    url: str = ""
+    window: int = 512
+    batch_size: int = field(default=32, compare=False, repr=False)
+    timeout_seconds: float = field(default=60.0, compare=False, repr=False)
+    tries: int = field(default=5, compare=False, repr=False)
+    requests_per_second: float = field(default=0.0, compare=False, repr=False)
+    key_variable: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what no server could be asked."""
+        super().__post_init__()
+        if self.trust_remote_code or self.dtype not in ("auto", "float32"):
+            raise ModelError("trust_remote_code and dtype: are the server's affair; leave them")
+        if self.batch_size < 1:
+            raise ModelError(f"batch_size={self.batch_size}: send at least 1 text at once")
+        try:
+            check_url("url", self.url)
+            _ = self.server
+        except ServerError as error:
+            raise ModelError(str(error)) from error
+
+    def resolved(self) -> "EmbeddingServer":
+        """Return these settings: nothing in them depends on this machine."""
+        return self
+
+    @property
+    def server(self) -> Server:
+        """How the server is asked."""
+        return Server(
+            timeout_seconds=self.timeout_seconds,
+            tries=self.tries,
+            requests_per_second=self.requests_per_second,
+            key_variable=self.key_variable,
+        )
+
+    @property
+    def identity(self) -> str:
+        """The model as the server calls it; its key must be there when a study begins."""
+        try:
+            key_of(self.key_variable)
+        except ServerError as error:
+            raise ModelError(str(error)) from error
+        return f"server {self.model} revision:{self.revision}"
+
+
+class ServedEncoder(Encoder):
+    """Texts into vectors by a server; it has no vectors of single tokens."""
+
+    def __init__(self, settings: EmbeddingServer) -> None:
+        self.settings: EmbeddingServer = settings
+        self.reader = Reader(_ruler(), settings, longest=_LONGEST)
+        try:
+            self._client = JsonClient(settings.server)
+        except ServerError as error:
+            raise ModelError(str(error)) from error
+
+    @cached_property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+        return int(self.queries(["dimensions"]).shape[1])
+
+    def passages_in_batches(self, texts: Sequence[str]) -> Iterator[tuple[Integers, Floats]]:
+        """Yield the places and vectors of a request at a time, texts of like length together."""
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        for start in range(0, len(order), self.settings.batch_size):
+            places = order[start : start + self.settings.batch_size]
+            asked = [self.settings.passage_prompt + texts[place] for place in places]
+            yield np.array(places), self._normalised(asked)
+
+    def queries(self, texts: Sequence[str]) -> Floats:
+        """Return a normalised vector for each text that is asked."""
+        prompted = [self.settings.query_prompt + text for text in texts]
+        size = self.settings.batch_size
+        parts = [
+            self._normalised(prompted[at : at + size]) for at in range(0, len(prompted), size)
+        ]
+        return np.concatenate(parts) if parts else np.zeros((0, self.dimensions), np.float32)
+
+    def query_tokens(self, text: str) -> Floats:
+        """Refuse: a server has no vectors of tokens."""
+        raise ModelError(f"{self.settings.model}: a server gives no vectors of tokens")
+
+    def passage_tokens(self, texts: Sequence[str]) -> list[Floats]:
+        """Refuse: a server has no vectors of tokens."""
+        raise ModelError(f"{self.settings.model}: a server gives no vectors of tokens")
+
+    def _normalised(self, texts: Sequence[str]) -> Floats:
+        """Return the vectors of one request, cut to the wanted dimensions and normalised."""
+        settings = self.settings
+        asked = [without_surrogates(text) or " " for text in texts]  # servers refuse empty texts
+        body = {"model": settings.model, "input": asked, "encoding_format": "float"}
+        try:
+            answer = self._client.post(settings.url, body)
+        except ServerError as error:
+            raise ModelError(str(error)) from error
+        rows = _rows(answer, len(texts), settings.model)
+        wanted = settings.dimensions or rows.shape[1]
+        if rows.shape[1] < wanted:
+            message = f"dimensions={wanted}: {settings.model} gives {rows.shape[1]} only"
+            raise ModelError(message)
+        kept = rows[:, :wanted]
+        norms = np.linalg.norm(kept, axis=1, keepdims=True)
+        if not len(rows) or norms.min() < _SMALLEST_NORM:
+            raise ModelError(f"{settings.model}: the server gave a vector of zeros")
+        return np.asarray(kept / norms, np.float32)
+
+
+def _rows(answer: Any, count: int, model: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the vectors of an answer in the order of what was asked."""
+    try:
+        by_place = {int(one["index"]): one["embedding"] for one in answer["data"]}
+        rows = np.array([by_place[place] for place in range(count)], np.float64)
+    except (KeyError, TypeError, ValueError) as error:
+        message = f"{model}: the server's answer has no vector for each of {count} texts ({error})"
+        raise ModelError(message) from error
+    if rows.ndim != 2 or not rows.shape[1] or not np.isfinite(rows).all():  # noqa: PLR2004
+        raise ModelError(f"{model}: the server gave vectors that are not rows of finite numbers")
+    return rows
+
+
+@lru_cache(maxsize=1)
+def _ruler() -> Any:
+    """Return the tokenizer that windows are counted with."""
+    from tokenizers import Tokenizer
+
+    folder = locate(PACKAGED).folder
+    return Tokenizer.from_file(str(folder / "tokenizer.json")) if folder else None

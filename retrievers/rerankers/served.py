@@ -1,0 +1,117 @@
+"""Pairs of a query and a text, scored by a server: Cohere's and Jina's shape, or TEI's."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from retrievers.dense.reader import without_surrogates
+from retrievers.dense.settings import check_choice
+from retrievers.dense.weights import ModelError
+from retrievers.interface import Floats
+from retrievers.rerankers.settings import check_place
+from retrievers.servers import JsonClient, Server, ServerError, check_url, key_of
+
+Shape = Literal["cohere", "tei"]
+
+
+@dataclass(frozen=True)
+class RerankServer:
+    """A model behind a server; `revision` is whatever tells one state of it from another.
+
+    `weight` is that of the second score beside the first; from 1 it decides alone (`fuse`).
+    """
+
+    url: str
+    model: str = ""
+    revision: str = ""
+    shape: Shape = "cohere"
+    """cohere: documents in, results with relevance_score out, as Jina's too; tei: texts in."""
+    depth: int = 20
+    weight: float = 1.0
+    batch_size: int = field(default=32, compare=False, repr=False)
+    timeout_seconds: float = field(default=60.0, compare=False, repr=False)
+    tries: int = field(default=5, compare=False, repr=False)
+    requests_per_second: float = field(default=0.0, compare=False, repr=False)
+    key_variable: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what no server could be asked."""
+        check_place(self.depth, self.weight)
+        check_choice("shape", self.shape, get_args(Shape))
+        if self.batch_size < 1:
+            raise ModelError(f"batch_size={self.batch_size}: send at least 1 text at once")
+        try:
+            check_url("url", self.url)
+            _ = self.server
+        except ServerError as error:
+            raise ModelError(str(error)) from error
+
+    @property
+    def server(self) -> Server:
+        """How the server is asked."""
+        return Server(
+            timeout_seconds=self.timeout_seconds,
+            tries=self.tries,
+            requests_per_second=self.requests_per_second,
+            key_variable=self.key_variable,
+        )
+
+    @property
+    def identity(self) -> str:
+        """The model as the server calls it; its key must be there when a study begins."""
+        try:
+            key_of(self.key_variable)
+        except ServerError as error:
+            raise ModelError(str(error)) from error
+        return f"server {self.model} revision:{self.revision}"
+
+
+class ServedScorer:
+    """Scores texts by a server."""
+
+    def __init__(self, settings: RerankServer) -> None:
+        self._settings = settings
+        try:
+            self._client = JsonClient(settings.server)
+        except ServerError as error:
+            raise ModelError(str(error)) from error
+
+    def scores(self, query: str, texts: Sequence[str]) -> Floats:
+        """Return a score for each text."""
+        size = self._settings.batch_size
+        parts = [self._batch(query, texts[at : at + size]) for at in range(0, len(texts), size)]
+        return np.concatenate(parts) if parts else np.zeros(0, np.float32)
+
+    def _batch(self, query: str, texts: Sequence[str]) -> Floats:
+        settings = self._settings
+        documents = [without_surrogates(text) or " " for text in texts]
+        asked = without_surrogates(query) or " "
+        body: dict[str, Any] = {"query": asked}
+        if settings.shape == "tei":
+            body |= {"texts": documents, "truncate": True}
+        else:
+            named = {"model": settings.model} if settings.model else {}
+            body |= {**named, "documents": documents, "top_n": len(documents)}
+        try:
+            answer = self._client.post(settings.url, body)
+        except ServerError as error:
+            raise ModelError(str(error)) from error
+        return _in_order(answer, len(texts), settings)
+
+
+def _in_order(answer: Any, count: int, settings: RerankServer) -> Floats:
+    """Return the scores of an answer in the order of what was asked."""
+    name = "score" if settings.shape == "tei" else "relevance_score"
+    try:
+        results = answer if settings.shape == "tei" else answer["results"]
+        by_place = {int(one["index"]): float(one[name]) for one in results}
+        found = [by_place[place] for place in range(count)]
+    except (KeyError, TypeError, ValueError) as error:
+        message = f"{settings.url}: the answer has no {name} for each of {count} texts ({error})"
+        raise ModelError(message) from error
+    if not all(map(math.isfinite, found)):
+        raise ModelError(f"{settings.url}: a {name} is not a finite number")
+    return np.array(found, np.float32)
