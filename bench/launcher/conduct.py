@@ -18,6 +18,7 @@ from bench.launcher.flags import given_flags
 from bench.launcher.gate import open_gate
 from bench.launcher.grid import Grid, chooses_weights, read_grid
 from bench.launcher.point import Point
+from bench.launcher.search import drawn, search
 from bench.reporting import (
     advice,
     as_json,
@@ -47,7 +48,7 @@ def conduct(points: Sequence[Point]) -> int:
 
 def _conduct(points: Sequence[Point]) -> int:
     flags = given_flags()
-    grid = read_grid(points)
+    grid = drawn(read_grid(points))
     check_places(grid.settings)
     study = _planned(grid)
     gate = open_gate(flags.gate, grid.settings, study.corpus)
@@ -61,10 +62,16 @@ def _conduct(points: Sequence[Point]) -> int:
         f"on {study.corpus.suite}, "
         f"{len(study.remaining.stages)} of {len(study.whole.stages)} stages to do"
     )
-    outcomes = study.carry_out(executor(grid.settings.execution, study.store, say=_say))
-    threshold = grid.settings.negative_threshold
-    notes = (*grid.notes, *_opened(study, grid))
-    result = collect(study, outcomes, notes, negative_threshold=threshold)
+    carry_out = executor(grid.settings.execution, study.store, say=_say)
+    found = search(study, grid, carry_out, say=_say)
+    study, outcomes = found.study, found.outcomes
+    result = collect(
+        study,
+        outcomes,
+        (*grid.notes, *found.notes, *_opened(study, grid)),
+        negative_threshold=grid.settings.negative_threshold,
+        left_out=found.left_out,
+    )
     wall = time.perf_counter() - started
     _say(f"stages: {wall:.1f} s")
     said = advice(result, grid.settings.advice, seed=grid.settings.seed)

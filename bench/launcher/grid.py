@@ -8,6 +8,7 @@ from bench.launcher.point import Point
 from bench.settings import StudySettings, TrialSettings, parse_study, parse_trial
 from bench.settings.study import OF_THE_STUDY
 from bench.settings.weighing import is_grid
+from bench.study import LeftOut
 
 _DEFAULT_NAME = "default"
 
@@ -19,6 +20,8 @@ class Grid:
     trials: tuple[tuple[str, TrialSettings], ...]
     settings: StudySettings
     notes: tuple[str, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    """The trials that the search did not draw."""
 
 
 def read_grid(points: Sequence[Point]) -> Grid:

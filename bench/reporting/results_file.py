@@ -48,6 +48,7 @@ def as_json(
         "settings": asdict(settings),
         "notes": list(result.notes),
         "plan": account,
+        "stopped": [asdict(one) for one in result.left_out],
         "reports": [
             {**_report(trial), **_tuning(tuned.get(trial.name))} for trial in result.trials
         ],

@@ -1,5 +1,6 @@
 """The end of a run on the terminal: the table, the advice, and where to look."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.console import Console
@@ -26,6 +27,7 @@ _COLUMNS: tuple[tuple[str, str, int, str], ...] = (
 _NARROW = 100
 _SHOWN = 5
 """Failed queries that are named on the terminal."""
+_STOPPED = 10
 _LEAST = [
     "avg_mrr",
     "avg_recall_at_10",
@@ -47,6 +49,8 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
     for trial in result.trials:
         for line in _failures(trial):
             page.print(Text(line), style="red")
+    for line in _left_out(result):
+        page.print(Text(line))
     page.print()
     for sentence in said.sentences:
         page.print(Text(sentence))
@@ -74,6 +78,17 @@ def _failed_queries(trial: TrialResult) -> Iterator[str]:
         rest = f"{more} more queries failed; " if more > 0 else ""
         count = plural(len(failed), "failed query is", "failed queries are")
         yield f"FAILED {trial.name}: {rest}{count} in no mean (results.json has every reason)"
+
+
+def _left_out(result: StudyResult) -> list[str]:
+    """Return the trials that were stopped, one by one, and the others by their reasons."""
+    stopped = [one for one in result.left_out if one.behind is not None]
+    lines = [str(one) for one in stopped[:_STOPPED]]
+    if len(stopped) > _STOPPED:
+        lines.append(f"and {len(stopped) - _STOPPED} more were stopped (results.json: stopped)")
+    others = Counter(one.why for one in result.left_out if one.behind is None)
+    counted = (f"{plural(count, 'trial', 'trials')} {why}" for why, count in others.items())
+    return [*lines, *counted]
 
 
 def _table(result: StudyResult, done: Sequence[TrialResult], *, width: int) -> Table:

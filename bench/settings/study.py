@@ -32,6 +32,9 @@ OF_THE_STUDY = (
     "most_matches",
     "targets",
     "half",
+    "strategy",
+    "budget_trials",
+    "budget_minutes",
 )
 """Settings that cannot be swept: trials that differ in them could not be compared."""
 
@@ -98,6 +101,37 @@ class AdviceSettings:
 
 
 @dataclass(frozen=True)
+class SearchSettings:
+    """Which trials of the grid are run, and on how many queries."""
+
+    strategy: Literal["grid", "random", "halving"] = "grid"
+    budget_trials: int | None = None
+    """How many trials may be run on every query."""
+    budget_minutes: float | None = None
+    """From when on no further trial is started."""
+
+    def __post_init__(self) -> None:
+        """Refuse budgets of nothing, and strategies without the budget that they need."""
+        for name in ("budget_trials", "budget_minutes"):
+            most = getattr(self, name)
+            if most is not None and most <= 0:
+                raise SettingError(f"{name}={most}: must be above 0")
+            if most is not None and self.strategy == "grid":
+                message = (
+                    f"{name}={most}: strategy=grid runs every trial; add strategy=random or"
+                    " strategy=halving"
+                )
+                raise SettingError(message)
+        if (
+            self.strategy == "random"
+            and self.budget_trials is None
+            and self.budget_minutes is None
+        ):
+            message = "strategy=random: needs to know when to stop; add budget_trials=N"
+            raise SettingError(f"{message} or budget_minutes=M")
+
+
+@dataclass(frozen=True)
 class TargetSettings:
     """What P@10 must exceed in each tier, for the findings; nothing fails below it."""
 
@@ -120,6 +154,7 @@ class StudySettings:
     gate: GateSettings = field(default_factory=GateSettings)
     advice: AdviceSettings = field(default_factory=AdviceSettings)
     targets: TargetSettings = field(default_factory=TargetSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
     seed: int = 0
     latency: Literal["reuse", "fresh", "off"] = "reuse"
     output: str = "outputs"
@@ -130,6 +165,7 @@ class StudySettings:
     """From this score on a hit is an answer, which a query without one should not get."""
 
 
+_OF_SEARCH = tuple(each.name for each in fields(SearchSettings))
 _OF_ADVICE = tuple(each.name for each in fields(AdviceSettings))
 
 
@@ -142,6 +178,7 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         tracking=build(TrackingSettings, config["tracking"], where="tracking"),
         gate=build(GateSettings, config["gate"], where="gate"),
         advice=build(AdviceSettings, {name: config[name] for name in _OF_ADVICE}, where=""),
+        search=build(SearchSettings, _given(config, *_OF_SEARCH), where=""),
         targets=build(TargetSettings, config.get("targets") or {}, where="targets"),
         seed=plain.seed,
         latency=plain.latency,

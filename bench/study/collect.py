@@ -24,7 +24,14 @@ from bench.study.groups import (
 from bench.study.identity import chunking_of, evidence_of, identity_of, versions_of
 from bench.study.negatives import curve, negative_numbers, no_negative_numbers
 from bench.study.replied import Replied, replied_of
-from bench.study.result import Numbers, QueryResult, StudyResult, TrialFailure, TrialResult
+from bench.study.result import (
+    LeftOut,
+    Numbers,
+    QueryResult,
+    StudyResult,
+    TrialFailure,
+    TrialResult,
+)
 from bench.study.study import Study
 from bench.study.trial import Trial
 from retrievers.rerankers import CrossEncoder, RerankServer
@@ -36,6 +43,7 @@ def collect(
     notes: tuple[str, ...],
     *,
     negative_threshold: float | None = None,
+    left_out: tuple[LeftOut, ...] = (),
 ) -> StudyResult:
     """Return the result of every trial.
 
@@ -59,6 +67,7 @@ def collect(
         notes=(*notes, *study.corpus.notes),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         stage_versions=versions_of(study.whole.stages),
+        left_out=left_out,
     )
 
 

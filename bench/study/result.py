@@ -97,6 +97,26 @@ class TrialResult:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """A trial of the grid that was not run, or not on every query; it enters no decision."""
+
+    trial: str
+    why: str
+    queries: int | None = None
+    """On how many queries it was stopped."""
+    behind: float | None = None
+    """How far it was behind the leader on them, and in standard errors of that difference."""
+    standard_errors: float | None = None
+
+    def __str__(self) -> str:
+        if self.behind is None:
+            return f"{self.trial}: {self.why}"
+        return (
+            f"{self.trial}: stopped at {self.queries} queries, {self.behind:.3f} behind the leader"
+        )
+
+
+@dataclass(frozen=True)
 class StudyResult:
     """Every trial's result and how the study was carried out."""
 
@@ -110,4 +130,6 @@ class StudyResult:
     half: str = "all"
     """Which of the queries were asked: all, tune or report."""
     corpus: tuple[RepositoryIdentity, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    """The trials of the grid that the search stopped or did not run."""
     stage_versions: Mapping[str, int] = field(default_factory=dict)

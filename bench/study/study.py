@@ -1,6 +1,6 @@
 """The study: all trials as one plan, what is left of it to do, and what it came to."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -84,6 +84,14 @@ class Study:
                     self._payloads[outcome.fingerprint] = outcome.payload
         return outcomes
 
+    def narrowed(self, trials: Sequence[Trial]) -> "Study":
+        """Return the study of some of the trials, which others have carried out."""
+        part = Study(self.id, self.corpus, tuple(trials), self.store)
+        whole = {stage.fingerprint for stage in part.whole.stages}
+        left = (stage for stage in self.remaining.stages if stage.fingerprint in whole)
+        part.remaining = Plan(tuple(left))
+        return part
+
     def result_of(self, stage: Stage[Any]) -> Any:
         """Return what a finished stage made, or nothing."""
         if stage.fingerprint not in self._payloads and not self._has(stage):
@@ -99,6 +107,8 @@ class Study:
     def account(self, outcomes: Mapping[Fingerprint, Outcome]) -> PlanAccount:
         """Return what was done, and what it would have been without sharing."""
         apart = [Plan.reaching(trial.goals) for trial in self.trials]
+        own = {stage.fingerprint for stage in self.whole.stages}
+        outcomes = {name: one for name, one in outcomes.items() if name in own}
         failures = [one.failure for one in outcomes.values() if one.failure]
         failed = sum(1 for one in failures if not one.skipped)
         skipped = sum(1 for one in failures if one.skipped)

@@ -61,6 +61,11 @@ class Trial:
         )
 
     @property
+    def is_bound(self) -> bool:
+        """Whether it is a floor or a ceiling to compare with, and nothing to ship."""
+        return self.settings.retrieval.is_bound
+
+    @property
     def goals(self) -> tuple[Stage[Any], ...]:
         """The stages that finish the trial."""
         ends: list[Stage[Any]] = [

@@ -41,8 +41,14 @@ def _write_shop(folder: Path, words: list[str]) -> None:
 
 def run(folder: Path, *arguments: str, code: int = 0) -> str:
     """Run a study of the shops and return what it printed."""
-    own = ["suite=file", "suite.path=suite.yaml", "retriever=hybrid", CHANNELS, "tracking=none"]
-    rest = ["latency=off", "execution=local", "execution.workers=1"]
+    own = [
+        "suite=file",
+        "suite.path=suite.yaml",
+        "retriever=hybrid",
+        CHANNELS,
+        "retriever.rules=off",
+    ]
+    rest = ["tracking=none", "latency=off", "execution=local", "execution.workers=1"]
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *own, *rest, *arguments]
     found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert found.returncode == code, found.stderr + found.stdout

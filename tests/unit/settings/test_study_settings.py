@@ -1,5 +1,6 @@
 """What belongs to a study as a whole."""
 
+import re
 from typing import Any
 
 import pytest
@@ -59,3 +60,21 @@ def test_columns_that_do_not_exist_are_refused(measures: object, said: str) -> N
         parsed(measures=measures)
 
     assert caught.value.message.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"strategy": "random"}, "strategy=random: needs to know when to stop; add budget_trials"),
+        ({"budget_trials": 3}, "budget_trials=3: strategy=grid runs every trial"),
+        ({"strategy": "halving", "budget_trials": 0}, "budget_trials=0: must be above 0"),
+        ({"strategy": "halving", "budget_minutes": -1}, "budget_minutes=-1.0: must be above 0"),
+        ({"strategy": "bayes"}, "strategy=bayes: not one of its values"),
+    ],
+)
+def test_a_search_that_cannot_be_carried_out_is_refused(
+    changes: dict[str, Any], said: str
+) -> None:
+    """Before any work, in one line."""
+    with pytest.raises(SettingError, match=re.escape(said)):
+        parsed(**changes)

@@ -1,0 +1,188 @@
+"""Carries out a grid that is too big to be run whole: drawn at random, or halved over queries.
+
+Only trials that saw every query are compared; the others are named with what is known of them.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from bench.analysis import ScoreMatrix, look, rung_sizes
+from bench.launcher.grid import Grid
+from bench.pipeline import Fingerprint, Outcome, Plan
+from bench.reporting import plural
+from bench.settings.study import SearchSettings
+from bench.study import LeftOut, Study, Trial, first_queries, most_queries, scores_of
+
+CarryOut = Callable[[Plan], Mapping[Fingerprint, Outcome]]
+_FEWEST = 2
+_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The trials that saw every query, what came of their stages, and what of the others."""
+
+    study: Study
+    outcomes: Mapping[Fingerprint, Outcome]
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def drawn(grid: Grid) -> Grid:
+    """Return a grid in random order, cut at the budget of trials; bounds stay."""
+    wanted = grid.settings.search
+    if wanted.strategy != "random":
+        return grid
+    bounds = [one for one in grid.trials if one[1].retrieval.is_bound]
+    others = [one for one in grid.trials if not one[1].retrieval.is_bound]
+    order = np.random.default_rng(grid.settings.seed).permutation(len(others)).tolist()
+    kept, rest = order[: wanted.budget_trials], order[len(order[: wanted.budget_trials]) :]
+    why = f"not drawn: budget_trials={wanted.budget_trials}"
+    return replace(
+        grid,
+        trials=(*(others[place] for place in kept), *bounds),
+        left_out=tuple(LeftOut(others[place][0], why) for place in sorted(rest)),
+    )
+
+
+def search(
+    study: Study, grid: Grid, carry_out: CarryOut, *, say: Callable[[str], None]
+) -> Searched:
+    """Carry out the trials of a study as its strategy and its budget say."""
+    wanted = grid.settings.search
+    if wanted.strategy == "grid":
+        return Searched(study, study.carry_out(carry_out))
+    searching = _Searching(study, grid, carry_out, say, time.monotonic())
+    bounds = [trial for trial in study.trials if trial.is_bound]
+    others: Sequence[Trial] = [trial for trial in study.trials if not trial.is_bound]
+    _ = study.remaining  # what is stored before the search is what was reused
+    if wanted.strategy == "halving":
+        others = searching.halved(others)
+    done = searching.within_minutes(others, bounds)
+    left_out = (*grid.left_out, *searching.left_out)
+    return Searched(study.narrowed(done), searching.outcomes, left_out, tuple(searching.notes))
+
+
+@dataclass
+class _Searching:
+    """A search under way: what came of it so far."""
+
+    study: Study
+    grid: Grid
+    carry_out: CarryOut
+    say: Callable[[str], None]
+    started: float
+    outcomes: dict[Fingerprint, Outcome] = field(default_factory=dict)
+    left_out: list[LeftOut] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def wanted(self) -> SearchSettings:
+        """The strategy and the budget."""
+        return self.grid.settings.search
+
+    def halved(self, trials: Sequence[Trial]) -> Sequence[Trial]:
+        """Return the trials that no rung stops, the best of the last look first."""
+        kept, sizes = list(trials), rung_sizes(most_queries(self.study.corpus))[:-1]
+        climbed = []
+        for size in sizes:
+            if len(kept) < _FEWEST:
+                break
+            kept = self._looked(kept, size)
+            climbed.append(str(size))
+        stopped = len(trials) - len(kept)
+        rungs = f"rungs of {', '.join(climbed)} queries a repository" if climbed else "no rung"
+        self.notes.append(
+            f"strategy=halving: {rungs}; {stopped} of {plural(len(trials), 'trial', 'trials')}"
+            " stopped"
+        )
+        return self._within_budget(kept)
+
+    def _looked(self, trials: Sequence[Trial], size: int) -> list[Trial]:
+        self.say(f"rung of {size} queries a repository: {plural(len(trials), 'trial', 'trials')}")
+        settings = dict(self.grid.trials)
+        corpus = first_queries(self.study.corpus, size, seed=self.grid.settings.seed)
+        objective = self.grid.settings.advice.objective
+        rung = Study(
+            self.study.id,
+            corpus,
+            tuple(
+                Trial.of(one.name, settings[one.name], corpus, latency="off", objective=objective)
+                for one in trials
+            ),
+            self.study.store,
+        )
+        self.outcomes |= rung.carry_out(self.carry_out)
+        matrix = _matrix(rung, objective)
+        if matrix is None:
+            return list(trials)
+        found, means = look(matrix), dict(zip(matrix.trials, matrix.means.tolist(), strict=True))
+        self.left_out += [
+            LeftOut(
+                one.trial,
+                f"strategy=halving: {size} queries a repository",
+                queries=one.queries,
+                behind=one.behind,
+                standard_errors=one.standard_errors,
+            )
+            for one in found.stopped
+        ]
+        stopped = {one.trial for one in found.stopped}
+        rest = [trial for trial in trials if trial.name not in stopped]
+        # A trial that failed has no mean: it fails in full too, where it is told.
+        return sorted(rest, key=lambda one: -means.get(one.name, np.inf))
+
+    def _within_budget(self, trials: Sequence[Trial]) -> Sequence[Trial]:
+        most = self.wanted.budget_trials
+        if most is None or len(trials) <= most:
+            return trials
+        why = f"not run in full: budget_trials={most}"
+        self.left_out += [LeftOut(trial.name, why) for trial in trials[most:]]
+        return trials[:most]
+
+    def within_minutes(self, trials: Sequence[Trial], bounds: Sequence[Trial]) -> list[Trial]:
+        """Run trials in full, one by one if time is short; return those that were run."""
+        minutes = self.wanted.budget_minutes
+        batches = [list(trials)] if minutes is None else [[trial] for trial in trials]
+        done: list[Trial] = []
+        for batch in batches:
+            if done and minutes is not None and self._passed() > minutes * _SECONDS:
+                break
+            self._run(batch)
+            done += batch
+        if bounds:
+            self._run(bounds)
+        why = f"not started: budget_minutes={minutes} were over"
+        self.left_out += [LeftOut(trial.name, why) for trial in trials[len(done) :]]
+        return [*done, *bounds]
+
+    def _run(self, trials: Sequence[Trial]) -> None:
+        part = Study(self.study.id, self.study.corpus, tuple(trials), self.study.store)
+        self.outcomes |= part.carry_out(self.carry_out)
+
+    def _passed(self) -> float:
+        return time.monotonic() - self.started
+
+
+def _matrix(rung: Study, objective: str) -> ScoreMatrix | None:
+    """Return the scores of trials that have any; None where there are too few to compare."""
+    scores = {trial.name: scores_of(rung, trial, objective) for trial in rung.trials}
+    # A trial without any answer would leave the others no query to be compared on.
+    known = {
+        name: found
+        for name, found in scores.items()
+        if found is not None and not np.isnan(found[0]).all()
+    }
+    if len(known) < _FEWEST:
+        return None
+    values = np.stack([column for column, _ in known.values()], axis=1)
+    owners = np.array(next(iter(known.values()))[1])
+    judged = ~np.isnan(values).any(axis=1)
+    names, counts = np.unique(owners[judged], return_counts=True)
+    judged &= np.isin(owners, names[counts >= _FEWEST])
+    if not judged.any():
+        return None
+    return ScoreMatrix.of(values[judged], owners[judged].tolist(), list(known))

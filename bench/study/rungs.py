@@ -1,0 +1,65 @@
+"""The first queries of each repository, to look at trials before they see all."""
+
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+
+from bench.judgements import Query
+from bench.stages import Ask
+from bench.study.answers import Values, answers_of
+from bench.study.corpus import Corpus, PreparedRepository
+from bench.study.study import Study
+from bench.study.trial import Trial
+
+
+def most_queries(corpus: Corpus) -> int:
+    """Return how many queries with targets the repository of the most has."""
+    return max(len(ids) for ids in _ordered(corpus, 0).values())
+
+
+def first_queries(corpus: Corpus, size: int, *, seed: int) -> Corpus:
+    """Return the corpus with the first `size` queries of each repository.
+
+    The order is seeded and takes the categories in turn; queries without targets are left out.
+    """
+    chosen = {name: frozenset(ids[:size]) for name, ids in _ordered(corpus, seed).items()}
+    parts = (_part(one, chosen[one.name]) for one in corpus.repositories)
+    return replace(corpus, repositories=tuple(one for one in parts if one.queries))
+
+
+def _ordered(corpus: Corpus, seed: int) -> dict[str, list[str]]:
+    queries: dict[str, list[Query]] = {}
+    for one in corpus.repositories:
+        queries.setdefault(one.name, []).extend(query for query in one.queries if query.targets)
+    return {name: _in_turn(name, of, seed) for name, of in queries.items()}
+
+
+def _in_turn(repository: str, queries: list[Query], seed: int) -> list[str]:
+    """Return ids in the order of hashes, a query of each category and then the next of each."""
+    seen: dict[str, int] = {}
+    places = []
+    for query in sorted(queries, key=lambda one: _hash(seed, repository, one.id)):
+        seen[query.category] = seen.get(query.category, 0) + 1
+        places.append((seen[query.category], query.id))
+    return [name for _, name in sorted(places, key=lambda place: place[0])]
+
+
+def _hash(seed: int, *texts: str) -> str:
+    return sha256("\0".join([str(seed), *texts]).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _part(repository: PreparedRepository, chosen: frozenset[str]) -> PreparedRepository:
+    queries = tuple(query for query in repository.queries if query.id in chosen)
+    questions = Ask(tuple(query.text for query in queries), repository=repository.name)
+    return replace(repository, queries=queries, questions=questions, choosing=())
+
+
+def scores_of(study: Study, trial: Trial, column: str) -> tuple[Values, tuple[str, ...]] | None:
+    """Return a measure of every query at the primary level, and whose each is; None if failed."""
+    if any(study.result_of(end.scores) is None for end in trial.judged):
+        return None
+    if any(study.result_of(end.hits) is None for end in trial.judged):
+        return None
+    answers = answers_of(study, trial)
+    return np.asarray(answers.column(study.corpus.level, column)), answers.repositories
