@@ -50,7 +50,7 @@ def _conduct(points: Sequence[Point]) -> int:
     flags = given_flags()
     grid = drawn(read_grid(points))
     check_places(grid.settings)
-    study = _planned(grid)
+    study = planned(grid)
     gate = open_gate(flags.gate, grid.settings, study.corpus)
     if flags.plan:
         rates = measured_rates(study.store)
@@ -93,7 +93,8 @@ def _conduct(points: Sequence[Point]) -> int:
     return verdict.exit_code
 
 
-def _planned(grid: Grid) -> Study:
+def planned(grid: Grid) -> Study:
+    """Return the trials of a grid as a study on its store, nothing of it done."""
     store = open_store(grid.settings)
     first = grid.trials[0][1]
     settings, asked = grid.settings, given_flags().gate.measures

@@ -20,6 +20,8 @@ _CLEARLY = 1e-5
 """Scores are rounded to single precision: a lead must survive that to be one."""
 _STRONGEST = 64
 """Hits that the rest is first compared with: few beat most."""
+_WEIGHTINGS_AT_ONCE = 64
+"""Weightings that are multiplied out at once: their scores stay in the processor's cache."""
 _AT_ONCE = 256
 """Hits that are compared with each other at once: bounds the memory."""
 
@@ -80,7 +82,8 @@ def _ranks_in_query(
     values: Doubles, weights: Doubles, wanted: Wanted, depth: int
 ) -> tuple[Integers, Integers]:
     own = wanted.row
-    kept = np.union1d(_contenders(values, depth), own)
+    order = _Order.of(values)
+    kept = np.union1d(_rivals(order, _contenders(values, order, depth), own), own)
     scores = _scores(values[:, kept], weights)
     targets, place = np.unique(wanted.target, return_inverse=True)
     ranks = np.zeros((len(weights), len(targets)), np.int64)
@@ -104,36 +107,65 @@ def _rank_of_best(scores: Any, shows: Integers) -> Integers:
 def _scores(values: Doubles, weights: Doubles) -> Any:
     """Return weightings x hits; -inf where no ranking of a weight above zero holds the hit."""
     held = values >= 0
-    scores = np.zeros((len(weights), values.shape[1]))
-    for column, channel in zip(weights.T, np.maximum(values, 0), strict=True):
-        scores += column[:, None] * channel
     shown = (weights > 0).astype(np.float32) @ held.astype(np.float32) > 0
-    return np.where(shown, scores.astype(np.float32), -np.inf)
+    channels, scores = np.maximum(values, 0), np.empty(shown.shape, np.float32)
+    for start in range(0, len(weights), _WEIGHTINGS_AT_ONCE):
+        some = slice(start, start + _WEIGHTINGS_AT_ONCE)
+        # One product after the other, as `weigh` does: a matrix product parts ties.
+        total = weights[some, :1] * channels[0]
+        for number in range(1, len(channels)):
+            total += weights[some, number : number + 1] * channels[number]
+        scores[some] = total
+    scores[~shown] = -np.inf
+    return scores
 
 
-def _contenders(values: Doubles, depth: int) -> Integers:
+@dataclass(frozen=True)
+class _Order:
+    """Each hit's place in every channel, as small integers that compare fast."""
+
+    place: Any
+    """How many values are below the hit's."""
+    clear: Any
+    """How many values are not clearly above the hit's."""
+
+    @classmethod
+    def of(cls, values: Doubles) -> "_Order":
+        small = np.int16 if values.shape[1] < np.iinfo(np.int16).max else np.int32
+        ascending = np.sort(values, axis=1)
+        pairs = list(zip(ascending, values, strict=True))
+        place = [np.searchsorted(row, own) for row, own in pairs]
+        clear = [np.searchsorted(row, own + _CLEARLY, "right") for row, own in pairs]
+        return cls(np.array(place, small), np.array(clear, small))
+
+    def beaten_by(self, rows: Integers, others: Integers) -> Any:
+        """Tell which of `others` (across) beat which of `rows` (down)."""
+        as_good = others < rows[:, None]
+        better = np.ones(as_good.shape, bool)
+        for place, clear in zip(self.place, self.clear, strict=True):
+            across = place[others]
+            as_good &= across >= place[rows][:, None]
+            better &= across >= clear[rows][:, None]
+        return as_good | better
+
+
+def _rivals(order: _Order, hits: Integers, wanted: Integers) -> Integers:
+    """Leave out hits that every wanted one beats: they stand before none of them."""
+    beaten = order.beaten_by(hits, np.unique(wanted)).all(axis=1)
+    return np.asarray(hits[~beaten])
+
+
+def _contenders(values: Doubles, order_of: _Order, depth: int) -> Integers:
     """Return the hits that fewer than `depth` others beat under every weighting.
 
     One hit beats another if it is at least as good everywhere and comes first, or clearly better
     everywhere. The relation is transitive, so that hits already left out need not be counted.
     """
     order = np.argsort(-values.sum(axis=0), kind="stable")
-    order = order[_beaten_by(values, order, order[:_STRONGEST]) < depth]
+    order = order[order_of.beaten_by(order, order[:_STRONGEST]).sum(axis=1) < depth]
     kept: Integers = np.zeros(0, np.int64)
     for start in range(0, len(order), _AT_ONCE):
         new = order[start : start + _AT_ONCE]
         others = np.concatenate([kept, new])
-        kept = np.concatenate([kept, new[_beaten_by(values, new, others) < depth]])
+        kept = np.concatenate([kept, new[order_of.beaten_by(new, others).sum(axis=1) < depth]])
     return np.sort(kept)
-
-
-def _beaten_by(values: Doubles, rows: Integers, others: Integers) -> Integers:
-    """Return by how many of `others` each of `rows` is beaten."""
-    as_good = np.ones((len(rows), len(others)), bool)
-    better = np.ones((len(rows), len(others)), bool)
-    for channel in values:
-        lead = channel[others] - channel[rows][:, None]
-        as_good &= lead >= 0
-        better &= lead > _CLEARLY
-    counts: Integers = ((as_good & (others < rows[:, None])) | better).sum(axis=1)
-    return counts

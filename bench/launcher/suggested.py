@@ -1,0 +1,98 @@
+"""An objective for Optuna: a configuration, and a space of settings that Optuna may vary in it.
+
+Every evaluation is a study of one trial on the shared store, so that what two of them have in
+common is done once, whichever process or machine asks, and an interrupted search goes on.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hydra import compose, initialize_config_dir
+
+from bench.errors import ExecutionError, SettingError
+from bench.launcher.conduct import planned
+from bench.launcher.grid import Grid, read_grid
+from bench.launcher.overrides import check_overrides, without_idle
+from bench.launcher.point import Point
+from bench.launcher.quoting import quoted
+from bench.launcher.study_launcher import point_of
+from bench.places import data_folder
+from bench.study import StudyResult, collect
+from bench.wiring import check_places, executor
+
+if TYPE_CHECKING:
+    import optuna
+
+Range = tuple[int, int] | tuple[float, float]
+Space = Mapping[str, Range | Sequence[Any]]
+_ENDS = 2
+
+
+def objective(base: Sequence[str], space: Space) -> Callable[["optuna.Trial"], float]:
+    """Return what scores the configuration that Optuna suggests, to be maximised.
+
+    `base` are overrides as on the command line. `space` says what may be varied: a setting's
+    name and a list to choose from, or the two ends of a range as a tuple, of whole numbers or of
+    others. The score is the study's `objective`; what to type for the configuration is kept in
+    the trial's user attribute `command`.
+    """
+    for name, values in space.items():
+        _check_axis(name, values)
+
+    def score(trial: "optuna.Trial") -> float:
+        suggested = [f"{name}={_suggested(trial, name, of)}" for name, of in space.items()]
+        trial.set_user_attr("command", " ".join([*base, *suggested]))
+        return _score_of(read_grid([_point([*base, *suggested])]))
+
+    return score
+
+
+def _check_axis(name: str, values: Range | Sequence[Any]) -> None:
+    is_range = isinstance(values, tuple)
+    numbers = all(type(value) in (int, float) for value in values)
+    if not values or (is_range and not (len(values) == _ENDS and numbers)):
+        message = (
+            f"{name}: {values!r} is no space; give a list of values,"
+            " or a range of numbers as a tuple (low, high)"
+        )
+        raise SettingError(message)
+
+
+def _suggested(trial: "optuna.Trial", name: str, values: Range | Sequence[Any]) -> Any:
+    if not isinstance(values, tuple):
+        return trial.suggest_categorical(name, list(values))
+    low, high = values
+    if isinstance(low, int) and isinstance(high, int):
+        return trial.suggest_int(name, low, high)
+    return trial.suggest_float(name, low, high)
+
+
+def _point(overrides: Sequence[str]) -> Point:
+    """Compose overrides as the command line does."""
+    conf, typed = data_folder("conf"), [quoted(text) for text in overrides]
+    check_overrides(typed, conf, multirun=False)
+    kept, idle = without_idle(typed, conf)
+    with initialize_config_dir(version_base="1.3", config_dir=str(conf)):
+        config = compose("config", kept, return_hydra_config=True)
+    return point_of(config, typed, choices=config.hydra.runtime.choices, idle=idle)
+
+
+def _score_of(grid: Grid) -> float:
+    check_places(grid.settings)
+    study = planned(grid)
+    carry_out = executor(grid.settings.execution, study.store, say=_nothing)
+    result = collect(study, study.carry_out(carry_out), grid.notes)
+    return _value(result, grid.settings.advice.objective)
+
+
+def _value(result: StudyResult, column: str) -> float:
+    (trial,) = result.trials
+    value = trial.summary[f"avg_{column}"]
+    if value is None:
+        cause = "; ".join(f"{one.stage} {one.subject}: {one.cause}" for one in trial.failures)
+        raise ExecutionError(f"{trial.name}: has no {column} ({cause or 'no query was judged'})")
+    return float(value)
+
+
+def _nothing(_text: str) -> None:
+    """Say nothing: Optuna tells of each trial."""
