@@ -81,11 +81,14 @@ def ranks_under(aligned: Aligned, weights: Doubles, wanted: Wanted, depth: int) 
 def _ranks_in_query(
     values: Doubles, weights: Doubles, wanted: Wanted, depth: int
 ) -> tuple[Integers, Integers]:
-    own = wanted.row
     order = _Order.of(values)
-    kept = np.union1d(_rivals(order, _contenders(values, order, depth), own), own)
+    hopeful = order.beaten_by(wanted.row, order.strongest[:_STRONGEST]).sum(axis=1) < depth
+    own = wanted.row[hopeful]
+    if not len(own):
+        return own, np.zeros((len(weights), 0), np.int64)
+    kept = np.union1d(_rivals(order, _contenders(order, depth), own), own)
     scores = _scores(values[:, kept], weights)
-    targets, place = np.unique(wanted.target, return_inverse=True)
+    targets, place = np.unique(wanted.target[hopeful], return_inverse=True)
     ranks = np.zeros((len(weights), len(targets)), np.int64)
     for number in range(len(targets)):
         shows = np.searchsorted(kept, np.unique(own[place == number]))
@@ -128,6 +131,8 @@ class _Order:
     """How many values are below the hit's."""
     clear: Any
     """How many values are not clearly above the hit's."""
+    strongest: Integers
+    """The hits by the sum of their values, highest first: few beat most."""
 
     @classmethod
     def of(cls, values: Doubles) -> "_Order":
@@ -136,7 +141,8 @@ class _Order:
         pairs = list(zip(ascending, values, strict=True))
         place = [np.searchsorted(row, own) for row, own in pairs]
         clear = [np.searchsorted(row, own + _CLEARLY, "right") for row, own in pairs]
-        return cls(np.array(place, small), np.array(clear, small))
+        strongest = np.argsort(-values.sum(axis=0), kind="stable")
+        return cls(np.array(place, small), np.array(clear, small), strongest)
 
     def beaten_by(self, rows: Integers, others: Integers) -> Any:
         """Tell which of `others` (across) beat which of `rows` (down)."""
@@ -155,17 +161,17 @@ def _rivals(order: _Order, hits: Integers, wanted: Integers) -> Integers:
     return np.asarray(hits[~beaten])
 
 
-def _contenders(values: Doubles, order_of: _Order, depth: int) -> Integers:
+def _contenders(order: _Order, depth: int) -> Integers:
     """Return the hits that fewer than `depth` others beat under every weighting.
 
     One hit beats another if it is at least as good everywhere and comes first, or clearly better
     everywhere. The relation is transitive, so that hits already left out need not be counted.
     """
-    order = np.argsort(-values.sum(axis=0), kind="stable")
-    order = order[order_of.beaten_by(order, order[:_STRONGEST]).sum(axis=1) < depth]
+    hits, first = order.strongest, order.strongest[:_STRONGEST]
+    hits = hits[order.beaten_by(hits, first).sum(axis=1) < depth]
     kept: Integers = np.zeros(0, np.int64)
-    for start in range(0, len(order), _AT_ONCE):
-        new = order[start : start + _AT_ONCE]
+    for start in range(0, len(hits), _AT_ONCE):
+        new = hits[start : start + _AT_ONCE]
         others = np.concatenate([kept, new])
-        kept = np.concatenate([kept, new[order_of.beaten_by(new, others).sum(axis=1) < depth]])
+        kept = np.concatenate([kept, new[order.beaten_by(new, others).sum(axis=1) < depth]])
     return np.sort(kept)

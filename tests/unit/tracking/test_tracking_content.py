@@ -212,3 +212,27 @@ def test_secrets_of_the_environment_reach_no_field(
 
     assert "hush" not in everything
     assert "me:pw" not in everything
+
+
+def test_chosen_weights_are_a_parameter_with_their_worth_and_curve(results: Results) -> None:
+    """A family of weightings is one run; a trial whose weights were given has none of it."""
+    curve = [{"weights": [0.3, 0.7], "score": 0.5}, {"weights": [1.0, 0.0], "score": 0.4}]
+    results["reports"][0]["tuning"] = {
+        "objective": "ndcg_at_10",
+        "override": "weights=[0.3,0.7]",
+        "in_sample": 0.5,
+        "expected_here": 0.45,
+        "expected_on_a_new_repository": None,
+        "curve": curve,
+    }
+
+    tuned, given = content_of(results).trials
+
+    assert tuned.params["weights_chosen"] == "weights=[0.3,0.7]"
+    assert [one for one in tuned.measures if one.name.startswith("tuning/")] == [
+        Measured("tuning/ndcg_at_10_in_sample", 0.5),
+        Measured("tuning/ndcg_at_10_expected_here", 0.45),
+    ]
+    assert list(tuned.curve) == curve
+    assert "weights_chosen" not in given.params
+    assert given.curve == ()
