@@ -15,7 +15,13 @@ from bench.errors import SettingError, nearest
 from bench.settings.fields import build
 from bench.settings.weighing import steps_of, weights_of
 from retrievers.dense import EmbeddingModel, EmbeddingServer, LateSearch
-from retrievers.external import CommandEngine, ExternalSettings, HttpEngine, McpEngine
+from retrievers.external import (
+    CommandEngine,
+    ExternalSettings,
+    HttpEngine,
+    McpEngine,
+    PythonEngine,
+)
 from retrievers.fusion import Normalisation
 from retrievers.graph import Graph
 from retrievers.graph.seeding import EquivalenceClass, SeedError, read_classes
@@ -70,6 +76,7 @@ CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
         "http": HttpEngine,
         "command": CommandEngine,
         "mcp": McpEngine,
+        "python": PythonEngine,
     }
 )
 """The kinds of channel, by the names that users type."""
@@ -77,7 +84,7 @@ CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
 BOUNDS = (Chance, Constant, Oracle)
 """What stands in place of a retriever to compare with, and can be neither served nor fused."""
 
-EXTERNAL = (HttpEngine, CommandEngine, McpEngine)
+EXTERNAL = (HttpEngine, CommandEngine, McpEngine, PythonEngine)
 """Other people's engines: they rank places of their own choosing, not our chunks."""
 
 _FUSED = tuple(name for name, kind in CHANNELS.items() if kind not in (*BOUNDS, *EXTERNAL))

@@ -42,7 +42,13 @@ from bench.stages import (
     graph_inputs,
 )
 from retrievers.dense import EmbeddingModel, EmbeddingServer, LateSearch, VectorSettings, Windows
-from retrievers.external import CommandEngine, ExternalSettings, HttpEngine, McpEngine
+from retrievers.external import (
+    CommandEngine,
+    ExternalSettings,
+    HttpEngine,
+    McpEngine,
+    PythonEngine,
+)
 from retrievers.graph import Graph
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.lexical import BM25, Fields, Grep, Names
@@ -191,5 +197,6 @@ _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingPro
         HttpEngine: _by_engine,
         CommandEngine: _by_engine,
         McpEngine: _by_engine,
+        PythonEngine: _by_engine,
     }
 )

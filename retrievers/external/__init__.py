@@ -13,6 +13,7 @@ from retrievers.external.settings import (
     ExternalSettings,
     HttpEngine,
     McpEngine,
+    PythonEngine,
 )
 from retrievers.external.tree import Scratch, laid_out
 
@@ -27,6 +28,7 @@ __all__ = [
     "HttpEngine",
     "McpEngine",
     "Places",
+    "PythonEngine",
     "Scratch",
     "laid_out",
     "open_engine",

@@ -8,7 +8,8 @@ from retrievers.external.answers import Asked
 from retrievers.external.command import CommandClient
 from retrievers.external.http import HttpClient
 from retrievers.external.mcp import McpClient
-from retrievers.external.settings import CommandEngine, ExternalSettings, McpEngine
+from retrievers.external.python import PythonClient
+from retrievers.external.settings import CommandEngine, ExternalSettings, McpEngine, PythonEngine
 from retrievers.external.tree import Scratch
 
 
@@ -46,4 +47,6 @@ def _engine(settings: ExternalSettings, scratch: Scratch, repository: str) -> Ex
         return CommandClient(settings, scratch, repository)
     if isinstance(settings, McpEngine):
         return McpClient(settings, scratch, repository)
+    if isinstance(settings, PythonEngine):
+        return PythonClient(settings, scratch, repository)
     return HttpClient(settings, scratch, repository)

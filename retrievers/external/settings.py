@@ -142,7 +142,29 @@ class McpEngine:
         return self.url.partition("?")[0] or self.command[0]
 
 
-ExternalSettings = HttpEngine | CommandEngine | McpEngine
+@dataclass(frozen=True)
+class PythonEngine:
+    """A class with `search(query, limit)`, and `index(root)` if it wants to see the tree."""
+
+    target: str
+    """Where it is: `package.module:Class`."""
+    version: str = ""
+    depth: int = 50
+    """Hits asked for; more of them fill larger token budgets."""
+    timeout_seconds: float = 30.0
+    index_timeout_seconds: float = 600.0
+    first_line: int = 1
+    answer: AnswerFields = field(default_factory=AnswerFields)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be imported."""
+        module, _, name = self.target.partition(":")
+        if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+            raise ExternalError(f"target={self.target}: must be package.module:Class")
+        _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
+
+
+ExternalSettings = HttpEngine | CommandEngine | McpEngine | PythonEngine
 
 
 def _check_arguments(text: str) -> None:

@@ -73,6 +73,21 @@ class Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+class Words:
+    """The engine as a class."""
+
+    def index(self, root: str) -> None:
+        """Remember the tree."""
+        self._root = Path(root)
+
+    def search(self, query: str, limit: int) -> Any:
+        """Return the hits; what is printed is none of them."""
+        say("looking")
+        if "die" in query:
+            os._exit(3)
+        return {"garbage": 1}[query] if "garbage" in query else search(self._root, query, limit)
+
+
 def say(text: object) -> None:
     """Print a line at once."""
     sys.stdout.write(f"{text}\n")
