@@ -210,6 +210,10 @@ def _names(channels: object) -> tuple[str, ...]:
         known = ", ".join(_FUSED)
         message = f"retriever.channels={channels}: must be a list of two or more of {known}"
         raise SettingError(message)
+    for name in channels:
+        if CHANNELS.get(name) in EXTERNAL:
+            message = f"retriever.channels={name}: ranks places of its own, which cannot be fused"
+            raise SettingError(f"{message}; make it a trial of its own: retriever={name}")
     names = tuple(_known(name, _FUSED, where="retriever.channels") for name in channels)
     if len(set(names)) < len(names):
         message = f"retriever.channels={channels}: a channel stands there twice; name each once"

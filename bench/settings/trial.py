@@ -15,6 +15,7 @@ from retrievers.chunkers import Headers
 from retrievers.dense import EmbeddingModel, LateSearch, VectorSettings
 from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
+from retrievers.servers import key_of
 
 RerankerSettings = LateInteraction | CrossEncoder | RerankServer
 
@@ -92,8 +93,9 @@ def parse_trial(
 
 
 def _refuse_absent_models(trial: TrialSettings) -> None:
-    """Look for the models now: a trial whose model is not there must not start."""
+    """Look for models and keys now: a trial that has not what it needs must not start."""
     try:
+        key_of(getattr(trial.retrieval.engine, "key_variable", ""))
         for model in (trial.embedder, trial.reranker):
             if isinstance(model, LateInteraction):
                 _ = model.embedder.identity
