@@ -14,6 +14,7 @@ from bench.cli.fixtures import add_commands as add_fixtures
 from bench.cli.gate import add_command as add_gate
 from bench.cli.report import add_command as add_report
 from bench.cli.rescore import add_command as add_rescore
+from bench.cli.run import add_command as add_run
 from bench.cli.show import add_commands as add_show
 from bench.errors import RankgridError, UsageError
 
@@ -44,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_init(commands)
+    add_run(commands)
     _add_track(commands)
     _add_ui(commands)
     _add_cache(commands)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.errors import RankgridError, TrackingError
+from bench.errors import RankgridError, TrackingError, UsageError
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import given_flags
 from bench.launcher.gate import open_gate
@@ -51,6 +51,7 @@ def _conduct(points: Sequence[Point]) -> int:
     grid = drawn(read_grid(points))
     check_places(grid.settings)
     study = planned(grid)
+    _refuse_few(study, flags.min_queries)
     gate = open_gate(flags.gate, grid.settings, study.corpus)
     if flags.plan:
         rates = measured_rates(study.store)
@@ -110,6 +111,14 @@ def planned(grid: Grid) -> Study:
         for title, trial in grid.trials
     )
     return Study(name, corpus, trials, store)
+
+
+def _refuse_few(study: Study, least: int) -> None:
+    """Refuse a study whose queries are too few to mean anything to whoever asked."""
+    count = sum(len(one.queries) for one in study.corpus.repositories)
+    if count < least:
+        message = f"--min-queries {least}: {study.corpus.suite} asks {count}; write more queries"
+        raise UsageError(message)
 
 
 def _opened(study: Study, grid: Grid) -> Sequence[str]:

@@ -17,6 +17,8 @@ class Flags:
     gate: GateFlags = field(default_factory=GateFlags)
     plan: bool = False
     debug: bool = False
+    min_queries: int = 0
+    """Fewer are too few to be worth a run."""
     command: str = ""
     idle: tuple[str, ...] = ()
     """Overrides that are kept from Hydra, for they set fields that nothing here has."""
@@ -31,7 +33,13 @@ def take_flags(arguments: Sequence[str]) -> tuple[Flags, list[str]]:
     """Return our flags and the arguments that are left for Hydra."""
     found, rest = _parser().parse_known_args(list(arguments))
     command = " ".join(["bench/run.py", *arguments])
-    flags = Flags(gate_flags(found), plan=found.plan, debug=found.debug, command=command)
+    flags = Flags(
+        gate_flags(found),
+        plan=found.plan,
+        debug=found.debug,
+        min_queries=found.min_queries,
+        command=command,
+    )
     return flags, rest
 
 
@@ -40,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     add_gate_flags(parser)
     parser.add_argument("--plan", action="store_true")
     parser.add_argument("--debug", action="store_true")
+    parser.add_argument("--min-queries", type=int, default=0, metavar="N")
     return parser
 
 

@@ -1,0 +1,83 @@
+"""`rankgrid run`: one configuration judged, compared with the baseline, query by query."""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from bench.errors import UsageError
+
+_FEW = 10
+_DECISIVE = (1, 3, 4)
+"""Codes of a study that was carried out: something failed, a gate did, or has no answer."""
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    run = commands.add_parser(
+        "run", help="judge one configuration, compare it with the baseline, list its queries"
+    )
+    run.add_argument("overrides", nargs="*", help="settings as for bench/run.py: retriever=bm25")
+    run.add_argument("--at", type=int, default=5, help="hits that count (default: 5)")
+    run.add_argument("--baseline", default="", help="default: baselines/main.json if it is there")
+    run.add_argument("--tolerance", type=float, default=0.02, help="a drop that is let pass")
+    run.add_argument("--good", type=float, default=1.0, help="the MRR from which a query is ✓")
+    run.add_argument("--fair", type=float, default=0.5, help="the MRR from which a query is ⚠")
+    run.add_argument("--min-queries", type=int, default=1, help="refuse to run on fewer")
+    run.set_defaults(command=_run)
+
+
+def _run(found: argparse.Namespace) -> int:
+    from bench.cli.run_page import Marks, against, page
+    from bench.comparison import stored_study
+    from bench.finding import BASELINES, find_study
+    from bench.reporting import read_results
+    from bench.settings import StudySettings
+
+    _check(found)
+    name = found.baseline or ("main" if (BASELINES / "main.json").exists() else "")
+    before = stored_study(find_study(name, StudySettings()).results) if name else None
+    place, code = _carried_out(found)
+    results = read_results(place)
+    study = stored_study(results)
+    (trial,) = study.trials
+    errors = {
+        (row["repository"], row["id"]): row["error"]
+        for row in results["reports"][0]["query_results"]
+        if row["error"]
+    }
+    marks = Marks(found.at, found.good, found.fair)
+    comparison = against(before, study, marks, found.tolerance) if before else None
+    for line in page(trial, errors, marks, comparison):
+        print(line)
+    print(f"\nSaved results to: {place}")
+    if len(trial.queries) < _FEW:
+        told = f"{len(trial.queries)} queries: fewer than {_FEW} decide little; write more"
+        print(f"warning: {told} (rankgrid fixtures new)", file=sys.stderr)
+    return code or (comparison.exit_code if comparison else 0)
+
+
+def _check(found: argparse.Namespace) -> None:
+    if not 1 <= found.at <= 1000:  # noqa: PLR2004 - as limit
+        raise UsageError(f"--at {found.at}: must be from 1 to 1000")
+    if not 0 <= found.fair <= found.good <= 1:
+        raise UsageError(f"--fair {found.fair} --good {found.good}: must rise, from 0 to 1")
+    if not 0 <= found.tolerance < 1:
+        raise UsageError(f"--tolerance {found.tolerance}: must be from 0 to below 1")
+    for text in found.overrides:
+        if text.startswith("measures="):
+            raise UsageError(f"{text}: --at says what is measured here")
+
+
+def _carried_out(found: argparse.Namespace) -> tuple[Path, int]:
+    """Carry the study out as bench/run.py would, without its table; return where it is."""
+    given = [text.partition("=")[2] for text in found.overrides if text.startswith("output=")]
+    latest = Path(given[-1] if given else "outputs").expanduser() / "latest"
+    before = latest.resolve()
+    measures = f"measures=[recall_at_{found.at},precision_at_{found.at}]"
+    asked = [*found.overrides, measures, "--min-queries", str(found.min_queries)]
+    command = [sys.executable, "-m", "bench.run", *asked]
+    code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+    if code not in (0, *_DECISIVE) or latest.resolve() == before:
+        raise SystemExit(code or 1)
+    return latest / "results.json", code

@@ -1,0 +1,115 @@
+"""The page that leads from a folder of documents to a gated CI job does what it says."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "ci_in_ten_minutes.md").read_text(encoding="utf-8")
+DOORS = {
+    "rankgrid": [str(Path(sys.executable).with_name("rankgrid"))],
+    "python": [sys.executable],
+}
+
+
+def blocks(kind: str) -> list[str]:
+    """Return the blocks of one kind."""
+    return re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The files of the page."""
+    (tmp_path / "handbook").mkdir()
+    names = re.findall(r"^`(handbook/\w+\.md)`:$", PAGE, re.MULTILINE)
+    for name, text in zip(names, blocks("markdown"), strict=True):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (questions,) = blocks("jsonl")
+    (tmp_path / "golden.jsonl").write_text(questions, encoding="utf-8")
+    return tmp_path
+
+
+def typed(line: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """Type a line of the page."""
+    door, *rest = [*shlex.split(line), *more]
+    return subprocess.run(
+        [*DOORS[door], *rest],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+
+
+def test_the_page_leads_to_a_gate_that_holds_and_that_falls(folder: Path) -> None:
+    """Each command as it stands there; the third says the same twice."""
+    first, save, again, answers = [line for block in blocks("sh") for line in block.splitlines()]
+
+    start = typed(first, folder)
+    saved = typed(save, folder)
+    held, twice = typed(again, folder), typed(again, folder)
+    answered = typed(answers, folder)
+
+    assert start.returncode == 0, start.stderr
+    assert "No baseline" in start.stdout
+    assert "MRR:           1.00 (±0.00)" in start.stdout
+    assert "1: Recall=1.00, Precision=0.20, MRR=1.00 ✓" in start.stdout
+    assert "5: negative" in start.stdout
+    assert "Saved results to: outputs/latest/results.json" in start.stdout
+    assert "warning: 5 queries" in start.stderr
+    assert saved.returncode == 0, saved.stderr
+    assert held.returncode == 0, held.stderr
+    assert "MRR:           +0.0000 ✓" in held.stdout
+    assert twice.stdout == held.stdout
+    assert answered.returncode == 0, answered.stderr + answered.stdout
+
+
+def test_a_worse_retriever_falls_and_says_where(folder: Path) -> None:
+    """With the questions that failed, what was expected, and what came instead."""
+    first, save, *_ = [line for block in blocks("sh") for line in block.splitlines()]
+    typed(first, folder)
+    typed(save, folder)
+
+    found = typed(first.replace("bm25", "constant"), folder)
+
+    assert found.returncode == 3, found.stderr + found.stdout
+    assert re.search(r"MRR: +-1\.0000 ✗", found.stdout)
+    failed = found.stdout.partition("Failed queries")[2]
+    assert "Expected:" in failed
+    assert "Retrieved: " in failed
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--min-queries", "6"), "--min-queries 6: own asks 5; write more queries"),
+        (("--at", "0"), "--at 0"),
+        (("--fair", "0.9", "--good", "0.5"), "must rise"),
+        (("--tolerance", "-1"), "--tolerance -1"),
+        (("retriever=bm26",), "bm26"),
+        (("--baseline", "nowhere"), "nowhere: no such results"),
+    ],
+)
+def test_what_cannot_be_run_exits_2(folder: Path, more: tuple[str, ...], said: str) -> None:
+    """Before anything is done."""
+    found = typed("rankgrid run suite=own repository=handbook queries=golden.jsonl", folder, *more)
+
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert not (folder / "outputs").exists()
+
+
+def test_the_job_runs_the_command_of_the_page() -> None:
+    """So that what is tested here is what people copy."""
+    (job,) = blocks("yaml")
+
+    steps = yaml.safe_load(job)["jobs"]["gate"]["steps"]
+
+    assert steps[-1]["run"] in [line for block in blocks("sh") for line in block.splitlines()]
