@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bench.measures import OF_ANSWERS
 from bench.measures.bands import BANDS, band
 from bench.reporting.advice import Advice
 from bench.reporting.words import plural, said_of_measure
@@ -49,7 +50,7 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
     for trial in result.trials:
         for line in _failures(trial):
             page.print(Text(line), style="red")
-    for line in _left_out(result):
+    for line in (*_left_out(result), *map(_answers, filter(_has_answers, done))):
         page.print(Text(line))
     page.print()
     for sentence in said.sentences:
@@ -77,7 +78,27 @@ def _failed_queries(trial: TrialResult) -> Iterator[str]:
         more = len(failed) - _SHOWN
         rest = f"{more} more queries failed; " if more > 0 else ""
         count = plural(len(failed), "failed query is", "failed queries are")
-        yield f"FAILED {trial.name}: {rest}{count} in no mean (results.json has every reason)"
+        is_ranked = all(query.answer and query.answer["error"] for query in failed)
+        means = "mean of answers" if is_ranked else "mean"
+        yield f"FAILED {trial.name}: {rest}{count} in no {means} (results.json has every reason)"
+
+
+def _has_answers(trial: TrialResult) -> bool:
+    return bool(trial.refusal)
+
+
+def _answers(trial: TrialResult) -> str:
+    """Say how good the answers of a trial are, and from which score it gives them."""
+    values = ((name, trial.summary.get(f"avg_{name}")) for name in OF_ANSWERS)
+    told = (
+        f"{name.replace('_', ' ')} {'-' if value is None else format(value, '.4f')}"
+        for name, value in values
+    )
+    threshold = trial.refusal.get("threshold")
+    refuses = f"refused by {trial.refusal['by']}"
+    if isinstance(threshold, float):
+        refuses = f"refused below a score of {threshold:.4f} ({trial.refusal['by']})"
+    return f"Answers of {trial.name}: {', '.join(told)}; {refuses}."
 
 
 def _left_out(result: StudyResult) -> list[str]:

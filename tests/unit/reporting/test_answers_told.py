@@ -1,0 +1,44 @@
+"""The end of a run says how good the answers were, where any were asked for."""
+
+from dataclasses import replace
+from io import StringIO
+
+from rich.console import Console
+
+from bench.reporting import advice, show_result
+from bench.study import TrialResult
+from tests.unit.reporting.sample_study import STUDY, TRIAL
+
+ANSWERED = replace(
+    TRIAL,
+    summary={**TRIAL.summary, "avg_citation_coverage": 0.75, "avg_groundedness": None},
+    refusal={"by": "calibrated on the tune half", "threshold": 1.5, "curve": []},
+)
+
+
+def printed(trial: TrialResult) -> str:
+    """Return what is printed of a study of one trial."""
+    study, page = replace(STUDY, trials=(trial,)), StringIO()
+    show_result(study, advice(study, seed=0), console=Console(file=page, width=400))
+    return page.getvalue()
+
+
+def test_measures_of_answers_and_the_threshold_are_told() -> None:
+    """A mean over nothing is a dash."""
+    told = printed(ANSWERED)
+
+    assert "citation coverage 0.7500" in told
+    assert "groundedness -" in told
+    assert "refused below a score of 1.5000 (calibrated on the tune half)." in told
+
+
+def test_a_model_refuses_by_itself() -> None:
+    """Without a threshold."""
+    told = printed(replace(ANSWERED, refusal={"by": "the model", "threshold": None, "curve": []}))
+
+    assert "; refused by the model." in told
+
+
+def test_without_an_answerer_nothing_is_said_of_answers() -> None:
+    """The page is as it was."""
+    assert "Answers of" not in printed(TRIAL)
