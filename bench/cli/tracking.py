@@ -2,12 +2,13 @@
 
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 from bench.reporting import read_results
 from bench.settings import StudySettings, build
 from bench.settings.study import TrackingSettings
-from bench.tracking import mlflow_ui_command
+from bench.tracking import latest_study, mlflow_ui_command
 from bench.wiring import home, track_results, tracking_settings
 
 
@@ -27,7 +28,12 @@ def send(place: str, *, uri: str) -> int:
 def serve_ui(store: str, *, port: int) -> int:
     """Serve the MLflow UI on loopback until interrupted."""
     settings = StudySettings(store=store)
-    command = mlflow_ui_command(tracking_settings(settings), home(settings), port=port)
-    print(f"http://127.0.0.1:{port}", flush=True)
+    place, address = home(settings), f"http://127.0.0.1:{port}"
+    tracking = replace(tracking_settings(settings), ui_url=address)
+    command = mlflow_ui_command(tracking, place, port=port)
+    latest = latest_study(tracking, place)
+    print(address, flush=True)
+    if latest:
+        print(f"The latest study: {latest}", flush=True)
     quiet = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false", "MLFLOW_DISABLE_TELEMETRY": "true"}
     return subprocess.run(command, check=False, env=os.environ | quiet).returncode

@@ -4,9 +4,17 @@ A study is logged after its results are on disk and only from the driver, so tha
 server that is down costs nobody a number: the same code sends the file again later.
 """
 
+from bench.tracking.addresses import latest_study
 from bench.tracking.place import mlflow_ui_command
 from bench.tracking.settings import TrackingSettings
 from bench.tracking.stored import fetch_results
 from bench.tracking.tracker import Tracked, track
 
-__all__ = ["Tracked", "TrackingSettings", "fetch_results", "mlflow_ui_command", "track"]
+__all__ = [
+    "Tracked",
+    "TrackingSettings",
+    "fetch_results",
+    "latest_study",
+    "mlflow_ui_command",
+    "track",
+]

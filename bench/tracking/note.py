@@ -1,10 +1,13 @@
 """The summary that MLflow shows on a study's page, as markdown."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bench.tracking.finite import finite
+from bench.tracking.measured import mapping
+from bench.tracking.verdicts import verdict_of
 
 _COLUMNS = {
     "MRR": ("avg_mrr", 4),
@@ -17,13 +20,25 @@ _LONGEST_TABLE = 3_000  # the whole note must fit a tag, with its sentences
 _LONGEST_CELL, _LONGEST_SENTENCE, _MOST_SENTENCES = 120, 400, 3
 _ESCAPED = str.maketrans({"|": r"\|", "<": "&lt;", "[": r"\[", "`": r"\`"})
 
+_NAME = re.compile(r"[a-z0-9_]{1,100}")
+_UNITS = (
+    "Scores and rates run from 0 to 1. Names tell other units: `_ms`, `_seconds`, `_bytes`; "
+    "`_by_tokens` is a curve whose steps are tokens shown."
+)
+
 Json = Mapping[str, Any]
 
 
 def note_of(results: Json) -> str:
-    """Return the recommendation, the table of trials and what the study cost."""
-    told = [_recommendation(results), _table(results.get("reports") or ()), _cost(results)]
+    """Return the recommendation, the table of trials, the units and what the study cost."""
+    told = [_recommendation(results), _table(results), _UNITS, _cost(results)]
     return "\n\n".join(part for part in told if part)
+
+
+def objective_of(results: Json) -> str:
+    """Return the measure that the study is decided by; files of older versions do not say."""
+    name = mapping(mapping(results, "settings"), "advice").get("objective")
+    return name if isinstance(name, str) and _NAME.fullmatch(name) else "mrr"
 
 
 def _recommendation(results: Json) -> str:
@@ -32,12 +47,15 @@ def _recommendation(results: Json) -> str:
     return "\n".join(f"- {sentence}" for sentence in told)
 
 
-def _table(reports: Sequence[Json]) -> str:
+def _table(results: Json) -> str:
+    reports: Sequence[Json] = results.get("reports") or ()
+    advice, column = mapping(results, "recommendation"), f"avg_{objective_of(results)}"
     lines = [
         "| Configuration | " + " | ".join(_COLUMNS) + " |",
         "|---|" + "--:|" * len(_COLUMNS),
     ]
-    rows = [_row(report) for report in sorted(reports, key=_quality, reverse=True)]
+    ordered = sorted(reports, key=lambda report: _quality(report, column), reverse=True)
+    rows = [_row(report, advice) for report in ordered]
     shown = 0
     room = _LONGEST_TABLE
     while shown < len(rows) and len(rows[shown]) < room:
@@ -48,18 +66,18 @@ def _table(reports: Sequence[Json]) -> str:
     return "\n".join(lines)
 
 
-def _quality(report: Json) -> float:
-    value = (report.get("summary") or {}).get("avg_mrr")
-    number = finite(value)
+def _quality(report: Json, column: str) -> float:
+    number = finite(mapping(report, "summary").get(column))
     return -math.inf if number is None else number
 
 
-def _row(report: Json) -> str:
-    summary = report.get("summary") or {}
-    name = _plain((report.get("config") or {}).get("name") or "trial", _LONGEST_CELL)
-    failed = " (failed)" if report.get("status") == "failed" else ""
+def _row(report: Json, advice: Json) -> str:
+    summary = mapping(report, "summary")
+    name = _plain(mapping(report, "config").get("name") or "trial", _LONGEST_CELL)
+    said = "failed" if report.get("status") == "failed" else verdict_of(report, advice)
+    told = f" ({said})" if said else ""
     cells = [_cell(summary.get(key), digits) for key, digits in _COLUMNS.values()]
-    return f"| {name}{failed} | " + " | ".join(cells) + " |"
+    return f"| {name}{told} | " + " | ".join(cells) + " |"
 
 
 def _cell(value: object, digits: int) -> str:

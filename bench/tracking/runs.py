@@ -10,12 +10,13 @@ from bench.errors import TrackingError
 from bench.tracking.content import RunContent, StudyContent
 from bench.tracking.place import Place
 from bench.tracking.reachability import check_answers
+from bench.tracking.table import table_of
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
 
 COMPLETE = "rankgrid.complete"
-_MEASURES_PER_CALL, _PARAMS_PER_CALL = 500, 100
+_MEASURES_PER_CALL, _PARAMS_PER_CALL, _DATASETS_PER_CALL = 500, 100, 500
 
 T = TypeVar("T")
 
@@ -47,6 +48,7 @@ class RunLog:
                 self.client.log_dict(run, {"curve": list(trial.curve)}, "weights.json")
             self._end(run, failed=trial.failed)
         self._fill(parent, content.parent)
+        self.client.log_text(parent, table_of(content), "trials.csv")
         for file in files:
             self.client.log_artifact(parent, str(file))
         self.client.set_tag(parent, COMPLETE, "true")
@@ -77,6 +79,21 @@ class RunLog:
         )
         for some_measures, some_params in batches:
             self.client.log_batch(run_id, some_measures, some_params, synchronous=True)
+        self._name_datasets(run_id)
+
+    def _name_datasets(self, run_id: str) -> None:
+        from mlflow.entities import Dataset, DatasetInput, InputTag
+
+        context = [InputTag("mlflow.data.context", "evaluation")]
+        for some in _pieces(self.content.datasets, _DATASETS_PER_CALL):
+            named = [
+                DatasetInput(
+                    Dataset(one.name, one.digest, "rankgrid", one.source, profile=one.profile),
+                    context,
+                )
+                for one in some
+            ]
+            self.client.log_inputs(run_id, named)
 
     def _end(self, run_id: str, *, failed: bool) -> None:
         status = "FAILED" if failed else "FINISHED"

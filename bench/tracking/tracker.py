@@ -1,6 +1,5 @@
 """Logs a study: one parent run, one nested run per trial, once however often it is sent."""
 
-import json
 import shlex
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -8,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from bench.errors import TrackingError
+from bench.tracking.addresses import compare_address, study_address
 from bench.tracking.client import client_for
 from bench.tracking.content import StudyContent, content_of
 from bench.tracking.place import Place, place_of
@@ -18,13 +17,13 @@ from bench.tracking.reachability import check_answers
 from bench.tracking.redaction import redacted
 from bench.tracking.runs import COMPLETE, RunLog
 from bench.tracking.settings import TrackingSettings
+from bench.tracking.view import TAG, of_study, view_key, view_of
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
     from mlflow.entities import Run
 
-_ARTIFACTS = ("results.json", "*.parquet", "*.html", "*.md")
-_COMPARED = 50  # the compare page takes its runs in its address, and slows down beyond
+_ARTIFACTS = ("results.json", "stages.json", "*.parquet", "*.html", "*.md")
 _ALL_RUNS = 50_000
 _LONGEST_CAUSE = 300
 
@@ -110,43 +109,41 @@ class _Study:
     content: StudyContent
 
     def sent(self, artifacts: Path | None) -> Tracked:
-        found = self._runs("study")
-        complete = [run for run in found if _is_complete(run)]
+        complete = [run for run in self._runs("study") if _is_complete(run)]
         if complete:
-            return self._tracked(complete[0].info.run_id, sent=False)
-        self._delete_leftovers()
-        log = RunLog(self.client, self.place, self.experiment, self.content)
-        parent = log.write(_files(artifacts))
-        return self._tracked(parent, sent=True)
+            parent = complete[0].info.run_id
+        else:
+            self._delete_leftovers()
+            log = RunLog(self.client, self.place, self.experiment, self.content)
+            parent = log.write(_files(artifacts))
+        self._set_view()
+        return self._tracked(parent, sent=not complete)
+
+    def _set_view(self) -> None:
+        study = self.content.study
+        view = view_of(self.content, of_study(study, "trial"))
+        self.client.set_experiment_tag(self.experiment, f"{TAG}{view_key(study)}", view)
 
     def _runs(self, kind: str | None = None) -> list["Run"]:
         return list(
             self.client.search_runs(
                 [self.experiment],
-                self._filter(kind),
+                of_study(self.content.study, kind),
                 max_results=_ALL_RUNS,
-                order_by=["metrics.mrr DESC"],
+                order_by=[f"metrics.`{self.content.objective}` DESC"],
             )
         )
-
-    def _filter(self, kind: str | None) -> str:
-        # the study's name was checked to need no quoting
-        of_study = f"tags.`rankgrid.study` = '{self.content.study}'"
-        return f"{of_study} AND tags.`rankgrid.kind` = '{kind}'" if kind else of_study
 
     def _delete_leftovers(self) -> None:
         for run in self._runs():
             self.client.delete_run(run.info.run_id)
 
     def _tracked(self, parent: str, *, sent: bool) -> Tracked:
-        trials = [run.info.run_id for run in self._runs("trial")[:_COMPARED]]
-        pages = f"{self.place.pages}/#"
-        runs = f"{pages}/experiments/{self.experiment}/runs"
-        compared = f"runs={_in_url(trials)}&experiments={_in_url([self.experiment])}"
+        trials = [str(run.info.run_id) for run in self._runs("trial")]
         return Tracked(
             study_run_id=parent,
-            study_url=f"{runs}?searchFilter={quote(self._filter('trial'), safe='')}",
-            compare_url=f"{pages}/compare-runs?{compared}",
+            study_url=study_address(self.place, self.experiment, self.content.study),
+            compare_url=compare_address(self.place, self.experiment, trials),
             sent=sent,
         )
 
@@ -160,7 +157,3 @@ def _files(artifacts: Path | None) -> list[Path]:
         return []
     found = (path for pattern in _ARTIFACTS for path in sorted(artifacts.glob(pattern)))
     return [path for path in found if path.is_file() and not path.is_symlink()]
-
-
-def _in_url(names: list[str]) -> str:
-    return quote(json.dumps(names, separators=(",", ":")), safe="")

@@ -20,7 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from bench.errors import TrackingError
-from bench.tracking import TrackingSettings, mlflow_ui_command, track
+from bench.tracking import TrackingSettings, latest_study, mlflow_ui_command, track
 from bench.tracking.client import client_for
 from bench.tracking.place import Place
 
@@ -286,7 +286,8 @@ def test_results_and_tables_are_artifacts_of_the_parent(
     """Nothing else of the folder is sent, nor what a link points at."""
     folder = tmp_path / "study"
     folder.mkdir()
-    for name in ("results.json", "queries.parquet", "report.html", "FINDINGS.md", "private.txt"):
+    sent = ("results.json", "stages.json", "queries.parquet", "report.html", "FINDINGS.md")
+    for name in (*sent, "private.txt"):
         (folder / name).write_text("{}")
     (folder / "link.parquet").symlink_to(folder / "private.txt")
 
@@ -298,6 +299,8 @@ def test_results_and_tables_are_artifacts_of_the_parent(
         "queries.parquet",
         "report.html",
         "results.json",
+        "stages.json",
+        "trials.csv",
     ]
 
 
@@ -316,19 +319,57 @@ def test_more_measures_than_a_call_takes_are_all_logged(
     assert len(trial.data.params) == 203
 
 
-def test_the_filter_of_the_studys_address_finds_its_trials(server: str, tmp_path: Path) -> None:
-    """The address that is printed is decoded as a browser does and asked of the server."""
+def test_the_view_of_the_studys_address_finds_its_trials(server: str, tmp_path: Path) -> None:
+    """The view that the address names is kept by the server, and its filter is asked of it."""
     tracked = track(_results("found"), settings=TrackingSettings(uri=server), home=tmp_path)
 
     fragment = urlsplit(tracked.study_url).fragment
-    (search,) = parse_qs(urlsplit(fragment).query)["searchFilter"]
+    (key,) = parse_qs(urlsplit(fragment).query)["viewStateShareKey"]
     experiment = fragment.split("/")[2]
-    body = json.dumps({"experiment_ids": [experiment], "filter": search})
-    runs = json.loads(_ask(server, "POST", "/api/2.0/mlflow/runs/search", body))["runs"]
-    assert {run["info"]["run_name"] for run in runs} == {"trial 0", "trial 1", "trial 2"}
+    kept = _client(server).get_experiment(experiment).tags[f"mlflow.sharedViewState.{key}"]
+    view = json.loads(kept)
+    order = [f"{view['orderByKey']} DESC"]
+    body = {"experiment_ids": [experiment], "filter": view["searchFilter"], "order_by": order}
+    runs = json.loads(_ask(server, "POST", "/api/2.0/mlflow/runs/search", json.dumps(body)))[
+        "runs"
+    ]
+    assert [run["info"]["run_name"] for run in runs] == ["trial 2", "trial 1", "trial 0"]
     compared = parse_qs(urlsplit(urlsplit(tracked.compare_url).fragment).query)
-    assert set(json.loads(compared["runs"][0])) == {run["info"]["run_id"] for run in runs}
+    assert json.loads(compared["runs"][0]) == [run["info"]["run_id"] for run in runs]
     assert json.loads(compared["experiments"][0]) == [experiment]
+
+
+def test_the_repositories_are_datasets_of_every_run(
+    settings: TrackingSettings, tmp_path: Path
+) -> None:
+    """With the digest of what was searched and of what was asked."""
+    corpus = [{"repository": "jinja2", "documents": "d" * 16, "queries": "q" * 16, "count": 14}]
+
+    track(_results("data") | {"corpus": corpus}, settings=settings, home=tmp_path)
+
+    parents, trials = _runs(settings.uri, "data")
+    for run in (*parents, *trials):
+        assert run.inputs is not None
+        (used,) = run.inputs.dataset_inputs
+        assert used.dataset.name == "jinja2"
+        assert used.dataset.digest == "d" * 16 + "-" + "q" * 16
+        assert json.loads(used.dataset.profile or "")["queries"] == 14
+
+
+def test_the_page_of_the_latest_study_is_known(tmp_path: Path) -> None:
+    """The latest is the one that began last, whenever it was sent; at first there is none."""
+    settings = TrackingSettings(ui_url="http://127.0.0.1:5005")
+    before = latest_study(settings, tmp_path)
+    track(_results("newer", 1), settings=settings, home=tmp_path)
+    older = _results("older", 1) | {"timestamp": "2026-11-17T12:01:02Z"}
+    track(older, settings=settings, home=tmp_path)
+
+    latest = latest_study(settings, tmp_path)
+
+    assert before is None
+    assert latest is not None
+    assert latest.startswith("http://127.0.0.1:5005/#/experiments/")
+    assert latest.endswith("/runs?viewStateShareKey=rankgrid-newer")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.errors import UsageError
-from bench.tracking.content import Measured, content_of
+from bench.tracking.content import content_of
+from bench.tracking.measured import Measured
 
 _ALLOWED_NAME = re.compile(r"[/\w.\- :]+")  # as MLflow documents it
 Results = dict[str, Any]
@@ -66,6 +67,78 @@ def test_groups_stand_behind_a_slash(results: Results) -> None:
     assert measures["mrr_by_repository/jinja2"] == 0.6
     assert measures["mrr_by_category/function_search"] == 0.8
     assert not [name for name in measures if "count" in name or "queries" in name]
+
+
+def test_of_groups_only_what_decides_is_logged(results: Results) -> None:
+    """The objective and the headlines, of every kind of group; the rest is in results.json."""
+
+    results["settings"]["advice"] = {"objective": "map_at_10"}
+    numbers = {"count": 3, "avg_map_at_10": 0.4, "avg_mrr": 0.5, "avg_f1_at_10": 0.6}
+    for key in ("tag_metrics", "language_metrics", "file_type_metrics", "levels"):
+        results["reports"][0][key] = {"one": numbers}
+
+    (trial, _) = content_of(results).trials
+
+    grouped = {e.name: e.value for e in trial.measures if e.name.endswith("/one")}
+    words = ("tag", "language", "file_type", "level")
+    assert grouped == {
+        f"{name}_by_{word}/one": value
+        for word in words
+        for name, value in (("map_at_10", 0.4), ("mrr", 0.5))
+    }
+
+
+def test_chunks_and_refusals_are_measures(results: Results) -> None:
+    """A rate at each percentage of answers kept is one curve."""
+
+    results["reports"][0] |= {
+        "chunks": {"chunks": 9, "cut_definition_share": None, "tokens_mean": 100.5},
+        "negative_curve": [
+            {"kept": 0.5, "threshold": 0.9, "false_positives": 0.25},
+            {"kept": 0.95, "threshold": None, "false_positives": None},
+        ],
+    }
+
+    (trial, _) = content_of(results).trials
+
+    chunks = {e.name: e.value for e in trial.measures if e.name.startswith("chunks/")}
+    refusals = [e for e in trial.measures if e.name.startswith("negative_")]
+    assert chunks == {"chunks/chunks": 9.0, "chunks/tokens_mean": 100.5}
+    assert refusals == [Measured("negative_false_positives_by_percent_kept", 0.25, 50)]
+
+
+def test_a_trial_bears_its_verdict(results: Results) -> None:
+    """The word to filter by: what to ship, what no limit allows, what is only a bound."""
+
+    report = results["reports"][0]
+    names = ("a", "b", "c", "d", "e")
+    results["reports"] = [report | {"config": {"name": n}, "bound": n == "c"} for n in names]
+    results["recommendation"] = {
+        "ship": "a",
+        "highest": "a",
+        "ruled_out": [{"trial": "b", "why": "p95 latency 90 ms"}],
+        "tested": {"may_be_best": ["a", "d"]},
+    }
+
+    content = content_of(results)
+
+    verdicts = [trial.tags.get("rankgrid.verdict") for trial in content.trials]
+    assert verdicts == ["ship", "ruled out", "bound", "may be best", None]
+    assert content.trials[1].tags["rankgrid.ruled_out"] == "p95 latency 90 ms"
+    assert [trial.tags["rankgrid.bound"] for trial in content.trials].count("true") == 1
+    assert content.parent.tags["rankgrid.ship"] == "a"
+
+
+def test_settings_of_the_study_are_searchable_one_by_one(results: Results) -> None:
+    """A group of settings is not one long text."""
+
+    results["settings"] = {"seed": 0, "advice": {"objective": "mrr", "margin": 0.02}}
+
+    params = content_of(results).parent.params
+
+    assert params["advice.objective"] == "mrr"
+    assert params["advice.margin"] == "0.02"
+    assert params["seed"] == "0"
 
 
 def test_repositories_that_differ_only_in_forbidden_characters_stay_apart(

@@ -1,0 +1,131 @@
+"""The view of a study in MLflow's list of runs: its filter, its order, its columns, its charts.
+
+MLflow keeps views as tags of the experiment and opens the one that an address names. Left to
+itself it hides nested runs, shows no metrics, and begins with the charts of what sorts first.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from bench.tracking.content import RunContent, StudyContent
+from bench.tracking.measured import HEADLINES
+
+TAG = "mlflow.sharedViewState."
+_SECTION, _REST = "Study", "Model metrics"
+_COLUMNS = ("mrr", "ndcg_at_10", "recall_at_10", "recall_at_4000_tokens", "latency_p95_ms")
+_COSTS = ("latency_p50_ms", "latency_p95_ms", "index_seconds")
+_MOST_PARAMS, _MOST_SECTIONS = 4, 80
+Json = dict[str, Any]
+
+
+def view_key(study: str) -> str:
+    """Return the name that addresses call the view by."""
+    return f"rankgrid-{study}"
+
+
+def view_of(content: StudyContent, search: str) -> str:
+    """Return the view as MLflow reads it; `search` finds the trials of the study."""
+    names = sorted({each.name for trial in content.trials for each in trial.measures})
+    params = _differing(content.trials)[:_MOST_PARAMS]
+    shown = [name for name in (content.objective, *_COLUMNS) if name in names]
+    view = {
+        "searchFilter": search,
+        "orderByKey": _column("metrics", content.objective),
+        "orderByAsc": False,
+        "selectedColumns": [
+            *(_column("metrics", name) for name in dict.fromkeys(shown)),
+            *(_column("params", name) for name in params),
+            _column("tags", "rankgrid.verdict"),
+        ],
+        "runsHiddenMode": "FIRST_20_RUNS",
+        "isAccordionReordered": True,  # or MLflow sorts the sections by name
+        "compareRunSections": _sections(names),
+        "compareRunCharts": _charts(content.objective, names, params),
+    }
+    return json.dumps(view, separators=(",", ":"))
+
+
+def _differing(trials: Iterable[RunContent]) -> list[str]:
+    """Return the parameters that are not the same in all trials: the axes of the grid."""
+    runs = [trial.params for trial in trials]
+    names = dict.fromkeys(name for run in runs for name in run)
+    return [name for name in names if len({run.get(name) for run in runs}) > 1]
+
+
+def _column(kind: str, name: str) -> str:
+    return f"{kind}.`{name}`"
+
+
+def _sections(names: Iterable[str]) -> list[Json]:
+    """Return the study's own section, open, and those that MLflow would make, closed."""
+    made = dict.fromkeys(name.rpartition("/")[0] or _REST for name in names)
+    closed = [name for name in (_REST, *made) if name != _SECTION]
+    listed = [_SECTION, *dict.fromkeys(closed)][:_MOST_SECTIONS]
+    return [
+        {
+            "uuid": name,
+            "name": name,
+            "display": name == _SECTION,
+            "isReordered": False,
+            "deleted": False,
+            "isGenerated": name != _SECTION,
+        }
+        for name in listed
+    ]
+
+
+def _charts(objective: str, names: list[str], params: list[str]) -> list[Json]:
+    bars = [name for name in dict.fromkeys((objective, *HEADLINES, *_COSTS)) if name in names]
+    curves = [name for name in names if name.endswith("_by_tokens")]
+    costs = [name for name in _COSTS if name in names and objective in names]
+    charts = [
+        *(_bar(name) for name in bars),
+        *(_curve(name) for name in curves),
+        *(_against(cost, objective) for cost in costs),
+    ]
+    if params and objective in names:
+        axes = {"selectedParams": params, "selectedMetrics": [objective], "showAllRuns": False}
+        charts.append({"type": "PARALLEL", "displayName": f"{objective} by axis", **axes})
+    shared = {"metricSectionId": _SECTION, "deleted": False, "isGenerated": False}
+    return [
+        {**shared, "runsCountToCompare": 20, "uuid": f"rankgrid-{number}", **chart}
+        for number, chart in enumerate(charts)
+    ]
+
+
+def _bar(name: str) -> Json:
+    return {"type": "BAR", "metricKey": name, "displayName": name}
+
+
+def _curve(name: str) -> Json:
+    return {
+        "type": "LINE",
+        "metricKey": name,
+        "selectedMetricKeys": [name],
+        "displayName": name,
+        "xAxisKey": "step",
+        "useGlobalXaxisKey": False,
+        "lineSmoothness": 0,
+        "xAxisScaleType": "linear",
+        "scaleType": "linear",
+        "range": {},
+        "displayPoints": True,
+        "yAxisKey": "metric",
+        "yAxisExpressions": [],
+    }
+
+
+def _against(cost: str, objective: str) -> Json:
+    return {
+        "type": "SCATTER",
+        "displayName": f"{objective} against {cost}",
+        "xaxis": {"key": cost, "type": "METRIC"},
+        "yaxis": {"key": objective, "type": "METRIC"},
+    }
+
+
+def of_study(study: str, kind: str | None = None) -> str:
+    """Return the search for the runs of a study, whose name was checked to need no quoting."""
+    found = f"tags.`rankgrid.study` = '{study}'"
+    return f"{found} AND tags.`rankgrid.kind` = '{kind}'" if kind else found

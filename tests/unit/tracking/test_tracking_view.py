@@ -1,0 +1,86 @@
+"""The view that MLflow opens a study in, and the table on its page."""
+
+import csv
+import json
+from typing import Any
+
+from bench.tracking.content import content_of
+from bench.tracking.table import table_of
+from bench.tracking.view import view_of
+
+Results = dict[str, Any]
+_LONGEST_TAG = 20_000  # of an experiment, as MLflow has it
+
+
+def test_columns_are_what_differs_and_what_was_measured(results: Results) -> None:
+    """No column is empty, and the axes of the grid are there."""
+
+    results["reports"][1]["config"]["reranker"] = "on"
+
+    view = json.loads(view_of(content_of(results), "the search"))
+
+    assert view["searchFilter"] == "the search"
+    assert view["orderByKey"] == "metrics.`mrr`"
+    assert view["selectedColumns"] == [
+        "metrics.`mrr`",
+        "metrics.`recall_at_10`",
+        "metrics.`recall_at_4000_tokens`",
+        "params.`chunk`",
+        "params.`retriever`",
+        "params.`weight`",
+        "params.`tokens`",
+        "tags.`rankgrid.verdict`",
+    ]
+
+
+def test_every_chart_is_of_something_that_was_measured(results: Results) -> None:
+    """They stand in the one section that is open."""
+
+    content = content_of(results)
+
+    view = json.loads(view_of(content, ""))
+
+    names = {each.name for trial in content.trials for each in trial.measures}
+    charts = view["compareRunCharts"]
+    shown = {chart["metricKey"] for chart in charts if chart["type"] in ("BAR", "LINE")}
+    assert shown == {"mrr", "recall_at_10", "recall_at_4000_tokens", "recall_by_tokens"}
+    assert shown <= names
+    (opened,) = [one["uuid"] for one in view["compareRunSections"] if one["display"]]
+    assert {chart["metricSectionId"] for chart in charts} == {opened}
+    assert len({chart["uuid"] for chart in charts}) == len(charts)
+
+
+def test_the_view_of_a_wide_study_fits_a_tag(results: Results) -> None:
+    """Many groups, long names and many axes."""
+
+    report = results["reports"][0]
+    for key in ("tag_metrics", "language_metrics", "repository_metrics", "levels"):
+        report[key] = {f"{key}-{n}": {"avg_mrr": 0.5} for n in range(300)}
+    config = report["config"] | {f"axis_{n}" * 20: n for n in range(50)}
+    results["reports"] = [report | {"config": config}, results["reports"][1]]
+
+    view = view_of(content_of(results), "s" * 400)
+
+    assert len(view) < _LONGEST_TAG
+
+
+def test_a_file_with_hardly_anything_has_a_view() -> None:
+    """Files of older versions say less."""
+
+    view = json.loads(view_of(content_of({"schema": 1, "study": "s", "reports": [{}]}), ""))
+
+    assert view["selectedColumns"] == ["tags.`rankgrid.verdict`"]
+    assert view["compareRunCharts"] == []
+
+
+def test_the_table_has_a_row_per_trial(results: Results) -> None:
+    """A number that a trial does not have is blank, not 0."""
+
+    results["recommendation"]["ship"] = "chunk=512 reranker=on"
+
+    first, second = csv.DictReader(table_of(content_of(results)).splitlines())
+
+    assert first["trial"] == "chunk=512 reranker=on"
+    assert (first["verdict"], first["chunk"], first["mrr"]) == ("ship", "512", "0.71")
+    assert (second["failed"], second["chunk"], second["mrr"]) == ("True", "1024", "")
+    assert not [name for name in first if "_by_" in name]
