@@ -2,15 +2,19 @@
 
 Run as `python scripts/measure_source.py [--folder PATH]`. Times are CPU-seconds of this process
 and of the parsers it starts; resolving is what `find_edges` takes beyond reading the facts.
+`--twice` also measures a second run after one file has changed, against the first: both keep what
+the parser says in a store.
 """
 
 import argparse
 import resource
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
 from bench.corpora import LocalSource, PypiSource, Source, read_source
+from bench.pipeline import ArtifactStore, BlobCache
 from retrievers.interface import Documents
 from retrievers.source import EDGE_KINDS, ParsingLimits, find_edges, find_symbols, language_of
 from retrievers.source.parsing import Parsing
@@ -26,12 +30,42 @@ DJANGO = PypiSource(
 
 
 def main() -> None:
-    """Print what is found and how long it takes."""
+    """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", help="measure the files of a folder instead")
-    folder = parser.parse_args().folder
-    source: Source = LocalSource(folder) if folder else DJANGO
+    parser.add_argument("--twice", action="store_true", help="measure a second run instead")
+    given = parser.parse_args()
+    source: Source = LocalSource(given.folder) if given.folder else DJANGO
     documents = read_source(source).documents
+    if given.twice:
+        measure_twice(documents)
+    else:
+        measure_once(documents)
+
+
+def measure_twice(documents: Documents) -> None:
+    """Print what a first run costs, and a second one after one file has changed."""
+    texts = [(path, documents.text(number)) for number, path in enumerate(documents.paths)]
+    middle = next(n for n in range(len(texts) // 2, len(texts)) if language_of(texts[n][0]))
+    texts[middle] = (texts[middle][0], texts[middle][1] + "\n")
+    with tempfile.TemporaryDirectory() as folder:
+        first = run_times(documents, ArtifactStore(folder))
+        second = run_times(Documents.of(texts), ArtifactStore(folder))
+    print(f"{len(documents)} files, {len(documents.content) / 1e6:.1f} MB; first and second run")
+    for name, before, after in zip(("symbols", "edges"), first, second, strict=True):
+        print(f"{name:8} {before:6.2f} s {after:6.2f} s {after / before:6.2f}")
+
+
+def run_times(documents: Documents, store: ArtifactStore) -> tuple[float, float]:
+    """Return what symbols and edges cost with what a store knows of the files."""
+    known, facts = BlobCache(store, "definitions"), BlobCache(store, "facts")
+    symbols, for_symbols = timed(lambda: find_symbols(documents, answers=known))
+    _, for_edges = timed(lambda: find_edges(documents, symbols, answers=facts))
+    return for_symbols, for_edges
+
+
+def measure_once(documents: Documents) -> None:
+    """Print what is found in the documents, and how long it takes."""
     symbols, for_symbols = timed(lambda: find_symbols(documents))
     facts, for_facts = timed(lambda: read_facts(documents))
     edges, for_edges = timed(lambda: find_edges(documents, symbols))

@@ -5,7 +5,16 @@ from typing import Any, TypeVar
 
 from bench.corpora import LocalSource, content_digest, read_source
 from bench.errors import RankgridError, UsageError
-from bench.pipeline import ArtifactStore, ContentCache, Cost, Stage, Task, TextCache, perform
+from bench.pipeline import (
+    ArtifactStore,
+    BlobCache,
+    ContentCache,
+    Cost,
+    Stage,
+    Task,
+    TextCache,
+    perform,
+)
 from bench.stages import CheckOutFolder, GraphInputs, Parse, Tokenize, graph_inputs
 from retrievers.graph import Graph
 from retrievers.interface import Documents
@@ -55,6 +64,10 @@ class Stored:
     def texts(self, name: str) -> TextCache:
         """Return the cache of texts of that name."""
         return TextCache(self._store, name)
+
+    def blobs(self, name: str) -> BlobCache:
+        """Return the cache of bytes of that name."""
+        return BlobCache(self._store, name)
 
     def count(self, **amounts: int) -> None:
         """Count nothing: what is made here is kept by nobody."""

@@ -1,6 +1,6 @@
 """Stages of work addressed by what they compute, so that equal work is done once."""
 
-from bench.pipeline.caches import ContentCache, Digest, digest_of
+from bench.pipeline.caches import BlobCache, ContentCache, Digest, digest_of
 from bench.pipeline.codec import Codec, Record
 from bench.pipeline.plan import Plan
 from bench.pipeline.stage import Fingerprint, Read, Stage
@@ -11,6 +11,7 @@ from bench.pipeline.work import Failure, Outcome, Task, perform
 __all__ = [
     "Artifact",
     "ArtifactStore",
+    "BlobCache",
     "Codec",
     "ContentCache",
     "Cost",

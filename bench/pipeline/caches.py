@@ -1,14 +1,15 @@
-"""Caches finer than a stage: a row of numbers per content it was computed from.
+"""Caches finer than a stage: a value per content that it was computed from.
 
-Text → vector of a model, (query, text) → score of a reranker. Rows are kept in segments, each
-written whole; a worker that dies loses at most the segment it had not written. Concurrent
-writers add segments of their own; a row found twice is the same row.
+Rows of numbers: text → vector of a model, (query, text) → score of a reranker. Bytes: file → what
+a parser says of it. Values are kept in segments, each written whole; a worker that dies loses at
+most the segment it had not written. Concurrent writers add segments of their own; a value found
+twice is the same value.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,9 +17,12 @@ from bench.errors import ArtifactError
 from bench.pipeline.codec import Record
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from bench.pipeline.store import ArtifactStore
 
 Digest = bytes
+S = TypeVar("S", bound="DataclassInstance")
 _DIGEST_BYTES = 16
 
 
@@ -57,9 +61,8 @@ class ContentCache:
         """Keep `rows` under `digests`."""
         if not digests:
             return
-        keys = np.frombuffer(b"".join(digests), np.uint8).reshape(len(digests), _DIGEST_BYTES)
-        kept = np.array(rows, np.float32)
-        name = f"{self._folder}/{hashlib.sha256(keys.tobytes()).hexdigest()[:32]}"
+        keys, kept = _table(digests), np.array(rows, np.float32)
+        name = _segment_name(self._folder, keys)
         self._store.write_checked(name, self._codec.encode(_Segment(keys, kept)))
         self._seen.add(name)
         self._rows.update(zip(digests, kept, strict=True))
@@ -69,15 +72,75 @@ class ContentCache:
             if name in self._seen:
                 continue
             self._seen.add(name)
-            segment = self._segment(name)
+            segment = _segment(self._store, name, self._codec)
             if segment is not None:
-                keys = (key.tobytes() for key in segment.digests)
-                self._rows.update(zip(keys, segment.rows, strict=True))
+                self._rows.update(zip(_keys(segment.digests), segment.rows, strict=True))
 
-    def _segment(self, name: str) -> _Segment | None:
-        """Return a segment; nothing if it is damaged, or was written by another version."""
-        payload = self._store.read_checked(name)
-        try:
-            return None if payload is None else self._codec.decode(payload)
-        except (ArtifactError, TypeError):
-            return None
+
+@dataclass(frozen=True)
+class _BlobSegment:
+    digests: np.ndarray[Any, Any]
+    ends: np.ndarray[Any, Any]
+    content: np.ndarray[Any, Any]
+
+
+class BlobCache:
+    """Bytes by the digest of their content.
+
+    It keeps nothing in memory: many repositories may share a cache, and who asks knows what for.
+    """
+
+    def __init__(self, store: "ArtifactStore", name: str) -> None:
+        self._store = store
+        self._folder = f"contents/{name}"
+        self._codec = Record(_BlobSegment)
+
+    def find(self, digests: Sequence[Digest]) -> dict[Digest, bytes]:
+        """Return the bytes that are known of `digests`."""
+        wanted, found = set(digests), dict[Digest, bytes]()
+        for name in self._store.names(self._folder) if wanted else ():
+            segment = _segment(self._store, name, self._codec)
+            if segment is not None:
+                found.update(_blobs(segment, wanted))
+            if len(found) == len(wanted):
+                break
+        return found
+
+    def add(self, blobs: Mapping[Digest, bytes]) -> None:
+        """Keep each of `blobs` under its digest."""
+        if not blobs:
+            return
+        keys = _table(list(blobs))
+        ends = np.cumsum([len(blob) for blob in blobs.values()], dtype=np.int64)
+        content = np.frombuffer(b"".join(blobs.values()), np.uint8)
+        segment = self._codec.encode(_BlobSegment(keys, ends, content))
+        self._store.write_checked(_segment_name(self._folder, keys), segment)
+
+
+def _blobs(segment: _BlobSegment, wanted: set[Digest]) -> Iterator[tuple[Digest, bytes]]:
+    """Return those bytes of a segment that are wanted, with their digests."""
+    ends = segment.ends.tolist()
+    for key, start, end in zip(_keys(segment.digests), [0, *ends], ends, strict=False):
+        if key in wanted:
+            yield key, segment.content[start:end].tobytes()
+
+
+def _table(digests: Sequence[Digest]) -> np.ndarray[Any, Any]:
+    return np.frombuffer(b"".join(digests), np.uint8).reshape(len(digests), _DIGEST_BYTES)
+
+
+def _keys(table: np.ndarray[Any, Any]) -> Iterator[Digest]:
+    return (key.tobytes() for key in table)
+
+
+def _segment_name(folder: str, keys: np.ndarray[Any, Any]) -> str:
+    return f"{folder}/{hashlib.sha256(keys.tobytes()).hexdigest()[:32]}"
+
+
+def _segment(store: "ArtifactStore", name: str, codec: Record[S]) -> S | None:
+    """Return a segment; nothing if it is damaged, or was written by another version."""
+    payload = store.read_checked(name)
+    try:
+        return None if payload is None else codec.decode(payload)
+    except (ArtifactError, TypeError):
+        return None

@@ -15,7 +15,7 @@ from bench.pipeline.codec import Codec
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-    from bench.pipeline.caches import ContentCache
+    from bench.pipeline.caches import BlobCache, ContentCache
     from bench.pipeline.texts import TextCache
 
 Fingerprint = NewType("Fingerprint", str)
@@ -33,7 +33,11 @@ class Read(Protocol):
         ...
 
     def cache(self, name: str) -> "ContentCache":
-        """Return the cache `name` of values keyed by the content they were computed from."""
+        """Return the cache `name` of rows keyed by the content they were computed from."""
+        ...
+
+    def blobs(self, name: str) -> "BlobCache":
+        """Return the cache `name` of bytes keyed by the content they were computed from."""
         ...
 
     def texts(self, name: str) -> "TextCache":

@@ -21,7 +21,7 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from bench.errors import ArtifactError, RankgridError
-from bench.pipeline.caches import ContentCache
+from bench.pipeline.caches import BlobCache, ContentCache
 from bench.pipeline.stage import Fingerprint, Stage
 from bench.pipeline.store import ArtifactStore, Cost
 from bench.pipeline.texts import TextCache
@@ -152,6 +152,9 @@ class _Desk:
 
     def texts(self, name: str) -> TextCache:
         return TextCache(self._store, name)
+
+    def blobs(self, name: str) -> BlobCache:
+        return BlobCache(self._store, name)
 
     def count(self, **amounts: int) -> None:
         for name, amount in amounts.items():

@@ -8,8 +8,9 @@ from bench.corpora import LocalSource, Source, content_digest, read_source
 from bench.errors import SourceError
 from bench.judgements import CorpusFolder, read_corpus
 from bench.pipeline import Read, Record, Stage
+from bench.stages.parsed import ParsedBefore
 from retrievers.interface import Documents
-from retrievers.source import Edges, Symbols, find_edges, find_symbols
+from retrievers.source import Edges, Symbols, find_edges, find_symbols, grammar_versions
 
 
 @dataclass(frozen=True)
@@ -129,17 +130,19 @@ class Ask(Stage[Questions]):
 
 @dataclass(frozen=True)
 class Parse(Stage[Symbols]):
-    """Find the symbols that documents define."""
+    """Find the symbols that documents define; files that were parsed before are not again."""
 
     kind: ClassVar[str] = "parse"
     version: ClassVar[int] = 2
     codec: ClassVar[Record[Symbols]] = Record(Symbols)
 
     documents: Stage[Documents]
+    grammars: tuple[str, ...] = field(default_factory=grammar_versions)
 
     def run(self, read: Read, /) -> Symbols:
         """Return the symbols."""
-        symbols = find_symbols(read(self.documents))
+        answers = ParsedBefore(read, "parsed-definitions")
+        symbols = find_symbols(read(self.documents), answers=answers)
         read.count(symbols=len(symbols.names))
         return symbols
 
@@ -156,6 +159,7 @@ class FindEdges(Stage[Edges]):
 
     def run(self, read: Read, /) -> Edges:
         """Return the edges between the symbols, the documents and the outside."""
-        edges = find_edges(read(self.documents), read(self.symbols))
+        answers = ParsedBefore(read, "parsed-facts")
+        edges = find_edges(read(self.documents), read(self.symbols), answers=answers)
         read.count(edges=len(edges), external=len(edges.external))
         return edges

@@ -1,5 +1,6 @@
 """Parsed source: what a repository defines and where."""
 
+from retrievers.source.answers import Answers, grammar_versions
 from retrievers.source.edges import EDGE_KINDS, PROVENANCES, Edges, find_edges
 from retrievers.source.parsing import ParserError, ParsingLimits
 from retrievers.source.registry import (
@@ -26,6 +27,7 @@ __all__ = [
     "NAMING_KINDS",
     "PROVENANCES",
     "VISIBILITIES",
+    "Answers",
     "Edges",
     "Language",
     "ParserError",
@@ -33,6 +35,7 @@ __all__ = [
     "Symbols",
     "find_edges",
     "find_symbols",
+    "grammar_versions",
     "language_of",
     "languages",
     "module_name",

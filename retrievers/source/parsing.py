@@ -9,11 +9,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from retrievers.source.answers import WANTED, Answers, Asked, KnownAnswers, Wanted
 from retrievers.source.registry import Language
 
 _PROGRAM = "retrievers.parsers"
@@ -41,6 +43,10 @@ class ParsingLimits:
     wasted_seconds: float = 60.0
     """Of processor time that documents take beyond what is usual for their size, together.
     The documents after that are not parsed."""
+
+    def most(self, wanted: Wanted) -> int:
+        """Return how much of what is wanted one document may hold."""
+        return self.definitions if wanted == "definitions" else self.facts
 
 
 class Definition(NamedTuple):
@@ -90,7 +96,13 @@ class Fact(NamedTuple):
 class Parsing:
     """A process that finds definitions and facts; use it as a context manager."""
 
-    def __init__(self, limits: ParsingLimits, languages: tuple[Language, ...]) -> None:
+    def __init__(
+        self,
+        limits: ParsingLimits,
+        languages: tuple[Language, ...],
+        answers: Answers | None = None,
+    ) -> None:
+        self._known = KnownAnswers(answers)
         self._limits = limits
         self._languages = languages
         self._process: subprocess.Popen[bytes] | None = None
@@ -108,10 +120,15 @@ class Parsing:
         trace: TracebackType | None,
     ) -> None:
         self._stop()
+        self._known.keep()
+
+    def expect(self, wanted: Wanted, sources: Iterable[tuple[Language, bytes]]) -> None:
+        """Look up at once what is known of sources that will be asked for."""
+        self._known.look_up(self._asked(wanted, *source) for source in sources)
 
     def found(self, language: Language, source: bytes) -> Found | None:
         """Return what `source` defines, or None if it is too much for the parser."""
-        answer = self._answer(language, source, "definitions")
+        answer = self._answer(self._asked("definitions", language, source))
         if answer is None:
             return None
         return Found(
@@ -121,38 +138,49 @@ class Parsing:
 
     def facts(self, language: Language, source: bytes) -> list[Fact] | None:
         """Return what `source` says of what it uses, or None if it is too much."""
-        answer = self._answer(language, source, "facts")
+        answer = self._answer(self._asked("facts", language, source))
         return None if answer is None else [Fact(*one) for one in answer["facts"]]
 
-    def _answer(self, language: Language, source: bytes, wanted: str) -> dict[str, Any] | None:
-        if len(source) > self._limits.document_bytes:
+    def _asked(self, wanted: Wanted, language: Language, source: bytes) -> Asked:
+        return Asked(wanted, self._limits.most(wanted), language, source)
+
+    def _answer(self, asked: Asked) -> dict[str, Any] | None:
+        if len(asked.source) > self._limits.document_bytes:
             return None
         if self._wasted > self._limits.wasted_seconds:
             return None
+        known = self._known.get(asked)
+        if known is not None:
+            answer: dict[str, Any] = json.loads(known)
+            # What parsing it wasted counts again, so that no other documents are left out.
+            self._waste(answer["seconds"], asked.source)
+            return answer
         fresh = self._served == 0
-        answer = self._ask(language, source, wanted)
-        if answer is None and not fresh:
-            answer = self._ask(language, source, wanted)
-        return answer
+        found = self._ask(asked)
+        if found is None and not fresh:
+            found = self._ask(asked)
+        return found
 
-    def _ask(self, language: Language, source: bytes, wanted: str) -> dict[str, Any] | None:
+    def _ask(self, asked: Asked) -> dict[str, Any] | None:
         process = self._process = self._process or self._start()
         request = {
-            "language": language.name,
-            "wanted": wanted,
-            "size": len(source),
-            "seconds": self._limits.seconds + len(source) // 1_000_000,
+            "language": asked.language.name,
+            "wanted": asked.wanted,
+            "size": len(asked.source),
+            "seconds": self._limits.seconds + len(asked.source) // 1_000_000,
         }
-        line = _exchange(process, json.dumps(request).encode() + b"\n" + source)
+        line = _exchange(process, json.dumps(request).encode() + b"\n" + asked.source)
         if not line.endswith(b"\n"):
-            self._waste(self._stop(), source)
+            self._waste(self._stop(), asked.source)
             return None
         self._served += 1
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
-            raise ParserError(f"language {language.name} cannot be parsed: {answer['error']}")
+            name = asked.language.name
+            raise ParserError(f"language {name} cannot be parsed: {answer['error']}")
         self._spent += answer["seconds"]
-        self._waste(answer["seconds"], source)
+        self._waste(answer["seconds"], asked.source)
+        self._known.add(asked, line)
         return answer
 
     def _waste(self, seconds: float, source: bytes) -> None:
@@ -162,10 +190,7 @@ class Parsing:
     def _start(self) -> subprocess.Popen[bytes]:
         setup = {
             "peak_bytes": self._limits.peak_bytes,
-            "limits": {
-                "definitions": self._limits.definitions,
-                "facts": self._limits.facts,
-            },
+            "limits": {wanted: self._limits.most(wanted) for wanted in WANTED},
             "languages": {one.name: _grammar(one) for one in self._languages},
         }
         places = [str(_ROOT), os.environ.get("PYTHONPATH", "")]

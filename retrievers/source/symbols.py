@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrievers.interface import Documents
+from retrievers.source.answers import Answers
 from retrievers.source.nesting import Nesting, Row
 from retrievers.source.parsing import Parsing, ParsingLimits
 from retrievers.source.registry import LANGUAGES, language_of, languages, module_name
@@ -83,22 +84,30 @@ class Symbols:
 
 
 def find_symbols(
-    documents: Documents, *, limits: ParsingLimits | None = None, folder: Path = LANGUAGES
+    documents: Documents,
+    *,
+    limits: ParsingLimits | None = None,
+    folder: Path = LANGUAGES,
+    answers: Answers | None = None,
 ) -> Symbols:
-    """Return what the documents define; those in no language of `folder` define nothing."""
+    """Return what the documents define; those in no language of `folder` define nothing.
+
+    Documents of which `answers` knows what the parser says are not parsed again.
+    """
     rows: list[Row] = []
     unparsed: list[int] = []
-    with Parsing(limits or ParsingLimits(), languages(folder)) as parsing:
-        for document, path in enumerate(documents.paths):
-            language = language_of(path, folder)
-            if language is None:
-                continue
+    known = [(number, language_of(path, folder)) for number, path in enumerate(documents.paths)]
+    ours = [(number, language) for number, language in known if language]
+    with Parsing(limits or ParsingLimits(), languages(folder), answers) as parsing:
+        parsing.expect("definitions", ((one, documents.source(n)) for n, one in ours))
+        for document, language in ours:
             source = documents.source(document)
             found = parsing.found(language, source)
             if found is None:
                 unparsed.append(document)
             else:
-                nesting = Nesting(language, module_name(path, folder), source)
+                module = module_name(documents.paths[document], folder)
+                nesting = Nesting(language, module, source)
                 rows.extend(nesting.rows(found, document, len(rows)))
     return _symbols(documents, rows, unparsed)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from retrievers.interface import Documents
+from retrievers.source.answers import Answers
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.model import Edges
 from retrievers.source.edges.modules import STYLES, Modules, Tree
@@ -39,10 +40,17 @@ def find_edges(
     *,
     limits: ParsingLimits | None = None,
     folder: Path = LANGUAGES,
+    answers: Answers | None = None,
 ) -> Edges:
-    """Return the edges between what the documents define, the documents, and the outside."""
+    """Return the edges between what the documents define, the documents, and the outside.
+
+    Documents of which `answers` knows what the parser says are not parsed again.
+    """
     with _uncollected():
-        return _find(documents, symbols, limits or ParsingLimits(), folder)
+        names = Names(documents, symbols, folder)
+        with Parsing(limits or ParsingLimits(), languages(folder), answers) as parsing:
+            uses = _read(documents, names, parsing)
+        return _find(documents, names, uses)
 
 
 @contextmanager
@@ -60,12 +68,10 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _find(documents: Documents, symbols: Symbols, limits: ParsingLimits, folder: Path) -> Edges:
-    names = Names(documents, symbols, folder)
-    uses = _read(documents, names, limits, folder)
+def _find(documents: Documents, names: Names, uses: Uses) -> Edges:
     resolver = Resolver(names, uses, _modules(documents, names, uses))
     resolver.place_bases()
-    found = Collecting(len(symbols), len(documents))
+    found = Collecting(len(names), len(documents))
     add_membership(names, found)
     add_bases(names, uses, resolver, found)
     add_structural(names, resolver, found)
@@ -78,17 +84,20 @@ def _find(documents: Documents, symbols: Symbols, limits: ParsingLimits, folder:
     return found.edges()
 
 
-def _read(documents: Documents, names: Names, limits: ParsingLimits, folder: Path) -> Uses:
+def _read(documents: Documents, names: Names, parsing: Parsing) -> Uses:
     """Return what the documents say; those that were too much for the parser say nothing."""
     uses = Uses(names)
     unparsed = set(names.symbols.unparsed.tolist())
-    with Parsing(limits, languages(folder)) as parsing:
-        for document, language in enumerate(names.languages):
-            if language is None or document in unparsed:
-                continue
-            facts = parsing.facts(language, documents.source(document))
-            if facts:
-                uses.add(document, _placed(documents, names, document, facts))
+    ours = [
+        (number, language)
+        for number, language in enumerate(names.languages)
+        if language and number not in unparsed
+    ]
+    parsing.expect("facts", ((language, documents.source(number)) for number, language in ours))
+    for document, language in ours:
+        facts = parsing.facts(language, documents.source(document))
+        if facts:
+            uses.add(document, _placed(documents, names, document, facts))
     return uses
 
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from bench.pipeline import Read, Record, Stage
+from bench.pipeline import ArtifactStore, BlobCache, Read, Record, Stage
 from bench.stages.cutting import Cut, Tokenize
 from bench.stages.rules import ApplyRules, ReadPaths
 from bench.stages.sources import Ask, Parse
@@ -58,6 +58,10 @@ class Desk:
     def texts(self, name: str) -> Any:
         """Refuse: nothing here needs a cache."""
         raise KeyError(name)
+
+    def blobs(self, name: str) -> BlobCache:
+        """Keep what the parser says in memory."""
+        return BlobCache(ArtifactStore("memory://rules-stage"), name)
 
     def count(self, **amounts: int) -> None:
         """Count nothing."""
