@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build
-from bench.settings.weighing import steps_of, weights_of
+from bench.settings.weighing import around_dense, steps_of, weights_of
 from retrievers.dense import EmbeddingModel, EmbeddingServer, LateSearch
 from retrievers.external import (
     CommandEngine,
@@ -104,6 +104,8 @@ class Fusion:
     """Of normalisation=rrf."""
     steps: int | None = None
     """Choose among all weights in steps of 1/`steps`, of equals the nearest to `weights`."""
+    symbol_weights: tuple[float, ...] | None = None
+    """Of queries that are the name of a symbol and nothing else; None: the same."""
     names: tuple[str, ...] = field(compare=False, default=())
     """The channels as users type them."""
 
@@ -144,12 +146,18 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
             "names": names,
             "normalisation": own.pop("normalisation"),
             "rank_constant": own.pop("rank_constant"),
+            "symbol_weights": _of_symbols(own.pop("symbol_weight", None), names),
         },
         where="retriever",
     )
     others = {name: _own(own.pop(name)) for name in CHANNELS if name in own}
     found = (_channel(name, others.get(name, own), config) for name in names)
     return Retrieval(tuple(found), fusion, rules)
+
+
+def _of_symbols(weight: object, names: Sequence[str]) -> tuple[float, ...] | None:
+    where = "retriever.symbol_weight"
+    return None if weight is None else around_dense(weight, names, where=where)
 
 
 def _own(node: Mapping[str, Any]) -> dict[str, Any]:

@@ -65,14 +65,19 @@ def weights_of(config: Mapping[str, Any], names: Sequence[str]) -> tuple[float, 
             message = f"weight={weight}: is of dense, which is no channel here; say weights=[…]"
             raise SettingError(message)
         return tuple(1.0 / len(names) for _ in names)
-    return _around_dense(DENSE_WEIGHT if weight is None else weight, names)
+    return around_dense(DENSE_WEIGHT if weight is None else weight, names, where="weight")
 
 
-def _around_dense(weight: object, names: Sequence[str]) -> tuple[float, ...]:
+def around_dense(weight: object, names: Sequence[str], *, where: str) -> tuple[float, ...]:
+    """Return this weight for dense, and for each other channel as much of the rest."""
+    if "dense" not in names:
+        raise SettingError(
+            f"{where}={weight}: is of dense, which is no channel here; leave it out"
+        )
     if not isinstance(weight, int | float) or isinstance(weight, bool):
-        message = f"weight={weight}: must be a number from 0 to 1 (the share of dense)"
+        message = f"{where}={weight}: must be a number from 0 to 1 (the share of dense)"
         raise SettingError(message)
-    in_range(weight, 0, 1, name="weight")
+    in_range(weight, 0, 1, name=where)
     rest = (1.0 - float(weight)) / (len(names) - 1)
     return tuple(float(weight) if name == "dense" else rest for name in names)
 

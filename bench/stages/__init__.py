@@ -40,7 +40,7 @@ from bench.stages.latency import Latency, MeasureLatency
 from bench.stages.live import ChannelForm, Served, StepForm
 from bench.stages.live_external import LiveEngine
 from bench.stages.live_rerankers import LivePairs, LiveTokens
-from bench.stages.ranking import Fuse
+from bench.stages.ranking import Fuse, FuseByKind
 from bench.stages.reranking import RerankByPairs, RerankByTokens
 from bench.stages.rules import ApplyRules, LiveRules, ReadPaths
 from bench.stages.sources import (
@@ -106,6 +106,7 @@ __all__ = [
     "FieldsForm",
     "FindEdges",
     "Fuse",
+    "FuseByKind",
     "GraphForm",
     "GraphInputs",
     "GrepForm",

@@ -23,15 +23,18 @@ class _Look(Protocol):
 class LiveReranker:
     """Any second opinion on the first hits, fused with the first."""
 
-    def __init__(self, look: _Look, *, depth: int, weight: float) -> None:
-        self._look, self._depth, self._weight = look, depth, weight
+    def __init__(
+        self, look: _Look, settings: CrossEncoder | LateInteraction | RerankServer
+    ) -> None:
+        self._look, self._settings = look, settings
 
     def reordered(self, query: str, ranking: Rankings) -> Rankings:
         """Return the ranking with its first hits in their joint order."""
         hits, scores = ranking.of_query(0)
-        second = self._look.scores(query, hits[: self._depth])
-        joint = reordered(hits, scores, second, weight=self._weight)
-        return Rankings.of([joint], ranking.mean, ranking.deviation)
+        second = self._look.scores(query, hits[: self._settings.depth])
+        order, joint = reordered(hits, scores, second, weight=self._settings.weight)
+        keep = self._settings.keep or len(order)
+        return Rankings.of([(order[:keep], joint[:keep])], ranking.mean, ranking.deviation)
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class LivePairs:
     def open(self, read: Read, /) -> LiveReranker:
         """Load the model."""
         look = _PairLook(read(self.documents), read(self.chunks), pair_scorer(self.settings))
-        return LiveReranker(look, depth=self.settings.depth, weight=self.settings.weight)
+        return LiveReranker(look, self.settings)
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class LiveTokens:
     def open(self, read: Read, /) -> LiveReranker:
         """Load the model."""
         look = _TokenLook(self, read)
-        return LiveReranker(look, depth=self.settings.depth, weight=self.settings.weight)
+        return LiveReranker(look, self.settings)
 
 
 class _TokenLook:

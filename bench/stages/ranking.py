@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bench.pipeline import Read, Record, Stage
+from bench.stages.sources import Questions
 from bench.stages.weighing import ChosenWeights
-from retrievers.fusion import Normalisation, fuse
+from retrievers.fusion import Normalisation, fuse, is_bare_symbol
 from retrievers.interface import Rankings
 
 DEPTH = 1000
@@ -34,4 +35,27 @@ class Fuse(Stage[Rankings]):
             normalisation=self.normalisation,
             rank_constant=self.rank_constant,
             depth=self.depth,
+        )
+
+
+@dataclass(frozen=True)
+class FuseByKind(Stage[Rankings]):
+    """Fuse bare symbols with weights of their own: take each query from one of two rankings."""
+
+    kind: ClassVar[str] = "fuse-by-kind"
+    codec: ClassVar[Record[Rankings]] = Record(Rankings)
+
+    questions: Stage[Questions]
+    symbols: Stage[Rankings]
+    """Of queries that are the name of a symbol and nothing else."""
+    others: Stage[Rankings]
+
+    def run(self, read: Read, /) -> Rankings:
+        """Return the ranking of each query by its kind."""
+        texts, both = read(self.questions).texts, (read(self.others), read(self.symbols))
+        chosen = [both[is_bare_symbol(text)] for text in texts]
+        return Rankings.of(
+            [ranking.of_query(query) for query, ranking in enumerate(chosen)],
+            [ranking.mean[query] for query, ranking in enumerate(chosen)],
+            [ranking.deviation[query] for query, ranking in enumerate(chosen)],
         )

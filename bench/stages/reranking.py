@@ -97,7 +97,7 @@ class RerankByPairs(Stage[Rankings]):
 
         scorer = pair_scorer(self.settings)
         digest = sha256(
-            f"{replace(self.settings, depth=1, weight=1.0)!r} {self.identity}".encode()
+            f"{replace(self.settings, depth=1, weight=1.0, keep=0)!r} {self.identity}".encode()
         )
         look = CachedScorer(scorer, read.cache(f"pairs-{digest.hexdigest()[:24]}"))
         return _reranked(self, read, look, passages)
@@ -128,7 +128,9 @@ def _reranked(
     for query, text in enumerate(texts):
         found, scores = rankings.of_query(query)
         second = look.scores(text, passages(query, found[: stage.settings.depth]))
-        hits.append(reordered(found, scores, second, weight=stage.settings.weight))
+        order, joint = reordered(found, scores, second, weight=stage.settings.weight)
+        keep = stage.settings.keep or len(order)
+        hits.append((order[:keep], joint[:keep]))
     look.keep()
     read.count(pairs=look.asked, scored=look.scored)
     return Rankings.of(hits, rankings.mean, rankings.deviation)

@@ -18,6 +18,7 @@ from bench.stages import (
     DescribeChunks,
     Evaluate,
     Fuse,
+    FuseByKind,
     ListHits,
     LivePairs,
     LiveRules,
@@ -116,12 +117,13 @@ class Branch:
         fusion = self.settings.retrieval.fusion
         if fusion is None:
             return self.opinions[0].ranking
-        return Fuse(
-            tuple(opinion.ranking for opinion in self.opinions),
-            self.chosen or fusion.weights,
-            fusion.normalisation,
-            fusion.rank_constant,
-        )
+        rankings = tuple(opinion.ranking for opinion in self.opinions)
+        how = (fusion.normalisation, fusion.rank_constant)
+        whole = Fuse(rankings, self.chosen or fusion.weights, *how)
+        if fusion.symbol_weights is None:
+            return whole
+        symbols = Fuse(rankings, fusion.symbol_weights, *how)
+        return FuseByKind(self.repository.questions, symbols, whole)
 
     def scored_weights(self, weighing: Weighing) -> ScoreWeights:
         """Return what scores every weighting on the queries that choose."""

@@ -1,6 +1,7 @@
 """One ranking out of several."""
 
 from retrievers.fusion.grid import Wanted, ranks_under, simplex, weightings_near
+from retrievers.fusion.kinds import is_bare_symbol
 from retrievers.fusion.weighted import (
     NORMALISATIONS,
     Aligned,
@@ -19,6 +20,7 @@ __all__ = [
     "Wanted",
     "align",
     "fuse",
+    "is_bare_symbol",
     "ranks_under",
     "simplex",
     "weigh",

@@ -31,6 +31,8 @@ class RerankServer:
     """cohere: documents in, results with relevance_score out, as Jina's too; tei: texts in."""
     depth: int = 20
     weight: float = 1.0
+    keep: int = 0
+    """How many hits are left of the new order; 0: all."""
     batch_size: int = field(default=32, compare=False, repr=False)
     timeout_seconds: float = field(default=60.0, compare=False, repr=False)
     tries: int = field(default=5, compare=False, repr=False)
@@ -39,7 +41,7 @@ class RerankServer:
 
     def __post_init__(self) -> None:
         """Refuse what no server could be asked."""
-        check_place(self.depth, self.weight)
+        check_place(self.depth, self.weight, self.keep)
         check_choice("shape", self.shape, get_args(Shape))
         if self.batch_size < 1:
             raise ModelError(f"batch_size={self.batch_size}: send at least 1 text at once")

@@ -33,10 +33,12 @@ class LateInteraction:
     trust_remote_code: bool = False
     depth: int = 20
     weight: float = 0.2
+    keep: int = 0
+    """How many hits are left of the new order; 0: all."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be computed."""
-        check_place(self.depth, self.weight)
+        check_place(self.depth, self.weight, self.keep)
         _ = self.embedder
 
     @property
@@ -70,10 +72,12 @@ class CrossEncoder:
     max_length: int = 512
     """Tokens of query and candidate together; longer candidates are cut."""
     weight: float = 1.0
+    keep: int = 0
+    """How many hits are left of the new order; 0: all."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be computed."""
-        check_place(self.depth, self.weight)
+        check_place(self.depth, self.weight, self.keep)
         check_model(self.model, self.revision, trusted=self.trust_remote_code)
         check_choice("dtype", self.dtype, get_args(Dtype))
         if self.max_length < _SHORTEST_PAIR:
@@ -95,9 +99,11 @@ class CrossEncoder:
         return f"{self.weights.identity} dtype={resolved_dtype(self.dtype)}"
 
 
-def check_place(depth: int, weight: float) -> None:
-    """Refuse a depth or a weight that means nothing."""
+def check_place(depth: int, weight: float, keep: int) -> None:
+    """Refuse a depth, a weight or a count that means nothing."""
     if depth < 1:
         raise ModelError(f"depth={depth}: rerank at least 1 candidate")
     if not (math.isfinite(weight) and weight >= 0):
         raise ModelError(f"weight={weight}: give 0 or more")
+    if keep < 0:
+        raise ModelError(f"keep={keep}: give how many hits are left, or 0 for all")

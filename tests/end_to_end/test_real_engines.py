@@ -62,7 +62,12 @@ print(json.dumps([
 
 def test_tokens_are_a_channel_of_a_served_pipeline(shop: Path) -> None:
     """Judged, timed, and stored for the next run."""
-    own = ("retriever=hybrid", "retriever.channels=[bm25,late]", "chunk=16", "execution=local")
+    own = (
+        "retriever=hybrid",
+        "retriever.channels=[bm25,dense,late]",
+        "chunk=16",
+        "execution=local",
+    )
 
     run(shop, *own, "tracking=none")
 
@@ -71,6 +76,7 @@ def test_tokens_are_a_channel_of_a_served_pipeline(shop: Path) -> None:
     assert report["config"]["embedding_model"] == "all-MiniLM-L6-v2"
     assert report["summary"]["texts_embedded"] > 0
     assert report["summary"]["latency_p50_ms"] > 0
+    assert report["latency"]["engine_recall_at_10"] == 1
     assert report["summary"]["avg_mrr"] > 0.5
 
 
@@ -83,6 +89,7 @@ def test_a_cross_encoder_by_folder_reorders_the_hits(shop: Path) -> None:
         "-m",
         "reranker=off,cross_encoder",
         f"reranker.model={shop / 'model'}",
+        "reranker.keep=1",
         "retriever=bm25",
         "chunk=16",
         "execution=local",
@@ -95,6 +102,8 @@ def test_a_cross_encoder_by_folder_reorders_the_hits(shop: Path) -> None:
     assert on["summary"]["pairs_scored"] > 0
     retrieved = [[q["retrieved"] for q in report["query_results"]] for report in (off, on)]
     assert retrieved[0] != retrieved[1]
+    assert max(len(hits) for hits in retrieved[0]) > 1
+    assert all(len(hits) <= 1 for hits in retrieved[1])
 
 
 def make_cross_encoder(place: Path) -> None:

@@ -103,6 +103,7 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
         {"retriever__channels": ["bm25", "dense", "late"]},
         {"retriever__normalisation": "min_max"},
         {"retriever__normalisation": "rrf"},
+        {"retriever__symbol_weight": 0.1},
         {"retriever__k1": 1.2},
         {"retriever__b": 0.5},
         {"retriever__method": "atire"},
@@ -123,6 +124,7 @@ def test_any_change_of_a_setting_is_another_trial(shop: Path, change: dict[str, 
     [
         {"reranker__depth": 10},
         {"reranker__weight": 0.5},
+        {"reranker__keep": 5},
         {"reranker__path_header": False},
     ],
 )
@@ -185,6 +187,35 @@ def test_more_columns_are_more_work_and_the_same_trial(shop: Path) -> None:
     assert more.fingerprint == plain.fingerprint
     assert more.judged[0].scores.fingerprint != plain.judged[0].scores.fingerprint
     assert more.judged[0].scores.columns == (*plain.judged[0].scores.columns, "ndcg_at_5")
+
+
+def test_the_same_weight_for_symbols_is_no_other_ranking_of_them(shop: Path) -> None:
+    """Both are one stage."""
+    same = trial(shop, retriever__symbol_weight=0.55)
+
+    fused = {s.fingerprint for s in Plan.reaching(same.goals).stages if s.kind == "fuse"}
+
+    assert len(fused) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"retriever__symbol_weight": 2}, "retriever.symbol_weight=2: must be from 0 to 1"),
+        ({"retriever__symbol_weight": "x"}, "retriever.symbol_weight=x: must be a number"),
+        (
+            {"retriever__symbol_weight": 0.1, "retriever__channels": ["bm25", "grep"]},
+            "retriever.symbol_weight=0.1: is of dense, which is no channel here",
+        ),
+        ({"reranker": "on", "reranker__keep": -1}, "keep=-1: give how many hits are left"),
+    ],
+)
+def test_weights_and_counts_that_cannot_be_are_refused(
+    shop: Path, changes: dict[str, Any], said: str
+) -> None:
+    """One line that names the setting."""
+    with pytest.raises(SettingError, match=said):
+        trial(shop, **changes)
 
 
 def test_a_half_of_the_queries_is_another_trial(shop: Path) -> None:

@@ -1,0 +1,42 @@
+"""Which queries are the name of a symbol and nothing else."""
+
+import pytest
+
+from retrievers.fusion import is_bare_symbol
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "parse",
+        "HTTPServer",
+        "_private",
+        " read_settings ",
+        "`parse()`",
+        "Parser.feed",
+        "std::vector",
+        "Parser#feed()",
+        "ptr->next",
+        "größe",
+    ],
+)
+def test_a_name_is_one(query: str) -> None:
+    assert is_bare_symbol(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "where is parse",
+        "parse a file",
+        "a/b.py",
+        "404",
+        "x + y",
+        "Parser.",
+        "parse(text)",
+        "a, b",
+    ],
+)
+def test_anything_else_is_none(query: str) -> None:
+    assert not is_bare_symbol(query)
