@@ -169,7 +169,7 @@ def _channel(kind: str, own: Mapping[str, Any], config: Mapping[str, Any]) -> Ch
     if kind == "dense":
         return _embedder(config)
     if kind == "late":
-        return replace(build(LateSearch, own, where="retriever"), embedder=_embedder(config))
+        return _late(build(LateSearch, own, where="retriever"), _embedder(config))
     if kind == "graph":
         return parse_graph(own)
     return build(CHANNELS[kind], own, where="retriever")
@@ -178,6 +178,13 @@ def _channel(kind: str, own: Mapping[str, Any], config: Mapping[str, Any]) -> Ch
 def _embedder(config: Mapping[str, Any]) -> EmbeddingModel:
     kind = EmbeddingServer if "url" in config["embedder"] else EmbeddingModel
     return build(kind, config["embedder"], where="embedder").resolved()
+
+
+def _late(settings: LateSearch, embedder: EmbeddingModel) -> LateSearch:
+    try:
+        return replace(settings, embedder=embedder)
+    except ValueError as error:
+        raise SettingError(str(error)) from error
 
 
 def parse_graph(node: Mapping[str, Any]) -> Graph:

