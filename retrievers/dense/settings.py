@@ -67,7 +67,7 @@ class LateSearch:
     """Search by the tokens of texts (MaxSim), not by one vector for each."""
 
     embedder: EmbeddingModel = field(default_factory=EmbeddingModel)
-    pooling: int = 2
+    pooling: int = 1
     """So many neighbouring tokens of a passage are stored as their mean; 1: each its own."""
     bits: Bits = 8
     """Of each stored number."""

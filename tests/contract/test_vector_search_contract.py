@@ -73,8 +73,8 @@ def by_tokens(pooling: int, bits: Bits) -> Search:
 
 EVERY: dict[str, Search] = {
     "dense": by_vectors,
-    "late": by_tokens(2, 8),
-    "late, every token": by_tokens(1, 8),
+    "late": by_tokens(1, 8),
+    "late, neighbours together": by_tokens(2, 8),
     "late, 16 bits": by_tokens(2, 16),
 }
 every_search = pytest.mark.parametrize("search", EVERY.values(), ids=list(EVERY))

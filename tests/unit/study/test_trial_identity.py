@@ -138,7 +138,7 @@ def test_any_change_of_the_reranker_is_another_trial(shop: Path, change: dict[st
 @pytest.mark.parametrize(
     "change",
     [
-        {"retriever__pooling": 1},
+        {"retriever__pooling": 2},
         {"retriever__bits": 16},
         {"embedder__long_text": "mean"},
         {"embedder__window": 128},
