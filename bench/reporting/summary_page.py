@@ -95,7 +95,9 @@ def _answers(trial: TrialResult) -> str:
         for name, value in values
     )
     threshold = trial.refusal.get("threshold")
-    refuses = f"refused by {trial.refusal['by']}"
+    refuses = f"refused only without a hit ({trial.refusal['by']})"
+    if trial.refusal["by"] == "the model":
+        refuses = "refused by the model"
     if isinstance(threshold, float):
         refuses = f"refused below a score of {threshold:.4f} ({trial.refusal['by']})"
     return f"Answers of {trial.name}: {', '.join(told)}; {refuses}."

@@ -39,6 +39,13 @@ def test_a_model_refuses_by_itself() -> None:
     assert "; refused by the model." in told
 
 
+def test_where_no_threshold_gains_anything_that_is_told() -> None:
+    """What has no hit is refused all the same."""
+    told = printed(replace(ANSWERED, refusal={**ANSWERED.refusal, "threshold": None}))
+
+    assert "; refused only without a hit (calibrated on the tune half)." in told
+
+
 def test_without_an_answerer_nothing_is_said_of_answers() -> None:
     """The page is as it was."""
     assert "Answers of" not in printed(TRIAL)
