@@ -1,0 +1,165 @@
+"""MLflow's own pages of a real study, in a real browser: what a person sees who opens them."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.integration.browser import CHROMIUM, Page, browser
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)"),
+    pytest.mark.timeout(400),
+]
+
+ROOT = Path(__file__).parents[2]
+RANKGRID = str(Path(sys.executable).parent / "rankgrid")
+_SECONDS = 90.0  # a page of MLflow on a busy machine
+QUERIES = """\
+queries:
+  - {id: q1, query: how are prices added up, difficulty: easy, expected_symbols: [cart.Cart.total]}
+  - {id: q2, query: take an item out again, difficulty: hard, expected_symbols: [cart.Cart.remove]}
+  - {id: q3, query: send a parcel by drone, negative: true}
+"""
+CART = """\
+class Cart:
+    def total(self):
+        return sum(prices for prices in self.items)
+
+    def remove(self, name):
+        del self.items[name]  # the item is out
+"""
+
+
+@dataclass(frozen=True)
+class Served:
+    """A study that `rankgrid ui` shows."""
+
+    results: dict[str, Any]
+    latest: str
+    compare: str
+
+
+def _study(folder: Path, port: int) -> str:
+    """Run a grid of two trials, logged to a database of its own; return what it prints."""
+    (folder / "shop").mkdir()
+    (folder / "shop" / "cart.py").write_text(CART, encoding="utf-8")
+    (folder / "queries.yaml").write_text(QUERIES, encoding="utf-8")
+    study = ["-m", "chunk=16,64", "suite=own", "repository=shop", "queries=queries.yaml"]
+    study += ["retriever=bm25", "execution=local", "latency=off"]
+    command = [sys.executable, str(ROOT / "bench" / "run.py"), *study]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr + ran.stdout
+    (compare,) = re.findall(r"Compare: (\S+)", ran.stdout)
+    return str(compare).replace(":5000/", f":{port}/")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Run a study and serve its pages until the tests are over."""
+    folder = tmp_path_factory.mktemp("study")
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = int(listener.getsockname()[1])
+    compare = _study(folder, port)
+    results = json.loads((folder / "outputs" / "latest" / "results.json").read_text("utf-8"))
+    command = [RANKGRID, "ui", "--port", str(port)]
+    with (
+        (folder / "ui.log").open("wb") as log,
+        subprocess.Popen(
+            command,
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            start_new_session=True,
+        ) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline().strip() == f"http://127.0.0.1:{port}"
+            latest = process.stdout.readline().strip().removeprefix("The latest study: ")
+            _wait_for_server(port, process)
+            yield Served(results, latest, compare)
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _wait_for_server(port: int, process: "subprocess.Popen[str]") -> None:
+    while process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.2)
+        else:
+            return
+    pytest.fail("the server ended by itself")
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A browser with a screen that is wide enough for all columns."""
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        opened.resize(2200, 1200)
+        yield opened
+
+
+def _read(page: Page, url: str, *wanted: str) -> str:
+    """Open an address, wait until the page shows all that is wanted, and return its text."""
+    page.call("Page.navigate", url="about:blank")  # a change of the fragment alone loads nothing
+    page.call("Page.navigate", url=url)
+    deadline = time.monotonic() + _SECONDS
+    while True:
+        text = str(page.run("document.body ? document.body.innerText : ''"))
+        missing = [each for each in wanted if each not in text]
+        if not missing:
+            return text
+        if time.monotonic() > deadline:
+            pytest.fail(f"{url} does not show {missing} but {text}")
+        time.sleep(0.3)
+
+
+def test_the_list_of_runs_shows_the_trials_with_their_numbers(served: Served, page: Page) -> None:
+    """Sorted by the objective; the parent, which has no numbers, is not among them."""
+    reports = sorted(served.results["reports"], key=lambda one: -one["summary"]["avg_ndcg_at_10"])
+    names = [report["config"]["name"] for report in reports]
+    scores = [f"{report['summary']['avg_ndcg_at_10']:g}" for report in reports]
+
+    text = _read(page, served.latest, "2 matching runs", "ndcg_at_10", *names, *scores)
+
+    assert "rankgrid.verdict" in text
+    assert "highest" in text
+    assert served.results["study"] not in text.replace(f"'{served.results['study']}'", "")
+
+
+def test_the_charts_begin_with_those_of_the_study(served: Served, page: Page) -> None:
+    """Drawn, not only listed; MLflow's own sections are there, closed."""
+    charts = f"{served.latest}&compareRunsMode=CHART"
+    text = _read(page, charts, "\nStudy\n", "recall_by_tokens", "\nchunks\n")
+
+    assert text.index("\nStudy\n") < text.index("recall_by_tokens") < text.index("\nchunks\n")
+    assert page.run("document.querySelectorAll('.js-plotly-plot svg .barlayer path').length") > 0
+
+
+def test_the_compare_page_shows_parameters_and_numbers_of_all_trials(
+    served: Served, page: Page
+) -> None:
+    """Side by side, those of every trial."""
+    counts = [str(report["chunks"]["chunks"]) for report in served.results["reports"]]
+
+    text = _read(page, served.compare, "Comparing 2 Runs from 1 Experiment", "chunks/chunks")
+
+    assert re.search(r"^chunk\t(16\t64|64\t16)$", text, re.MULTILINE)
+    assert re.search(r"^retriever\tbm25\tbm25$", text, re.MULTILINE)
+    after = text[text.index("chunks/chunks") :]
+    assert all(re.search(rf"^{count}$", after, re.MULTILINE) for count in counts)
