@@ -152,6 +152,7 @@ class FindEdges(Stage[Edges]):
     """Find what uses what."""
 
     kind: ClassVar[str] = "find-edges"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Edges]] = Record(Edges)
 
     documents: Stage[Documents]

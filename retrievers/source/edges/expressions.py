@@ -12,6 +12,8 @@ UNKNOWN, CALLED, TAKEN = "?", "()", "[]"
 _BRACKETS = {"(": (CALLED,), "{": (CALLED,), "[": (TAKEN,)}
 _DEEPEST = 30
 _KEPT = 200_000
+_LONGEST = 20_000
+"""Letters of an expression that is read; a longer one is a table or an attack, and no path."""
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|/\*.*?\*/|\\\n)
@@ -39,10 +41,10 @@ _NOTHING = ("None", "null", "undefined", "nil", "Null")
 @lru_cache(_KEPT)
 def path_of(text: str) -> Path:
     """Return the path that an expression is."""
-    found = _read(_unwrapped(text))
+    found = _read(_unwrapped(text)) if len(text) <= _LONGEST else None
     if found is not None:
         return found
-    last = _LAST.search(text)
+    last = _LAST.search(text[-_LONGEST:])
     return (UNKNOWN, last.group(1)) if last else (UNKNOWN,)
 
 

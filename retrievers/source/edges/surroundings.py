@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -21,7 +22,12 @@ _MENTIONS = 500
 """Of one file; more is a list of names, not a text about them."""
 _RULES = 300
 """Of owners that count, the last ones: each is tried on every file."""
-_REQUIRED = re.compile(r"^\s*(?:require\s+)?([\w.-]+\.[\w.-]+/\S+)\s+v\d", re.MULTILINE)
+_STARS = 3
+"""Of a part of an owners' pattern: what more of them fit takes a time that grows without bound."""
+_MOST_PACKAGES = 2_000
+"""Of one manifest; more is no list that somebody keeps."""
+_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+/")
+_GO_VERSION = re.compile(r"v\d")
 _PACKAGE = re.compile(r"[A-Za-z0-9][\w.-]*")
 
 
@@ -31,7 +37,7 @@ def add_dependencies(documents: Documents, found: Collecting) -> None:
         for path, text in files_named(documents, name):
             document = documents.places[path]
             lines = text.splitlines()
-            for package in dict.fromkeys(_packages(text, read)):
+            for package in islice(dict.fromkeys(_packages(text, read)), _MOST_PACKAGES):
                 line = next((at for at, one in enumerate(lines, 1) if package in one), 1)
                 target = found.external(f"package:{package}")
                 found.add("depends_on", found.file(document), target, line)
@@ -65,7 +71,11 @@ def _of_cargo(text: str) -> Iterator[str]:
 
 
 def _of_go(text: str) -> Iterator[str]:
-    return (one.group(1) for one in _REQUIRED.finditer(text))
+    for line in text.splitlines():
+        words = line.split(maxsplit=3)
+        module, *version = words[words[:1] == ["require"] :] or [""]
+        if version and _GO_VERSION.match(version[0]) and _DOMAIN.match(module):
+            yield module
 
 
 def _table(declared: Any, name: str) -> Mapping[str, Any]:
@@ -131,9 +141,14 @@ def add_owners(documents: Documents, found: Collecting) -> None:
     rules: list[tuple[Any, list[str]]] = []
     for line in text.splitlines():
         pattern, *owners = line.partition("#")[0].split() or [""]
-        if pattern and not pattern.startswith("["):
+        if pattern and not pattern.startswith("[") and _is_cheap(pattern):
             rules.append((pathspec.GitIgnoreSpec.from_lines([pattern]), owners))
     for document, path in enumerate(documents.paths if rules else ()):
         fitting = (owners for spec, owners in reversed(rules[-_RULES:]) if spec.match_file(path))
         for owner in next(fitting, ()):
             found.add("owned_by", found.file(document), found.external(f"owner:{owner}"), 1)
+
+
+def _is_cheap(pattern: str) -> bool:
+    parts = pattern.split("/")
+    return parts.count("**") <= _STARS and all(part.count("*") <= _STARS for part in parts)

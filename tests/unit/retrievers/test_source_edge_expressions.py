@@ -7,6 +7,10 @@ from hypothesis import strategies as st
 from retrievers.source.edges.expressions import expanded, path_of, type_of, types_in
 
 
+def test_of_an_expression_beyond_measure_only_the_last_name_is_read() -> None:
+    assert path_of("a" + ".b" * 50_000 + ".last") == ("?", "last")
+
+
 @pytest.mark.parametrize(
     ("text", "path"),
     [

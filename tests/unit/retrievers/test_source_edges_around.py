@@ -55,6 +55,25 @@ def test_a_broken_manifest_depends_on_nothing(path: str, text: str) -> None:
     assert shown({path: text}, "depends_on") == set()
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["\n" * 200_000, "a." * 100_000, "a.b/c" + " " * 200_000, "require " * 20_000],
+    ids=["lines", "dots", "blanks", "words"],
+)
+def test_a_manifest_made_to_be_slow_is_not(text: str) -> None:
+    """It would take hours where time grows with the square of the length."""
+    assert shown({"go.mod": text}, "depends_on") == set()
+
+
+def test_owners_whose_pattern_is_made_to_be_slow_own_nothing() -> None:
+    files = {
+        "CODEOWNERS": f"{'a*' * 25}b @slow\n*.py @all\n**/a*a*.py @few\n",
+        "a" * 120 + ".py": "x = 1\n",
+    }
+
+    assert {owner for _, owner, _ in shown(files, "owned_by")} == {"owner:@few"}
+
+
 def test_prose_documents_what_only_one_definition_can_be_meant_by() -> None:
     assert shown(FILES, "documents") == {
         ("docs/guide.md", "shop.cart.Cart.total", 3),
