@@ -20,6 +20,11 @@ INDEX_KINDS = (
     "cut-at-definitions",
     "add-headers",
     "count-words",
+    "split-fields",
+    "read-paths",
+    "find-edges",
+    "build-graph",
+    "split-symbols",
     "cut-windows",
     "cut-chunk-windows",
     "embed",
@@ -62,7 +67,7 @@ def costs_of(study: Study, trial: Trial) -> Numbers:
 
 
 def _index_seconds(costs: list[tuple[Stage[Any], Cost]]) -> float:
-    """Return what the index took; parsing belongs to it where chunks are cut by symbols."""
+    """Return what the index took; parsing belongs to it where something is made of symbols."""
     index = [stage for stage, _ in costs if stage.kind in INDEX_KINDS]
     parsed = {one.fingerprint for stage in index for one in stage.inputs if one.kind == "parse"}
     made = parsed | {stage.fingerprint for stage in index}
