@@ -197,4 +197,5 @@ def _retry_after(header: str | None) -> float | None:
         then = parsedate_to_datetime(header)
     except ValueError:
         return None
+    then = then.replace(tzinfo=then.tzinfo or UTC)  # -0000 is an unknown zone to the library
     return max(0.0, (then - datetime.now(UTC)).total_seconds())

@@ -4,7 +4,6 @@ Hits stand best first: their order is the ranking. A score is kept where every h
 """
 
 import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -13,6 +12,8 @@ from typing import Any, Literal
 Form = Literal["json", "lines", "symbols"]
 _LINE = re.compile(r"(?P<path>.+?)(?::(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?(?::.*)?)?")
 _SHOWN = 120
+_HIGHEST_SCORE = 3e38
+"""What single precision holds."""
 
 
 class ExternalError(ValueError):
@@ -150,9 +151,9 @@ def _score(value: Mapping[Any, Any], name: str) -> float | None:
     found = value.get(name)
     if found is None:
         return None
-    if type(found) in (int, float) and math.isfinite(found):
+    if type(found) in (int, float) and abs(found) <= _HIGHEST_SCORE:
         return float(found)
-    raise ExternalError(f"{name}={_shown(found)}: must be a finite number")
+    raise ExternalError(f"{name}={_shown(found)}: must be a number from -3e38 to 3e38")
 
 
 def _of_line(line: str) -> Answer:
