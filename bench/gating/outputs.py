@@ -140,7 +140,8 @@ def _details(check: Check) -> Iterator[str]:
     if check.report is None:
         yield from (f"- {plain(line)}" for line in check.details)
         return
-    yield from ("", f"<details><summary>Queries that flipped: {plain(check.trial)}</summary>")
+    # markdown is not read, nor its escapes, before the blank line
+    yield from ("", "<details><summary>Queries that flipped</summary>", "", plain(check.trial))
     yield from flip_tables(check.report)
     yield from ("", "</details>", "")
 

@@ -56,6 +56,21 @@ def test_markdown_shows_hostile_text_as_text(tmp_path: Path) -> None:
     assert all(line.startswith("|") for line in found.splitlines() if "x/one" in line)
 
 
+def test_the_name_of_a_trial_is_text_in_what_folds_up(tmp_path: Path) -> None:
+    before, after = (
+        stored_study(results(study([trial([query("x/one", rank)], name="<img src=x>")])))
+        for rank in (1, 2)
+    )
+
+    write_outputs(
+        judge(after, Asked(), baseline=before), GateFlags(markdown=str(tmp_path / "gate.md")), {}
+    )
+
+    lines = (tmp_path / "gate.md").read_text(encoding="utf-8").splitlines()
+    assert "\\<img src=x\\>" in lines
+    assert not [line for line in lines if "<details>" in line and "img" in line]
+
+
 def test_github_is_given_one_annotation_for_each_check_and_a_summary(tmp_path: Path) -> None:
     summary = tmp_path / "summary.md"
     summary.write_text("before\n", encoding="utf-8")
