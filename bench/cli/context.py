@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.cli.fixtures.arguments import positive
 from bench.cli.graph_flags import add_facts_flags, add_graph_flags
 from bench.errors import UsageError
 
@@ -32,7 +33,7 @@ def add_commands(commands: "Commands") -> None:
     asked.add_argument("--files", nargs="+", default=[], metavar="PATH", help="files that change")
     asked.add_argument("--diff", default="", metavar="FILE", help="a unified diff (-: stdin)")
     context.add_argument(
-        "--budget", type=int, help=f"tokens ({_BUDGET}; {_BUDGET_OF_A_DIFF} for a diff)"
+        "--budget", type=positive, help=f"tokens ({_BUDGET}; {_BUDGET_OF_A_DIFF} for a diff)"
     )
     context.add_argument("--format", choices=("text", "xml", "json"), default="text")
     context.add_argument("--detail", choices=("signature", "source"), default="signature")

@@ -25,7 +25,9 @@ def add_commands(commands: "Commands") -> None:
     things = show.add_subparsers(required=True, metavar="THING")
     chunks = things.add_parser("chunks", help="how a file or a folder is cut")
     chunks.add_argument("path", metavar="PATH", help="a file (its chunks are listed) or a folder")
-    chunks.add_argument("--chunker", default="lines", help="lines (default), recursive, syntax, …")
+    chunks.add_argument(
+        "--chunker", default="recursive", help="recursive (default), lines, syntax, …"
+    )
     chunks.add_argument("--chunk", type=int, default=512, help="tokens of a chunk (512)")
     chunks.add_argument("--overlap", type=int, default=None, help="tokens that are repeated (0)")
     chunks.add_argument("--header", default="off", help="off (default), path, scope or full")

@@ -59,7 +59,10 @@ def add_gate_flags(parser: argparse.ArgumentParser) -> None:
 
 def _number(text: str) -> float:
     """Return a number, which NaN is not."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
     if number != number:  # noqa: PLR0124 - only NaN differs from itself
         raise argparse.ArgumentTypeError(f"{text} is not a number")
     return number

@@ -213,7 +213,7 @@ def read_results(place: Path) -> dict[str, Any]:
 def checked_results(found: object, where: str) -> dict[str, Any]:
     """Return `found` if it has the shape of a results file of this version."""
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        message = f"{where}: not a results file of this version (schema {SCHEMA})"
+        message = f"{where}: not a results file of schema {SCHEMA}; run its study again"
         raise UsageError(message)
     return found
 
