@@ -1,4 +1,4 @@
-"""Properties of measures are checked on a machine that other tests share: no deadline."""
+"""Properties are checked on a machine that other tests share: no deadline."""
 
 from hypothesis import settings
 
