@@ -4,6 +4,7 @@ import json
 import math
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -210,10 +211,31 @@ def read_results(place: Path) -> dict[str, Any]:
     return checked_results(found, str(place))
 
 
+_PARTS: Mapping[str, type] = {
+    "study": str,
+    "suite": str,
+    "level": str,
+    "timestamp": str,
+    "settings": dict,
+    "notes": list,
+    "reports": list,
+}
+_STUDY_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+"""A study's folder is called so: no name may lead out of the folder of results."""
+
+
 def checked_results(found: object, where: str) -> dict[str, Any]:
     """Return `found` if it has the shape of a results file of this version."""
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         message = f"{where}: not a results file of schema {SCHEMA}; run its study again"
+        raise UsageError(message)
+    wrong = [name for name, kind in _PARTS.items() if not isinstance(found.get(name), kind)]
+    if not wrong and not _STUDY_NAME.fullmatch(found["study"]):
+        wrong = ["study"]
+    if not wrong and not {"store", "tracking"} <= set(found["settings"]):
+        wrong = ["settings"]
+    if wrong:
+        message = f"{where}: {wrong[0]!r} is not as a study writes it; give a file not edited"
         raise UsageError(message)
     return found
 

@@ -78,6 +78,27 @@ def test_what_is_no_results_file_is_refused(tmp_path: Path, content: str) -> Non
         read_results(place)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("study", "../../elsewhere"),
+        ("study", None),
+        ("reports", 3),
+        ("settings", {}),
+        ("timestamp", None),
+    ],
+)
+def test_a_results_file_that_was_edited_is_refused(
+    tmp_path: Path, name: str, value: object
+) -> None:
+    """Before anything is written into a folder called like its study."""
+    place = tmp_path / "results.json"
+    place.write_text(json.dumps({**file_of(), name: value}), encoding="utf-8")
+
+    with pytest.raises(UsageError, match=rf"results\.json: '{name}' is not as a study writes it"):
+        read_results(place)
+
+
 def test_an_absent_results_file_is_refused(tmp_path: Path) -> None:
     """The remedy says what to give."""
     with pytest.raises(UsageError, match="no results there"):
