@@ -42,9 +42,14 @@ def objective_of(results: Json) -> str:
 
 
 def _recommendation(results: Json) -> str:
-    sentences = (results.get("recommendation") or {}).get("sentences") or ()
+    advice = mapping(results, "recommendation")
+    sentences = advice.get("sentences") or ()
     told = [_plain(each, _LONGEST_SENTENCE) for each in sentences[:_MOST_SENTENCES]]
-    return "\n".join(f"- {sentence}" for sentence in told)
+    lines = [f"- {sentence}" for sentence in told]
+    ship = advice.get("ship")
+    # MLflow folds a description after a few lines: the answer comes first
+    first = [f"**Ship: {_plain(ship, _LONGEST_CELL)}**\n"] if ship else []
+    return "\n".join([*first, *lines])
 
 
 def _table(results: Json) -> str:

@@ -18,6 +18,31 @@ def test_the_note_recommends_shows_the_table_and_the_cost(results: Results) -> N
     assert lines[-1] == "70 stages (60 executed, 9 reused, 1 failed)."
 
 
+def test_what_to_ship_comes_first_and_is_marked_in_the_table(results: Results) -> None:
+    """MLflow folds a long description."""
+
+    results["recommendation"]["ship"] = "chunk=512 reranker=on"
+
+    lines = note_of(results).splitlines()
+
+    assert lines[:3] == ["**Ship: chunk=512 reranker=on**", "", "- Ship chunk=512."]
+    assert any(line.startswith("| chunk=512 reranker=on (ship) |") for line in lines)
+
+
+def test_trials_are_sorted_by_the_objective(results: Results) -> None:
+    """By what the study is decided, not by MRR."""
+
+    results["settings"]["advice"] = {"objective": "recall_at_10"}
+    results["reports"] = [
+        {"config": {"name": "a"}, "summary": {"avg_mrr": 0.9, "avg_recall_at_10": 0.1}},
+        {"config": {"name": "b"}, "summary": {"avg_mrr": 0.1, "avg_recall_at_10": 0.9}},
+    ]
+
+    rows = [line[:4] for line in note_of(results).splitlines() if line.startswith(("| a", "| b"))]
+
+    assert rows == ["| b ", "| a "]
+
+
 def test_the_best_trials_come_first_and_the_rest_is_counted(results: Results) -> None:
     """A big grid is cut where it matters least, and says so."""
 
