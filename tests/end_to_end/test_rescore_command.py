@@ -107,7 +107,7 @@ def test_rescored_results_can_be_compared(work: Path) -> None:
 
 def test_what_is_not_in_the_store_any_more_is_said(work: Path) -> None:
     """Nothing is half-written."""
-    shutil.rmtree(work / ".rankgrid" / "store" / "artifacts" / "cut")
+    shutil.rmtree(work / ".rankgrid" / "store" / "artifacts" / "cut-at-breaks")
 
     found = rescore(work, "latest", "--to", "again", code=2)
 
