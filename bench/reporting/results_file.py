@@ -232,8 +232,6 @@ def checked_results(found: object, where: str) -> dict[str, Any]:
     wrong = [name for name, kind in _PARTS.items() if not isinstance(found.get(name), kind)]
     if not wrong and not _STUDY_NAME.fullmatch(found["study"]):
         wrong = ["study"]
-    if not wrong and not {"store", "tracking"} <= set(found["settings"]):
-        wrong = ["settings"]
     if wrong:
         message = f"{where}: {wrong[0]!r} is not as a study writes it; give a file not edited"
         raise UsageError(message)

@@ -84,7 +84,7 @@ def test_what_is_no_results_file_is_refused(tmp_path: Path, content: str) -> Non
         ("study", "../../elsewhere"),
         ("study", None),
         ("reports", 3),
-        ("settings", {}),
+        ("settings", None),
         ("timestamp", None),
     ],
 )
