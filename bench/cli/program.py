@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from bench.cli.baseline import add_commands as add_baseline
 from bench.cli.compare import add_command as add_compare
@@ -37,8 +38,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say it with its remedy, and exit."""
+        self.exit(2, f"{self.prog.partition(' ')[0]}: {message}; see {self.prog} --help\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="rankgrid",
         description="Which retrieval configuration to ship, and the proof. "
         "The grid itself: python bench/run.py --help",
