@@ -159,7 +159,7 @@ REASONS = {
     "backwards": "do not exist",
     "unnamed": "not in the tree",
     "typeless": "must be a line's number",
-    "unscored": "must be a finite number",
+    "unscored": "must be a number from",
     "wordy": "not a list",
 }
 

@@ -341,11 +341,17 @@ def _command(process: int) -> str:
 
 def _end_agents(processes: set[int]) -> None:
     """Check that only Ray's agents are left, who idle for a minute more, and end them."""
-    left = _alive_after(2.0, processes)
-    assert {_command(one) for one in left} <= {*RAY_AGENTS, ""}
+    until = time.monotonic() + 20.0
+    while not _are_agents(left := _alive(processes)) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert _are_agents(left), {_command(one) for one in left}
     for process in left:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
+
+
+def _are_agents(processes: set[int]) -> bool:
+    return {_command(one) for one in processes} <= {*RAY_AGENTS, ""}
 
 
 def _alive(processes: set[int]) -> set[int]:
