@@ -22,26 +22,20 @@ _LONGEST = 32_768
 _SMALLEST_NORM = 1e-12
 
 
-@dataclass(frozen=True)
-class EmbeddingServer(EmbeddingModel):
-    """A model behind a server; `revision` is whatever tells one state of it from another.
+class ModelBehindServer:
+    """What the settings of every model behind a server can be asked."""
 
-    What decides how it is asked, and not what it answers, is no part of a fingerprint.
-    """
+    model: str
+    revision: str
+    url: str
+    batch_size: int
+    timeout_seconds: float
+    tries: int
+    requests_per_second: float
+    key_variable: str
 
-    url: str = ""
-    window: int = 512
-    batch_size: int = field(default=32, compare=False, repr=False)
-    timeout_seconds: float = field(default=60.0, compare=False, repr=False)
-    tries: int = field(default=5, compare=False, repr=False)
-    requests_per_second: float = field(default=0.0, compare=False, repr=False)
-    key_variable: str = field(default="", compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Refuse what no server could be asked."""
-        super().__post_init__()
-        if self.trust_remote_code or self.dtype not in ("auto", "float32"):
-            raise ModelError("trust_remote_code and dtype: are the server's affair; leave them")
+    def check_server(self) -> None:
+        """Refuse what no server could be asked with."""
         if self.batch_size < 1:
             raise ModelError(f"batch_size={self.batch_size}: send at least 1 text at once")
         try:
@@ -49,10 +43,6 @@ class EmbeddingServer(EmbeddingModel):
             _ = self.server
         except ServerError as error:
             raise ModelError(str(error)) from error
-
-    def resolved(self) -> "EmbeddingServer":
-        """Return these settings: nothing in them depends on this machine."""
-        return self
 
     @property
     def server(self) -> Server:
@@ -72,6 +62,33 @@ class EmbeddingServer(EmbeddingModel):
         except ServerError as error:
             raise ModelError(str(error)) from error
         return f"server {self.model} revision:{self.revision}"
+
+
+@dataclass(frozen=True)
+class EmbeddingServer(ModelBehindServer, EmbeddingModel):
+    """A model behind a server; `revision` is whatever tells one state of it from another.
+
+    What decides how it is asked, and not what it answers, is no part of a fingerprint.
+    """
+
+    url: str = ""
+    window: int = 512
+    batch_size: int = field(default=32, compare=False, repr=False)
+    timeout_seconds: float = field(default=60.0, compare=False, repr=False)
+    tries: int = field(default=5, compare=False, repr=False)
+    requests_per_second: float = field(default=0.0, compare=False, repr=False)
+    key_variable: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what no server could be asked."""
+        super().__post_init__()
+        if self.trust_remote_code or self.dtype not in ("auto", "float32"):
+            raise ModelError("trust_remote_code and dtype: are the server's affair; leave them")
+        self.check_server()
+
+    def resolved(self) -> "EmbeddingServer":
+        """Return these settings: nothing in them depends on this machine."""
+        return self
 
 
 class ServedEncoder(Encoder):

@@ -8,17 +8,18 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from retrievers.dense.reader import without_surrogates
+from retrievers.dense.served import ModelBehindServer
 from retrievers.dense.settings import check_choice
 from retrievers.dense.weights import ModelError
 from retrievers.interface import Floats
 from retrievers.rerankers.settings import check_place
-from retrievers.servers import JsonClient, Server, ServerError, check_url, key_of
+from retrievers.servers import JsonClient, ServerError
 
 Shape = Literal["cohere", "tei"]
 
 
 @dataclass(frozen=True)
-class RerankServer:
+class RerankServer(ModelBehindServer):
     """A model behind a server; `revision` is whatever tells one state of it from another.
 
     `weight` is that of the second score beside the first; from 1 it decides alone (`fuse`).
@@ -43,32 +44,7 @@ class RerankServer:
         """Refuse what no server could be asked."""
         check_place(self.depth, self.weight, self.keep)
         check_choice("shape", self.shape, get_args(Shape))
-        if self.batch_size < 1:
-            raise ModelError(f"batch_size={self.batch_size}: send at least 1 text at once")
-        try:
-            check_url("url", self.url)
-            _ = self.server
-        except ServerError as error:
-            raise ModelError(str(error)) from error
-
-    @property
-    def server(self) -> Server:
-        """How the server is asked."""
-        return Server(
-            timeout_seconds=self.timeout_seconds,
-            tries=self.tries,
-            requests_per_second=self.requests_per_second,
-            key_variable=self.key_variable,
-        )
-
-    @property
-    def identity(self) -> str:
-        """The model as the server calls it; its key must be there when a study begins."""
-        try:
-            key_of(self.key_variable)
-        except ServerError as error:
-            raise ModelError(str(error)) from error
-        return f"server {self.model} revision:{self.revision}"
+        self.check_server()
 
 
 class ServedScorer:
