@@ -55,7 +55,8 @@ def _peak_of(count: int) -> int:
     embedded = 0
     for places, _ in encoder.passages_in_batches(_texts(count)):
         embedded += len(places)
-    assert embedded == count
+    if embedded != count:
+        raise SystemExit(f"{embedded} of {count} texts were embedded")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 

@@ -11,16 +11,13 @@ and its docstrings' first lines are asked as tasks, keywords and channels includ
 import argparse
 import os
 import resource
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.corpora import LocalSource, read_source
 from retrievers.chunkers import token_ends
 from retrievers.graph import CodeGraph, Graph, Ranker, RankingSettings, Seeds, open_graph
