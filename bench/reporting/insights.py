@@ -20,7 +20,7 @@ from bench.analysis import (
     mean_intervals,
     tuned_score,
 )
-from bench.reporting.query_groups import groups_of
+from bench.reporting.query_groups import groups_of, tagged
 from bench.reporting.study_view import StudyView
 
 COSTS = {
@@ -142,6 +142,12 @@ def _by_group(
     for kind, groups in groups_of(view.questions).items():
         if contrasts and len(set(groups) - {""}) > 1:
             found[kind] = effects_by_group(contrasts, matrix, groups, sampling)
+    found["tag"] = {
+        tag: effects
+        for labels in tagged(view.questions).values()
+        for tag, effects in effects_by_group(contrasts, matrix, labels, sampling).items()
+        if effects
+    }
     return {kind: of for kind, of in found.items() if of}
 
 

@@ -22,6 +22,12 @@ def groups_of(queries: Sequence[Json]) -> dict[str, list[str]]:
     }
 
 
+def tagged(queries: Sequence[Json]) -> dict[str, list[str]]:
+    """Return for each tag which queries have it: its name, or "" for those that do not."""
+    own = [{str(tag) for tag in query.get("tags") or ()} for query in queries]
+    return {tag: [tag if tag in tags else "" for tags in own] for tag in sorted(set().union(*own))}
+
+
 def _only(query: Json, label: Callable[[str], str]) -> str:
     labels = {label(str(target["path"])) for target in query.get("targets") or ()}
     return labels.pop() if len(labels) == 1 else ""

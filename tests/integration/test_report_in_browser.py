@@ -7,6 +7,7 @@ import pytest
 
 from bench.reporting import write_report
 from tests.integration.browser import CHROMIUM, Page, browser
+from tests.unit.reporting.sample_choices import with_answers, with_weights
 from tests.unit.reporting.sample_results import HOSTILE, a_big_grid, a_grid
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)")
@@ -36,8 +37,12 @@ BADLY_PLACED = """(() => {
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of a grid of four trials with hostile text."""
-    return write_report(a_grid(), tmp_path_factory.mktemp("report"))
+    """The report of a grid of four trials with hostile text, some of which chose settings."""
+    results = a_grid()
+    plain, *others, last = results["reports"]
+    tuned = with_weights(plain, ("bm25", "dense", "graph"), 10)
+    results["reports"] = [with_answers(tuned, 2.5), *others, with_weights(last, ("a", "b"), 20)]
+    return write_report(results, tmp_path_factory.mktemp("report"))
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +161,7 @@ def test_an_opened_query_shows_both_rankings_with_what_was_right(page: Page) -> 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [375, 1280])
 def test_nothing_is_wider_than_the_screen(page: Page, width: int, scheme: str) -> None:
     """Wide tables scroll in frames of their own; one plot of each pair is shown."""
     page.prefer(scheme)
@@ -170,7 +175,7 @@ def test_nothing_is_wider_than_the_screen(page: Page, width: int, scheme: str) -
 
 def test_no_label_of_a_plot_is_cut_or_covered(page: Page) -> None:
     """Every text of every shown plot lies in its plot, and none lies on another one."""
-    for width in (390, 1280):
+    for width in (375, 1280):
         page.resize(width, 900, mobile=width < 500)
 
         found = page.run(BADLY_PLACED)

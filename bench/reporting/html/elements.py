@@ -18,7 +18,7 @@ Child = str | float | int | Iterable["Child"] | None
 def element(name: str, /, *children: Child, **attributes: object) -> Markup:
     """Return an element; `class_` is class, `data_x` is data-x, None is left out."""
     opening = f"<{name}{''.join(_attribute(*pair) for pair in attributes.items())}"
-    if name in _VOID:
+    if name in _VOID and not children:
         return Markup(f"{opening}/>")
     return Markup(f"{opening}>{markup(children)}</{name}>")
 

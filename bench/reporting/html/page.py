@@ -12,12 +12,14 @@ from bench.reporting.html.account import (
     failures_section,
     negatives_section,
 )
+from bench.reporting.html.answers import answers_section
 from bench.reporting.html.comparison import advice_section, comparison_section
 from bench.reporting.html.difference import effects_section, groups_section
 from bench.reporting.html.elements import Markup, element
 from bench.reporting.html.payload import packed
 from bench.reporting.html.queries import queries_section
 from bench.reporting.html.tradeoffs import curves_section, frontier_section, repositories_section
+from bench.reporting.html.weights import weights_section
 from bench.reporting.insights import Insights
 from bench.reporting.study_view import StudyView
 
@@ -62,10 +64,12 @@ def _parts(view: StudyView, found: Insights) -> list[_Part | None]:
         comparison_section(view, found),
         frontier_section(view, found),
         curves_section(view, found),
+        weights_section(view),
         effects_section(view, found),
         groups_section(view, found),
         repositories_section(view),
         queries_section(view),
+        answers_section(view),
         negatives_section(view),
         coverage_section(view),
         account_section(view),

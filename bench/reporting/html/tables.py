@@ -64,7 +64,9 @@ def _cell(cell: Cell, *, names: bool) -> Markup:
     order = cell.order if cell.order is not None else None
     if names:
         return element("th", cell.shown, scope="row", data_order=order, title=cell.note)
-    kind = " ".join(part for part in ("number" if _counts(cell) else "", cell.kind or "") if part)
+    kind = " ".join(
+        part for part in ("number" if _counts(cell) else "words", cell.kind or "") if part
+    )
     return element("td", cell.shown, data_order=order, class_=kind or None, title=cell.note)
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from bench.analysis import Standing
 from bench.reporting.html.comparison import Part
+from bench.reporting.html.drawing import SHAPES, swatch
 from bench.reporting.html.elements import Markup, element, section
-from bench.reporting.html.plots import SHAPES, curve_plot, frontier_plot, swatch
+from bench.reporting.html.plots import curve_plot, frontier_plot
 from bench.reporting.html.tables import Cell, Heading, number, shade, table
 from bench.reporting.insights import Curve, Frontier, Insights
 from bench.reporting.study_view import GROUPS, StudyView, tier_order
@@ -164,7 +165,7 @@ def repositories_section(view: StudyView) -> Part | None:
     parts += [_heat(view, key, name) for key, name in GROUPS.items()]
     parts.append(_top_file_types(view))
     title = "By repository and kind of query"
-    intro = f"{view.quality} of each trial; darker is higher, table by table."
+    intro = f"{view.quality} of each trial; the fuller the colour the higher, table by table."
     content = section("groups", title, element("p", intro, class_="facts"), parts)
     return "groups", title, content
 

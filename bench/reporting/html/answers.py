@@ -1,0 +1,162 @@
+"""What became of answers: their measures, and what refusing at other thresholds would cost."""
+
+from collections.abc import Sequence
+
+from bench.measures import OF_ANSWERS
+from bench.reporting.html.comparison import Part
+from bench.reporting.html.drawing import swatch
+from bench.reporting.html.elements import Markup, element, section
+from bench.reporting.html.lines import Line, Lines, line_plot
+from bench.reporting.html.scales import Scale, said
+from bench.reporting.html.tables import Cell, Heading, number, table
+from bench.reporting.study_view import Json, StudyView, TrialView
+from bench.reporting.words import plural
+
+_DRAWN = 3
+_MEANINGS = {
+    "citation_coverage": "share of answers that cite, and only what they were given",
+    "citation_precision": "share of citations that are of hits with something right",
+    "groundedness": "share of answers with all that they must contain and nothing forbidden",
+    "refusal_correctness": "share of the negative queries that are refused",
+    "false_refusal_rate": "share of the answerable queries that are refused; less is better",
+}
+_COSTS = {
+    "answer_latency_p50_ms": ("p50 ms", ",.1f"),
+    "answer_latency_p95_ms": ("p95 ms", ",.1f"),
+    "answer_prompt_tokens": ("prompt tokens", ",.0f"),
+    "answer_completion_tokens": ("answer tokens", ",.0f"),
+    "answer_cost": ("cost", ",.4f"),
+}
+_REFUSED = {
+    "refusal_correctness": "refused, of queries that nothing answers",
+    "false_refusal_rate": "refused, of answerable queries",
+}
+_HALVES = ("tune", "report")
+
+
+def answers_section(view: StudyView) -> Part | None:
+    """Return the measures of answers, and the trade-off of the threshold that refuses them."""
+    answering = [trial for trial in view.listed if trial.report.get("refusal")]
+    if not answering:
+        return None
+    curves = [trial for trial in answering if trial.report["refusal"].get("curve")]
+    title = "Answers"
+    content = section(
+        "answers", title, _table(view, answering), [_curve(t) for t in curves[:_DRAWN]]
+    )
+    return "answers", title, content
+
+
+def _table(view: StudyView, answering: Sequence[TrialView]) -> Markup:
+    columns = [
+        (f"avg_{name}", name.replace("_", " "), ".4f", _MEANINGS[name]) for name in OF_ANSWERS
+    ]
+    columns += [(name, heading, form, heading) for name, (heading, form) in _COSTS.items()]
+    known = [c for c in columns if any(trial.number(c[0]) is not None for trial in answering)]
+    places = {trial.name: place for place, trial in enumerate(view.listed, 1)}
+    rows = [
+        [
+            Cell(str(places[trial.name]), places[trial.name]),
+            Cell(trial.name, trial.name),
+            *(number(trial.number(column), form) for column, _, form, _ in known),
+            _refuses(trial.report["refusal"]),
+        ]
+        for trial in answering
+    ]
+    headings = [Heading("#"), Heading("trial", text=True)]
+    headings += [Heading(heading, meaning) for _, heading, _, meaning in known]
+    return table("Answers", [*headings, Heading("refuses", text=True)], rows)
+
+
+def _refuses(refusal: Json) -> Cell:
+    if refusal["by"] == "the model":
+        return Cell("where the model says so", "")
+    at = refusal.get("threshold")
+    below = "only without a hit" if at is None else f"below a score of {at:.4g}"
+    return Cell([below, element("small", refusal["by"])], below)
+
+
+def _curve(trial: TrialView) -> Markup:
+    refusal = trial.report["refusal"]
+    curve: Sequence[Json] = refusal["curve"]
+    lines = _lines(curve)
+    title = f"What refusing costs: {trial.name}"
+    thresholds = [float(point["threshold"]) for point in curve]
+    legend = [element("li", swatch(line.place), f" {line.name}") for line in lines]
+    at = refusal.get("threshold")
+    shown = Lines(
+        title,
+        "Two shares by the threshold, in each half of the queries; a table has the numbers.",
+        _scale([*thresholds, *([at] if at is not None else [])]),
+        Scale(0.0, 1.0, 0, 1),
+        ("threshold: score of the first hit", "share of queries that are refused"),
+        lines,
+        at=at,
+    )
+    return element(
+        "figure",
+        element("h3", title),
+        line_plot(shown),
+        element("ul", legend, class_="legend"),
+        element("figcaption", _explained(trial)),
+        element(
+            "details",
+            element("summary", "The numbers of this plot"),
+            _numbers(title, curve, lines),
+        ),
+    )
+
+
+def _scale(thresholds: Sequence[float]) -> Scale:
+    low, high = min(thresholds), max(thresholds)
+    pad = (high - low) * 0.03 or abs(high) * 0.1 or 1.0
+    return Scale(low - pad, high + pad, 0, 1)
+
+
+def _lines(curve: Sequence[Json]) -> list[Line]:
+    wanted = [(measure, half) for measure in _REFUSED for half in _HALVES]
+    return [
+        Line(f"{_REFUSED[measure]}: {half} half", points, place)
+        for place, (measure, half) in enumerate(wanted)
+        if (points := _points(curve, f"{measure}_{half}"))
+    ]
+
+
+def _points(curve: Sequence[Json], column: str) -> list[tuple[float, float]]:
+    known = [point for point in curve if point.get(column) is not None]
+    return [(float(point["threshold"]), float(point[column])) for point in known]
+
+
+def _explained(trial: TrialView) -> str:
+    refusal = trial.report["refusal"]
+    negative = plural(_count(trial, "negative_queries"), "query", "queries")
+    judged = _count(trial, "judged_queries")
+    at = refusal.get("threshold")
+    chosen = (
+        f"The upright line is the threshold in use, {at:.4g} ({refusal['by']})."
+        if at is not None
+        else f"No threshold is in use ({refusal['by']}): it refuses only where nothing was found."
+    )
+    return (
+        f"{chosen} A good threshold refuses many of the {negative} that nothing answers and few "
+        f"of the {judged} others; the least step of a line is one query of its half. "
+        "Choose on the tune half, believe the report half."
+    )
+
+
+def _count(trial: TrialView, column: str) -> int:
+    return int(trial.number(column) or 0)
+
+
+def _numbers(title: str, curve: Sequence[Json], lines: Sequence[Line]) -> Markup:
+    by_line = [dict(line.points) for line in lines]
+    rows = [
+        [
+            Cell(said(at, 4), f"{place:04}"),
+            *(number(points.get(at), ".1%") for points in by_line),
+        ]
+        for place, at in enumerate(float(point["threshold"]) for point in curve)
+    ]
+    return table(
+        title, [Heading("threshold", text=True), *(Heading(one.name) for one in lines)], rows
+    )

@@ -1,0 +1,213 @@
+"""What weights would have scored: the curve of each channel, the choice, and what it is worth."""
+
+from collections.abc import Mapping, Sequence
+
+from bench.reporting.html.comparison import Part
+from bench.reporting.html.drawing import swatch
+from bench.reporting.html.elements import Markup, element, section
+from bench.reporting.html.lines import Level, Line, Lines, level_swatch, line_plot
+from bench.reporting.html.scales import Scale, score_scale
+from bench.reporting.html.tables import Cell, Heading, number, table
+from bench.reporting.html.triangle import triangle_plot
+from bench.reporting.study_view import Json, StudyView, TrialView
+from bench.reporting.words import plural, said_of_measure
+
+_DRAWN = 3
+_PAIR, _TRIANGLE, _MOST_STEPS = 2, 3, 40
+_EXPECTED = {
+    "expected_here": "expected on new queries of these repositories",
+    "expected_on_a_new_repository": "expected on a new repository",
+}
+
+
+def weights_section(view: StudyView) -> Part | None:
+    """Return the curves of the trials whose weights were chosen among a grid of them."""
+    tuned = [trial for trial in view.ranked if trial.report.get("tuning")]
+    if not tuned:
+        return None
+    title = "Weights"
+    intro = (
+        "weights=grid(N) takes the weighting with the highest mean on the tune half of the "
+        "queries. The best of many looks better there than it is: the dashed lines are what to "
+        "expect of it. All weightings are in weights.parquet."
+    )
+    left = len(tuned) - _DRAWN
+    more = f"{plural(left, 'more trial', 'more trials')} chose weights: weights.parquet has them."
+    content = section(
+        "weights",
+        title,
+        element("p", intro, class_="facts"),
+        [_trial(trial) for trial in tuned[:_DRAWN]],
+        element("p", more, class_="facts") if left > 0 else None,
+    )
+    return "weights", title, content
+
+
+def _trial(trial: TrialView) -> Markup:
+    tuning = trial.report["tuning"]
+    name = said_of_measure(str(tuning["objective"]))
+    return element(
+        "div",
+        element("h3", f"{trial.name}: {tuning['override']}"),
+        _curves(tuning, name),
+        _triangle(tuning, name),
+        _repositories(tuning, name),
+    )
+
+
+def _curves(tuning: Json, quality: str) -> Markup:
+    channels = _drawn_channels(tuning)
+    profiles = {channel: _profile(tuning, channel) for channel in channels}
+    chosen, best = tuning["chosen"], tuning["in_sample"]
+    lines = [
+        Line(channel, profiles[channel], place, (chosen[channel], best))
+        for place, channel in enumerate(channels)
+    ]
+    levels = [
+        Level(said, tuning[column], place)
+        for place, (column, said) in enumerate(_EXPECTED.items())
+        if tuning.get(column) is not None
+    ]
+    heights = [up for points in profiles.values() for _, up in points]
+    title = f"{quality} by the weight of {'a channel' if len(channels) > 1 else channels[0]}"
+    shown = Lines(
+        title,
+        "Rings are the chosen weights; a table has the numbers.",
+        Scale(-0.02, 1.02, 0, 1),
+        score_scale([*heights, *(level.height for level in levels)], 0, 1),
+        ("weight, of 1 for all channels together", f"{quality}, tune half"),
+        lines,
+        levels,
+    )
+    return element(
+        "figure",
+        element("h4", title),
+        line_plot(shown),
+        _legend(tuning, lines, levels),
+        element("figcaption", _explained(tuning)),
+        element(
+            "details", element("summary", "The numbers of this plot"), _numbers(title, profiles)
+        ),
+    )
+
+
+def _drawn_channels(tuning: Json) -> list[str]:
+    """Return the channels to draw: of two, one says all of the other."""
+    channels = [str(name) for name in tuning["channels"]]
+    return channels[1:] if len(channels) == _PAIR else channels
+
+
+def _profile(tuning: Json, channel: str) -> list[tuple[float, float]]:
+    """Return the highest score that any weighting with each weight of a channel has."""
+    place = list(tuning["channels"]).index(channel)
+    best: dict[float, float] = {}
+    for point in tuning["curve"]:
+        weight = float(point["weights"][place])
+        best[weight] = max(best.get(weight, 0.0), float(point["score"]))
+    return sorted(best.items())
+
+
+def _legend(tuning: Json, lines: Sequence[Line], levels: Sequence[Level]) -> Markup:
+    of = [element("li", swatch(one.place), f" {one.name}") for one in lines]
+    said = element(
+        "li", f"chosen (ring): {tuning['override']}, in sample {tuning['in_sample']:.4f}"
+    )
+    heights = [
+        element("li", level_swatch(one.place), f" {one.name}: {one.height:.4f}") for one in levels
+    ]
+    return element("ul", of, said, heights, class_="legend")
+
+
+def _explained(tuning: Json) -> str:
+    several = len(tuning["channels"]) > _PAIR
+    best = (
+        "The highest mean that any weighting with this much of a channel has. " if several else ""
+    )
+    count = plural(tuning["weightings"], "weighting", "weightings")
+    new = tuning.get("expected_on_a_new_repository") is None
+    unknown = " What to expect on a new repository is not known from one." if new else ""
+    return (
+        f"{best}Means over repositories of {plural(tuning['queries'], 'query', 'queries')} of the "
+        f"tune half, {count}. Expected here: chosen on four fifths, scored on the fifth. Expected "
+        f"on a new repository: chosen without it, scored on it.{unknown}"
+    )
+
+
+def _numbers(title: str, profiles: Mapping[str, Sequence[tuple[float, float]]]) -> Markup:
+    weights = sorted({weight for points in profiles.values() for weight, _ in points})
+    found = {channel: dict(points) for channel, points in profiles.items()}
+    rows = [
+        [
+            Cell(f"{weight:g}", f"{weight:.4f}"),
+            *(number(found[channel].get(weight), ".4f") for channel in profiles),
+        ]
+        for weight in weights
+    ]
+    return table(title, [Heading("weight", text=True), *map(Heading, profiles)], rows)
+
+
+def _triangle(tuning: Json, quality: str) -> Markup | None:
+    channels = [str(name) for name in tuning["channels"]]
+    if len(channels) != _TRIANGLE or tuning["steps"] > _MOST_STEPS:
+        return None
+    points = [(point["weights"], float(point["score"])) for point in tuning["curve"]]
+    title = f"{quality} of every weighting"
+    scores = [score for _, score in points]
+    rows = [
+        [
+            Cell(", ".join(f"{weight:g}" for weight in weights), str(weights)),
+            number(score, ".4f"),
+        ]
+        for weights, score in sorted(points, key=lambda point: -point[1])
+    ]
+    headings = [Heading(", ".join(channels), text=True), Heading(quality)]
+    return element(
+        "figure",
+        element("h4", title),
+        triangle_plot(title, channels, points, int(tuning["steps"])),
+        element(
+            "figcaption",
+            f"A corner is all of one channel, the side opposite to it none of it. From "
+            f"{min(scores):.4f} to {max(scores):.4f}, the fuller the colour the higher; the ring "
+            "is the highest.",
+        ),
+        element(
+            "details", element("summary", "The numbers of this plot"), table(title, headings, rows)
+        ),
+    )
+
+
+def _repositories(tuning: Json, quality: str) -> Markup | None:
+    found: Mapping[str, Json] = tuning.get("repositories") or {}
+    if len(found) < _PAIR:
+        return None
+    title = "What each repository would have chosen"
+    headings = [
+        Heading("repository", text=True),
+        Heading("queries", "of the tune half"),
+        Heading(
+            "chosen for all", f"{quality} of the weights that were chosen on all repositories"
+        ),
+        Heading("its own choice", text=True),
+        Heading("in sample", f"{quality} of the weights that it would have chosen alone"),
+        Heading("chosen without it", text=True),
+        Heading("on it", f"{quality} of the weights that the others would have chosen for it"),
+    ]
+    rows = [
+        [
+            Cell(name, name),
+            number(of.get("queries"), "d"),
+            number(of.get("score"), ".4f"),
+            _weights(of.get("own_weights")),
+            number(of.get("own_score"), ".4f"),
+            _weights(of.get("weights_without_it")),
+            number(of.get("score_without_it"), ".4f"),
+        ]
+        for name, of in found.items()
+    ]
+    return element("div", element("h4", title), table(title, headings, rows))
+
+
+def _weights(override: str | None) -> Cell:
+    shown = (override or "-").removeprefix("weights=")
+    return Cell(shown, shown)
