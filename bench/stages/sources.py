@@ -133,7 +133,7 @@ class Parse(Stage[Symbols]):
     """Find the symbols that documents define; files that were parsed before are not again."""
 
     kind: ClassVar[str] = "parse"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[Symbols]] = Record(Symbols)
 
     documents: Stage[Documents]

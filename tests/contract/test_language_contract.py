@@ -100,6 +100,13 @@ def test_the_samples_show_every_kind_that_a_language_finds(language: Language) -
     assert captured - found - UNSEEN.get(language.name, set()) == set()
 
 
+@pytest.mark.parametrize("language", ["c", "cpp", "csharp", "go", "java", "ruby", "rust"])
+def test_what_no_script_compares_is_shown_by_sixty_definitions(language: str) -> None:
+    files = [path for path in FILES if path.parent.name == language]
+
+    assert sum(len(expected(path)) for path in files) >= 60
+
+
 UNSEEN = {
     "tsx": {"enum", "namespace", "module", "overload", "variable", "property", "variant"}
     | {"constructor"},  # the query is TypeScript's, and its samples show them

@@ -15,7 +15,9 @@
   (function_declarator declarator: (identifier) @name)
   (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
   (pointer_declarator declarator: (pointer_declarator
-    declarator: (function_declarator declarator: (identifier) @name)))]) @definition.declaration
+    declarator: (function_declarator declarator: (identifier) @name)))
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator
+    declarator: (function_declarator declarator: (identifier) @name))))]) @definition.declaration
 
 (declaration declarator: [
   (identifier) @name
@@ -24,8 +26,11 @@
   (array_declarator declarator: (identifier) @name)
   (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
   (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-  (function_declarator declarator: (parenthesized_declarator
-    (pointer_declarator declarator: (identifier) @name)))
+  (pointer_declarator declarator: (pointer_declarator
+    declarator: (pointer_declarator declarator: (identifier) @name)))
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: [
+    (identifier) @name
+    (array_declarator declarator: (identifier) @name)])))
   (init_declarator declarator: [
     (identifier) @name
     (pointer_declarator declarator: (identifier) @name)
@@ -33,8 +38,9 @@
     (array_declarator declarator: (identifier) @name)
     (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
     (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-    (function_declarator declarator: (parenthesized_declarator
-      (pointer_declarator declarator: (identifier) @name)))])]) @definition.variable
+    (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: [
+      (identifier) @name
+      (array_declarator declarator: (identifier) @name)])))])]) @definition.variable
 ((declaration (storage_class_specifier) @_extern declarator: [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)
@@ -52,8 +58,9 @@
   (array_declarator declarator: (field_identifier) @name)
   (array_declarator declarator: (array_declarator declarator: (field_identifier) @name))
   (pointer_declarator declarator: (array_declarator declarator: (field_identifier) @name))
-  (function_declarator declarator: (parenthesized_declarator
-    (pointer_declarator declarator: (field_identifier) @name)))]) @definition.field
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: [
+    (field_identifier) @name
+    (array_declarator declarator: (field_identifier) @name)])))]) @definition.field
 
 (type_definition declarator: [
   (type_identifier) @name

@@ -16,6 +16,7 @@
     declarator: [(field_identifier) (qualified_identifier)] @name)))
   (reference_declarator (function_declarator declarator: [
     (identifier) (field_identifier) (qualified_identifier) (operator_name)] @name))
+  (function_declarator declarator: (template_function) @name)
   (operator_cast) @name
   (qualified_identifier name: (operator_cast)) @name]) @definition.function
 (function_definition declarator: (function_declarator
@@ -23,6 +24,8 @@
 (function_definition [(default_method_clause) (delete_method_clause)] @body) @of
 (field_declaration_list (function_definition !type declarator:
   (function_declarator declarator: (identifier) @name)) @definition.constructor)
+(field_declaration_list (template_declaration (function_definition !type declarator:
+  (function_declarator declarator: (identifier) @name)) @definition.constructor))
 (function_definition !type declarator: (function_declarator
   declarator: (qualified_identifier name: (identifier)) @name)) @definition.constructor
 (function_definition (field_initializer_list) @body) @of

@@ -1,6 +1,6 @@
 ; What defines something in Go. docs/languages.md tells what the captures mean.
 
-(function_declaration name: (_) @name) @definition.function
+((function_declaration name: (_) @name) @definition.function (#not-eq? @name "_"))
 (function_declaration body: (_) @body) @of
 
 (method_declaration
@@ -22,7 +22,7 @@
 (type_declaration . [(type_spec) (type_alias)] @of .) @around
 
 (method_elem name: (_) @name) @definition.method
-(field_declaration name: (_) @name) @definition.field
+((field_declaration name: (_) @name) @definition.field (#not-eq? @name "_"))
 
 ((const_spec (identifier) @name) @definition.constant (#not-eq? @name "_"))
 (const_declaration . (const_spec) @of .) @around

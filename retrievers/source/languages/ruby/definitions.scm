@@ -12,7 +12,9 @@
 (alias name: (_) @name) @definition.method
 
 ; Constants, and the classes that some are.
-(assignment left: (constant) @name) @definition.constant @visibility.public
+(assignment left: [(constant) (scope_resolution)] @name) @definition.constant @visibility.public
+(operator_assignment left: [(constant) (scope_resolution)] @name)
+  @definition.constant @visibility.public
 (assignment left: (left_assignment_list (constant) @name)) @definition.constant @visibility.public
 ((assignment left: (constant) @name
   right: (call receiver: (constant) @_class method: (identifier) @_new)) @definition.class
@@ -21,11 +23,11 @@
 
 ; Methods that methods define.
 ((call !receiver method: (identifier) @_attribute
-  arguments: (argument_list (simple_symbol) @name)) @definition.property
-  (#match? @_attribute "^attr_(reader|writer|accessor)$"))
+  arguments: (argument_list [(simple_symbol) (string)] @name)) @definition.property
+  (#match? @_attribute "^attr(_reader|_writer|_accessor)?$"))
 ((call !receiver method: (identifier) @_define
   arguments: (argument_list . [(simple_symbol) (string)] @name)) @definition.method
-  (#match? @_define "^(alias_method|define_method)$"))
+  (#match? @_define "^(alias_method|define_method|define_singleton_method)$"))
 
 [(module body: (_) @body)
  (class body: (_) @body)

@@ -2,8 +2,6 @@
 
 (function_item name: (_) @name body: (_) @body) @definition.function
 (function_signature_item name: (_) @name) @definition.method
-(foreign_mod_item body: (declaration_list
-  (function_signature_item name: (_) @name) @definition.declaration))
 (struct_item name: (_) @name) @definition.struct
 (union_item name: (_) @name) @definition.struct
 (enum_item name: (_) @name) @definition.enum
@@ -13,8 +11,10 @@
 (macro_definition name: (_) @name) @definition.macro
 (type_item name: (_) @name) @definition.type
 (associated_type name: (_) @name) @definition.type
-(const_item name: (_) @name) @definition.constant
+((const_item name: (_) @name) @definition.constant (#not-eq? @name "_"))
 (static_item name: (_) @name) @definition.variable
+(foreign_mod_item body: (declaration_list
+  [(function_signature_item name: (_) @name) (static_item name: (_) @name)] @definition.declaration))
 (field_declaration name: (_) @name) @definition.field
 [(struct_item body: (field_declaration_list) @body)
  (union_item body: (_) @body)
@@ -27,12 +27,15 @@
 (impl_item type: [
   (type_identifier) @scope.name
   (primitive_type) @scope.name
+  (array_type) @scope.name
+  (tuple_type) @scope.name
   (scoped_type_identifier name: (_) @scope.name)
   (generic_type type: [
     (type_identifier) @scope.name
     (scoped_type_identifier name: (_) @scope.name)])
   (reference_type type: [
     (type_identifier) @scope.name
+    (primitive_type) @scope.name
     (generic_type type: (type_identifier) @scope.name)])
   (dynamic_type trait: (type_identifier) @scope.name)]) @scope
 (impl_item body: (declaration_list

@@ -19,7 +19,10 @@
 (interface_body (method_signature name: (_) @name) @definition.method)
 (class_body (method_signature name: (_) @name) @definition.overload)
 (abstract_method_signature name: (_) @name) @definition.method
-(construct_signature "new" @name) @definition.method
+(_ [(method_signature ["get" "set"] name: (_) @name) @definition.property
+    (abstract_method_signature ["get" "set"] name: (_) @name) @definition.property])
+(interface_body (construct_signature "new" @name) @definition.method)
+(type_alias_declaration value: (object_type (construct_signature "new" @name) @definition.method))
 (interface_body (property_signature name: (_) @name) @definition.field)
 (type_alias_declaration value: (object_type (property_signature name: (_) @name) @definition.field))
 (type_alias_declaration value: (object_type (method_signature name: (_) @name) @definition.method))
@@ -52,6 +55,11 @@
   (variable_declaration (variable_declarator name: (identifier) @name) @definition.variable)])
 (ambient_declaration (lexical_declaration "const"
   (variable_declarator name: (identifier) @name) @definition.constant))
+(ambient_declaration "global" (statement_block [
+  (lexical_declaration (variable_declarator name: (identifier) @name) @definition.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name) @definition.variable)]))
+(ambient_declaration "global" (statement_block (lexical_declaration "const"
+  (variable_declarator name: (identifier) @name) @definition.constant)))
 (internal_module body: (statement_block
   (lexical_declaration (variable_declarator name: (identifier) @name) @definition.variable)))
 (internal_module body: (statement_block
@@ -105,6 +113,7 @@
 
 ; What a file exports; if it exports anything, the rest is its own.
 (program (export_statement)) @section.private
+(ambient_declaration "global" (statement_block (_) @of @visibility.public))
 (export_statement declaration: (_) @of) @around @visibility.public
 (export_statement declaration:
   [(lexical_declaration (_) @of) (variable_declaration (_) @of)] @visibility.public)
