@@ -4,6 +4,7 @@ from bench.corpora.addresses import transport_of
 from bench.corpora.checkout import content_digest, read_source
 from bench.corpora.commits import AnyCommit, at_commit
 from bench.corpora.indexes import Indexes, configured_indexes
+from bench.corpora.pypi import fetch_pypi
 from bench.corpora.sieve import Checkout
 from bench.corpora.sources import (
     GitSource,
@@ -26,6 +27,7 @@ __all__ = [
     "at_commit",
     "configured_indexes",
     "content_digest",
+    "fetch_pypi",
     "parse_source",
     "read_source",
     "transport_of",

@@ -3,7 +3,7 @@
 import difflib
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from bench.corpora.archives import read_archive
 from bench.corpora.download import digest_of_file, download, open_client, unreachable
@@ -19,22 +19,28 @@ if TYPE_CHECKING:
 
 def read_pypi(source: PypiSource, sieve: Sieve, indexes: Indexes) -> None:
     """Put the files of an sdist or a wheel through the sieve."""
+    with TemporaryFile() as file:
+        fetch_pypi(source, file, indexes)
+        read_archive(file, sieve, name=source.file)
+
+
+def fetch_pypi(source: PypiSource, file: BinaryIO, indexes: Indexes) -> None:
+    """Write an sdist or a wheel into an open file, if it is what was pinned."""
     client = open_client(
         index_urls=indexes.index_urls,
         trusted_hosts=indexes.trusted_hosts,
         certificates=indexes.certificates,
     )
-    with client, TemporaryFile() as file:
+    with client:
         url = _find(cast("Fetcher", client), source, indexes)
         download(client, url, file)
-        found = digest_of_file(file, "sha256").hex()
-        if found != source.sha256:
-            message = (
-                f"{_name(source)}: {source.file} has sha256 {found}, expected {source.sha256}; "
-                "correct the pin if the new content is what you want"
-            )
-            raise HashMismatchError(message)
-        read_archive(file, sieve, name=source.file)
+    found = digest_of_file(file, "sha256").hex()
+    if found != source.sha256:
+        message = (
+            f"{_name(source)}: {source.file} has sha256 {found}, expected {source.sha256}; "
+            "correct the pin if the new content is what you want"
+        )
+        raise HashMismatchError(message)
 
 
 def _find(client: "Fetcher", source: PypiSource, indexes: Indexes) -> str:

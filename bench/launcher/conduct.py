@@ -19,6 +19,7 @@ from bench.launcher.gate import open_gate
 from bench.launcher.grid import Grid, chooses_weights, read_grid
 from bench.launcher.point import Point
 from bench.launcher.search import drawn, search
+from bench.models import fetch_model
 from bench.reporting import (
     advice,
     as_json,
@@ -57,12 +58,8 @@ def _conduct(points: Sequence[Point]) -> int:
         rates = measured_rates(study.store)
         show_plan(study, rates, workers=worker_count(grid.settings.execution))
         return 0
+    _begin(study, grid)
     started = time.perf_counter()
-    _say(
-        f"study {study.id}: {plural(len(study.trials), 'trial', 'trials')} "
-        f"on {study.corpus.suite}, "
-        f"{len(study.remaining.stages)} of {len(study.whole.stages)} stages to do"
-    )
     carry_out = executor(grid.settings.execution, study.store, say=_say)
     found = search(study, grid, carry_out, say=_say)
     study, outcomes = found.study, found.outcomes
@@ -111,6 +108,18 @@ def planned(grid: Grid) -> Study:
         for title, trial in grid.trials
     )
     return Study(name, corpus, trials, store)
+
+
+def _begin(study: Study, grid: Grid) -> None:
+    """Say what there is to do; have every model here, or end the study before anything runs."""
+    models = {model for _, trial in grid.trials for model in trial.models}
+    for name in sorted(models) if study.remaining.stages else ():
+        fetch_model(name, say=_say)
+    _say(
+        f"study {study.id}: {plural(len(study.trials), 'trial', 'trials')} "
+        f"on {study.corpus.suite}, "
+        f"{len(study.remaining.stages)} of {len(study.whole.stages)} stages to do"
+    )
 
 
 def _refuse_few(study: Study, least: int) -> None:

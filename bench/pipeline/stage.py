@@ -150,5 +150,12 @@ def _plain_fields(value: "DataclassInstance", where: str) -> dict[str, object]:
 
 
 def _identity(value: "DataclassInstance") -> Iterator[tuple[str, Any]]:
-    """Yield the fields that make a value what it is."""
-    return ((field.name, getattr(value, field.name)) for field in fields(value) if field.compare)
+    """Yield the fields that make a value what it is.
+
+    A setting marked as `later` is one of them only where it departs from its default, so that
+    what was stored before there was such a setting is found again.
+    """
+    for field in fields(value):
+        own = getattr(value, field.name)
+        if field.compare and not (field.metadata.get("later") and own == field.default):
+            yield field.name, own

@@ -177,7 +177,11 @@ def _channel(kind: str, own: Mapping[str, Any], config: Mapping[str, Any]) -> Ch
 
 def _embedder(config: Mapping[str, Any]) -> EmbeddingModel:
     kind = EmbeddingServer if "url" in config["embedder"] else EmbeddingModel
-    return build(kind, config["embedder"], where="embedder").resolved()
+    settings = build(kind, config["embedder"], where="embedder")
+    try:
+        return settings.resolved()
+    except ValueError as error:
+        raise SettingError(f"embedder: {error}") from error
 
 
 def _late(settings: LateSearch, embedder: EmbeddingModel) -> LateSearch:

@@ -62,6 +62,12 @@ class TrialSettings:
                 return channel.embedder
         return None
 
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that make vectors in this trial, by name."""
+        asked = self.reranker.embedder if isinstance(self.reranker, LateInteraction) else None
+        return tuple(model.model for model in (self.embedder, asked) if model)
+
 
 def parse_trial(
     config: Mapping[str, Any], *, choices: Mapping[str, str], typed: Sequence[str] = ()

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.models import load_encoder
 from bench.pipeline import ContentCache, Read, Record, Stage, digest_of
 from bench.stages.sources import Questions
 from retrievers.dense import (
@@ -15,7 +16,6 @@ from retrievers.dense import (
     Windows,
     cut_chunk_windows,
     cut_windows,
-    load_encoder,
     window_texts,
 )
 from retrievers.interface import Chunks, Documents
@@ -47,7 +47,8 @@ class Model:
     @property
     def cache_name(self) -> str:
         """The name under which this model's vectors are kept."""
-        digest = sha256(f"{self.settings!r} {self.identity}".encode()).hexdigest()[:24]
+        whole = f"{self.settings!r} {self.identity}{self.settings.unusual}"
+        digest = sha256(whole.encode()).hexdigest()[:24]
         return f"vectors-{digest}"
 
 

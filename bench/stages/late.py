@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from bench.models import load_encoder
 from bench.pipeline import Read, Record, Stage
 from bench.stages.dense import PARTS, Model, slice_by_length
 from bench.stages.live import POOL
@@ -17,7 +18,6 @@ from retrievers.dense import (
     TokenVectors,
     Windows,
     best_of_windows,
-    load_encoder,
     window_scores,
     window_texts,
 )

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from bench.models import load_encoder
 from bench.pipeline import Read, Stage
 from bench.stages.reranking import Candidates, Hits, Scorer, chunk_text, pair_scorer, reordered
 from bench.stages.vectors import WindowInputs
-from retrievers.dense import load_encoder, window_texts
+from retrievers.dense import window_texts
 from retrievers.interface import Chunks, Documents, Floats, Rankings
 from retrievers.rerankers import (
     CrossEncoder,

@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from bench.models import load_encoder
 from bench.pipeline import ContentCache, Digest, Read, Record, Stage, digest_of
 from bench.stages.dense import Model, Vectors, joined
 from bench.stages.sources import Questions
-from retrievers.dense import Members, Windows, load_encoder, members, window_texts
+from retrievers.dense import Members, Windows, members, window_texts
 from retrievers.interface import Chunks, Documents, Floats, Rankings
 from retrievers.rerankers import (
     CrossEncoder,

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.models import load_encoder
 from bench.pipeline import Read, Record, Stage
 from bench.stages.dense import EmbedQueries, Model, Vectors, joined
 from bench.stages.live import POOL
@@ -16,7 +17,6 @@ from retrievers.dense import (
     VectorSettings,
     Windows,
     chunk_scores,
-    load_encoder,
     members,
     open_engine,
     recall,

@@ -1,79 +1,25 @@
 """Texts into vectors that never depend on their batch.
 
-The transformer runs in the dtype of the settings, in the fixed shapes of `shapes`; pooling and
-everything after it runs in float32. A query runs in a batch of its own.
+Batches have the fixed shapes of `shapes`; `networks` compute them. A query runs in a batch of its
+own.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
 
 import numpy as np
 
-from retrievers.dense.loading import load_model
+from retrievers.dense.networks import Network, load_network
 from retrievers.dense.reader import Reader, Reading
-from retrievers.dense.settings import Dtype, EmbeddingModel
-from retrievers.dense.shapes import TOKENS, Row, Shape, batches, filled
-from retrievers.dense.weights import ModelError, locate
+from retrievers.dense.settings import EmbeddingModel
+from retrievers.dense.shapes import TOKENS, Shape, batches
+from retrievers.dense.weights import ModelError
 from retrievers.interface import Floats, Integers
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 _SORTED_TOGETHER = 4096
 _YIELDED_TOGETHER = 256
 _ALONE = 1
 """So few tokens a batch that it has one row."""
-_LONGEST = 8192
-"""For models that name no limit."""
-
-
-@dataclass(frozen=True)
-class Network:
-    """A loaded model: a transformer, and modules that make one vector of its tokens."""
-
-    transformer: Any
-    pooling: tuple[Any, ...]
-    tokenizer: Any
-
-    @property
-    def longest(self) -> int:
-        """Tokens that the model was made to read at most."""
-        return min(int(self.tokenizer.model_max_length), _LONGEST)
-
-    @property
-    def padding(self) -> int:
-        """The token that rows are filled up with."""
-        return int(self.tokenizer.pad_token_id or 0)
-
-    def states(self, shape: Shape, rows: Sequence[Row]) -> dict[str, "Tensor"]:
-        """Return the transformer's features of a batch, in float32."""
-        ids, mask = filled(shape, rows, padding=self.padding)
-        features = self.transformer({"input_ids": ids, "attention_mask": mask})
-        features["token_embeddings"] = features["token_embeddings"].float()
-        return dict(features)
-
-    def pooled(self, features: dict[str, "Tensor"]) -> "Tensor":
-        """Return one vector a row."""
-        for module in self.pooling:
-            features = module(features)
-        return features["sentence_embedding"].float()
-
-
-@lru_cache(maxsize=1)
-def load_network(model: str, revision: str, dtype: Dtype, *, trusted: bool) -> Network:
-    """Return a model; only the last one stays in memory."""
-    from sentence_transformers import SentenceTransformer
-
-    weights = locate(model, revision)
-    loaded = load_model(SentenceTransformer, weights, dtype=dtype, trust_remote_code=trusted)
-    transformer, *pooling = list(loaded)
-    if not getattr(getattr(transformer, "tokenizer", None), "is_fast", False):
-        message = f"model={model}: only transformers with a fast tokenizer can be used"
-        raise ModelError(message)
-    modules = tuple(module.float() for module in pooling)
-    return Network(transformer, modules, transformer.tokenizer)
 
 
 def load_local_encoder(settings: EmbeddingModel) -> "Encoder":
@@ -91,8 +37,7 @@ class Encoder:
     def __init__(self, network: Network, settings: EmbeddingModel) -> None:
         self._network = network
         self.settings = settings
-        backend = network.tokenizer.backend_tokenizer
-        self.reader = Reader(backend, settings, longest=network.longest)
+        self.reader = Reader(network.tokenizer, settings, longest=network.longest)
 
     @property
     def window(self) -> int:
@@ -105,7 +50,7 @@ class Encoder:
         return int(self.queries([""]).shape[1])
 
     def passages(self, texts: Sequence[str]) -> Floats:
-        """Return a normalised vector for each text that is searched."""
+        """Return a vector for each text that is searched."""
         vectors: Floats | None = None
         for places, found in self.passages_in_batches(texts):
             if vectors is None:
@@ -121,7 +66,7 @@ class Encoder:
                 yield places + start, vectors
 
     def queries(self, texts: Sequence[str]) -> Floats:
-        """Return a normalised vector for each text that is asked."""
+        """Return a vector for each text that is asked."""
         readings = self._readings(texts, self.settings.query_prompt)
         vectors = [self._vectors([reading], tokens=_ALONE)[0] for reading in readings]
         return np.stack(vectors) if vectors else np.zeros((0, self.dimensions), np.float32)
@@ -163,27 +108,18 @@ class Encoder:
         return self._pooled(shape, readings)
 
     def _pooled(self, shape: Shape, readings: Sequence[Reading]) -> Floats:
-        """Return the vectors of one batch, cut to the wanted dimensions and normalised."""
-        import torch
-        from torch.nn.functional import normalize
-
-        with torch.inference_mode():
-            features = self._network.states(shape, [reading.ids for reading in readings])
-            pooled = self._network.pooled(features)
-            kept = pooled[:, : self.settings.dimensions or None]
-            vectors = normalize(kept, dim=1)[: len(readings)]
-        return np.asarray(vectors.numpy(), np.float32)
+        """Return the vectors of one batch."""
+        rows = [reading.ids for reading in readings]
+        vectors = self._network.vectors(shape, rows, self.settings)
+        if vectors.shape[1] < self.settings.dimensions:
+            message = f"dimensions={self.settings.dimensions}: {self.settings.model} gives"
+            raise ModelError(f"{message} {vectors.shape[1]} only")
+        return vectors
 
     def _token_vectors(self, readings: Sequence[Reading], *, tokens: int = TOKENS) -> list[Floats]:
-        import torch
-        from torch.nn.functional import normalize
-
         found: dict[int, Floats] = {}
         for shape, batch in self._batches(readings, tokens):
-            with torch.inference_mode():
-                features = self._network.states(shape, [readings[place].ids for place in batch])
-                states = normalize(features["token_embeddings"], dim=2).numpy()
-            for row, place in enumerate(batch):
-                own = readings[place].own
-                found[place] = np.array(states[row, : len(own)][own])
+            rows = [readings[place].ids for place in batch]
+            for place, states in zip(batch, self._network.token_vectors(shape, rows), strict=True):
+                found[place] = np.array(states[readings[place].own])
         return [found[place] for place in range(len(readings))]

@@ -82,8 +82,13 @@ class EmbeddingServer(ModelBehindServer, EmbeddingModel):
     def __post_init__(self) -> None:
         """Refuse what no server could be asked."""
         super().__post_init__()
-        if self.trust_remote_code or self.dtype not in ("auto", "float32"):
-            raise ModelError("trust_remote_code and dtype: are the server's affair; leave them")
+        if (
+            self.trust_remote_code
+            or self.dtype not in ("auto", "float32")
+            or self.pooling != "model"
+        ):
+            message = "trust_remote_code, dtype and pooling: are the server's affair; leave them"
+            raise ModelError(message)
         self.check_server()
 
     def resolved(self) -> "EmbeddingServer":
@@ -113,15 +118,13 @@ class ServedEncoder(Encoder):
         for start in range(0, len(order), self.settings.batch_size):
             places = order[start : start + self.settings.batch_size]
             asked = [self.settings.passage_prompt + texts[place] for place in places]
-            yield np.array(places), self._normalised(asked)
+            yield np.array(places), self._finished(asked)
 
     def queries(self, texts: Sequence[str]) -> Floats:
         """Return a normalised vector for each text that is asked."""
         prompted = [self.settings.query_prompt + text for text in texts]
         size = self.settings.batch_size
-        parts = [
-            self._normalised(prompted[at : at + size]) for at in range(0, len(prompted), size)
-        ]
+        parts = [self._finished(prompted[at : at + size]) for at in range(0, len(prompted), size)]
         return np.concatenate(parts) if parts else np.zeros((0, self.dimensions), np.float32)
 
     def query_tokens(self, text: str) -> Floats:
@@ -132,8 +135,8 @@ class ServedEncoder(Encoder):
         """Refuse: a server has no vectors of tokens."""
         raise ModelError(f"{self.settings.model}: a server gives no vectors of tokens")
 
-    def _normalised(self, texts: Sequence[str]) -> Floats:
-        """Return the vectors of one request, cut to the wanted dimensions and normalised."""
+    def _finished(self, texts: Sequence[str]) -> Floats:
+        """Return the vectors of one request, cut to the wanted dimensions, as long as wanted."""
         settings = self.settings
         asked = [without_surrogates(text) or " " for text in texts]  # servers refuse empty texts
         body = {"model": settings.model, "input": asked, "encoding_format": "float"}
@@ -147,6 +150,8 @@ class ServedEncoder(Encoder):
             message = f"dimensions={wanted}: {settings.model} gives {rows.shape[1]} only"
             raise ModelError(message)
         kept = rows[:, :wanted]
+        if not settings.normalise:
+            return np.asarray(kept, np.float32)
         norms = np.linalg.norm(kept, axis=1, keepdims=True)
         if not len(rows) or norms.min() < _SMALLEST_NORM:
             raise ModelError(f"{settings.model}: the server gave a vector of zeros")

@@ -4,13 +4,18 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, get_args
 
 from retrievers.dense.weights import PACKAGED, ModelError, Weights, locate
 
 Dtype = Literal["auto", "float32", "bfloat16"]
+Pooling = Literal["model", "mean", "cls", "last", "max"]
 LongText = Literal["max", "top2", "mean", "truncate"]
 Bits = Literal[8, 16]
+
+LATER = MappingProxyType({"later": True})
+"""Of a setting that came later: at its default, fingerprints are those of before."""
 
 _SMALLEST_WINDOW = 16
 _BF16_FLAGS = {"avx512_bf16", "amx_bf16"}
@@ -36,9 +41,14 @@ class EmbeddingModel:
     dimensions: int = 0
     """The leading dimensions to keep (Matryoshka); 0 is all."""
     trust_remote_code: bool = False
+    pooling: Pooling = field(default="model", repr=False, metadata=LATER)
+    """What makes one vector of a text's tokens: what the model was made with, or another."""
+    normalise: bool = field(default=True, repr=False, metadata=LATER)
+    """Whether vectors have length 1 (cosine), or the length that the model gives them."""
 
     def __post_init__(self) -> None:
         """Refuse what no model could be loaded with."""
+        check_choice("pooling", self.pooling, get_args(Pooling))
         check_model(self.model, self.revision, trusted=self.trust_remote_code)
         check_choice("dtype", self.dtype, get_args(Dtype))
         check_choice("long_text", self.long_text, get_args(LongText))
@@ -49,7 +59,16 @@ class EmbeddingModel:
 
     def resolved(self) -> "EmbeddingModel":
         """Return these settings with `dtype=auto` turned into what this machine is good at."""
-        return replace(self, dtype=resolved_dtype(self.dtype))
+        runtime = self.weights.runtime
+        if runtime == "transformer":
+            return replace(self, dtype=resolved_dtype(self.dtype))
+        if self.dtype == "bfloat16":
+            message = f"dtype=bfloat16: {self.model} computes in numbers of its own; leave auto"
+            raise ModelError(message)
+        if runtime == "static" and self.pooling not in ("model", "mean"):
+            message = f"pooling={self.pooling}: {self.model} has no tokens in context"
+            raise ModelError(f"{message}; leave model")
+        return replace(self, dtype="float32")
 
     @property
     def weights(self) -> Weights:
@@ -60,6 +79,13 @@ class EmbeddingModel:
     def identity(self) -> str:
         """Everything outside the fields that changes a vector."""
         return self.weights.identity
+
+    @property
+    def unusual(self) -> str:
+        """What `repr` leaves out, where it is not as it always was."""
+        if (self.pooling, self.normalise) == ("model", True):
+            return ""
+        return f" pooling={self.pooling} normalise={self.normalise}"
 
 
 @dataclass(frozen=True)

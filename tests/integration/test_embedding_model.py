@@ -21,6 +21,7 @@ from retrievers.dense import (
     load_encoder,
     window_texts,
 )
+from retrievers.dense.settings import Pooling
 from retrievers.interface import Chunks, Documents, Floats
 from retrievers.rerankers import CrossEncoder, CrossEncoderScorer, LateInteractionScorer
 
@@ -288,6 +289,28 @@ def test_pooling_and_later_modules_of_another_model_are_its_own(tmp_path: Path) 
     assert encoder.window == 128
     assert vectors.shape == (20, 8)
     assert _cosines(vectors, known.encode(TEXTS[:20])).min() > 0.99999
+
+
+@pytest.mark.parametrize(
+    ("pooling", "known_as"),
+    [("mean", "mean"), ("cls", "cls"), ("last", "lasttoken"), ("max", "max")],
+)
+def test_another_pooling_is_that_of_sentence_transformers(
+    tmp_path: Path, pooling: Pooling, known_as: Any
+) -> None:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling as Pool
+    from sentence_transformers.sentence_transformer.modules import Transformer
+
+    folder = str(_small_bert(tmp_path))
+    modules = [Transformer(folder), Pool(32, pooling_mode=known_as)]
+    known = SentenceTransformer(modules=modules, device="cpu").encode(TEXTS[:12])
+
+    settings = EmbeddingModel(model=folder, dtype="float32", pooling=pooling, normalise=False)
+    vectors = load_encoder(settings).passages(TEXTS[:12])
+
+    np.testing.assert_allclose(vectors, known, atol=1e-4)
+    assert np.abs(np.linalg.norm(vectors, axis=1) - 1).min() > 0.01
 
 
 def _pairs() -> tuple[str, Sequence[str]]:

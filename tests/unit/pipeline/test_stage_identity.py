@@ -110,6 +110,19 @@ def test_a_name_for_people_is_not_part_of_the_recipe() -> None:
     assert Make(1, name="a").fingerprint == Make(1, name="b").fingerprint
 
 
+def test_a_later_setting_is_part_of_the_recipe_only_where_it_departs_from_its_default() -> None:
+    """What was stored before there was such a setting is found again."""
+
+    @dataclass(frozen=True)
+    class Grown(Options):
+        pooling: str = field(default="model", metadata={"later": True})
+
+    before, after = Make(Grown(1)).recipe, Make(Grown(1, pooling="cls")).recipe
+
+    assert "pooling" not in json.dumps(before)
+    assert '"pooling": "cls"' in json.dumps(after)
+
+
 def test_two_classes_cannot_share_a_kind() -> None:
     """Their results would share addresses."""
     with pytest.raises(ArtifactError, match="test-make"):

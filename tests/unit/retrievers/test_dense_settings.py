@@ -1,5 +1,6 @@
 """Embedding settings: what they refuse, and what names a model."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,7 @@ from retrievers.dense.weights import PACKAGED, locate, refuse_pickles
         ({"window": 3}, "window=3: give 0 or at least 16 tokens"),
         ({"window": -1}, "window=-1"),
         ({"dimensions": -8}, "dimensions=-8"),
+        ({"pooling": "best"}, "pooling=best: choose one of model, mean, cls, last, max"),
         ({"model": "some/model", "trust_remote_code": True}, "revision=<the 40 hex digits"),
         (
             {"model": "some/model", "trust_remote_code": True, "revision": "main"},
@@ -43,6 +45,45 @@ def test_remote_code_is_allowed_at_a_pinned_commit() -> None:
 def test_auto_becomes_a_dtype_and_a_given_dtype_stays() -> None:
     assert EmbeddingModel().resolved().dtype in ("float32", "bfloat16")
     assert EmbeddingModel(dtype="float32").resolved().dtype == "float32"
+
+
+@pytest.mark.parametrize("model", ["static-code-256", "all-MiniLM-L6-v2-int8"])
+def test_a_model_with_numbers_of_its_own_has_no_dtype_to_choose(model: str) -> None:
+    assert EmbeddingModel(model=model).resolved().dtype == "float32"
+
+    with pytest.raises(ModelError, match=r"dtype=bfloat16: .* leave auto"):
+        EmbeddingModel(model=model, dtype="bfloat16").resolved()
+
+
+def test_a_static_model_pools_in_its_own_way_only() -> None:
+    with pytest.raises(ModelError, match="pooling=cls: static-code-256 has no tokens in context"):
+        EmbeddingModel(model="static-code-256", pooling="cls").resolved()
+
+
+def test_what_computes_a_folder_is_seen_in_its_files(tmp_path: Path) -> None:
+    for name in ("onnx", "static", "plain"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "onnx/model.onnx").touch()
+    static = [{"type": "sentence_transformers.models.StaticEmbedding"}]
+    (tmp_path / "static/modules.json").write_text(json.dumps(static))
+    (tmp_path / "plain/model.onnx").touch()
+    (tmp_path / "plain/model.safetensors").touch()
+
+    found = {name: locate(str(tmp_path / name)).runtime for name in ("onnx", "static", "plain")}
+
+    assert found == {"onnx": "onnx", "static": "static", "plain": "transformer"}
+
+
+def test_a_model_of_packages_is_known_by_its_pins_before_it_is_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RANKGRID_MODELS", str(tmp_path / "nowhere"))
+
+    weights = locate("static-code-256")
+
+    assert weights.identity.startswith(f"static-code-256 sha256:{weights.digest} ")
+    with pytest.raises(ModelError, match="its files were not fetched to"):
+        _ = weights.present
 
 
 def test_auto_becomes_bfloat16_only_where_the_processor_has_it() -> None:
