@@ -2,10 +2,10 @@
 
 import argparse
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.cli.fixtures.arguments import printable
+from bench.cli.shown_documents import add_source, documents_of
 
 if TYPE_CHECKING:
     from bench.settings.chunking import Chunker
@@ -24,7 +24,7 @@ def add_commands(commands: "Commands") -> None:
     show = commands.add_parser("show", help="how files are cut, and what they define")
     things = show.add_subparsers(required=True, metavar="THING")
     chunks = things.add_parser("chunks", help="how a file or a folder is cut")
-    chunks.add_argument("path", metavar="PATH", help="a file (its chunks are listed) or a folder")
+    add_source(chunks)
     chunks.add_argument(
         "--chunker", default="recursive", help="recursive (default), lines, syntax, …"
     )
@@ -35,20 +35,21 @@ def add_commands(commands: "Commands") -> None:
     chunks.add_argument("--text", action="store_true", help="print the text between boundaries")
     chunks.set_defaults(command=_chunks)
     symbols = things.add_parser("symbols", help="what a file or a folder defines")
-    symbols.add_argument("path", metavar="PATH", help="a file or a folder")
+    add_source(symbols)
     symbols.set_defaults(command=_symbols)
 
 
 def _chunks(found: argparse.Namespace) -> int:
     from bench.settings.chunking import parse_chunker, parse_headers
 
-    path = Path(found.path).expanduser()
     node: dict[str, object] = {"kind": found.chunker, "header": found.header}
     if found.overlap is not None:
         node["overlap"] = found.overlap
     chunker = parse_chunker(node, found.chunk)
-    cutting = _Cutting.of(_documents(path), chunker, parse_headers(node))
-    if found.text or found.list or path.is_file():
+    headers = parse_headers(node)
+    shown = documents_of(found)
+    cutting = _Cutting.of(shown.documents, chunker, headers)
+    if found.text or found.list or shown.is_file:
         cutting.print_chunks(texts=found.text)
     cutting.print_facts()
     return 0
@@ -57,7 +58,7 @@ def _chunks(found: argparse.Namespace) -> int:
 def _symbols(found: argparse.Namespace) -> int:
     from retrievers.source import find_symbols
 
-    documents = _documents(Path(found.path).expanduser())
+    documents = documents_of(found).documents
     symbols = find_symbols(documents)
     for row, name in enumerate(symbols.names):
         path = documents.paths[int(symbols.document[row])]
@@ -70,24 +71,6 @@ def _symbols(found: argparse.Namespace) -> int:
             printable(f"{documents.paths[number]}: too much for the parser; defines nothing here")
         )
     return 0
-
-
-def _documents(path: Path) -> "Documents":
-    """Return a file, whatever rules would leave it out of a folder, or the files of a folder."""
-    from bench.corpora import LocalSource, read_source
-    from bench.corpora.text import decode
-    from bench.errors import UsageError
-    from retrievers.interface import Documents
-
-    if not path.is_file():
-        return read_source(LocalSource(str(path))).documents
-    content = path.read_bytes()
-    text = decode(content, is_python=path.suffix in (".py", ".pyi"))
-    if text is None or b"\0" in content:
-        message = f"{path}: is no text, so that there is nothing to cut; give a file of text"
-        raise UsageError(message)
-    inside = not path.is_absolute() and ".." not in path.parts
-    return Documents.of([(path.as_posix() if inside else path.name, text)])
 
 
 @dataclass(frozen=True)

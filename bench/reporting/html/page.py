@@ -14,6 +14,7 @@ from bench.reporting.html.account import (
 )
 from bench.reporting.html.answers import answers_section
 from bench.reporting.html.comparison import advice_section, comparison_section
+from bench.reporting.html.cutting import cutting_section
 from bench.reporting.html.difference import effects_section, groups_section
 from bench.reporting.html.elements import Markup, element
 from bench.reporting.html.payload import packed
@@ -72,6 +73,7 @@ def _parts(view: StudyView, found: Insights) -> list[_Part | None]:
         answers_section(view),
         negatives_section(view),
         coverage_section(view),
+        cutting_section(view),
         account_section(view),
     ]
 

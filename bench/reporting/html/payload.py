@@ -10,6 +10,8 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
+from bench.reporting.cuttings import cut_flags, shipped_suite
+from bench.reporting.html.elements import in_order
 from bench.reporting.study_view import Json, StudyView, TrialView
 from bench.reporting.words import said_of_measure
 
@@ -18,6 +20,8 @@ ROOM = 4_500_000
 """Bytes for the packed rows: base64 makes a third more of them, and the page stays under 8 MB."""
 _CREDITS = {"relevant": 1, "duplicate": 2}
 _SCALE = 10_000
+_LONGEST = 1_000
+"""Characters of an answer or a cause that are shown; results.json has all of them."""
 
 
 def packed(view: StudyView, room: int = ROOM) -> str:
@@ -39,6 +43,7 @@ def _shortlist(view: StudyView) -> list[TrialView]:
 
 def _packed(view: StudyView, ranked: Sequence[TrialView]) -> bytes:
     text = json.dumps(_rows(view, ranked), separators=(",", ":"), ensure_ascii=False)
+    text = in_order(text)
     # a fixed time keeps equal studies equal, byte for byte
     return gzip.compress(text.encode("utf-8", "replace"), compresslevel=9, mtime=0)
 
@@ -54,6 +59,14 @@ def _rows(view: StudyView, ranked: Sequence[TrialView]) -> dict[str, Any]:
         "ranks": [[q.get("first_rank") or 0 for q in trial.queries] for trial in view.listed],
         "scores": [[_scores(t, measure) for measure in measures] for t in view.listed],
         "hits": {str(view.listed.index(trial)): _hits(trial, paths) for trial in ranked},
+        "errors": [_errors(trial) for trial in view.listed],
+        "answers": {
+            str(view.listed.index(trial)): _answers(trial)
+            for trial in ranked
+            if any(query.get("answer") for query in trial.queries)
+        },
+        "suite": shipped_suite(view),
+        "cuts": [cut_flags(trial) for trial in view.listed],
         "first": _place(view, view.baseline),
         "second": _place(view, view.chosen),
     }
@@ -84,6 +97,21 @@ def _place_of(one: Json, paths: dict[str, int]) -> tuple[int, int, int]:
 def _scores(trial: TrialView, measure: str) -> list[int | None]:
     values = [query.get(measure) for query in trial.queries]
     return [None if value is None else round(value * _SCALE) for value in values]
+
+
+def _errors(trial: TrialView) -> dict[str, str]:
+    """Return why queries have no result or no answer, by their places."""
+    found = enumerate(query.get("error") for query in trial.queries)
+    return {str(place): str(error)[:_LONGEST] for place, error in found if error}
+
+
+def _answers(trial: TrialView) -> list[list[Any] | None]:
+    """Return for each query its answer, and whether that is a refusal."""
+    found = [query.get("answer") for query in trial.queries]
+    return [
+        [str(one.get("text") or "")[:_LONGEST], 1 if one.get("refused") else 0] if one else None
+        for one in found
+    ]
 
 
 def _hits(trial: TrialView, paths: dict[str, int]) -> dict[str, list[Any]]:

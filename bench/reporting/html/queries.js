@@ -2,6 +2,7 @@
 // text: it becomes text nodes, never markup.
 
 const PAGE = 50;
+const LONG = 300; // letters of a query that its row shows
 const KINDS = {
   all: ["all queries", () => true],
   flips: ["all that differ", ({ outcome }) => outcome && outcome !== "draw"],
@@ -11,6 +12,7 @@ const KINDS = {
   draw: ["draws", ({ outcome }) => outcome === "draw"],
   missedA: ["missed by A", ({ outcome, before }) => outcome && !before],
   missedB: ["missed by B", ({ outcome, after }) => outcome && !after],
+  failed: ["failed under A or B", ({ errors }) => errors],
   negative: ["negative queries", ({ query }) => Boolean(query.negative)],
 };
 const FIELDS = ["repository", "category", "difficulty"];
@@ -18,6 +20,7 @@ const MARKS = { relevant: "✓ right", duplicate: "↻ again" };
 
 const byId = (id) => document.getElementById(id);
 const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+const shortened = (text) => (text.length > LONG ? `${text.slice(0, LONG)}…` : text);
 const made = (name, kind, ...children) => {
   const found = document.createElement(name);
   if (kind) found.className = kind;
@@ -29,6 +32,7 @@ class QueryList {
   constructor(study) {
     this.study = study;
     this.shown = PAGE;
+    this.opened = new Set();
     this.offer();
     byId("query-controls").addEventListener("input", () => { this.shown = PAGE; this.draw(); });
     byId("more").addEventListener("click", () => { this.shown += PAGE; this.draw(); });
@@ -75,9 +79,10 @@ class QueryList {
       const text = `${query.id} ${query.text}`.toLowerCase();
       const outcome = this.study.outcome(place, a, b);
       const before = this.study.rank(a, place), after = this.study.rank(b, place);
+      const errors = this.study.error(a, place) || this.study.error(b, place);
       const fits = FIELDS.every((field) => !byId(field).value || query[field] === byId(field).value)
         && words.every((word) => text.includes(word))
-        && isOfKind({ query, outcome, before, after });
+        && isOfKind({ query, outcome, before, after, errors });
       return fits ? [place] : [];
     });
   }
@@ -86,33 +91,51 @@ class QueryList {
     const query = this.study.queries[place], outcome = this.study.outcome(place, a, b);
     const facts = [query.repository, query.id, query.category, query.difficulty].filter(Boolean).join(" · ");
     const head = made("summary", "",
-      made("span", "question", query.text, made("small", "", facts)),
+      made("span", "question", shortened(query.text), made("small", "", facts)),
       made("span", "rank", `A ${this.found(a, place)}`),
       made("span", "rank", `B ${this.found(b, place)}`),
       made("span", `outcome ${outcome}`, outcome));
     const row = made("details", "", head);
     row.addEventListener("toggle", () => {
+      if (row.open) this.opened.add(place);
+      else this.opened.delete(place);
       if (row.open && row.childElementCount === 1) row.append(this.panel(place, a, b));
     });
+    row.open = this.opened.has(place);
     return row;
   }
 
   found(trial, place) {
     const quality = this.study.quality(trial, place), rank = this.study.rank(trial, place);
-    if (this.study.queries[place].negative) return "nothing is right";
-    const said = rank ? `right at ${rank}` : "missed";
-    return quality === null ? said : `${said}, ${quality.toFixed(2)}`;
+    if (this.study.error(trial, place)) return "failed";
+    if (this.study.queries[place].negative) return "nothing to find";
+    if (quality === null) return "not judged";
+    return `${rank ? `right at ${rank}` : "missed"}, ${quality.toFixed(2)}`;
   }
 
   panel(place, a, b) {
     const rankings = [this.ranking(a, place, "A"), ...(a === b ? [] : [this.ranking(b, place, "B")])];
-    return made("div", "panel", this.expected(place), ...rankings);
+    return made("div", "panel", ...this.whole(place), this.expected(place), ...rankings, ...this.cuts(place, a, b));
+  }
+
+  // The whole text of a query that its row had no room for.
+  whole(place) {
+    const { text } = this.study.queries[place];
+    return text.length > LONG ? [made("div", "expected", made("h4", "", "Query"), made("p", "text", text))] : [];
+  }
+
+  // The commands that show how both trials cut the expected files.
+  cuts(place, a, b) {
+    const commands = new Set([...this.study.commands(a, place), ...this.study.commands(b, place)]);
+    if (!commands.size) return [];
+    const items = [...commands].map((command) => made("li", "", made("code", "command", command)));
+    return [made("div", "expected", made("h4", "", "See how the expected files are cut"), made("ul", "", ...items))];
   }
 
   expected(place) {
     const query = this.study.queries[place], targets = this.study.targets(place);
     const items = query.expected.map((name) => made("li", "", name));
-    if (targets.length) items.push(made("li", "", `judged at: ${targets.join(", ")}`));
+    if (targets.some((place) => !query.expected.includes(place))) items.push(made("li", "", `judged at: ${targets.join(", ")}`));
     const title = query.negative ? "Nothing is right for this query" : "Expected";
     return made("div", "expected", made("h4", "", title), made("ul", "", ...items));
   }
@@ -121,7 +144,12 @@ class QueryList {
     const numbers = this.study.scores(trial, place).map(([name, value]) => `${name} ${value.toFixed(4)}`);
     const hits = this.study.hits(trial, place);
     const title = made("h4", "", `${letter}: ${this.study.rows.trials[trial]}`);
-    return made("div", "ranking", title, made("p", "facts", numbers.join(" · ")), this.list(hits));
+    const error = this.study.error(trial, place), answer = this.study.answer(trial, place);
+    const said = [];
+    if (numbers.length) said.push(made("p", "facts", numbers.join(" · ")));
+    if (error) said.push(made("p", "failed", `Failed: ${error}`));
+    if (answer) said.push(made("p", "facts", answer.refused ? "Answer: refused" : "Answer:"), made("p", "text", answer.text));
+    return made("div", "ranking", title, ...said, this.list(hits));
   }
 
   list(hits) {

@@ -4,6 +4,12 @@ const OUTCOMES = { win: "wins", loss: "losses", regression: "regressions", draw:
 const SCALE = 10000;
 const CREDITS = ["nothing", "relevant", "duplicate"];
 
+// Quotes a hostile path for a shell: it is one argument, and never an option.
+const quoted = (text) => {
+  const safe = text.startsWith("-") ? `./${text}` : text;
+  return /^[\w\/.@%+=:,-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
+};
+
 class Study {
   static async unpacked(text) {
     const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
@@ -38,9 +44,30 @@ class Study {
     return value === null ? null : value / SCALE;
   }
 
+  // Why a query has no result or no answer under a trial; nothing if it has both.
+  error(trial, place) {
+    return this.rows.errors[trial][place] ?? "";
+  }
+
+  // The answer to a query and whether it is a refusal, or null where there is none in the file.
+  answer(trial, place) {
+    const found = this.rows.answers[trial]?.[place] ?? null;
+    return found && { text: found[0], refused: Boolean(found[1]) };
+  }
+
+  // The commands that show how a trial cuts the files where the answers to a query are.
+  commands(trial, place) {
+    const { suite, cuts, paths } = this.rows, { targets, repository } = this.queries[place];
+    if (!cuts[trial]) return [];
+    const files = new Set(targets.filter((_, at) => at % 3 === 0).map((path) => paths[path]));
+    const of = suite ? ` --suite ${suite} --repository ${quoted(repository)}` : "";
+    return [...files].map((path) => `rankgrid show chunks ${quoted(path)}${of} ${cuts[trial]}`);
+  }
+
   // What became of a query from trial a to trial b; nothing for queries that do not count.
   outcome(place, a, b) {
-    if (this.queries[place].negative || this.quality(a, place) === null) return "";
+    if (this.queries[place].negative) return "";
+    if (this.quality(a, place) === null || this.quality(b, place) === null) return "";
     const before = this.rank(a, place), after = this.rank(b, place);
     if (before === after) return "draw";
     if (!before) return "win";

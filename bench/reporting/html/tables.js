@@ -48,6 +48,16 @@
     });
   }
 
+  // A frame that has more to its right says so.
+  const frames = [...document.querySelectorAll(".scrolled")];
+  const mark = (frame) =>
+    frame.classList.toggle("more", frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 2);
+  const watch = new ResizeObserver((changes) => changes.forEach(({ target }) => mark(target)));
+  for (const frame of frames) {
+    frame.addEventListener("scroll", () => mark(frame), { passive: true });
+    watch.observe(frame);
+  }
+
   const filter = document.getElementById("filter");
   if (filter) {
     const rows = [...document.getElementById("all-trials").tBodies[0].rows];

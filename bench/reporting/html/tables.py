@@ -35,12 +35,12 @@ def table(
     headings: Sequence[Heading],
     rows: Sequence[Sequence[Cell]],
     *,
-    sortable: bool = True,
     key: str | None = None,
 ) -> Markup:
     """Return a table whose first column of words names the row."""
     named = next(place for place, heading in enumerate(headings) if heading.text)
-    head = element("tr", [_heading(heading, sortable=sortable) for heading in headings])
+    cells = enumerate(headings)
+    head = element("tr", [_heading(h, names=n == named) for n, h in cells])
     body = [
         element("tr", [_cell(cell, names=place == named) for place, cell in enumerate(row)])
         for row in rows
@@ -50,10 +50,8 @@ def table(
     return scrolled(label, whole, tall=len(rows) > _TALL)
 
 
-def _heading(heading: Heading, *, sortable: bool) -> Markup:
-    kind = None if heading.text else "number"
-    if not sortable:
-        return element("th", heading.name, scope="col", class_=kind, title=heading.meaning)
+def _heading(heading: Heading, *, names: bool) -> Markup:
+    kind = "names" if names else None if heading.text else "number"
     button = element(
         "button", heading.name, type="button", data_text=heading.text, title=heading.meaning
     )

@@ -148,3 +148,58 @@ def test_a_file_that_is_no_text_is_refused(shop: Path, capsys: pytest.CaptureFix
 
     assert ended.value.code == 2
     assert "image.png: is no text" in capsys.readouterr().err
+
+
+@pytest.fixture
+def suite(shop: Path) -> str:
+    """A suite of the folder, in a file beside it."""
+    (shop / "queries.yaml").write_text("queries: []\n", encoding="utf-8")
+    (shop / "suite.yaml").write_text(
+        "name: mine\nrepositories:\n"
+        "  - {name: code, source: {kind: local, path: src}, queries: queries.yaml}\n"
+        "  - {name: all, source: {kind: local, path: .}, queries: queries.yaml}\n",
+        encoding="utf-8",
+    )
+    return "suite.yaml"
+
+
+def test_a_file_is_taken_from_what_a_suite_searches(
+    shop: Path, suite: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = ["--suite", suite, "--repository", "code", "--chunker", "symbol"]
+
+    found = shown(capsys, "chunks", "shop.py", *flags)
+
+    places = [line.split()[1] for line in found.splitlines()[:3]]
+    assert places == ["shop.py:1-6", "shop.py:7-10", "shop.py:11-12"]
+
+
+def test_a_folder_of_a_suite_has_only_its_files(
+    shop: Path, suite: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = shown(capsys, "symbols", "src/", "--suite", suite, "--repository", "all")
+
+    assert "src/shop.py:7-8" in found
+    assert found.splitlines()[-1] == "3 symbols, 1 files"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "remedy"),
+    [
+        (["shop.py", "--suite", "suite.yaml"], "--repository (none): the suite has code, all"),
+        (["shop.py", "--suite", "quik"], "--suite quik: no such suite; give quick"),
+        (["shop.py", "--repository", "code"], "add --suite NAME"),
+        (
+            ["shp.py", "--suite", "suite.yaml", "--repository", "code"],
+            "shp.py: not in code of suite.yaml; did you mean shop.py",
+        ),
+    ],
+)
+def test_what_a_suite_does_not_have_is_said(
+    suite: str, capsys: pytest.CaptureFixture[str], arguments: list[str], remedy: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["show", "chunks", *arguments])
+
+    assert ended.value.code == 2
+    assert remedy in capsys.readouterr().err

@@ -1,0 +1,146 @@
+"""Queries of a report in a real browser: failures, answers, long and turned text, commands."""
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bench.reporting import write_report
+from tests.integration.browser import CHROMIUM, Page, browser
+from tests.unit.reporting.sample_results import a_grid
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)")
+
+LONG = "x" * 5_000
+TURNED = "report \u202egnp.exe"
+EVIL = "-a/it's $(touch owned) `id`.py"
+FAILED = 1
+"""The trial, by its place in the results, under which the first query failed."""
+
+
+def results() -> dict[str, Any]:
+    """Return a grid of four trials with what goes wrong in real ones."""
+    found = a_grid()
+    found["suite"] = "quick"
+    for number, report in enumerate(found["reports"]):
+        report["config"] |= {"chunker": "syntax", "chunker.header": "scope"}
+        for query in report["query_results"]:
+            query["answer"] = {"text": f"Because. [#{number}]", "refused": False, "error": None}
+        first, second, third, *_ = report["query_results"]
+        second |= {"query": LONG, "targets": [{"path": EVIL, "start": 3, "end": 9}]}
+        third["query"] = TURNED
+        if number == FAILED:
+            first |= {"error": "the server hung up", "first_rank": None, "retrieved": []}
+            first |= {name: None for name in first if name.endswith(("_10", "_tokens", "mrr"))}
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A browser with the report, whose first three queries are open, under trials 1 and 0."""
+    place = write_report(results(), tmp_path_factory.mktemp("report"))
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        opened.resize(375, 800, mobile=True)
+        opened.open(place)
+        names = [report["config"]["name"] for report in results()["reports"]]
+        for control, name in (("trial-a", names[FAILED]), ("trial-b", names[0])):
+            opened.run(
+                f"(() => {{ const field = document.getElementById('{control}');"
+                f" const option = [...field.options].find(o => o.textContent.endsWith('{name}'));"
+                " field.value = option.value;"
+                " field.dispatchEvent(new Event('input', {bubbles: true})); })()"
+            )
+        opened.run(
+            "[...document.querySelectorAll('.query-list summary')].slice(0, 3)"
+            ".forEach(row => row.click())"
+        )
+        opened.run("new Promise(done => setTimeout(done, 200))")
+        yield opened
+
+
+def row(page: Page, number: int) -> str:
+    """Return the text of a query's row and of what it opens."""
+    return str(page.run(f"document.querySelectorAll('.query-list > details')[{number}].innerText"))
+
+
+def test_a_failed_query_is_neither_missed_nor_a_regression(page: Page) -> None:
+    """It has its cause; what became of it is not known."""
+    found = row(page, 0)
+
+    assert "A failed" in found
+    assert "Failed: the server hung up" in found
+    assert "missed" not in found
+    assert not any(word in found for word in ("win", "regression", "draw"))
+
+
+def test_failed_queries_can_be_listed_alone(page: Page) -> None:
+    """One of thirty; whoever opened it finds it open."""
+    choose = (
+        "(() => { const field = document.getElementById('kind'); field.value = '%s';"
+        " field.dispatchEvent(new Event('input', {bubbles: true})); })()"
+    )
+
+    page.run(choose % "failed")
+    count = page.run("document.querySelectorAll('.query-list > details').length")
+    is_open = page.run("document.querySelector('.query-list > details').open")
+    page.run(choose % "all")
+    page.run("new Promise(done => setTimeout(done, 200))")
+
+    assert count == 1
+    assert is_open is True
+    assert "Failed: the server hung up" in row(page, 0)
+
+
+def test_a_long_query_is_short_in_its_row_and_whole_when_opened(page: Page) -> None:
+    """5,000 letters without a space break nothing on a phone."""
+    shown = page.run("document.querySelectorAll('.question')[1].firstChild.textContent")
+    whole = page.run("document.querySelectorAll('.query-list > details')[1].textContent")
+
+    assert shown == LONG[:300] + "…"
+    assert LONG in whole
+    assert page.run("document.documentElement.scrollWidth") <= 375
+
+
+def test_no_sign_turns_the_letters_after_it_round(page: Page) -> None:
+    """U+202E would show report exe.png."""
+    assert "\u202e" not in page.run("document.documentElement.textContent")
+    assert "report \ufffdgnp.exe" in row(page, 2)
+
+
+def test_answers_stand_above_what_they_were_made_from(page: Page) -> None:
+    """Of both trials."""
+    found = row(page, 2)
+
+    assert "Because. [#0]" in found
+    assert "Because. [#1]" in found
+
+
+def test_the_command_that_shows_chunks_passes_a_hostile_path_as_one_argument(page: Page) -> None:
+    """As a shell reads it: a dash begins no option, and nothing is substituted."""
+    commands = page.run(
+        "[...document.querySelectorAll('.query-list > details')[1]"
+        ".querySelectorAll('.command')].map(one => one.textContent)"
+    )
+
+    assert [shlex.split(command) for command in commands] == [
+        [
+            *("rankgrid", "show", "chunks", f"./{EVIL}", "--suite", "quick"),
+            *("--repository", "bank", "--chunker", "syntax", "--chunk", "64"),
+            *("--header", "scope"),
+        ]
+    ]
+
+
+def test_a_frame_with_more_to_its_right_shows_it_until_its_end(page: Page) -> None:
+    """The table of all trials is wider than a phone."""
+    frame = "document.getElementById('all-trials').parentElement"
+    wait = "new Promise(done => requestAnimationFrame(() => setTimeout(done, 100)))"
+    page.run(wait)
+    before = page.run(f"{frame}.classList.contains('more')")
+
+    page.run(f"{frame}.scrollLeft = 10000")
+    page.run(wait)
+
+    assert before is True
+    assert page.run(f"{frame}.classList.contains('more')") is False
