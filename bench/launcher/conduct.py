@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.errors import RankgridError, TrackingError, UsageError
+from bench.launcher.chosen import write_chosen
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import given_flags
 from bench.launcher.gate import open_gate
@@ -75,15 +76,14 @@ def _conduct(points: Sequence[Point]) -> int:
     said = advice(result, grid.settings.advice, seed=grid.settings.seed)
     results = as_json(result, grid.settings, said, command=flags.command, seconds=wall)
     folder = _keep(results, Path(grid.settings.output).expanduser())
+    ready = write_chosen(grid, result, said, folder)
     write_stages(study.remaining, outcomes, folder, wall_seconds=wall)
     tracked = _track(grid, folder)
     verdict, lines = gate.close(results)
     show_result(result, said)
     print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
     print(f"Report: {folder / 'report.html'}")  # noqa: T201
-    for line in tracked:
-        print(line)  # noqa: T201
-    for line in lines:
+    for line in (*ready, *tracked, *lines):
         print(line)  # noqa: T201
     queries_failed = any(trial.failed_queries for trial in result.trials)
     if queries_failed or any(outcome.failure for outcome in outcomes.values()):

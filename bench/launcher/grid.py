@@ -1,7 +1,7 @@
 """Reads the points of a grid as distinct trials of one study, and says what was merged."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from bench.errors import UsageError
 from bench.launcher.point import Point
@@ -22,6 +22,8 @@ class Grid:
     notes: tuple[str, ...]
     left_out: tuple[LeftOut, ...] = ()
     """The trials that the search did not draw."""
+    typed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """What was typed for each trial: settings with their values."""
 
 
 def read_grid(points: Sequence[Point]) -> Grid:
@@ -40,19 +42,28 @@ def read_grid(points: Sequence[Point]) -> Grid:
         raise UsageError(message)
     names = _names(points)
     kept: dict[TrialSettings, str] = {}
+    typed: dict[str, Mapping[str, str]] = {}
     merged: list[str] = []
-    for name, trial in zip(names, settings, strict=True):
+    for name, trial, point in zip(names, settings, points, strict=True):
         if trial in kept:
             merged.append(f"{name} is the same trial as {kept[trial]}")
         else:
             kept[trial] = name
+            typed[name] = _typed(point)
     _refuse_idle_grid(points, settings)
     notes = (
         *_said_of_merging(merged),
         *_inert_everywhere(points, settings),
         *_said_of_choosing(kept, study.advice.objective),
     )
-    return Grid(tuple((name, trial) for trial, name in kept.items()), study, notes)
+    trials = tuple((name, trial) for trial, name in kept.items())
+    return Grid(trials, study, notes, typed=typed)
+
+
+def _typed(point: Point) -> dict[str, str]:
+    """Return what was typed and does something, by its name."""
+    pairs = (text.partition("=") for text in point.overrides if text not in point.idle)
+    return {name: value for name, _, value in pairs}
 
 
 def _names(points: Sequence[Point]) -> list[str]:

@@ -42,6 +42,11 @@ def without_idle(overrides: Sequence[str], conf: Path) -> tuple[list[str], list[
     return [text for text in overrides if text not in idle], idle
 
 
+def is_sweep(text: str) -> bool:
+    """Tell whether an override has several values, which make a grid."""
+    return _parsed(text).is_sweep_override()
+
+
 def _parsed(text: str) -> Override:
     try:
         return OverridesParser.create().parse_override(text)

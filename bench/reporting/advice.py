@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from bench.study import StudyResult, TrialResult
 FEWEST_QUERIES = 12
 """With fewer, the error rates of the tests are not known."""
 _SHOWN = 3
+
+Values = np.ndarray[Any, np.dtype[np.float64]]
+Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -38,14 +42,14 @@ def advice(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
     wanted = settings or AdviceSettings()
     done = [trial for trial in result.trials if not trial.failed and not trial.is_bound]
     allowed, ruled_out = within_limits(done, wanted)
-    highest = _best(done, f"avg_{wanted.objective}", sign=1)
+    highest, about_highest = _highest(done, result, wanted.objective)
     fastest = _best(done, "latency_p50_ms", sign=-1)
     matrix = _matrix(allowed, wanted.objective) if len(allowed) > 1 else None
     tested = _tested(matrix, allowed, wanted, level=result.level, seed=seed) if matrix else None
     ship = (tested.cheapest or tested.winner) if tested else None
     found = exceptions(matrix, ship) if matrix and ship else ()
     sentences = [
-        *_about_highest(highest, done, result, wanted.objective),
+        *about_highest,
         *map(str, tuned_weights(result, seed=seed).values()),
         *_about_fastest(fastest, done),
         *_about_limits(ruled_out, allowed),
@@ -67,13 +71,21 @@ def advice(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
 
 def _matrix(trials: Sequence[TrialResult], column: str) -> ScoreMatrix | None:
     """Return the scores of the queries that every trial has one of, if they are enough."""
+    values, judged = _scores(trials, column)
+    return _of_rows(trials, values, judged) if judged.sum() >= FEWEST_QUERIES else None
+
+
+def _scores(trials: Sequence[TrialResult], column: str) -> tuple[Values, Truths]:
+    """Return every score, a column a trial, and which rows every trial has."""
     columns = [[query.numbers.get(column) for query in trial.queries] for trial in trials]
     values = np.array(columns, np.float64).T
-    judged = ~np.isnan(values).any(axis=1)
-    if judged.sum() < FEWEST_QUERIES:
-        return None
-    repositories = [trials[0].queries[row].repository for row in np.flatnonzero(judged)]
-    return ScoreMatrix.of(values[judged], repositories, [trial.name for trial in trials])
+    shared: Truths = np.all(np.isfinite(values), axis=1)
+    return values, shared
+
+
+def _of_rows(trials: Sequence[TrialResult], values: Values, rows: Truths) -> ScoreMatrix:
+    repositories = [trials[0].queries[row].repository for row in np.flatnonzero(rows)]
+    return ScoreMatrix.of(values[rows], repositories, [trial.name for trial in trials])
 
 
 def _tested(
@@ -106,6 +118,30 @@ def _best(trials: Sequence[TrialResult], column: str, *, sign: int) -> TrialResu
     known = [(trial, trial.summary.get(column)) for trial in trials]
     valued = [(trial, value) for trial, value in known if value is not None]
     return max(valued, key=lambda pair: sign * pair[1], default=(None, 0))[0]
+
+
+def _highest(
+    done: Sequence[TrialResult], result: StudyResult, column: str
+) -> tuple[TrialResult | None, list[str]]:
+    """Return the highest trial, on the queries that all have answered, and say so."""
+    if len(done) > 1:
+        values, shared = _scores(done, column)
+        if shared.any() and not np.array_equal(shared, ~np.isnan(values).all(axis=1)):
+            return _highest_of_shared(_of_rows(done, values, shared), done, result, column)
+    highest = _best(done, f"avg_{column}", sign=1)
+    return highest, _about_highest(highest, done, result, column)
+
+
+def _highest_of_shared(
+    matrix: ScoreMatrix, done: Sequence[TrialResult], result: StudyResult, column: str
+) -> tuple[TrialResult, list[str]]:
+    highest = done[int(np.argmax(matrix.means))]
+    said = (
+        f"Highest: {highest.name} ({said_of_measure(column)} {matrix.means.max():.4f} at"
+        f" {result.level} level, over the {plural(matrix.queries, 'query', 'queries')} that no"
+        " trial failed on)."
+    )
+    return highest, [said]
 
 
 def _about_highest(

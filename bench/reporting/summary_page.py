@@ -122,9 +122,12 @@ def _table(result: StudyResult, done: Sequence[TrialResult], *, width: int) -> T
     for heading, *_ in columns:
         table.add_column(heading, justify="right", no_wrap=True)
     real = [trial for trial in done if not trial.is_bound]
-    best = {column: _best(real, column, sign) for _, column, sign, _ in columns}
+    # The means of a trial that failed on queries are of other queries, perhaps easier ones.
+    whole = [trial for trial in real if not trial.failed_queries] or real
+    best = {column: _best(whole, column, sign) for _, column, sign, _ in columns}
     for trial in (*real, *(trial for trial in done if trial.is_bound)):
-        cells = [_cell(trial, column, best[column], form) for _, column, _, form in columns]
+        marked = best if trial in whole else dict.fromkeys(best)
+        cells = [_cell(trial, column, marked[column], form) for _, column, _, form in columns]
         table.add_row(Text(trial.name), *cells)
     return table
 

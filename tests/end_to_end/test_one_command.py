@@ -118,6 +118,7 @@ def test_a_strangers_folder_needs_one_line(shop: Path) -> None:
         "report.md",
         "FINDINGS.md",
         "rankings.parquet",
+        "chosen.yaml",
         "runs",
     }
     assert {path.name for path in shop.iterdir()} == {

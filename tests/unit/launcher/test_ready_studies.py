@@ -34,6 +34,46 @@ def test_every_ready_study_is_a_grid_that_can_be_typed(name: str) -> None:
     check_overrides(axes, CONF, multirun=True)
 
 
+def test_a_file_of_one_configuration_is_no_grid(tmp_path: Path) -> None:
+    """So that --cfg job can show it; what is typed counts, and another suite takes all of it."""
+    place = tmp_path / "chosen.yaml"
+    place.write_text(
+        "suite: own\nrepository: code\nqueries: q.yaml\nchunk: 256\nlimit: null\n",
+        encoding="utf-8",
+    )
+
+    found = written_out([f"study={place}", "--cfg", "job"], CONF)
+    other = written_out([f"study={place}", "suite=python", "chunk=64"], CONF)
+    grid = written_out([f"study={place}", "-m", "chunk=64,128"], CONF)
+
+    own = ["suite=own", "repository=code", "queries=q.yaml"]
+    assert found == ["--cfg", "job", *own, "chunk=256", "limit=null"]
+    assert other == ["suite=python", "chunk=64", "limit=null"]
+    assert grid == ["-m", "chunk=64,128", *own, "limit=null"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (None, "No such file"),
+        ("- chunk", "list of AXIS: VALUES"),
+        ("", "list of AXIS: VALUES"),
+        ("a: [", "not YAML"),
+    ],
+)
+def test_a_file_that_is_no_study_is_refused_in_one_line(
+    tmp_path: Path, text: str | None, wrong: str
+) -> None:
+    place = tmp_path / "mine.yaml"
+    if text is not None:
+        place.write_text(text, encoding="utf-8")
+
+    with pytest.raises(SettingError, match=wrong) as refused:
+        written_out([f"study={place}"], CONF)
+
+    assert "\n" not in str(refused.value)
+
+
 def test_other_command_lines_are_left_alone() -> None:
     line = ["chunk=64", "--cfg", "job"]
 
