@@ -66,7 +66,7 @@ class Scoring:
     """What it takes from what never was."""
     session: float = 0.2
     commit_recency: float = 0.0
-    seed: float = 1.0
+    seed: float = 2.0
     """What having been found by the task's words adds, to the best found most."""
     test_factor: float = 0.3
     """Factor of the score in tests, unless the task speaks of tests."""

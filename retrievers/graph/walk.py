@@ -37,7 +37,7 @@ class Walk:
     stable_steps: int = 2
     hops: int = 4
     """How far from the seeds a walk may go."""
-    backward: float = 0.0
+    backward: float = 0.5
     """What an edge counts from its target to its source, as a share of its weight."""
     floor: float = 0.02
     """The share of the best score that a node needs to be looked at further."""

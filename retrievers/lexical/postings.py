@@ -60,6 +60,22 @@ def count_words(texts: Iterable[str], tokenizer: TokenizerName) -> Postings:
     )
 
 
+def grouped(postings: Postings, group: Integers) -> Postings:
+    """Return the postings of groups of chunks as of one text each; `group` has each chunk's."""
+    groups = int(group.max(initial=-1)) + 1
+    term = np.repeat(np.arange(len(postings.vocabulary)), np.diff(postings.stops, prepend=0))
+    pairs, place = np.unique(term * groups + group[postings.chunk], return_inverse=True)
+    term, chunk = np.divmod(pairs, max(groups, 1))
+    return Postings(
+        tokenizer=postings.tokenizer,
+        vocabulary=postings.vocabulary,
+        stops=np.cumsum(np.bincount(term, minlength=len(postings.vocabulary)), dtype=np.int64),
+        chunk=chunk.astype(np.int32),
+        frequency=np.bincount(place, postings.frequency, len(pairs)).astype(np.int32),
+        lengths=np.bincount(group, postings.lengths, groups).astype(np.int32),
+    )
+
+
 class _Terms(dict[str, int]):
     """Numbers each term when it is first seen."""
 

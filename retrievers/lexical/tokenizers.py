@@ -1,4 +1,4 @@
-"""What a text's words are: three ways, each a function of one word that it may take apart.
+"""What a text's words are: four ways, each a function of one word that it may take apart.
 
 A word is looked at once however often it occurs, which is what makes counting a repository's
 words fast; so a way of tokenising is a pattern that finds words, and what becomes of each.
@@ -13,7 +13,7 @@ from typing import Literal
 
 from retrievers.lexical.stop_words import STOP_WORDS
 
-TokenizerName = Literal["identifier", "plain", "english"]
+TokenizerName = Literal["identifier", "stemmed", "plain", "english"]
 
 _PLAIN = re.compile(r"\w+")
 _LONG = re.compile(r"\w\w+")
@@ -64,6 +64,11 @@ def _identifier(word: str) -> tuple[str, ...]:
     return tuple(tokens)
 
 
+def _stemmed(word: str) -> tuple[str, ...]:
+    """Return the parts of a name and the name itself, each by its stem, as prose has them."""
+    return tuple(map(_stem(), _identifier(word)))
+
+
 def _parts(name: str) -> list[str]:
     if name.isascii():
         return _PARTS.findall(name)
@@ -95,6 +100,7 @@ def _stem() -> Callable[[str], str]:
 TOKENIZERS: Mapping[str, Tokenizer] = MappingProxyType(
     {
         "identifier": Tokenizer(_HYPHENATED.findall, _identifier),
+        "stemmed": Tokenizer(_HYPHENATED.findall, _stemmed),
         "plain": Tokenizer(lambda text: _PLAIN.findall(text.lower()), lambda word: (word,)),
         "english": Tokenizer(lambda text: _LONG.findall(text.lower()), _english),
     }

@@ -196,7 +196,7 @@ def test_the_graph_is_a_retriever_of_the_grid_and_a_channel_of_hybrid(shop: Path
     (shop / "queries.yaml").write_text(queries, encoding="utf-8")
     command = [sys.executable, str(ROOT / "bench" / "run.py"), "-m", "suite=own"]
     command += [f"repository={shop / 'shop'}", "queries=queries.yaml", "chunker=symbol"]
-    command += ["retriever=graph,graph_wide", "retriever.walk.alpha=0.3", "tracking=none"]
+    command += ["retriever=graph,graph_described", "retriever.walk.alpha=0.3", "tracking=none"]
 
     found = subprocess.run(
         [*command, "execution=local"], cwd=shop, capture_output=True, text=True, check=False

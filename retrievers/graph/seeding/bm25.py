@@ -7,7 +7,7 @@ from retrievers.graph.seeding.channel import Asked, Finds, SeedError, best_score
 from retrievers.graph.seeding.keywords import parts
 from retrievers.graph.seeding.terms import path_terms
 from retrievers.graph.seeding.thesaurus import related
-from retrievers.lexical.fields import Fields, FieldTexts
+from retrievers.lexical.fields import Fields, FieldTexts, Splitter
 from retrievers.lexical.full_text import FullText, all_of, any_of, in_column, phrase, prefix
 
 
@@ -15,8 +15,8 @@ from retrievers.lexical.full_text import FullText, all_of, any_of, in_column, ph
 class BM25Seeds:
     """What is asked of the full text index, and how many symbols it may give."""
 
-    limit: int = 30
-    fields: Fields = field(default_factory=Fields)
+    limit: int = 60
+    fields: Fields = field(default_factory=lambda: Fields("stemmed"))
     thesaurus: bool = True
     """Whether words that mean something like a word are asked for too."""
     phrases: bool = True
@@ -42,6 +42,7 @@ class BM25Channel:
 
     def __init__(self, texts: FieldTexts, settings: BM25Seeds) -> None:
         self._table = FullText(texts.columns, settings.fields.weights)
+        self._split = Splitter(texts.tokenizer)
         self._settings = settings
 
     def find(self, asked: Asked) -> Finds:
@@ -54,14 +55,18 @@ class BM25Channel:
         compounds = _distinct((*asked.keywords.exact, *asked.keywords.compounds))
         words = [word.lower() for word in _distinct(asked.keywords.components)[: own.words]]
         yield from self._named(compounds, asked.task.lower())
-        yield from (phrase([word]) for word in words)
+        yield from map(self._said, words)
         if own.thesaurus:
-            yield from (phrase([word]) for word in related(words))
+            yield from map(self._said, related(words))
         if own.phrases:
-            yield from (phrase(parts(name)) for name in compounds)
+            yield from (self._said(" ".join(parts(name))) for name in compounds)
         if own.path_terms and "path" in self._table.columns:
             terms = path_terms(asked.task, own.path_letters)
-            yield from (in_column("path", prefix(term)) for term in terms)
+            yield from (in_column("path", prefix(self._split.text(term))) for term in terms)
+
+    def _said(self, words: str) -> str:
+        """Return what finds words side by side, as the texts have them."""
+        return phrase(self._split.text(words).split())
 
     def _named(self, compounds: list[str], task: str) -> Iterator[str]:
         """Yield what finds symbols called so, or, if there are none, called like a part.
@@ -70,13 +75,12 @@ class BM25Channel:
         """
         if "symbol_name" not in self._table.columns:
             return
-        whole = any_of(_called(name) for name in compounds)
+        whole = any_of(map(self._called, compounds))
         if self._table.has(whole):
             yield whole
         elif self._settings.decompose:
             said = (name for name in compounds if name.lower() in task)
-            pieces = (piece for name in said for piece in self._pieces(name))
-            yield from (_called(piece) for piece in pieces)
+            yield from (self._called(piece) for name in said for piece in self._pieces(name))
 
     def _pieces(self, compound: str) -> Iterator[str]:
         """Yield the last part of a qualified name, and the words that it is made of."""
@@ -85,10 +89,11 @@ class BM25Channel:
             yield last
         yield from (part for part in parts(last) if len(part) >= self._settings.part_letters)
 
-
-def _called(name: str) -> str:
-    """Return what finds symbols whose names have every segment of a name."""
-    return in_column("symbol_name", all_of(phrase([part]) for part in name.split(".")))
+    def _called(self, name: str) -> str:
+        """Return what finds symbols whose names have every segment of a name."""
+        # A name stands behind the words that it is made of.
+        segments = (self._split.text(part).split()[-1:] for part in name.split("."))
+        return in_column("symbol_name", all_of(map(phrase, segments)))
 
 
 def _distinct(names: Iterable[str]) -> list[str]:

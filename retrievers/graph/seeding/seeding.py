@@ -41,7 +41,7 @@ Given = Mapping[str, Mapping[int, float]]
 class ChannelWeights:
     """What each channel counts when ranks are fused; one that counts 0 is not asked."""
 
-    tiered: float = 2.0
+    tiered: float = 1.0
     bm25: float = 2.0
     text: float = 2.0
     equivalence: float = 2.0
@@ -67,7 +67,7 @@ class Seeding:
     weights: ChannelWeights = field(default_factory=ChannelWeights)
     rank_constant: float = 10.0
     """A rank gives weight / (rank_constant + rank + 1): the smaller, the more the first ones."""
-    candidates: int = 40
+    candidates: int = 80
     """How many fused symbols are looked at further."""
     implementor_share: float = 0.5
     """What a symbol scores beside the candidate that it implements."""
@@ -201,7 +201,7 @@ def _channels(
     known: dict[ChannelName, Callable[[], Channel]] = {
         "tiered": lambda: TieredChannel(graph, settings.tiered),
         "bm25": lambda: BM25Channel(texts, settings.bm25),
-        "text": lambda: TextChannel(texts, settings.text),
+        "text": lambda: TextChannel(graph, texts, settings.text),
         "equivalence": lambda: equivalence,
         "path": lambda: PathChannel(graph, settings.path),
         "vector": lambda: VectorChannel(graph, settings.similar),

@@ -22,11 +22,11 @@ class Selection:
     """In graphs with more nodes types come first: walks from them reach their members."""
     focus: bool = False
     """Whether the package with the most candidates comes first, whatever their scores."""
-    seeds: int = 15
+    seeds: int = 40
     medium_over: int = 10_000
-    medium_seeds: int = 20
+    medium_seeds: int = 40
     large_over: int = 40_000
-    large_seeds: int = 25
+    large_seeds: int = 40
 
     def __post_init__(self) -> None:
         """Refuse counts below one and thresholds out of order."""

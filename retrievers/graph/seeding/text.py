@@ -1,40 +1,75 @@
-"""Symbols by all their words, bodies included, as plain BM25 weighs them."""
+"""Symbols by all their words, bodies included, and by the words of their files."""
 
+import math
 from dataclasses import dataclass
 
+import numpy as np
+
+from retrievers.graph.model import CodeGraph
 from retrievers.graph.seeding.channel import Asked, Finds, SeedError, best_scored
+from retrievers.interface import Floats
 from retrievers.lexical import BM25, BM25Index, count_words
 from retrievers.lexical.fields import FieldTexts, Splitter
+from retrievers.lexical.postings import grouped
+from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
+from retrievers.lexical.tokenizers import tokenizer_named
+
+_UNTELLING = STOP_WORDS | QUESTION_WORDS
 
 
 @dataclass(frozen=True)
 class TextSeeds:
     """How words are weighed, and how many symbols are found."""
 
-    limit: int = 30
+    limit: int = 60
     k1: float = 1.5
     b: float = 0.75
+    file_share: float = 1.0
+    """What a symbol's file counts beside the symbol, each as a share of the best of its sort."""
 
     def __post_init__(self) -> None:
         """Refuse limits below one and weights that are not allowed."""
         if self.limit < 1:
             raise SeedError(f"limit={self.limit} is out of range; choose 1 or more")
+        if not 0 <= self.file_share < math.inf:
+            raise SeedError(f"file_share={self.file_share} is no weight; choose 0 or more")
         BM25(k1=self.k1, b=self.b)
 
 
 class TextChannel:
     """Finds symbols that share words with the task anywhere in their text."""
 
-    def __init__(self, texts: FieldTexts, settings: TextSeeds) -> None:
+    def __init__(self, graph: CodeGraph, texts: FieldTexts, settings: TextSeeds) -> None:
         columns = (texts.qualified_name, texts.path, texts.body)
         # The words are split already; plain words of them are themselves.
         whole = (" ".join(parts) for parts in zip(*columns, strict=True))
-        weighing = BM25("plain", settings.k1, settings.b)
-        self._index = BM25Index(count_words(whole, "plain"), weighing)
-        self._split = Splitter(texts.tokenizer)
-        self._limit = settings.limit
+        weighing, counted = BM25("plain", settings.k1, settings.b), count_words(whole, "plain")
+        self._file = graph.document[: graph.symbol_count].astype(np.int64)
+        self._symbols = BM25Index(counted, weighing)
+        self._files = BM25Index(grouped(counted, self._file), weighing)
+        self._words = _TellingWords(texts)
+        self._settings = settings
 
     def find(self, asked: Asked) -> Finds:
         """Return the symbols with the highest scores."""
-        scores = self._index.scores(self._split.text(asked.task))
-        return best_scored(scores, asked, self._limit)
+        words = self._words.of(asked.task)
+        own, around = self._symbols.scores(words), self._files.scores(words)
+        scores = _shares(own) + self._settings.file_share * _shares(around)[self._file]
+        return best_scored(np.where(own > 0, scores, 0), asked, self._settings.limit)
+
+
+class _TellingWords:
+    """Splits tasks as the texts were split, without words that questions are made of."""
+
+    def __init__(self, texts: FieldTexts) -> None:
+        self._find = tokenizer_named(texts.tokenizer).find
+        self._split = Splitter(texts.tokenizer)
+
+    def of(self, task: str) -> str:
+        words = self._find(task)
+        telling = [word for word in words if word.lower() not in _UNTELLING]
+        return self._split.text(" ".join(telling or words))
+
+
+def _shares(scores: Floats) -> Floats:
+    return np.asarray(scores / max(float(scores.max(initial=0)), 1e-12), np.float32)

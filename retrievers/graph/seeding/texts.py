@@ -10,7 +10,7 @@ from retrievers.source import module_name
 
 
 def symbol_texts(
-    graph: CodeGraph, documents: Documents, tokenizer: TokenizerName = "identifier"
+    graph: CodeGraph, documents: Documents, tokenizer: TokenizerName = "stemmed"
 ) -> FieldTexts:
     """Return the columns of every symbol; its body is its lines but those of what is in it."""
     count, split = graph.symbol_count, Splitter(tokenizer)

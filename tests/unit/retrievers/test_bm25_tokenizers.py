@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from retrievers.lexical import TOKENIZERS, LexicalError, TokenizerName, tokenize
 
-KINDS: list[TokenizerName] = ["identifier", "plain", "english"]
+KINDS: list[TokenizerName] = ["identifier", "stemmed", "plain", "english"]
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,17 @@ def test_identifiers_are_split_and_kept(word: str, tokens: list[str]) -> None:
     found = tokenize(word, "identifier")
 
     assert found == tokens
+
+
+def test_stemmed_names_meet_the_words_of_prose() -> None:
+    """A name is found by its parts in any form, and by itself."""
+    names, prose = (
+        tokenize("renderTemplates", "stemmed"),
+        tokenize("rendering of a templ", "stemmed"),
+    )
+
+    assert names == ["render", "templat", "rendertempl"]
+    assert prose == ["render", "of", "a", "templ"]
 
 
 def test_plain_words_are_only_lower_cased() -> None:

@@ -45,13 +45,13 @@ def test_the_file_names_every_setting() -> None:
     assert of(Graph()) - {"classes"} <= names(node())
 
 
-def test_the_wide_graph_changes_only_what_it_names() -> None:
-    wide = yaml.safe_load((CONF / "graph_wide.yaml").read_text(encoding="utf-8"))
+def test_the_described_graph_changes_only_what_it_names() -> None:
+    described = yaml.safe_load((CONF / "graph_described.yaml").read_text(encoding="utf-8"))
 
-    changed = names(wide) - {"defaults"}
+    changed = names(described) - {"defaults"}
 
     assert changed <= names(node())
-    assert wide["defaults"] == ["graph", "_self_"]
+    assert described["defaults"] == ["graph", "_self_"]
 
 
 def test_a_number_deep_inside_can_be_set() -> None:

@@ -81,7 +81,8 @@ def seeded(task: str) -> Seeds:
 
 
 def retriever() -> GraphRetriever:
-    return GraphRetriever(shop(), seeded, RankingSettings())
+    """Return what follows edges onward only, so that it is seen what leads to what."""
+    return GraphRetriever(shop(), seeded, RankingSettings(walk=Walk(backward=0)))
 
 
 def names(ranked: Any) -> list[str]:

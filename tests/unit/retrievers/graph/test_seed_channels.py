@@ -156,9 +156,8 @@ def test_words_of_paths_count_as_beginnings() -> None:
     """The folder is called migrations."""
     by_path = BM25Seeds(thesaurus=False, phrases=False, decompose=False)
 
-    assert found(bm25(PLAIN), "the migrator") == []
-    assert found(bm25(PLAIN), "the migration") == []
-    assert set(found(bm25(by_path), "the migration")) == {APPLY, OPERATION, FORWARDS}
+    assert found(bm25(PLAIN), "the migra") == []
+    assert set(found(bm25(by_path), "the migra")) == {APPLY, OPERATION, FORWARDS}
 
 
 def test_words_that_mean_the_same_are_asked_for_too() -> None:
@@ -184,17 +183,38 @@ def test_only_eligible_symbols_are_found_and_fill_no_place() -> None:
 
 
 def test_whole_texts_are_weighed_by_plain_bm25() -> None:
-    """The scores are those of BM25 over name, path and own lines, split as identifiers."""
+    """The scores are those of BM25 over the stems of name, path and own lines."""
     graph, texts = shop(), symbol_texts(shop(), DOCUMENTS)
     whole = [
         f"{graph.names[node]} {graph.path(node)} {lines}"
         for node, lines in enumerate(own_lines(graph, DOCUMENTS))
     ]
-    oracle = BM25Index(count_words(whole, "identifier"), BM25()).scores("price of the thing")
+    oracle = BM25Index(count_words(whole, "stemmed"), BM25("stemmed")).scores("price thing")
 
-    found = TextChannel(texts, TextSeeds(limit=3)).find(asked("price of the thing"))
+    alone = TextSeeds(limit=3, file_share=0)
+    found = TextChannel(shop(), texts, alone).find(asked("price of the thing"))
 
     assert list(found) == np.argsort(-oracle, kind="stable")[:3].tolist()
+
+
+def test_the_words_of_a_file_count_for_every_symbol_in_it() -> None:
+    first = "def f():\n    apple\n\n\ndef g():\n    pear, ham, egg\n"
+    documents = Documents.of([("a.py", first), ("b.py", "def h():\n    pear\n")])
+    graph = graph_of(documents)
+    texts = symbol_texts(graph, documents)
+
+    def best(share: float) -> list[str]:
+        channel = TextChannel(graph, texts, TextSeeds(file_share=share))
+        return [graph.names[node] for node in channel.find(asked("apples and pears"))]
+
+    assert best(0) == ["a.f", "b.h", "a.g"]
+    assert best(1) == ["a.f", "a.g", "b.h"]
+
+
+def test_words_are_found_in_other_forms() -> None:
+    channel = BM25Channel(symbol_texts(shop(), DOCUMENTS), BM25Seeds())
+
+    assert found(channel, "pricing") == found(channel, "price") != []
 
 
 def test_no_more_are_found_than_the_limit() -> None:
@@ -272,6 +292,7 @@ def test_scores_of_another_graph_are_refused() -> None:
         (lambda: BM25Seeds(limit=0), "limit=0 is out of range; choose 1 or more"),
         (lambda: TieredSeeds(word_share=2), "word_share=2 is out of range; choose 0 to 1"),
         (lambda: TextSeeds(limit=0), "limit=0 is out of range; choose 1 or more"),
+        (lambda: TextSeeds(file_share=-1), "file_share=-1 is no weight; choose 0 or more"),
         (lambda: PathSeeds(others=-1), "others=-1 is out of range; choose 0 or more"),
         (lambda: SimilarSeeds(gap_limit=-2), "gap_limit=-2 is out of range; choose 0 or more"),
     ],

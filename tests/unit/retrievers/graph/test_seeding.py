@@ -85,13 +85,13 @@ def test_a_score_is_what_the_channels_give_together() -> None:
 
 
 def test_what_implements_a_candidate_shares_in_its_score() -> None:
-    """`Ledger` is the only exact name and gets 2/11; what implements it a quarter of that."""
+    """`Ledger` is the only exact name and gets 1/11; what implements it a quarter of that."""
 
     seeds = seeder(only("tiered", tiered=EXACT, implementor_share=0.25)).seed("`Ledger`")
 
     assert seeds.node.tolist() == [LEDGER, PAPER]
-    assert seeds.channels["tiered"] == pytest.approx([2 / 11, 0])
-    assert seeds.channels["implementors"] == pytest.approx([0, 0.25 * 2 / 11])
+    assert seeds.channels["tiered"] == pytest.approx([1 / 11, 0])
+    assert seeds.channels["implementors"] == pytest.approx([0, 0.25 / 11])
 
 
 def test_implementors_are_those_that_are_no_candidates_yet() -> None:
@@ -214,7 +214,7 @@ def test_what_is_outside_is_noise() -> None:
     ("nodes", "seeds"), [(10_000, 15), (10_001, 20), (40_000, 20), (40_001, 25)]
 )
 def test_larger_graphs_get_more_seeds(nodes: int, seeds: int) -> None:
-    assert Selection().count(nodes) == seeds
+    assert Selection(seeds=15, medium_seeds=20, large_seeds=25).count(nodes) == seeds
 
 
 def test_in_dense_graphs_types_come_first() -> None:

@@ -13,7 +13,7 @@ from retrievers.graph.walk import Walk, Walker
 from retrievers.graph.weights import EdgeWeights, GraphError, ProvenanceFactors
 from tests.unit.retrievers.graph.hand_written import graph_of, seeds_of, six
 
-LONG = Walk(steps=1000, tolerance=1e-15, stable_top=0, hops=100)
+LONG = Walk(steps=1000, tolerance=1e-15, stable_top=0, hops=100, backward=0.0)
 """A walk that goes on until nothing moves."""
 WEIGHT = {0: 1.0, 1: 0.8, 2: 0.5, 3: 0.15, 4: 0.0}
 
@@ -67,7 +67,9 @@ def test_any_graph_is_walked_as_a_linear_solve_says(edges: Any, seed: int, alpha
     restart = np.zeros(len(graph))
     restart[seed] = 1.0
 
-    walked = Walker(graph, Walk(alpha, 1000, 1e-15, 0, hops=100)).walk(seeds_of(seed))
+    walked = Walker(graph, Walk(alpha, 1000, 1e-15, 0, hops=100, backward=0.0)).walk(
+        seeds_of(seed)
+    )
 
     assert walked.score == pytest.approx(solved(graph, restart, alpha), abs=1e-9)
 
@@ -100,7 +102,7 @@ def test_going_backward_reaches_callers() -> None:
     graph = graph_of([(1, 0)], symbols=2)
 
     onward = Walker(graph, LONG).walk(seeds_of(0))
-    both = Walker(graph, Walk(backward=0.5)).walk(seeds_of(0))
+    both = Walker(graph, Walk()).walk(seeds_of(0))
 
     assert onward.score[1] == 0
     assert both.score[1] > 0
@@ -109,7 +111,7 @@ def test_going_backward_reaches_callers() -> None:
 def test_a_walk_stays_within_its_hops() -> None:
     chain = graph_of([(node, node + 1) for node in range(6)], symbols=7)
 
-    walked = Walker(chain, Walk(hops=4)).walk(seeds_of(0))
+    walked = Walker(chain, Walk(hops=4, backward=0.0)).walk(seeds_of(0))
 
     assert (walked.score[:7] > 0).tolist() == [True] * 5 + [False] * 2
 
