@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 D = TypeVar("D", bound="DataclassInstance")
 
+_TO_BE_GIVEN = "???"
+"""What stands in conf/ for a value that only the user knows."""
+
 
 def build(kind: type[D], values: Mapping[str, object], *, where: str) -> D:
     """Return a `kind` with these values; `where` is what the user would type before the dot."""
@@ -26,9 +29,10 @@ def build(kind: type[D], values: Mapping[str, object], *, where: str) -> D:
     found = {
         name: _fitted(values[name], hints[name], f"{where}.{name}" if where else name)
         for name in known
-        if name in values
+        if name in values and values[name] != _TO_BE_GIVEN
     }
-    _refuse_missing(known.values(), found, where)
+    unsaid = [field for name, field in known.items() if name not in found]
+    _refuse_missing(unsaid, values, where)
     try:
         return kind(**found)
     except ValueError as error:  # SettingError is none: it names its setting itself
@@ -36,10 +40,12 @@ def build(kind: type[D], values: Mapping[str, object], *, where: str) -> D:
         raise SettingError(message) from error
 
 
-def _refuse_missing(known: Iterable[Field[Any]], found: Mapping[str, object], where: str) -> None:
-    for field in known:
+def _refuse_missing(
+    unsaid: Iterable[Field[Any]], values: Mapping[str, object], where: str
+) -> None:
+    for field in unsaid:
         needed = field.default is MISSING and field.default_factory is MISSING
-        if needed and field.name not in found:
+        if needed or field.name in values:
             message = f"{where}.{field.name}: must be given; add {where}.{field.name}=VALUE"
             raise SettingError(message)
 

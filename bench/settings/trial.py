@@ -8,7 +8,7 @@ from bench.errors import SettingError, nearest
 from bench.settings.answering import AnswererSettings, parse_answerer
 from bench.settings.chunking import Chunker, is_sized, parse_chunker, parse_headers
 from bench.settings.fields import build, in_range
-from bench.settings.retrieving import Retrieval, parse_retrieval
+from bench.settings.retrieving import Channel, Retrieval, parse_retrieval
 from bench.settings.suite import SuiteSettings, parse_suite
 from retrievers.answerers import Extractive
 from retrievers.chunkers import Headers
@@ -80,8 +80,8 @@ def parse_trial(
     _check_scalars(config)
     retrieval = parse_retrieval(config)
     reranker = _reranker(config["reranker"])
-    is_dense = any(isinstance(channel, EmbeddingModel) for channel in retrieval.channels)
-    needs_vectors = is_dense or isinstance(reranker, LateInteraction)
+    asks_engine = any(_asks_engine(channel) for channel in retrieval.channels)
+    needs_vectors = asks_engine or isinstance(reranker, LateInteraction)
     foreign = retrieval.engine is not None
     trial = TrialSettings(
         suite=parse_suite(config),
@@ -102,6 +102,12 @@ def parse_trial(
     object.__setattr__(trial, "axes", shown)  # names only: not part of the trial's identity
     object.__setattr__(trial, "inert", inert)
     return trial
+
+
+def _asks_engine(channel: Channel) -> bool:
+    """Tell whether a channel is served from a vector engine."""
+    late = isinstance(channel, LateSearch) and channel.served_from == "vectors"
+    return late or isinstance(channel, EmbeddingModel)
 
 
 def _refuse_absent_models(trial: TrialSettings) -> None:

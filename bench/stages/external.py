@@ -7,6 +7,7 @@ takes it out of every mean; if it failed on all of them, the stage has failed.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -169,7 +170,7 @@ class TakeRankings(Stage[Rankings]):
         """Return the rankings of the places."""
         answers = read(self.answers)
         _, own = answers.places
-        bounds = list(zip([0, *answers.stops[:-1].tolist()], answers.stops.tolist(), strict=True))
+        bounds = pairwise([0, *answers.stops.tolist()])
         return rankings_of([(own[a:b], answers.score[a:b]) for a, b in bounds])
 
 

@@ -9,15 +9,17 @@ import numpy as np
 from bench.models import load_encoder
 from bench.pipeline import Read, Record, Stage
 from bench.stages.dense import PARTS, Model, slice_by_length
-from bench.stages.live import POOL
+from bench.stages.live import POOL, LiveChannel
 from bench.stages.ranking import DEPTH
 from bench.stages.sources import Questions
-from bench.stages.vectors import belonging_of
+from bench.stages.vectors import belonging_of, chunk_of_each, of_windows
 from retrievers.dense import (
     Encoder,
     TokenVectors,
+    VectorSettings,
     Windows,
     best_of_windows,
+    open_multivectors,
     window_scores,
     window_texts,
 )
@@ -120,37 +122,73 @@ class RankByTokenVectors(Stage[Rankings]):
 
 @dataclass(frozen=True)
 class LiveTokenVectors:
-    """What serves by token vectors: all of them in memory, and the model."""
+    """What serves by token vectors: all of them in memory or in an engine, and the model."""
 
     form: RankByTokenVectors
     model: Model
+    engine: VectorSettings | None = None
+    """What holds them as multivectors; None: memory."""
 
-    def open(self, read: Read, /) -> "_LiveTokenVectors":
+    def open(self, read: Read, /) -> LiveChannel:
         """Read the vectors and load the model."""
-        return _LiveTokenVectors(self, read)
+        if self.engine is None or self.engine.is_exact:
+            return _InMemory(self, read)
+        return _InEngine(self, read, self.engine)
 
 
-class _LiveTokenVectors:
-    """MaxSim over every window."""
+class _Loaded:
+    """The model, the stored vectors and which windows count for which chunk."""
 
     def __init__(self, live: LiveTokenVectors, read: Read) -> None:
         form = live.form
-        self._encoder = load_encoder(live.model.settings)
-        self._tokens = TokenVectors.joined([read(part) for part in form.tokens])
-        self._bits: Bits = 8 if self._tokens.vector.dtype == np.int8 else 16
-        windows, self._chunks = read(form.windows), len(read(form.chunks))
-        self._windows, self._long_text = len(windows), form.long_text
-        self._belonging = belonging_of(windows, read(form.chunks), form.long_text)
+        self.encoder = load_encoder(live.model.settings)
+        self.tokens = TokenVectors.joined([read(part) for part in form.tokens])
+        self.bits: Bits = 8 if self.tokens.vector.dtype == np.int8 else 16
+        windows, chunks = read(form.windows), read(form.chunks)
+        self.windows, self.chunks, self.long_text = len(windows), len(chunks), form.long_text
+        self.belonging = belonging_of(windows, chunks, form.long_text)
+
+    def asked(self, query: str) -> TokenVectors:
+        """Return the vectors of a query's tokens."""
+        return _asked(self.encoder, (query,), self.bits)
+
+
+class _InMemory:
+    """MaxSim over every window, in NumPy."""
+
+    def __init__(self, live: LiveTokenVectors, read: Read) -> None:
+        self._loaded = _Loaded(live, read)
 
     def opinion(self, query: str) -> Rankings:
         """Return the best chunks of one query."""
-        asked = _asked(self._encoder, (query,), self._bits)
-        rows = window_scores(asked, iter([self._tokens]), window_count=self._windows)
+        own = self._loaded
+        rows = window_scores(own.asked(query), iter([own.tokens]), window_count=own.windows)
         scores = best_of_windows(
-            rows, self._belonging, chunk_count=self._chunks, long_text=self._long_text
+            rows, own.belonging, chunk_count=own.chunks, long_text=own.long_text
         )
         return ranked(scores, POOL, floor=None)
 
     def close(self) -> None:
         """Let go of the vectors."""
-        self._tokens = self._tokens.of_text(0)
+        self._loaded.tokens = self._loaded.tokens.of_text(0)
+
+
+class _InEngine:
+    """MaxSim over multivectors in a vector engine."""
+
+    def __init__(self, live: LiveTokenVectors, read: Read, engine: VectorSettings) -> None:
+        self._loaded = _Loaded(live, read)
+        self._chunk_of = chunk_of_each(self._loaded.belonging, self._loaded.windows)
+        self._engine = open_multivectors(engine, self._loaded.tokens)
+        self._loaded.tokens = self._loaded.tokens.of_text(0)
+
+    def opinion(self, query: str) -> Rankings:
+        """Return the chunks of the windows that the engine finds."""
+        asked = self._loaded.asked(query).whole
+        windows, sums = self._engine.search(asked, POOL)
+        means = np.asarray(sums / len(asked), np.float32)
+        return of_windows(means, self._chunk_of[windows], self._loaded.chunks)
+
+    def close(self) -> None:
+        """Let go of the engine."""
+        self._engine.close()

@@ -1,7 +1,7 @@
 """Ranking by vectors: what a model saw of a repository, the ranking, and its live form."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from retrievers.dense import (
     recall,
 )
 from retrievers.dense.settings import LongText
-from retrievers.interface import Chunks, Documents, Rankings, ranked
+from retrievers.interface import Chunks, Documents, Floats, Integers, Rankings, ranked
 
 
 @dataclass(frozen=True)
@@ -98,19 +98,14 @@ class _LiveVectors:
         self._encoder = load_encoder(form.dense.model.settings)
         self._chunks = len(chunks)
         belonging = belonging_of(read(form.dense.windows), chunks, form.long_text)
-        self._chunk_of = _chunk_of(belonging, len(vectors))
+        self._chunk_of = chunk_of_each(belonging, len(vectors))
         self._engine: VectorEngine = open_engine(form.engine, vectors)
         self._known = None if form.engine.is_exact else vectors
 
     def opinion(self, query: str) -> Rankings:
         """Return the chunks of the windows that the engine finds."""
         windows, scores = self._engine.search(self._encoder.queries([query])[0], POOL)
-        row = np.full(self._chunks, -np.inf, np.float32)
-        np.maximum.at(row, self._chunk_of[windows], scores)
-        found = np.flatnonzero(np.isfinite(row))
-        order = found[np.argsort(-row[found], kind="stable")]
-        kept = row[order]
-        return Rankings.of([(order, kept)], [float(kept.mean())], [float(kept.std())])
+        return of_windows(scores, self._chunk_of[windows], self._chunks)
 
     def recall(self, query: str, limit: int) -> float | None:
         """Return the share of the nearest windows that the engine finds, unless it must."""
@@ -125,7 +120,18 @@ class _LiveVectors:
         self._engine.close()
 
 
-def _chunk_of(belonging: Members, windows: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+def of_windows(scores: Floats, chunks: Integers, chunk_count: int) -> Rankings:
+    """Return the ranking of one query by the best of the windows found in each chunk."""
+    row = np.full(chunk_count, -np.inf, np.float32)
+    np.maximum.at(row, chunks, scores)
+    found = np.flatnonzero(np.isfinite(row))
+    order = found[np.argsort(-row[found], kind="stable")]
+    kept = row[order]
+    mean, deviation = (float(kept.mean()), float(kept.std())) if len(kept) else (0.0, 0.0)
+    return Rankings.of([(order, kept)], [mean], [deviation])
+
+
+def chunk_of_each(belonging: Members, windows: int) -> Integers:
     """Return the chunk that each window is shown in; the first, where several share it."""
     chunks, own = belonging
     shown = np.zeros(windows, np.int64)

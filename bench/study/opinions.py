@@ -145,7 +145,8 @@ def _by_tokens(settings: LateSearch, sources: Sources) -> Opinion:
         tokens=tuple(tokens),
         long_text=settings.embedder.long_text,
     )
-    return Opinion(ranking, LiveTokenVectors(ranking, model))
+    engine = sources.vectors if settings.served_from == "vectors" else None
+    return Opinion(ranking, LiveTokenVectors(ranking, model, engine))
 
 
 def embedded_windows(documents: Stage[Documents], settings: EmbeddingModel) -> WindowInputs:

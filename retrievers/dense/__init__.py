@@ -10,7 +10,13 @@ from retrievers.dense.encoder import Encoder
 from retrievers.dense.engine_settings import VectorError, VectorSettings
 from retrievers.dense.engines import ExactEngine, VectorEngine, recall
 from retrievers.dense.opening import load_encoder
-from retrievers.dense.qdrant import EdgeEngine, ServerEngine, open_engine
+from retrievers.dense.qdrant import (
+    EdgeEngine,
+    QdrantEngine,
+    ServerEngine,
+    open_engine,
+    open_multivectors,
+)
 from retrievers.dense.search import best_of_windows, chunk_scores
 from retrievers.dense.served import EmbeddingServer, ServedEncoder
 from retrievers.dense.settings import EmbeddingModel, LateSearch
@@ -36,6 +42,7 @@ __all__ = [
     "LateSearch",
     "Members",
     "ModelError",
+    "QdrantEngine",
     "ServedEncoder",
     "ServerEngine",
     "TokenVectors",
@@ -50,6 +57,7 @@ __all__ = [
     "load_encoder",
     "members",
     "open_engine",
+    "open_multivectors",
     "recall",
     "refuse_absent",
     "window_scores",

@@ -5,7 +5,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import starmap
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -19,12 +18,13 @@ from retrievers.dense.engines import (
     check_query,
     ties_by_id,
 )
+from retrievers.dense.held import Groups, Held, Rows
+from retrievers.dense.tokens import TokenVectors
 from retrievers.interface import Floats
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient, models
 
-_UPSERTED_TOGETHER = 1000
 _SECONDS = 60
 _SECONDS_TO_INDEX, _SECONDS_BETWEEN = 600, 0.2
 _COLLECTION = "rankgrid-"
@@ -42,21 +42,40 @@ def open_engine(
         raise VectorError(message)
     if settings.kind == "exact":
         return ExactEngine(vectors)
+    return _opened(settings, Rows(vectors), indexed=indexed)
+
+
+def open_multivectors(settings: VectorSettings, tokens: TokenVectors) -> "QdrantEngine":
+    """Return an engine that holds the token vectors of texts under the numbers of their places.
+
+    Its scores are sums over the tokens of a query. Every text is looked at: a graph over MaxSim
+    takes longer to make than all queries of a study take without it.
+    """
+    if settings.is_exact:
+        message = "vectors=exact: holds one vector a text; give served_from=memory or an engine"
+        raise VectorError(message)
+    return _opened(settings, Groups(tokens), indexed=False)
+
+
+def _opened(settings: VectorSettings, held: Held, *, indexed: bool) -> "QdrantEngine":
     kind = EdgeEngine if settings.kind == "edge" else ServerEngine
-    return kind(vectors, settings, indexed=indexed)
+    return kind(held, settings, indexed=indexed)
 
 
 class EdgeEngine:
     """Qdrant's own engine in this process, in a folder that only it knows."""
 
-    def __init__(self, vectors: Floats, settings: VectorSettings, *, indexed: bool) -> None:
+    def __init__(self, held: Held, settings: VectorSettings, *, indexed: bool) -> None:
         import qdrant_edge as edge
 
-        self._size, self._exact = len(vectors), not indexed
+        self._size, self._exact = len(held), not indexed
         self._looked_at = settings.ef or None
         self._folder = tempfile.TemporaryDirectory(prefix="rankgrid-vectors-")
+        several = edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim)
         parameters = edge.EdgeVectorParams(
-            size=max(1, vectors.shape[1]), distance=edge.Distance.Dot
+            size=held.dimensions,
+            distance=edge.Distance.Dot,
+            multivector_config=several if held.has_several else None,
         )
         config = edge.EdgeConfig(
             vectors=parameters,
@@ -73,9 +92,8 @@ class EdgeEngine:
             quantization_config=_small_in_edge(settings),
         )
         self._shard = edge.EdgeShard.create(self._folder.name, config)
-        for start in range(0, len(vectors), _UPSERTED_TOGETHER):
-            rows = vectors[start : start + _UPSERTED_TOGETHER].tolist()
-            points = list(starmap(edge.Point, enumerate(rows, start)))
+        for ids, vectors in held.batches():
+            points = list(map(edge.Point, ids, vectors))
             self._shard.update(edge.UpdateOperation.upsert_points(points))
         if indexed:
             self._shard.optimize()
@@ -103,19 +121,19 @@ class EdgeEngine:
 class ServerEngine:
     """A Qdrant server, in a collection that is made for this engine and removed with it."""
 
-    def __init__(self, vectors: Floats, settings: VectorSettings, *, indexed: bool) -> None:
+    def __init__(self, held: Held, settings: VectorSettings, *, indexed: bool) -> None:
         from qdrant_client import models
 
         if not settings.url:
             raise VectorError("vectors=server: it needs an address; add vectors.url=http://…")
-        self._size, self._url = len(vectors), settings.url
+        self._size, self._url = len(held), settings.url
         self._parameters = models.SearchParams(hnsw_ef=settings.ef or None, exact=not indexed)
         self._name = f"{_COLLECTION}{uuid4().hex}"
         self._client = _client(settings)
         with self._answering():
-            self._create(max(1, vectors.shape[1]), settings)
+            self._create(held, settings)
         with self._removed_on_failure(), self._answering():
-            self._fill(vectors)
+            self._fill(held)
             self._wait_until_indexed()
 
     def search(self, vector: Floats, limit: int) -> Found:
@@ -139,15 +157,20 @@ class ServerEngine:
         finally:
             self._client.close()
 
-    def _create(self, size: int, settings: VectorSettings) -> None:
+    def _create(self, held: Held, settings: VectorSettings) -> None:
         from qdrant_client import models
 
-        scanned = settings.scan_below_kilobytes
+        scanned, links = settings.scan_below_kilobytes, 0 if held.has_several else settings.m
+        several = models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM)
         self._client.create_collection(
             self._name,
-            vectors_config=models.VectorParams(size=size, distance=models.Distance.DOT),
+            vectors_config=models.VectorParams(
+                size=held.dimensions,
+                distance=models.Distance.DOT,
+                multivector_config=several if held.has_several else None,
+            ),
             hnsw_config=models.HnswConfigDiff(
-                m=settings.m, ef_construct=settings.ef_construct, full_scan_threshold=scanned
+                m=links, ef_construct=settings.ef_construct, full_scan_threshold=scanned
             ),
             optimizers_config=models.OptimizersConfigDiff(indexing_threshold=scanned),
             quantization_config=_small_on_server(settings),
@@ -164,17 +187,16 @@ class ServerEngine:
                 raise VectorError(f"{message} {_SECONDS_TO_INDEX} s; give it more processors")
             time.sleep(_SECONDS_BETWEEN)
 
-    def _fill(self, vectors: Floats) -> None:
+    def _fill(self, held: Held) -> None:
         from qdrant_client import models
 
-        for start in range(0, len(vectors), _UPSERTED_TOGETHER):
-            some = vectors[start : start + _UPSERTED_TOGETHER]
-            points = models.Batch(ids=[*range(start, start + len(some))], vectors=some.tolist())
+        for ids, vectors in held.batches():
+            points = models.Batch(ids=[*ids], vectors=vectors)
             self._client.upsert(self._name, points=points, wait=True)
-        held = self._client.count(self._name, exact=True).count
-        if held != len(vectors):
+        found = self._client.count(self._name, exact=True).count
+        if found != len(held):
             message = (
-                f"vectors.url={self._url}: it holds {held} of {len(vectors)} vectors; ask again"
+                f"vectors.url={self._url}: it holds {found} of {len(held)} vectors; ask again"
             )
             raise VectorError(message)
 
@@ -203,6 +225,9 @@ class ServerEngine:
                 f"vectors.url={self._url}: the server failed ({reason}); is it Qdrant, and up?"
             )
             raise VectorError(message) from error
+
+
+QdrantEngine = EdgeEngine | ServerEngine
 
 
 def _small_in_edge(settings: VectorSettings) -> Any:

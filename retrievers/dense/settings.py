@@ -13,6 +13,7 @@ Dtype = Literal["auto", "float32", "bfloat16"]
 Pooling = Literal["model", "mean", "cls", "last", "max"]
 LongText = Literal["max", "top2", "mean", "truncate"]
 Bits = Literal[8, 16]
+ServedFrom = Literal["memory", "vectors"]
 
 LATER = MappingProxyType({"later": True})
 """Of a setting that came later: at its default, fingerprints are those of before."""
@@ -97,9 +98,12 @@ class LateSearch:
     """So many neighbouring tokens of a passage are stored as their mean; 1: each its own."""
     bits: Bits = 8
     """Of each stored number."""
+    served_from: ServedFrom = "memory"
+    """NumPy over all of them, or multivectors in the engine of `vectors`: the time of a query."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be computed."""
+        check_choice("served_from", self.served_from, get_args(ServedFrom))
         if self.pooling < 1:
             raise ModelError(f"pooling={self.pooling}: give 1 (every token) or more")
         if self.bits not in get_args(Bits):

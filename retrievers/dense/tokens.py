@@ -66,6 +66,11 @@ class TokenVectors:
             np.concatenate([part.factor for part in parts]),
         )
 
+    @property
+    def whole(self) -> Floats:
+        """The vectors as they are compared."""
+        return np.asarray(self.vector * self.factor[:, None], np.float32)
+
     def of_text(self, text: int) -> "TokenVectors":
         """Return the vectors of one text alone."""
         return self._between(text, text + 1)

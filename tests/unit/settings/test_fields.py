@@ -49,6 +49,8 @@ def test_values_that_fit_are_taken() -> None:
         ({"size": 1, "weights": 3}, "x.weights=3: must be a list"),
         ({"size": 1, "sise": 2}, "x.sise: no such setting; did you mean size"),
         ({}, "x.size: must be given"),
+        ({"size": "???"}, "x.size: must be given; add x.size=VALUE"),
+        ({"size": 1, "name": "???"}, "x.name: must be given; add x.name=VALUE"),
         ({"size": -1}, "x: size=-1: must not be negative"),
     ],
 )

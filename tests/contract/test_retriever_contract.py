@@ -1,0 +1,171 @@
+"""What every choice of `retriever=` promises, whatever is behind it.
+
+The choices are read from conf/, so that a new one is held to the contract by being there. Each is
+composed, planned and carried out as in a study, and asked as it would be served.
+"""
+
+import numpy as np
+import pytest
+
+from bench.judgements import Query
+from bench.pipeline import Stage
+from bench.stages import EngineAnswers
+from bench.study.branch import Branch
+from retrievers.interface import Rankings
+from tests.contract.choices import (
+    CONF,
+    FILES,
+    QUERIES,
+    TEXTS,
+    WANTED,
+    AskServed,
+    Trying,
+    branch,
+    check,
+)
+from tests.contract.qdrant_server import KEY_VARIABLE, Server
+
+BOUNDS = ("constant", "oracle", "random")
+ENGINES = ("command", "http", "mcp", "python")
+pytestmark = pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection")
+RETRIEVERS = sorted(path.stem for path in (CONF / "retriever").glob("*.yaml"))
+FAILING = "crash of the cart"
+every_retriever = pytest.mark.parametrize("kind", RETRIEVERS)
+every_served = pytest.mark.parametrize("kind", [k for k in RETRIEVERS if k not in BOUNDS])
+
+
+def ties_go_to_the_lower(rankings: Rankings) -> bool:
+    """Tell whether equal scores stand in the order of the chunks."""
+    for query in range(len(rankings)):
+        found, scores = rankings.of_query(query)
+        level = np.diff(scores) == 0
+        if (np.diff(found)[level] <= 0).any():
+            return False
+    return True
+
+
+@every_retriever
+def test_a_ranking_is_sorted_whole_and_inside_the_tree(trying: Trying, kind: str) -> None:
+    """Of queries with and without known words, in any script, and of hostile ones."""
+    stages = branch(trying.retriever(kind))
+
+    rankings, chunks = trying.made(stages.ranking), trying.made(stages.chunks)
+
+    check(rankings, chunks, queries=len(QUERIES), depth=1000)
+    assert ties_go_to_the_lower(rankings)
+
+
+@every_retriever
+def test_the_same_question_has_the_same_answer(trying: Trying, kind: str) -> None:
+    """Made anew, asked twice, or asked alone: to the last bit."""
+    settings = trying.retriever(kind)
+    whole, alone = branch(settings), branch(settings, QUERIES[2:3])
+
+    rankings = trying.made(whole.ranking)
+    again = trying.made(whole.ranking, anew=True)
+
+    assert whole.ranking.codec.encode(rankings) == whole.ranking.codec.encode(again)
+    if kind not in BOUNDS:  # which know of the other queries, or draw by the query
+        places = [spans(trying, one, query) for one, query in ((whole, 2), (alone, 0))]
+        assert places[0] == places[1]
+        assert spans(trying, whole, 0) == spans(trying, whole, 1)
+
+
+def spans(trying: Trying, stages: Branch, query: int) -> list[tuple[object, float]]:
+    """Return the places of a query's hits and their scores: an engine's chunks are its own."""
+    rankings, chunks = trying.made(stages.ranking), trying.made(stages.chunks)
+    found, scores = rankings.of_query(query)
+    places = [chunks.span(chunk, FILES) for chunk in found.tolist()]
+    return list(zip(places, scores.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("kind", [k for k in RETRIEVERS if k not in ("constant", "random")])
+def test_what_a_query_names_is_found_first(trying: Trying, kind: str) -> None:
+    """The least that search must do."""
+    stages = branch(trying.retriever(kind))
+
+    (best, _), *_ = spans(trying, stages, 0)
+
+    assert getattr(best, "path", None) == "cart.py"
+
+
+@every_retriever
+def test_no_queries_have_no_rankings(trying: Trying, kind: str) -> None:
+    """Of a half of a suite a repository may have none."""
+    stages = branch(trying.retriever(kind), ())
+
+    rankings = trying.made(stages.ranking)
+
+    assert len(rankings) == len(rankings.chunk) == 0
+
+
+@every_served
+def test_served_it_gives_what_was_judged_and_no_more_than_asked_for(
+    trying: Trying, kind: str
+) -> None:
+    """Latency is that of the pipeline that quality was measured on."""
+    stages = branch(trying.retriever(kind))
+    judged, chunks = trying.made(stages.ranking), trying.made(stages.chunks)
+
+    shown = trying.made(AskServed(stages.served, TEXTS)).chunks
+
+    three, one = shown[: len(TEXTS)], shown[len(TEXTS) :]
+    assert all(len(set(own)) == len(own) <= 3 for own in three)
+    assert all(0 <= chunk < len(chunks) for own in three for chunk in own)
+    assert one == tuple(own[:1] for own in three)
+    assert three[0][0] == judged.of_query(0)[0][0]
+
+
+def answers_of(stages: Branch) -> Stage[EngineAnswers]:
+    """Return what an engine was asked by."""
+    assert stages.answers is not None
+    return stages.answers
+
+
+@pytest.mark.parametrize("kind", ENGINES)
+def test_a_query_that_an_engine_fails_on_is_an_error_of_that_query(
+    trying: Trying, kind: str
+) -> None:
+    """The others keep their answers."""
+    failing = Query("broken", FAILING, (WANTED,))
+    stages = branch(trying.retriever(kind), (QUERIES[0], failing, QUERIES[2]))
+
+    rankings, answers = trying.made(stages.ranking), trying.made(answers_of(stages))
+    errors = answers.errors
+
+    assert [bool(error) for error in errors] == [False, True, False]
+    assert len(rankings.of_query(1)[0]) == 0
+    assert len(rankings.of_query(0)[0]) > 0
+
+
+@pytest.mark.parametrize("kind", ENGINES)
+def test_an_engine_is_asked_for_no_more_than_its_depth(trying: Trying, kind: str) -> None:
+    """A hit each."""
+    stages = branch(trying.retriever(kind, "retriever.depth=1"))
+
+    rankings = trying.made(stages.ranking)
+
+    assert np.diff(rankings.stops, prepend=0).max() == 1
+
+
+@pytest.mark.parametrize("kind", ["dense", "late"])
+@pytest.mark.parametrize("vectors", ["exact", "edge", "server", "server, grpc"])
+def test_every_vector_engine_serves_what_was_judged(
+    trying: Trying, request: pytest.FixtureRequest, kind: str, vectors: str
+) -> None:
+    """In NumPy, in process, and from a real server over HTTP and gRPC."""
+    typed = [f"vectors={vectors.partition(',')[0]}"]
+    if vectors.startswith("server"):
+        request.getfixturevalue("qdrant_key")
+        server: Server = request.getfixturevalue("qdrant")
+        port = server.grpc_port if "grpc" in vectors else 0
+        typed += [f"vectors.url={server.url}", f"vectors.grpc_port={port}"]
+        typed += [f"vectors.key_variable={KEY_VARIABLE}"]
+    if kind == "late":
+        typed += ["retriever.served_from=vectors"]
+    stages = branch(trying.retriever(kind, *typed))
+    judged = trying.made(stages.ranking)
+
+    shown = trying.made(AskServed(stages.served, TEXTS[:4], (3,))).chunks
+
+    assert [own[0] for own in shown] == [judged.of_query(query)[0][0] for query in range(4)]
