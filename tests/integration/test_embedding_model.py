@@ -275,7 +275,7 @@ def test_another_pooling_is_that_of_sentence_transformers(
     from sentence_transformers.sentence_transformer.modules import Pooling as Pool
     from sentence_transformers.sentence_transformer.modules import Transformer
 
-    folder = str(_small_bert(tmp_path))
+    folder = str(small_bert(tmp_path))
     modules = [Transformer(folder), Pool(32, pooling_mode=known_as)]
     known = SentenceTransformer(modules=modules, device="cpu").encode(TEXTS[:12])
 
