@@ -8,11 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from bench.authoring.formats import FORMATS, WRITE_ONLY
+from bench.authoring.formats import FORMATS, HALVES
 from bench.authoring.opening import OpenedSet
 from bench.authoring.saving import new_place
 from bench.errors import FixtureError
-from bench.judgements import Entry, Query, Target, read_entries, write_queries
+from bench.judgements import (
+    Entry,
+    Query,
+    Target,
+    read_asked,
+    read_entries,
+    read_topics,
+    write_queries,
+)
 from bench.judgements.resolution import Problem, Spot, Tree, find_target
 
 
@@ -24,11 +32,11 @@ class Exchanged:
     lost: Mapping[str, int]
 
 
-def import_queries(path: Path, output: Path, *, chunks: Path | None = None) -> Exchanged:
-    """Write what any format holds as a query set."""
-    entries = read_entries(path, chunks=chunks)
-    if not entries:
-        raise FixtureError(f"{path}: holds no queries; choose another file")
+def import_queries(
+    path: Path, output: Path, *, chunks: Path | None = None, topics: Path | None = None
+) -> Exchanged:
+    """Write what any format holds as a query set; with `topics`, what is at `path` are qrels."""
+    entries = read_topics(topics, path) if topics else read_asked(path, chunks=chunks)
     with new_place(output) as draft:
         draft.write_text(write_queries(entries), encoding="utf-8", newline="")
         return Exchanged(entries, lost_fields(entries, read_entries(draft)))
@@ -40,7 +48,7 @@ def export_set(opened: OpenedSet, form: str, output: Path) -> Exchanged:
         raise FixtureError(f"{opened.name}: has no queries to export; see --include-drafts")
     with new_place(output) as draft:
         FORMATS[form](opened, draft)
-        if form in WRITE_ONLY:
+        if form in HALVES:
             return Exchanged(opened.entries, {})
         return Exchanged(opened.entries, lost_fields(opened.entries, read_entries(draft)))
 

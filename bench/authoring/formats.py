@@ -5,7 +5,6 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from bench.authoring.opening import OpenedSet
-from bench.authoring.tables import write_table
 from bench.errors import FixtureError
 from bench.judgements import (
     Entry,
@@ -18,7 +17,9 @@ from bench.judgements import (
     write_qrels,
     write_queries,
     write_span_lines,
+    write_table,
     write_task,
+    write_topics,
     write_trec,
 )
 from bench.judgements.targets import normal_path
@@ -111,20 +112,22 @@ FORMATS: Mapping[str, Callable[[OpenedSet, Path], None]] = MappingProxyType(
         "characters": _characters,
         "beir": _beir,
         "trec": _trec,
+        "topics": _text_file(write_topics),
         "qrels": _qrels,
         "parquet": _parquet,
     }
 )
 """How each format is written; some are files, some folders."""
 
-WRITE_ONLY = ("qrels", "parquet")
-"""Formats that are not read again as queries."""
+HALVES = ("topics", "qrels")
+"""Formats that hold half of a set: what is asked, or what is right. Import reads them together."""
 
 SUFFIXES: Mapping[str, str] = MappingProxyType(
     {
         "queries": ".yaml",
         "golden": ".jsonl",
         "spans": ".jsonl",
+        "topics": ".tsv",
         "qrels": ".txt",
         "parquet": ".parquet",
     }

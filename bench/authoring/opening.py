@@ -18,6 +18,7 @@ from bench.judgements import (
     corpus_format,
     read_corpus,
     read_entries,
+    refuse_duplicates,
     refuse_several_commits,
 )
 from bench.judgements.resolution import Tree
@@ -153,6 +154,8 @@ class _Reading:
         faults: list[Fault] = []
         gathered = faults if self.tolerant else None
         entries = read_entries(path, faults=gathered)
+        if not self.tolerant:
+            refuse_duplicates(entries)
         return entries, tuple(faults)
 
 

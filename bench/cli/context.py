@@ -77,7 +77,7 @@ def _pack(found: argparse.Namespace) -> int:
     from retrievers.graph import Packing
 
     settings, store = graph_settings(found.set), _store(found.store)
-    folder = FolderGraph.of(found.folder, store, settings)
+    folder = FolderGraph.of(str(found.folder), store, settings)
     budget = found.budget or (_BUDGET_OF_A_DIFF if found.diff else _BUDGET)
     request, packing = _request(found, folder), Packing(tokens=budget, detail=found.detail)
     stage = PackContext(folder.checked_out, folder.inputs, request, packing, found.format)
@@ -134,7 +134,7 @@ def _show_reasons(found: argparse.Namespace) -> int:
     from retrievers.graph import explain
 
     settings, store = graph_settings(found.set), _store(found.store)
-    folder, stored = FolderGraph.of(found.folder, store, settings), Stored(store)
+    folder, stored = FolderGraph.of(str(found.folder), store, settings), Stored(store)
     retriever = folder.inputs.open(stored)
     facts = gathered(found, settings, retriever.graph, folder.documents)
     ranked = retriever.for_task(found.query, facts=facts.of_nodes)

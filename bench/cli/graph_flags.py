@@ -2,10 +2,14 @@
 
 import argparse
 
+from bench.cli.fixtures.arguments import folder
+
 
 def add_graph_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say which folder is asked, and how."""
-    parser.add_argument("folder", nargs="?", default=".", help="the code (default: this folder)")
+    parser.add_argument(
+        "folder", nargs="?", type=folder, default=".", help="the code (default: this folder)"
+    )
     parser.add_argument(
         "--set",
         action="append",

@@ -24,9 +24,9 @@ _HEAD = """\
 """
 
 
-def write_suite(place: str, output: str) -> int:
+def write_suite(place: Path, output: str) -> int:
     """Write suite.yaml and queries.yaml into `output`, overwriting nothing."""
-    source, folder = LocalSource(str(Path(place).expanduser().resolve())), Path(output)
+    source, folder = LocalSource(str(place.resolve())), Path(output)
     for name in ("suite.yaml", "queries.yaml"):
         if (folder / name).exists():
             message = f"{folder / name}: exists already; give another folder with --output"

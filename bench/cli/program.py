@@ -12,6 +12,7 @@ from bench.cli.context import add_commands as add_graph
 from bench.cli.doctor import add_command as add_doctor
 from bench.cli.experiment import add_commands as add_experiment
 from bench.cli.fixtures import add_commands as add_fixtures
+from bench.cli.fixtures.arguments import folder
 from bench.cli.gate import add_command as add_gate
 from bench.cli.report import add_command as add_report
 from bench.cli.rescore import add_command as add_rescore
@@ -76,7 +77,7 @@ Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no public n
 
 def _add_init(commands: "Commands[argparse.ArgumentParser]") -> None:
     init = commands.add_parser("init", help="write a suite and first queries for your own code")
-    init.add_argument("path", help="the folder of the code to search")
+    init.add_argument("path", type=folder, help="the folder of the code to search")
     init.add_argument("--output", default="rankgrid", help="where to write (default: rankgrid)")
     init.set_defaults(command=_init)
 

@@ -85,6 +85,9 @@ def _on_disk(path: Path) -> "Documents":
     from bench.corpora.text import decode
     from retrievers.interface import Documents
 
+    if not path.exists():
+        message = f"{path}: there is no such file or folder; check the path"
+        raise UsageError(message)
     if not path.is_file():
         return read_source(LocalSource(str(path))).documents
     content = path.read_bytes()

@@ -5,7 +5,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from bench.corpora.addresses import fault_of_git_address, redacted
+from bench.corpora.addresses import (
+    fault_of_git_address,
+    local_folder_of,
+    redacted,
+    transport_of,
+)
 from bench.corpora.git import blob_reader, listed
 from bench.corpora.names import leaves_its_tree
 from bench.corpora.repository import CHECK, FETCH_SECONDS, Repository, open_repository
@@ -79,6 +84,9 @@ def open_history(
     fault = fault_of_git_address(url)
     if fault:
         raise UsageError(fault)
+    if transport_of(url) == "file" and not local_folder_of(url).is_dir():
+        message = f"{url}: there is no such folder; give a folder with a git repository, or a URL"
+        raise UsageError(message)
     if not _REVISION.fullmatch(revision) or ".." in revision:
         message = f"revision {revision[:80]!r} is not the name of a branch, a tag or a commit"
         raise UsageError(message)

@@ -12,7 +12,14 @@ from bench.judgements.foreign.folders import (
     read_corpus,
 )
 from bench.judgements.foreign.issues import Commit, read_issues, split_at_definitions
-from bench.judgements.foreign.trec import RunRow, write_qrels, write_run, write_trec
+from bench.judgements.foreign.tables import write_table
+from bench.judgements.foreign.trec import (
+    RunRow,
+    write_qrels,
+    write_run,
+    write_topics,
+    write_trec,
+)
 from bench.judgements.golden import write_golden
 from bench.judgements.halves import HALVES, Half, in_half
 from bench.judgements.meanings import Meanings
@@ -24,6 +31,8 @@ from bench.judgements.readers import (
     read_asked,
     read_entries,
     read_queries,
+    read_topics,
+    refuse_duplicates,
     refuse_several_commits,
     reviewed,
 )
@@ -66,6 +75,8 @@ __all__ = [
     "read_entries",
     "read_issues",
     "read_queries",
+    "read_topics",
+    "refuse_duplicates",
     "refuse_several_commits",
     "resolution_problems",
     "resolve",
@@ -80,6 +91,8 @@ __all__ = [
     "write_queries",
     "write_run",
     "write_span_lines",
+    "write_table",
     "write_task",
+    "write_topics",
     "write_trec",
 ]

@@ -9,7 +9,9 @@ from bench.judgements.fields import Fields
 from bench.judgements.located import Located, Place
 from bench.judgements.query import Query, Target
 
-Format = Literal["query_set", "tiered", "golden", "spans", "beir", "trec", "characters", "issues"]
+Format = Literal[
+    "query_set", "tiered", "golden", "spans", "beir", "trec", "characters", "issues", "table"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,16 @@ class Fields:
         return tuple(text_of(item, f"an item of {name!r}") for item in self.items(name))
 
 
+def commit_of(fields: Fields) -> str:
+    """Return the commit that a record names, blank if it names none."""
+    found = fields.text_or_blank("commit").lower()
+    if found and not COMMIT.fullmatch(found):
+        raise fields.values["commit"].error(
+            f"commit {found[:80]!r} is not a whole commit hash; `git rev-parse` prints it"
+        )
+    return found
+
+
 def text_of(found: Located, what: str) -> str:
     """Return a value that must be text."""
     if not isinstance(found.value, str):

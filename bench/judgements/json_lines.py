@@ -57,15 +57,16 @@ def read_record(line: str, place: Place) -> Located:
         below = error.lineno - 1 if isinstance(error, json.JSONDecodeError) else 0
         wrong = Place(place.file, place.line + below)
         raise wrong.error(f"is not valid JSON: {what}; correct this line") from error
-    return _located(value, place, 0)
+    return located(value, place)
 
 
-def _located(value: Any, place: Place, depth: int) -> Located:
+def located(value: Any, place: Place, depth: int = 0) -> Located:
+    """Return a value, and all that is in it, as standing at `place`."""
     if depth > _DEEPEST:
         raise place.error(f"nests deeper than {_DEEPEST}; correct this line")
     if isinstance(value, dict):
-        fields = {name: _located(item, place, depth + 1) for name, item in value.items()}
+        fields = {name: located(item, place, depth + 1) for name, item in value.items()}
         return Located(fields, place)
     if isinstance(value, list):
-        return Located([_located(item, place, depth + 1) for item in value], place)
+        return Located([located(item, place, depth + 1) for item in value], place)
     return Located(value, place)

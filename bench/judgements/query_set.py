@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bench.judgements.building import Entry, Faults, entry, gather
-from bench.judgements.fields import COMMIT, Fields
+from bench.judgements.fields import Fields, commit_of
 from bench.judgements.located import Located
 from bench.judgements.query import Query
 from bench.judgements.targets import file_target, span_target, symbol_target, targets_of
@@ -36,7 +36,7 @@ def read_query_set(document: Located, *, faults: Faults | None = None) -> tuple[
     """Return the queries of a query set; targets come as files, then symbols, then spans."""
     top = Fields.of(document, "a query set", _TOP)
     top.text_or_blank("description")
-    repository, commit = top.text_or_blank("repo"), _commit(top)
+    repository, commit = top.text_or_blank("repo"), commit_of(top)
 
     def read(record: Located) -> Entry:
         found = _entry(record)
@@ -45,16 +45,6 @@ def read_query_set(document: Located, *, faults: Faults | None = None) -> tuple[
         )
 
     return gather(read, top.items("queries"), faults)
-
-
-def _commit(fields: Fields) -> str:
-    """Return the commit that is named, blank if none is."""
-    found = fields.text_or_blank("commit").lower()
-    if found and not COMMIT.fullmatch(found):
-        raise fields.values["commit"].error(
-            f"commit {found[:80]!r} is not a whole commit hash; `git rev-parse` prints it"
-        )
-    return found
 
 
 def _entry(record: Located) -> Entry:
@@ -70,7 +60,7 @@ def _entry(record: Located) -> Entry:
             (fields.items("expected_spans"), span_target),
         ),
     )
-    return replace(found, commit=_commit(fields))
+    return replace(found, commit=commit_of(fields))
 
 
 def write_queries(queries: Iterable[Query | Entry]) -> str:

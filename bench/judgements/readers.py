@@ -12,6 +12,9 @@ from bench.judgements.chunk_map import ChunkMap, map_beside, read_chunk_map
 from bench.judgements.foreign.characters import character_entries
 from bench.judgements.foreign.folders import corpus_entries, corpus_format
 from bench.judgements.foreign.issues import is_issue, read_issue
+from bench.judgements.foreign.qrels import are_qrels
+from bench.judgements.foreign.tables import TABLE, is_row, read_row, table_records
+from bench.judgements.foreign.trec import topic_entries
 from bench.judgements.json_lines import lines_of, read_record
 from bench.judgements.located import Located, Place
 from bench.judgements.query import Query
@@ -20,7 +23,7 @@ from bench.judgements.text_files import read_text
 from bench.judgements.yaml_text import load_yaml
 
 _LINES = (".jsonl", ".ndjson")
-_NAMES = (".yaml", ".yml", *_LINES)
+_NAMES = (".yaml", ".yml", *_LINES, TABLE)
 
 
 def read_queries(
@@ -41,12 +44,21 @@ def read_asked(
 ) -> tuple[Entry, ...]:
     """Return the same queries with where they stand; of several commits, if the files say so."""
     entries = read_entries(path, chunks=chunks)
-    _refuse_duplicates(entries)
+    refuse_duplicates(entries)
     kept = asked_of(entries, repository) if repository else entries
     if not kept:
         about = f" about repository {repository!r}" if repository else ""
         raise FixtureError(f"{path}: holds no queries{about}; add some or choose another file")
     return kept
+
+
+def read_topics(topics: Path, qrels: Path) -> tuple[Entry, ...]:
+    """Return the queries in a file of topics that a file of TREC's qrels judges."""
+    entries = topic_entries(topics, qrels)
+    refuse_duplicates(entries)
+    if not entries:
+        raise FixtureError(f"{qrels}: judges none of {topics}; give the qrels of these topics")
+    return entries
 
 
 def reviewed(entries: Sequence[Entry], path: Path) -> tuple[Entry, ...]:
@@ -118,9 +130,14 @@ def _tolerant(
 def _entries(file: Path, chunks: Path | None, faults: Faults | None) -> tuple[Entry, ...]:
     if file.suffix == ".csv":
         return character_entries(file, faults=faults)
+    if file.suffix == TABLE:
+        return _gathered(table_records(file), file, chunks, faults)
     text = read_text(file)
     if _is_json_lines(file, text):
-        return _from_lines(file, text, chunks, faults)
+        return _gathered(_records(file, text, faults), file, chunks, faults)
+    if are_qrels(text):
+        place = Place(str(file), 1)
+        raise place.error("holds qrels, which say nothing of what is asked; add --topics FILE")
     document = load_yaml(text, str(file))
     if not isinstance(document.value, dict):
         raise document.error(f"must hold 'queries' or a 'task', not {document.shown}")
@@ -147,12 +164,12 @@ def _is_json_lines(file: Path, text: str) -> bool:
     return "queries" not in record and not any(name in record for name in ("task", "ground_truth"))
 
 
-def _from_lines(
-    file: Path, text: str, chunks: Path | None, faults: Faults | None
+def _gathered(
+    records: Iterable[Located], file: Path, chunks: Path | None, faults: Faults | None
 ) -> tuple[Entry, ...]:
     place = chunks or map_beside(file)
     known = read_chunk_map(place) if place else None
-    return gather(lambda record: _of_record(record, known), _records(file, text, faults), faults)
+    return gather(lambda record: _of_record(record, known), records, faults)
 
 
 def _records(file: Path, text: str, faults: Faults | None) -> Iterator[Located]:
@@ -168,6 +185,8 @@ def _records(file: Path, text: str, faults: Faults | None) -> Iterator[Located]:
 def _of_record(record: Located, chunks: ChunkMap | None) -> Entry:
     if is_issue(record):
         return read_issue(record)
+    if record.place.file.endswith(TABLE) and is_row(record):
+        return read_row(record)
     if _is_golden(record):
         return golden.read_golden(record, chunks)
     return span_lines.read_span_line(record)
@@ -180,7 +199,8 @@ def _is_golden(record: Located) -> bool:
     return any(name in names for name in ("expected_chunks", "expected_doc_ids", "question"))
 
 
-def _refuse_duplicates(entries: Iterable[Entry]) -> None:
+def refuse_duplicates(entries: Iterable[Entry]) -> None:
+    """Refuse queries of one id."""
     seen: dict[str, Entry] = {}
     for one in entries:
         first = seen.setdefault(one.query.id, one)

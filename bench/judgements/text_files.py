@@ -11,13 +11,18 @@ _MOST_BYTES = 100_000_000
 
 def read_text(path: Path) -> str:
     """Return the UTF-8 text of the file at `path`."""
+    return decoded(content_of(path), Place(str(path), 1))
+
+
+def content_of(path: Path) -> bytes:
+    """Return what is in the file at `path`, if that is not too much."""
     with opened(path) as file:
         content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
         raise FixtureError(
             f"{path}: is larger than {_MOST_BYTES // 1_000_000} MB; split it into several files"
         )
-    return decoded(content, Place(str(path), 1))
+    return content
 
 
 def opened(path: Path) -> BinaryIO:

@@ -47,6 +47,12 @@ def read_trec_qrels(path: Path) -> Qrels:
     )
 
 
+def are_qrels(text: str) -> bool:
+    """Say whether a text begins as TREC's four columns do."""
+    first = next((line for line in text.split("\n") if line.strip()), "").split()
+    return len(first) == _TREC_COLUMNS and first[-1].removeprefix("-").isdecimal()
+
+
 def judged_entry(place: Place, text: str, identifier: str, judged: Judged, form: Format) -> Entry:
     """Return a query whose targets are the documents judged right."""
     targets = tuple(

@@ -20,6 +20,7 @@ from bench.judgements.located import Place
 from bench.judgements.query import Query
 from bench.judgements.resolved import Judgements
 from bench.judgements.text_files import read_text
+from bench.judgements.written import query_of
 from retrievers.interface import Documents
 
 DOCUMENTS = "docs.jsonl"
@@ -55,8 +56,12 @@ def trec_entries(folder: Path, *, faults: Faults | None = None) -> tuple[Entry, 
     if len(found) != 1:
         names = ", ".join(one.name for one in found) or "nothing"
         raise FixtureError(f"{folder}: must have one file qrels*, not {names}; keep one")
-    qrels, file = read_trec_qrels(found[0]), topics_file(folder) or folder / "topics.tsv"
-    topics = list(_topics(file))
+    return topic_entries(topics_file(folder) or folder / "topics.tsv", found[0], faults=faults)
+
+
+def topic_entries(file: Path, judged: Path, *, faults: Faults | None = None) -> tuple[Entry, ...]:
+    """Return the topics in a file that a file of qrels judges."""
+    qrels, topics = read_trec_qrels(judged), list(_topics(file))
     if faults is None:
         refuse_unknown(qrels, (identifier for _, identifier, _ in topics), str(file))
     return tuple(
@@ -71,13 +76,18 @@ def write_trec(
 ) -> None:
     """Write a TREC folder; every target counts as its whole document."""
     folder.mkdir(parents=True, exist_ok=True)
-    topics = (f"{_column(one.id)}\t{' '.join(one.text.split())}\n" for one in queries)
-    (folder / "topics.tsv").write_text("".join(topics), encoding="utf-8")
+    (folder / "topics.tsv").write_text(write_topics(queries), encoding="utf-8")
     with (folder / DOCUMENTS).open("w", encoding="utf-8") as file:
         for number, path in enumerate(documents.paths):
             record = {"docno": _column(path), "text": documents.text(number)}
             file.write(json.dumps(record) + "\n")
     write_qrels(folder / "qrels.txt", queries, documents, judgements)
+
+
+def write_topics(queries: Iterable[Query | Entry]) -> str:
+    """Return what is asked as lines of an id, a tab and a text."""
+    asked = map(query_of, queries)
+    return "".join(f"{_column(one.id)}\t{' '.join(one.text.split())}\n" for one in asked)
 
 
 def write_qrels(

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bench.authoring.formats import SUFFIXES
 from bench.cli import main
 from bench.judgements import (
     Entry,
@@ -120,7 +121,7 @@ def tree(folder: Path) -> Path:
 def exported(folder: Path, expected: Sequence[Entry], form: str) -> Sequence[Entry]:
     """Export a set, import what came of it, and return that."""
     own, other, back = folder / "own.yaml", folder / "other", folder / "back.yaml"
-    other = other.with_suffix({"golden": ".jsonl", "spans": ".jsonl"}.get(form, ""))
+    other = other.with_suffix(SUFFIXES.get(form, ""))
     own.write_text(write_queries(expected), encoding="utf-8", newline="")
     where = ("--repository", tree(folder))
     assert (
@@ -195,6 +196,27 @@ def test_whole_collections_round_trip(form: str, tmp_path: Path) -> None:
     assert said(found) == said(expected)
     corpus = read_corpus(tmp_path / "other")
     assert {path: corpus.text(n) for n, path in enumerate(corpus.paths)} == TREE
+
+
+@IN_ONE_FOLDER
+@given(expected=entries(FILE, SYMBOL, SPAN))
+def test_a_table_round_trips(expected: list[Entry], fresh: Callable[[], Path]) -> None:
+    assert said(exported(fresh(), expected, "parquet")) == said(expected)
+
+
+def test_topics_and_qrels_together_round_trip(tmp_path: Path) -> None:
+    files = (Target("file", path="a.md", grade=2), Target("file", path="b.txt"))
+    queries = [Query("q1", "what is it", files), Query("q2", "what is it not", negative=True)]
+    expected = [Entry(query, "", Place("", 1), "query_set") for query in queries]
+    own, topics, qrels = (tmp_path / name for name in ("own.yaml", "topics.tsv", "qrels.txt"))
+    own.write_text(write_queries(expected), encoding="utf-8")
+    where = ("export", own, "--repository", tree(tmp_path))
+
+    assert command(*where, "--format", "topics", "--output", topics) == 0
+    assert command(*where, "--format", "qrels", "--output", qrels) == 0
+    assert command("import", qrels, "--topics", topics, "--output", tmp_path / "back.yaml") == 0
+
+    assert said(read_entries(tmp_path / "back.yaml")) == said(expected)
 
 
 @IN_ONE_FOLDER
@@ -328,6 +350,12 @@ WRONG = {
         "queries:\n- {id: a, query: q, commit: abc1234, expected_files: [a]}\n",
         "q.yaml:2: commit 'abc1234' is not a whole commit hash",
     ),
+    "an id twice": (
+        "q.jsonl",
+        2 * '{"id": 1, "question": "q", "expected_chunks": []}\n',
+        "q.jsonl:2: query id '1' is taken by",
+    ),
+    "qrels alone": ("qrels.txt", "301 0 d1 1\n", "qrels.txt:1: holds qrels"),
     "nothing": ("q.yaml", "queries: []\n", "holds no queries"),
 }
 
