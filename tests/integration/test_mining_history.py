@@ -228,7 +228,7 @@ def test_nothing_of_a_repository_is_executed(shop: Repository, tmp_path: Path) -
 
 
 WRONG = {
-    "no repository": ("absent", "HEAD", 1, "there is no such folder"),
+    "no repository": ("absent", "HEAD", 2, "there is no such folder"),
     "no such branch": ("shop", "gone", 1, "could not be fetched"),
     "an option for a branch": ("shop", "--upload-pack=x", 2, "is not the name"),
     "two branches": ("shop", "main..other", 2, "is not the name"),
