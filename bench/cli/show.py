@@ -4,6 +4,7 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bench.cli.cutting import add_chunker_flags, chosen_chunker, cut
 from bench.cli.fixtures.arguments import printable
 from bench.cli.shown_documents import add_source, documents_of
 
@@ -25,11 +26,7 @@ def add_commands(commands: "Commands") -> None:
     things = show.add_subparsers(required=True, metavar="THING")
     chunks = things.add_parser("chunks", help="how a file or a folder is cut")
     add_source(chunks)
-    chunks.add_argument(
-        "--chunker", default="recursive", help="recursive (default), lines, syntax, …"
-    )
-    chunks.add_argument("--chunk", type=int, default=512, help="tokens of a chunk (512)")
-    chunks.add_argument("--overlap", type=int, default=None, help="tokens that are repeated (0)")
+    add_chunker_flags(chunks)
     chunks.add_argument("--header", default="off", help="off (default), path, scope or full")
     chunks.add_argument("--list", action="store_true", help="list the chunks of a folder, too")
     chunks.add_argument("--text", action="store_true", help="print the text between boundaries")
@@ -40,13 +37,9 @@ def add_commands(commands: "Commands") -> None:
 
 
 def _chunks(found: argparse.Namespace) -> int:
-    from bench.settings.chunking import parse_chunker, parse_headers
+    from bench.settings.chunking import parse_headers
 
-    node: dict[str, object] = {"kind": found.chunker, "header": found.header}
-    if found.overlap is not None:
-        node["overlap"] = found.overlap
-    chunker = parse_chunker(node, found.chunk)
-    headers = parse_headers(node)
+    chunker, headers = chosen_chunker(found), parse_headers({"header": found.header})
     shown = documents_of(found)
     cutting = _Cutting.of(shown.documents, chunker, headers)
     if found.text or found.list or shown.is_file:
@@ -86,14 +79,11 @@ class _Cutting:
     def of(
         cls, documents: "Documents", chunker: "Chunker", headers: "Headers | None"
     ) -> "_Cutting":
-        from retrievers.chunkers import Symbol, Syntax, token_ends
+        from retrievers.chunkers import token_ends
         from retrievers.source import find_symbols
 
         tokens, symbols = token_ends(documents), find_symbols(documents)
-        if isinstance(chunker, Syntax | Symbol):
-            chunks = chunker.cut(documents, tokens, symbols)
-        else:
-            chunks = chunker.cut(documents, tokens)
+        chunks = cut(chunker, documents, tokens, symbols)
         if headers is not None:
             chunks = headers.added(chunks, documents, symbols)
         return cls(documents, tokens, symbols, chunks)

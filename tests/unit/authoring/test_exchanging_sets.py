@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bench.authoring.formats import SUFFIXES
 from bench.cli import main
+from bench.cli.cutting import cut
 from bench.judgements import (
     Entry,
     Query,
@@ -23,6 +24,10 @@ from bench.judgements import (
     write_queries,
 )
 from bench.judgements.located import Place
+from bench.settings.chunking import parse_chunker
+from retrievers.chunkers import token_ends
+from retrievers.interface import Documents
+from retrievers.source import find_symbols
 
 TREE = {
     "a.md": "one\ntwo\nthree\n",
@@ -314,6 +319,49 @@ def test_numbered_chunks_are_read_through_the_chunk_map_that_was_exported(tmp_pa
     assert (target.path, target.start, target.end) == ("a.md", second["start"], second["end"])
     first = json.loads(chunk_map.read_text("utf-8"))["0"]
     assert (first["start"], second["start"]) == (1, first["end"] + 1)
+
+
+CODE = "".join(f"def name_{n}(a, b):\n    return a + b * {n}\n\n" for n in range(12))
+
+
+@pytest.mark.parametrize("chunker", ["lines", "tokens", "recursive", "syntax", "symbol", "file"])
+def test_numbers_of_any_chunker_mean_its_chunks(chunker: str, tmp_path: Path) -> None:
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "a.py").write_text(CODE, encoding="utf-8")
+    plain, where = tmp_path / "plain.yaml", ("--repository", tmp_path / "tree")
+    plain.write_text("queries:\n- {id: a, query: q, expected_files: [a.py]}\n", encoding="utf-8")
+    size = () if chunker in ("symbol", "file") else ("--chunk", 64)
+    documents = Documents.of([("a.py", CODE)])
+    settings = parse_chunker({"kind": chunker}, 64 if size else 512)
+    chunks = cut(settings, documents, token_ends(documents), find_symbols(documents))
+    question = {"id": 1, "question": "q", "expected_chunks": list(range(len(chunks)))}
+    (tmp_path / "golden.jsonl").write_text(json.dumps(question) + "\n", encoding="utf-8")
+
+    exported = ("export", plain, *where, "--chunker", chunker, *size)
+    assert command(*exported, "--chunks", tmp_path / "golden.chunks.json") == 0
+
+    spans = [chunks.span(number, documents) for number in range(len(chunks))]
+    (query,) = read_queries(tmp_path / "golden.jsonl")
+    assert [(one.path, one.start, one.end) for one in query.targets] == [
+        (span.path, span.start, span.end) for span in spans
+    ]
+    assert len(spans) == {"file": 1, "symbol": 12}.get(chunker, len(spans))
+    assert chunker == "file" or len(spans) > 1
+
+
+def test_a_chunker_that_is_not_there_is_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "q.yaml").write_text(
+        "queries:\n- {id: a, query: q, expected_files: [a.md]}\n", encoding="utf-8"
+    )
+    common = ("export", tmp_path / "q.yaml", "--repository", tree(tmp_path))
+
+    code = command(*common, "--chunks", tmp_path / "map.json", "--chunker", "sytnax")
+
+    assert code == 2
+    assert "did you mean syntax?" in capsys.readouterr().err
+    assert not (tmp_path / "map.json").exists()
 
 
 def test_nothing_is_overwritten_and_nothing_half_written(
