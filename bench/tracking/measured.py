@@ -47,14 +47,18 @@ class Measured:
 
 
 def measured(report: Json, objective: str) -> tuple[Measured, ...]:
-    """Return every number of a trial that is logged; `objective` decides the study."""
-    return (
+    """Return every number of a trial that is logged; `objective` decides the study.
+
+    It comes first: MLflow's page that compares runs plots what was logged first.
+    """
+    found = (
         *_summary(mapping(report, "summary")),
         *_chunks(mapping(report, "chunks")),
         *_refusals(report.get("negative_curve") or ()),
         *_grouped(report, {objective, *HEADLINES}),
         *_worth(mapping(report, "tuning")),
     )
+    return tuple(sorted(found, key=lambda one: one.name != objective))
 
 
 def mapping(of: Json, key: str) -> Json:

@@ -8,12 +8,14 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from bench.measures import OF_ANSWERS
 from bench.tracking.content import RunContent, StudyContent
 from bench.tracking.measured import HEADLINES
 
 TAG = "mlflow.sharedViewState."
 _SECTION, _REST = "Study", "Model metrics"
 _COLUMNS = ("mrr", "ndcg_at_10", "recall_at_10", "recall_at_4000_tokens", "latency_p95_ms")
+_CURVES = ("recall_by_tokens", "ndcg_by_tokens")
 _COSTS = ("latency_p50_ms", "latency_p95_ms", "index_seconds")
 _MOST_PARAMS, _MOST_SECTIONS = 4, 80
 Json = dict[str, Any]
@@ -76,8 +78,9 @@ def _sections(names: Iterable[str]) -> list[Json]:
 
 
 def _charts(objective: str, names: list[str], params: list[str]) -> list[Json]:
-    bars = [name for name in dict.fromkeys((objective, *HEADLINES, *_COSTS)) if name in names]
-    curves = [name for name in names if name.endswith("_by_tokens")]
+    wanted = dict.fromkeys((objective, *HEADLINES, *OF_ANSWERS, *_COSTS))
+    bars = [name for name in wanted if name in names]
+    curves = [name for name in _CURVES if name in names]
     costs = [name for name in _COSTS if name in names and objective in names]
     charts = [
         *(_bar(name) for name in bars),

@@ -154,12 +154,13 @@ def test_the_charts_begin_with_those_of_the_study(served: Served, page: Page) ->
 def test_the_compare_page_shows_parameters_and_numbers_of_all_trials(
     served: Served, page: Page
 ) -> None:
-    """Side by side, those of every trial."""
+    """Side by side, those of every trial; its first plot is of what decides."""
     counts = [str(report["chunks"]["chunks"]) for report in served.results["reports"]]
 
     text = _read(page, served.compare, "Comparing 2 Runs from 1 Experiment", "chunks/chunks")
 
     assert re.search(r"^chunk\t(16\t64|64\t16)$", text, re.MULTILINE)
     assert re.search(r"^retriever\tbm25\tbm25$", text, re.MULTILINE)
+    assert re.search(r"Metrics:\s+ndcg_at_10\s+Clear All", text)
     after = text[text.index("chunks/chunks") :]
     assert all(re.search(rf"^{count}$", after, re.MULTILINE) for count in counts)

@@ -50,6 +50,35 @@ def test_every_chart_is_of_something_that_was_measured(results: Results) -> None
     assert len({chart["uuid"] for chart in charts}) == len(charts)
 
 
+def test_answers_have_charts_and_curves_are_those_that_people_ask_for(results: Results) -> None:
+    """Micro means and shares that ended early stay in the section of all measures."""
+
+    for report in results["reports"]:
+        report["summary"] = {
+            **report.get("summary", {}),
+            "avg_groundedness": 0.5,
+            "micro_recall_at_1000_tokens": 0.5,
+            "ended_early_at_1000_tokens": 0.25,
+        }
+
+    view = json.loads(view_of(content_of(results), ""))
+
+    shown = [chart.get("metricKey") for chart in view["compareRunCharts"]]
+    assert "groundedness" in shown
+    assert [name for name in shown if name and name.endswith("_by_tokens")] == ["recall_by_tokens"]
+
+
+def test_the_measure_that_decides_is_logged_first(results: Results) -> None:
+    """MLflow's page that compares runs plots the first one."""
+
+    report = results["reports"][0]
+    report["summary"] = {"empty_result_rate": 0.25, **report["summary"]}
+
+    trial = content_of(results).trials[0]
+
+    assert [one.name for one in trial.measures[:2]] == ["mrr", "empty_result_rate"]
+
+
 def test_the_view_of_a_wide_study_fits_a_tag(results: Results) -> None:
     """Many groups, long names and many axes."""
 
