@@ -49,10 +49,14 @@ def view_of(content: StudyContent, search: str) -> str:
 
 
 def _differing(trials: Iterable[RunContent]) -> list[str]:
-    """Return the parameters that are not the same in all trials: the axes of the grid."""
+    """Return the parameters that are not the same in all trials, the axes of the grid first.
+
+    What some trials do not have at all (a weight without fusion) hangs on another setting.
+    """
     runs = [trial.params for trial in trials]
     names = dict.fromkeys(name for run in runs for name in run)
-    return [name for name in names if len({run.get(name) for run in runs}) > 1]
+    differing = [name for name in names if len({run.get(name) for run in runs}) > 1]
+    return sorted(differing, key=lambda name: len({run[name] for run in runs if name in run}) == 1)
 
 
 def _column(kind: str, name: str) -> str:

@@ -33,6 +33,19 @@ def test_columns_are_what_differs_and_what_was_measured(results: Results) -> Non
     ]
 
 
+def test_axes_come_before_what_hangs_on_them(results: Results) -> None:
+    """A model that only some trials have is no axis; there is room for four columns."""
+
+    first, second = results["reports"]
+    first["config"] = {"model": "m", "dtype": "d", "depth": 4, "retriever": "hybrid", "chunk": 16}
+    second["config"] = {"retriever": "bm25", "chunk": 64}
+
+    view = json.loads(view_of(content_of(results), ""))
+
+    columns = [one for one in view["selectedColumns"] if one.startswith("params")]
+    assert columns[:2] == ["params.`retriever`", "params.`chunk`"]
+
+
 def test_every_chart_is_of_something_that_was_measured(results: Results) -> None:
     """They stand in the one section that is open."""
 
