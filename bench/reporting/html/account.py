@@ -1,5 +1,6 @@
 """What the numbers stand on: coverage, failures, and how everything was measured."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,6 +8,9 @@ from bench.reporting.html.comparison import Part
 from bench.reporting.html.elements import Child, Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.study_view import StudyView, TrialView
+from bench.reporting.words import plural
+
+_CAUSES, _LONGEST = 5, 500
 
 _COVERAGE = (
     ("chunks", "chunks", ",.0f", "chunks that were searched, over all repositories"),
@@ -103,14 +107,17 @@ def _value(trial: TrialView, column: str) -> float | None:
 
 
 def failures_section(view: StudyView) -> Part | None:
-    """Return what failed, with its causes."""
+    """Return what failed, with its causes: trials, queries, and latencies."""
     failed = [trial for trial in view.trials if trial.failed]
+    broken = [(trial, causes) for trial in view.listed if (causes := _query_causes(trial))]
     unmeasured = [t for t in view.trials if not t.failed and "failed" in _latency(t)]
-    if not failed and not unmeasured:
+    if not failed and not unmeasured and not broken:
         return None
     title = "What failed"
-    said = f"{len(failed)} of {len(view.trials)} trials have no result; a failure is never a zero."
+    trials = f"{len(failed)} of {len(view.trials)} trials have no result. " if failed else ""
+    said = f"{trials}A failure is never a zero: what failed is in no mean."
     items = [element("li", element("b", t.name), _causes(t)) for t in failed]
+    items += [element("li", element("b", t.name), _failed_queries(of)) for t, of in broken]
     items += [
         element("li", element("b", t.name), f": no latency ({_latency(t)['failed']})")
         for t in unmeasured
@@ -119,6 +126,25 @@ def failures_section(view: StudyView) -> Part | None:
         "failures", title, element("p", said), element("ul", items, class_="failures")
     )
     return "failures", title, content
+
+
+def _query_causes(trial: TrialView) -> Counter[str]:
+    return Counter(str(query["error"]) for query in trial.queries if query.get("error"))
+
+
+def _failed_queries(causes: Counter[str]) -> Markup:
+    """Return how many queries failed, and the causes of most."""
+    shown = [
+        element("li", f"{plural(count, 'query', 'queries')}: {cause[:_LONGEST]}")
+        for cause, count in causes.most_common(_CAUSES)
+    ]
+    left = len(causes) - _CAUSES
+    more = (
+        element("li", f"and {plural(left, 'other cause', 'other causes')}") if left > 0 else None
+    )
+    count = plural(causes.total(), "query", "queries")
+    said = f": {count} failed; they are listed below under Show: failed under A or B"
+    return element("span", said, element("ul", shown, more))
 
 
 def _latency(trial: TrialView) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.insights import Insights
 from bench.reporting.study_view import StudyView, TrialView
+from bench.reporting.words import plural
 
 Part = tuple[str, str, Markup]
 Column = tuple[str, str, int, str, str]
@@ -139,7 +140,10 @@ def _role(view: StudyView, trial: TrialView) -> Markup | None:
     said = "a bound to compare with, nothing to ship" if trial.is_bound else said
     if view.advice.get("ship") == trial.name:
         said = "advised"
-    return element("small", f" {said}", class_="role") if said else None
+    failed = int(trial.number("failed_queries") or 0)
+    missing = f"{plural(failed, 'failed query is', 'failed queries are')} in no mean"
+    told = [each for each in (said, missing if failed else None) if each]
+    return element("small", f" {'; '.join(told)}", class_="role") if told else None
 
 
 def _interval_of(
@@ -190,6 +194,11 @@ def _caption(view: StudyView) -> str:
         f"Means over {where} ({counts.get('judged_queries')} judged queries), {view.level} level.",
         f"★ best of its column. Under {view.quality}: its 95 % interval on these repositories.",
     ]
+    if view.comparable and len(view.questions) < (counts.get("judged_queries") or 0):
+        said.append(
+            f"Intervals, plots and tests are of the {len(view.questions)} queries that every "
+            "trial has a result for."
+        )
     if counts.get("negative_queries"):
         said.append(f"{counts['negative_queries']} negative queries are in no mean.")
     return " ".join(said)

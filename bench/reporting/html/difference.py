@@ -10,7 +10,7 @@ from bench.reporting.html.tables import Cell, Heading, number, table, two_sided_
 from bench.reporting.insights import Insights
 from bench.reporting.study_view import StudyView, tier_order
 
-_PLOTTED = 12
+_PLOTTED = 24
 
 
 def effects_section(view: StudyView, found: Insights) -> Part | None:

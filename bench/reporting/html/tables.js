@@ -48,10 +48,12 @@
     });
   }
 
-  // A frame that has more to its right says so.
+  // A frame that has more to its right or below says so.
   const frames = [...document.querySelectorAll(".scrolled")];
-  const mark = (frame) =>
+  const mark = (frame) => {
     frame.classList.toggle("more", frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 2);
+    frame.classList.toggle("below", frame.scrollTop + frame.clientHeight < frame.scrollHeight - 2);
+  };
   const watch = new ResizeObserver((changes) => changes.forEach(({ target }) => mark(target)));
   for (const frame of frames) {
     frame.addEventListener("scroll", () => mark(frame), { passive: true });

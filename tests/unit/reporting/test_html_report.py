@@ -172,6 +172,24 @@ def test_where_all_trials_failed_only_the_causes_are_left(tmp_path: Path) -> Non
     assert 'id="all-trials"' not in page
 
 
+def test_failed_queries_are_counted_by_their_causes(tmp_path: Path) -> None:
+    """Two causes; the trial's numbers are of other queries than those of the others."""
+    results = a_grid()
+    for number in range(3):
+        query = results["reports"][2]["query_results"][number]
+        query |= {"error": f"gone {HOSTILE}" if number else "slow", "ndcg_at_10": None}
+    results["reports"][2]["summary"]["failed_queries"] = 3
+
+    page = page_of(results, tmp_path)
+
+    assert "0 of 4 trials" not in page
+    assert "3 queries failed" in page
+    assert "2 queries: gone &lt;/script&gt;" in page
+    assert "1 query: slow" in page
+    assert "3 failed queries are in no mean" in page
+    assert "of the 27 queries that every trial has a result for" in page
+
+
 def test_results_without_credits_are_still_reported(tmp_path: Path) -> None:
     """Older files do not say which hits were right."""
     results = a_grid()
