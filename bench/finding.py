@@ -41,7 +41,7 @@ def find_study(text: str, settings: StudySettings) -> Found:
         results, trial = fetch_results(
             run, settings=tracking_settings(settings), home=home(settings)
         )
-        return Found(results, text, trial)
+        return Found(checked_results(results, text), text, trial)
     if text == "latest":
         return Found(read_results(output / "latest"), str(output / "latest"))
     if Path(text).expanduser().exists():

@@ -38,7 +38,7 @@ def _rescore(found: argparse.Namespace) -> int:
     settings = study_settings(found)
     old = find_study(found.results, settings).results
     if not found.store:
-        settings = replace(settings, store=str(old["settings"]["store"]))
+        settings = replace(settings, store=old["settings"].get("store") or settings.store)
     columns = tuple(dict.fromkeys([*_measured(old), *found.measure]))
     new = _renewed(old, settings.store, columns)
     folder = Path(found.to or Path(found.output) / str(new["study"])).expanduser()

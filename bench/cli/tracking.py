@@ -16,10 +16,12 @@ def send(place: str, *, uri: str) -> int:
     """Log a stored study to its tracking server, or to `uri`."""
     folder = Path(place) if Path(place).is_dir() else Path(place).parent
     results = read_results(Path(place))
-    recorded = results["settings"]["tracking"]
+    recorded = results["settings"].get("tracking") or {}
     tracking = build(TrackingSettings, {**recorded, "kind": "mlflow"}, where="tracking")
     chosen = TrackingSettings("mlflow", uri or tracking.uri, tracking.experiment)
-    settings = StudySettings(tracking=chosen, store=results["settings"]["store"])
+    settings = StudySettings(
+        tracking=chosen, store=results["settings"].get("store") or StudySettings().store
+    )
     for line in track_results(folder, settings):
         print(line)
     return 0

@@ -13,6 +13,7 @@ from bench.corpora.sources import (
     PypiSource,
     Source,
     parse_source,
+    pin_of,
 )
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "content_digest",
     "fetch_pypi",
     "parse_source",
+    "pin_of",
     "read_source",
     "transport_of",
 ]

@@ -17,7 +17,7 @@ from packaging.utils import (
 )
 from packaging.version import InvalidVersion, Version
 
-from bench.corpora.addresses import fault_of_git_address
+from bench.corpora.addresses import fault_of_git_address, redacted
 from bench.errors import SettingError
 
 
@@ -58,6 +58,20 @@ class NpmSource:
 
 
 Source = LocalSource | GitSource | PypiSource | NpmSource
+
+
+def pin_of(source: Source) -> str:
+    """Return what names the very same content to anybody; nothing of a folder of this machine."""
+    if isinstance(source, GitSource):
+        within = f" folder {source.folder}" if source.folder else ""
+        return f"git {redacted(source.url)}@{source.commit}{within}"
+    if isinstance(source, PypiSource):
+        return f"pypi {source.package}=={source.version} {source.file} sha256:{source.sha256}"
+    if isinstance(source, NpmSource):
+        digest = f"sha256:{source.sha256}" if source.sha256 else source.integrity
+        return f"npm {source.package}@{source.version} {digest}"
+    return ""
+
 
 _KINDS: dict[str, type[Source]] = {
     "local": LocalSource,

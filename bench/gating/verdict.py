@@ -71,7 +71,19 @@ def judge(study: StoredStudy, asked: Asked, *, baseline: StoredStudy | None = No
         checks += baseline_checks(study, baseline, asked.allowed, of=asked.of)
         alone = without_baseline(study, baseline, of=asked.of)
         notes = tuple(f"the baseline has nothing to compare {name} with" for name in alone)
+        notes += _about_many(sum(check.report is not None for check in checks))
     return Verdict(study.study, tuple(checks), notes, asked.strict)
+
+
+def _about_many(trials: int) -> tuple[str, ...]:
+    """Say what it costs to ask about several trials: their errors add up."""
+    if trials < 2:  # noqa: PLR2004 - one trial has the error rate that is promised
+        return ()
+    said = (
+        f"{trials} trials are judged, each on its own: of equally good ones each fails in 2 to 7 %"
+        f" of runs, so that one of {trials} does more often; gate.of=best asks one question"
+    )
+    return (said,)
 
 
 def _told(check: Check) -> list[str]:

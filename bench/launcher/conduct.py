@@ -19,7 +19,7 @@ from bench.launcher.flags import given_flags
 from bench.launcher.gate import open_gate
 from bench.launcher.grid import Grid, chooses_weights, read_grid
 from bench.launcher.point import Point
-from bench.launcher.search import drawn, search
+from bench.launcher.search import about_search, drawn, search
 from bench.models import fetch_model
 from bench.reporting import (
     advice,
@@ -56,9 +56,7 @@ def _conduct(points: Sequence[Point]) -> int:
     _refuse_few(study, flags.min_queries)
     gate = open_gate(flags.gate, grid.settings, study.corpus)
     if flags.plan:
-        rates = measured_rates(study.store)
-        show_plan(study, rates, workers=worker_count(grid.settings.execution))
-        return 0
+        return _show_plan(study, grid)
     _begin(study, grid)
     started = time.perf_counter()
     carry_out = executor(grid.settings.execution, study.store, say=_say)
@@ -89,6 +87,17 @@ def _conduct(points: Sequence[Point]) -> int:
     if queries_failed or any(outcome.failure for outcome in outcomes.values()):
         return 1
     return verdict.exit_code
+
+
+def _show_plan(study: Study, grid: Grid) -> int:
+    """Show what there is to do, and do nothing."""
+    show_plan(
+        study,
+        measured_rates(study.store),
+        workers=worker_count(grid.settings.execution),
+        about=about_search(study, grid),
+    )
+    return 0
 
 
 def planned(grid: Grid) -> Study:

@@ -66,6 +66,40 @@ def search(
     return Searched(study.narrowed(done), searching.outcomes, left_out, tuple(searching.notes))
 
 
+def about_search(study: Study, grid: Grid) -> tuple[str, ...]:
+    """Say what a search will make of a plan, which is that of every trial it may run in full."""
+    wanted = grid.settings.search
+    said = []
+    if wanted.strategy == "halving":
+        trials = [trial for trial in study.trials if not trial.is_bound]
+        sizes = rung_sizes(most_queries(study.corpus))[:-1]
+        looks = (_rung(study, grid, trials, size).remaining.stages for size in sizes)
+        whole = {stage.fingerprint for stage in study.whole.stages}
+        more = {stage.fingerprint for part in looks for stage in part} - whole
+        rungs = ", ".join(map(str, sizes)) or "no"
+        said.append(
+            f"strategy=halving looks at {rungs} queries a repository first"
+            f" ({plural(len(more), 'stage', 'stages')} more at most) and stops trials that are far"
+            " behind: above is what all of them would take."
+        )
+        if wanted.budget_trials is not None:
+            said.append(f"At most {wanted.budget_trials} of them are run on every query.")
+    if wanted.budget_minutes is not None:
+        said.append(f"After {wanted.budget_minutes:g} minutes no further trial is started.")
+    return tuple(said)
+
+
+def _rung(study: Study, grid: Grid, trials: Sequence[Trial], size: int) -> Study:
+    """Return the study of some trials on the first queries of each repository."""
+    settings, objective = dict(grid.trials), grid.settings.advice.objective
+    corpus = first_queries(study.corpus, size, seed=grid.settings.seed)
+    fewer = (
+        Trial.of(one.name, settings[one.name], corpus, latency="off", objective=objective)
+        for one in trials
+    )
+    return Study(study.id, corpus, tuple(fewer), study.store)
+
+
 @dataclass
 class _Searching:
     """A search under way: what came of it so far."""
@@ -103,20 +137,9 @@ class _Searching:
 
     def _looked(self, trials: Sequence[Trial], size: int) -> list[Trial]:
         self.say(f"rung of {size} queries a repository: {plural(len(trials), 'trial', 'trials')}")
-        settings = dict(self.grid.trials)
-        corpus = first_queries(self.study.corpus, size, seed=self.grid.settings.seed)
-        objective = self.grid.settings.advice.objective
-        rung = Study(
-            self.study.id,
-            corpus,
-            tuple(
-                Trial.of(one.name, settings[one.name], corpus, latency="off", objective=objective)
-                for one in trials
-            ),
-            self.study.store,
-        )
+        rung = _rung(self.study, self.grid, trials, size)
         self.outcomes |= rung.carry_out(self.carry_out)
-        matrix = _matrix(rung, objective)
+        matrix = _matrix(rung, self.grid.settings.advice.objective)
         if matrix is None:
             return list(trials)
         found, means = look(matrix), dict(zip(matrix.trials, matrix.means.tolist(), strict=True))

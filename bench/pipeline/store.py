@@ -8,6 +8,7 @@ all of it or nothing; a file that fails its check counts as absent.
 import hashlib
 import json
 import os
+import re
 import uuid
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -57,6 +58,8 @@ class ArtifactStore:
 
     def load_at(self, kind: str, fingerprint: str) -> Artifact | None:
         """Return the artifact at an address, or nothing if absent or damaged."""
+        if not _ADDRESS.fullmatch(f"{kind}/{fingerprint}"):  # it may come from a file of others
+            return None
         content = self.read_checked(_address(kind, fingerprint))
         if content is None:
             return None
@@ -134,6 +137,9 @@ class ArtifactStore:
     @staticmethod
     def _name(stage: Stage[Any]) -> str:
         return _address(stage.kind, stage.fingerprint)
+
+
+_ADDRESS = re.compile(r"[a-z0-9-]+/[0-9a-f]+")
 
 
 def _address(kind: str, fingerprint: str) -> str:

@@ -117,7 +117,7 @@ def _curves(view: StudyView) -> tuple[Curve, ...]:
 
 def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
     found = []
-    for column in dict.fromkeys((*_ALWAYS, view.cost)):
+    for column in dict.fromkeys((*_ALWAYS, *({view.cost} & set(COSTS)))):
         cost, unit, size = COSTS[column]
         prices = [trial.number(column) for trial in view.done]
         known = [place for place, price in enumerate(prices) if price is not None]

@@ -1,7 +1,7 @@
 """The work before it is done: `--plan`."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -12,9 +12,14 @@ from bench.study import Study
 
 
 def show_plan(
-    study: Study, rates: Mapping[str, float], *, workers: int, console: Console | None = None
+    study: Study,
+    rates: Mapping[str, float],
+    *,
+    workers: int,
+    about: Sequence[str] = (),
+    console: Console | None = None,
 ) -> None:
-    """Print the stages to do and those that are stored, and how long it may take."""
+    """Print the stages to do and those that are stored, how long it may take, and `about` it."""
     page = console or Console(highlight=False)
     whole = Counter(stage.kind for stage in study.whole.stages)
     to_do = Counter(stage.kind for stage in study.remaining.stages)
@@ -28,7 +33,8 @@ def show_plan(
     page.print(table)
     page.print(Text(_texts(study)))
     page.print(Text(_time(to_do, rates, workers)))
-    page.print(Text("Nothing was run."))
+    for line in (*about, "Nothing was run."):
+        page.print(Text(line))
 
 
 def _texts(study: Study) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 from bench.errors import UsageError
 from bench.measures.version import MEASURE_VERSION
 from bench.reporting.advice import Advice
+from bench.reporting.results_shape import misfit
 from bench.reporting.tuned_weights import TunedWeights, tuned_weights, write_curves
 from bench.settings import StudySettings
 from bench.study import QueryResult, StudyResult, TrialResult
@@ -211,15 +212,6 @@ def read_results(place: Path) -> dict[str, Any]:
     return checked_results(found, str(place))
 
 
-_PARTS: Mapping[str, type] = {
-    "study": str,
-    "suite": str,
-    "level": str,
-    "timestamp": str,
-    "settings": dict,
-    "notes": list,
-    "reports": list,
-}
 _STUDY_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 """A study's folder is called so: no name may lead out of the folder of results."""
 
@@ -229,11 +221,11 @@ def checked_results(found: object, where: str) -> dict[str, Any]:
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         message = f"{where}: not a results file of schema {SCHEMA}; run its study again"
         raise UsageError(message)
-    wrong = [name for name, kind in _PARTS.items() if not isinstance(found.get(name), kind)]
+    wrong = misfit(found)
     if not wrong and not _STUDY_NAME.fullmatch(found["study"]):
-        wrong = ["study"]
+        wrong = "study must be the name of a study"
     if wrong:
-        message = f"{where}: {wrong[0]!r} is not as a study writes it; give a file not edited"
+        message = f"{where}: {wrong}; give a file as its study wrote it"
         raise UsageError(message)
     return found
 

@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
+from bench.corpora import pin_of
 from bench.judgements import Query
 from bench.pipeline import Stage
-from bench.stages import Evaluate, TakePlaces
+from bench.stages import CheckOut, Evaluate, TakePlaces
 from bench.study.corpus import PreparedRepository
 
 _DIGITS = 16
@@ -24,6 +25,8 @@ class RepositoryIdentity:
     queries: str
     """Of the texts and targets, in any order; categories and notes are no part of it."""
     count: int
+    pin: str = ""
+    """What to fetch to have the same documents; of a folder, the digest of its content."""
 
 
 def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
@@ -34,7 +37,15 @@ def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
         documents=repository.documents.fingerprint[:_DIGITS],
         queries=_digest(asked),
         count=len(repository.queries),
+        pin=_pin_of(repository.documents),
     )
+
+
+def _pin_of(documents: Stage[Any]) -> str:
+    if isinstance(documents, CheckOut):
+        return pin_of(documents.source)
+    digest = getattr(documents, "digest", "")
+    return f"content {digest}" if digest else ""
 
 
 def chunking_of(chunks: Stage[Any]) -> str:

@@ -49,9 +49,15 @@ class Rescoring:
                 f"{report['config']['name']}: its results do not say where rankings are stored;"
                 " run the study again"
             )
-        scores = [self._scores(place, of) for place, of in evidence.items()]
-        answers = _answers(report["query_results"], scores, report["config"]["name"])
-        return self._renewed(report, answers)
+        try:
+            scores = [self._scores(place, of) for place, of in evidence.items()]
+            answers = _answers(report["query_results"], scores, report["config"]["name"])
+            return self._renewed(report, answers)
+        except (LookupError, ValueError, TypeError) as error:
+            raise UsageError(
+                f"{report['config']['name']}: its queries and what is stored of them do not fit"
+                f" together ({error!r:.80}); give a results.json that was not edited"
+            ) from error
 
     def _scores(self, place: str, evidence: Json) -> Scores:
         found = {name: self._stored(name, evidence[name], place) for name in _KINDS}
@@ -114,7 +120,7 @@ def _breakdowns(rows: Sequence[Json], answers: Answers, level: str) -> dict[str,
 
 
 def _places(row: Json) -> tuple[Place, ...]:
-    return tuple((str(one["path"]), one["start"], one["end"]) for one in row["targets"])
+    return tuple((str(one["path"]), one["start"], one["end"]) for one in row.get("targets") or ())
 
 
 def _answers(rows: Sequence[Json], scores: Sequence[Scores], trial: str) -> Answers:
@@ -150,7 +156,7 @@ def _query(row: Json) -> Query:
         Query(str(row["id"]), str(row["query"]), negative=bool(row["negative"])),
         category=str(row["category"]),
         difficulty=str(row["difficulty"]),
-        tags=tuple(map(str, row["tags"])),
+        tags=tuple(map(str, row.get("tags") or ())),
     )
 
 

@@ -103,3 +103,24 @@ def test_when_time_is_over_nothing_more_is_started(shops: Path) -> None:
     ] * 2
     assert "2 trials not started" in said
     assert found["plan"]["executed"] > 0
+
+
+def test_a_plan_says_what_the_search_will_make_of_it(shops: Path) -> None:
+    """The whole grid is the most that it may take; the looks are counted, and nothing is done."""
+    own = ["suite=file", "suite.path=suite.yaml", "tracking=none", "latency=off", "--plan"]
+    asked = [*GRID, "strategy=halving", "budget_trials=2", "budget_minutes=5"]
+
+    found = subprocess.run(
+        [sys.executable, str(ROOT / "bench" / "run.py"), *own, *asked],
+        cwd=shops,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    said = " ".join(found.stdout.split())
+    assert "looks at 4, 8, 16 queries a repository first" in said
+    assert "At most 2 of them" in said
+    assert "After 5 minutes no further trial is started" in said
+    assert "Nothing was run." in said
+    assert not (shops / "outputs").exists()

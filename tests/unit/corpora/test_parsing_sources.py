@@ -4,7 +4,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from bench.corpora import GitSource, LocalSource, NpmSource, PypiSource, Source, parse_source
+from bench.corpora import (
+    GitSource,
+    LocalSource,
+    NpmSource,
+    PypiSource,
+    Source,
+    parse_source,
+    pin_of,
+)
 from bench.errors import SettingError
 
 SHA256 = "ab" * 32
@@ -97,3 +105,13 @@ def test_the_secret_of_an_address_is_not_in_the_error() -> None:
 
 def test_a_missing_key_that_has_a_default_is_not_missed() -> None:
     assert parse_source(GIT, "x") == parse_source({**GIT, "folder": ""}, "x")
+
+
+def test_a_pin_names_the_content_and_nothing_of_this_machine() -> None:
+    """Whoever has the pin has the documents; a folder of one machine is no pin."""
+    git, pypi, npm = (parse_source(one, "x") for one in (GIT, PYPI, NPM))
+
+    assert pin_of(git) == f"git https://example.org/p@{COMMIT}"
+    assert pin_of(pypi) == f"pypi Demo_Package==1.0 demo_package-1.0.tar.gz sha256:{SHA256}"
+    assert pin_of(npm) == f"npm @scope/demo@1.0.0 sha256:{SHA256}"
+    assert pin_of(LocalSource("/home/somebody/secret")) == ""

@@ -95,7 +95,7 @@ def test_a_results_file_that_was_edited_is_refused(
     place = tmp_path / "results.json"
     place.write_text(json.dumps({**file_of(), name: value}), encoding="utf-8")
 
-    with pytest.raises(UsageError, match=rf"results\.json: '{name}' is not as a study writes it"):
+    with pytest.raises(UsageError, match=rf"results\.json: {name} must be"):
         read_results(place)
 
 

@@ -51,6 +51,8 @@ def test_changed_code_changes_the_documents_only(tmp_path: Path) -> None:
     found = identity(tmp_path / "b", code="x = 2\n")
 
     assert found.documents != first.documents
+    assert found.pin != first.pin
+    assert str(tmp_path) not in found.pin
     assert found.queries == first.queries
 
 
