@@ -185,8 +185,9 @@ def _embedder(config: Mapping[str, Any]) -> EmbeddingModel:
 
 
 def _late(settings: LateSearch, embedder: EmbeddingModel) -> LateSearch:
+    own = replace(embedder, pooling="model", normalise=True)  # neither says anything of tokens
     try:
-        return replace(settings, embedder=embedder)
+        return replace(settings, embedder=own)
     except ValueError as error:
         raise SettingError(str(error)) from error
 

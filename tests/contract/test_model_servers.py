@@ -1,5 +1,6 @@
 """Embedding and rerank servers: what is asked, what is made of it, and what is refused."""
 
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -51,6 +52,33 @@ def test_prompts_and_dimensions_are_as_asked(server: ModelServer) -> None:
     assert np.allclose(query, unit("find cart", 5), atol=1e-6)
     assert np.allclose(passage, unit("store cart", 5), atol=1e-6)
     assert encoder.dimensions == 5
+
+
+def test_vectors_keep_the_length_that_the_server_gives_them_if_they_are_to(
+    server: ModelServer,
+) -> None:
+    encoder = load_encoder(embedder(server, normalise=False, dimensions=5))
+
+    (vector,) = encoder.passages(["cart cart total"])
+
+    assert vector.tolist() == [2, 1, 0, 0, 0]
+
+
+def test_a_server_that_does_not_answer_in_time_is_asked_again_and_then_named() -> None:
+    """It takes connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1/embeddings"
+        settings = EmbeddingServer("silent", url=url, timeout_seconds=0.2, tries=2)
+
+        with pytest.raises(ModelError, match=r"/v1/embeddings: no answer within 0\.2 s"):
+            load_encoder(settings).queries(["cart"])
+
+        silent.settimeout(0)
+        taken = [silent.accept()[0] for _ in range(2)]
+        for connection in taken:
+            connection.close()
+        with pytest.raises(BlockingIOError):
+            silent.accept()
 
 
 @pytest.mark.parametrize(
