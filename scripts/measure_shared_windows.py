@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Measure what a grid of chunk sizes costs in embedding, beside one size of it.
 
-Run with the project's Python: python scripts/measure_shared_windows.py FOLDER [--sizes 512 256]
+Run with the project's Python: python scripts/measure_shared_windows.py FOLDER [SETTING=VALUE]
 The first size alone and all sizes run for real, with one worker, each study in an empty store of
 its own; what their stages took is read from the stages.json that they leave.
 """
