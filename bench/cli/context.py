@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.cli.fixtures.arguments import positive
@@ -71,22 +70,22 @@ def _explain(found: argparse.Namespace) -> int:
 
 def _pack(found: argparse.Namespace) -> int:
     from bench.cli.folder_graph import FolderGraph, Stored
-    from bench.cli.graph_facts import gathered, wants_facts
+    from bench.cli.graph_facts import gathered
     from bench.cli.graph_settings import graph_settings
     from bench.stages import PackContext
     from retrievers.graph import Packing
 
-    settings, store = graph_settings(found.set), _store(found.store)
+    settings = graph_settings(found.set, observations=found.observations)
+    store = _store(found.store)
     folder = FolderGraph.of(str(found.folder), store, settings)
     budget = found.budget or (_BUDGET_OF_A_DIFF if found.diff else _BUDGET)
     request, packing = _request(found, folder), Packing(tokens=budget, detail=found.detail)
     stage = PackContext(folder.checked_out, folder.inputs, request, packing, found.format)
     stored = Stored(store)
-    if wants_facts(found, settings):
-        graph = stored(folder.inputs.graph)
-        facts = gathered(found, settings, graph, folder.documents)
-        pack = stage.answer(stored, facts.of_nodes)
-        facts.keep(pack.symbols)
+    facts = gathered(found, stored(folder.inputs.graph), folder.documents)
+    if facts.session:
+        pack = stage.answer(stored, facts=facts.of_nodes, vocabulary=facts.vocabulary)
+        facts.keep(pack.symbols, request.task, settings)
     else:
         pack = stored(stage)
     print(pack.text)
@@ -96,12 +95,15 @@ def _pack(found: argparse.Namespace) -> int:
 
 
 def _request(found: argparse.Namespace, folder: "FolderGraph") -> "ContextRequest":
+    from bench.cli.graph_facts import text_of
     from bench.corpora.changes import changed_spans
     from bench.stages import ContextRequest
 
     known = set(folder.documents.paths)
     if found.diff:
-        spans = changed_spans(_text(found.diff))
+        if found.diff == found.used == "-":
+            raise UsageError("--diff - --used -: only one text can be piped in; give a file")
+        spans = changed_spans(text_of(found.diff, flag="--diff"))
         kept = tuple(span for span in spans if span.path in known)
         lost = sorted({span.path for span in spans} - known)
         if not kept:
@@ -117,26 +119,17 @@ def _request(found: argparse.Namespace, folder: "FolderGraph") -> "ContextReques
     return ContextRequest(task=found.task, files=tuple(found.files))
 
 
-def _text(place: str) -> str:
-    if place == "-":
-        return sys.stdin.read()
-    try:
-        return Path(place).read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        message = f"--diff {place}: cannot be read ({error.strerror}); give a file or -"
-        raise UsageError(message) from error
-
-
 def _show_reasons(found: argparse.Namespace) -> int:
     from bench.cli.folder_graph import FolderGraph, Stored
     from bench.cli.graph_facts import gathered
     from bench.cli.graph_settings import graph_settings
     from retrievers.graph import explain
 
-    settings, store = graph_settings(found.set), _store(found.store)
+    settings = graph_settings(found.set, observations=found.observations)
+    store = _store(found.store)
     folder, stored = FolderGraph.of(str(found.folder), store, settings), Stored(store)
-    retriever = folder.inputs.open(stored)
-    facts = gathered(found, settings, retriever.graph, folder.documents)
+    facts = gathered(found, stored(folder.inputs.graph), folder.documents)
+    retriever = folder.inputs.open(stored, facts.vocabulary)
     ranked = retriever.for_task(found.query, facts=facts.of_nodes)
     why = explain(retriever.graph, ranked, found.symbol, floor=settings.walk.floor)
     print(json.dumps(asdict(why), indent=1) if found.json else _as_text(why))

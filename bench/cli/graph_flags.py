@@ -28,10 +28,18 @@ def add_facts_flags(parser: argparse.ArgumentParser) -> None:
         "--observations",
         default="",
         metavar="FILE",
-        help='what was seen running, a line each: {"symbol": NAME, "seen": DATE}',
+        help='what was seen running, a line each: {"symbol": NAME, "seen": DATE}'
+        " (the same as --set observations=FILE)",
     )
     parser.add_argument(
         "--session", default="", metavar="FILE", help="remember there what is shown (off)"
+    )
+    parser.add_argument(
+        "--used",
+        default="",
+        metavar="FILE",
+        help="what came of the session's last pack, such as a diff (-: stdin): what it names was"
+        " useful and is learned for tasks with the same words, the rest was not",
     )
     for flag in ("useful", "useless"):
         parser.add_argument(

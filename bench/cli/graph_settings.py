@@ -11,7 +11,7 @@ from bench.settings.retrieving import parse_graph
 from retrievers.graph import Graph
 
 
-def graph_settings(assignments: Sequence[str]) -> Graph:
+def graph_settings(assignments: Sequence[str], *, observations: str = "") -> Graph:
     """Return the settings of conf/retriever/graph.yaml with some of them assigned."""
     text = (data_folder("conf") / "retriever" / "graph.yaml").read_text(encoding="utf-8")
     node: dict[str, Any] = yaml.safe_load(text)
@@ -21,6 +21,8 @@ def graph_settings(assignments: Sequence[str]) -> Graph:
             message = f"--set {assignment}: cannot be read; write --set NAME=VALUE"
             raise UsageError(message)
         _assign(node, name.split("."), value, asked=assignment)
+    if observations:
+        node["observations"] = observations
     return parse_graph(node)
 
 

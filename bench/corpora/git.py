@@ -39,15 +39,16 @@ def read_git(source: GitSource, sieve: Sieve, *, seconds: float = FETCH_SECONDS)
     """Put the files of a commit through the sieve."""
     name = f"git source {redacted(source.url)} at {source.commit[:12]}"
     with open_repository(source.url, name, seconds=seconds) as repository:
-        _fetch(repository, source.commit)
+        fetch_commit(repository, source.commit)
         blobs = list(_wanted(repository, source, sieve))
         with blob_reader(repository) as read:
             for blob in blobs:
                 sieve.add(blob.path, read(blob))
 
 
-def _fetch(repository: Repository, commit: str) -> None:
-    status, _ = repository.fetch(commit, "--depth=1")
+def fetch_commit(repository: Repository, commit: str, *, depth: int = 1) -> None:
+    """Fetch a commit, and so many of those that lead to it."""
+    status, _ = repository.fetch(commit, f"--depth={depth}")
     if status:
         # Some servers hand out only what a branch or a tag names: take all, then look.
         status, fault = repository.fetch("+refs/*:refs/source/*")

@@ -23,7 +23,7 @@ from retrievers.external import (
     PythonEngine,
 )
 from retrievers.fusion import Normalisation
-from retrievers.graph import Graph
+from retrievers.graph import Graph, GraphError, Observation, read_observations
 from retrievers.graph.seeding import EquivalenceClass, SeedError, read_classes
 from retrievers.lexical import BM25, Fields, Grep, Names
 from retrievers.rules import Rules
@@ -193,11 +193,13 @@ def _late(settings: LateSearch, embedder: EmbeddingModel) -> LateSearch:
 
 
 def parse_graph(node: Mapping[str, Any]) -> Graph:
-    """Return the settings of a graph; the classes of a project are read from their file."""
-    own, place = _own(node), node.get("equivalences")
-    own.pop("equivalences", None)
-    if place is not None:
-        own["classes"] = _classes(place)
+    """Return the settings of a graph; what a project says of itself is read from its files."""
+    own = _own(node)
+    classes, observations = own.pop("equivalences", None), own.pop("observations", None)
+    if classes is not None:
+        own["classes"] = _classes(classes)
+    if observations is not None:
+        own["observations"] = _observations(observations)
     settings = build(Graph, own, where="retriever")
     weight, blend = settings.seeding.weights.vector, settings.reordering.blend
     for name, value in (("seeding.weights.vector", weight), ("reordering.blend", blend)):
@@ -216,6 +218,17 @@ def _classes(place: object) -> tuple[EquivalenceClass, ...]:
         raise SettingError(message) from error
     except SeedError as error:
         raise SettingError(f"retriever.equivalences={error}") from error
+
+
+def _observations(place: object) -> tuple[Observation, ...]:
+    try:
+        text = Path(str(place)).expanduser().read_text(encoding="utf-8")
+        return read_observations(text, place=str(place))
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"retriever.observations={place}: cannot be read ({error}); give a JSONL file"
+        raise SettingError(message) from error
+    except GraphError as error:
+        raise SettingError(f"retriever.observations={error}") from error
 
 
 def _known(kind: object, known: Sequence[str], *, where: str) -> str:

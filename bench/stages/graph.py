@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from bench.pipeline import Read, Record, Stage
+from bench.stages.changes import ChangeDays, change_days
 from bench.stages.sources import FindEdges
 from retrievers.chunkers import token_ends
 from retrievers.graph import (
@@ -22,7 +23,7 @@ from retrievers.graph import (
     packed,
     render,
 )
-from retrievers.graph.seeding import symbol_texts
+from retrievers.graph.seeding import Vocabulary, symbol_texts
 from retrievers.interface import Chunks, Documents, Index, Integers, Span, TokenEnds
 from retrievers.lexical import FieldTexts, TokenizerName
 from retrievers.source import Symbols
@@ -72,10 +73,18 @@ class GraphInputs:
     graph: Stage[CodeGraph]
     texts: Stage[FieldTexts]
     settings: Graph
+    changes: Stage[ChangeDays] | None = None
+    """Where it counts how long ago files were changed."""
 
-    def open(self, read: Read, /) -> GraphRetriever:
+    def open(self, read: Read, vocabulary: Vocabulary | None = None, /) -> GraphRetriever:
         """Return the graph, ready to be asked."""
-        return open_graph(read(self.graph), read(self.texts), self.settings)
+        return open_graph(
+            read(self.graph),
+            read(self.texts),
+            self.settings,
+            vocabulary=vocabulary,
+            changed_days=read(self.changes).by_path if self.changes else None,
+        )
 
 
 def graph_inputs(
@@ -87,7 +96,8 @@ def graph_inputs(
     """Return what a graph of documents is opened from."""
     graph = BuildGraph(documents, symbols, FindEdges(documents, symbols), tokens)
     texts = SplitSymbols(documents, graph, settings.seeding.bm25.fields.tokenizer)
-    return GraphInputs(graph, texts, settings)
+    changes = change_days(documents) if settings.scoring.commit_recency else None
+    return GraphInputs(graph, texts, settings, changes)
 
 
 @dataclass(frozen=True)
@@ -145,11 +155,18 @@ class PackContext(Stage[ContextPack]):
 
     def run(self, read: Read, /) -> ContextPack:
         """Return the pack."""
-        return self.answer(read, None)
+        return self.answer(read)
 
-    def answer(self, read: Read, facts: NodeFacts | None, /) -> ContextPack:
-        """Return the pack, given what is known of the nodes besides."""
-        retriever = self.inputs_of_graph.open(read)
+    def answer(
+        self,
+        read: Read,
+        /,
+        *,
+        facts: NodeFacts | None = None,
+        vocabulary: Vocabulary | None = None,
+    ) -> ContextPack:
+        """Return the pack, given what is known of the nodes besides, and what was learned."""
+        retriever = self.inputs_of_graph.open(read, vocabulary)
         pack = packed(
             retriever.graph,
             self.request.asked_of(retriever, facts),

@@ -5,6 +5,7 @@ from retrievers.graph.hits import Hits
 from retrievers.graph.homes import chunk_scores, homes
 from retrievers.graph.index import GraphIndex, open_graph
 from retrievers.graph.model import CodeGraph, EdgeRows, Keywords, Seeds
+from retrievers.graph.observations import Observation, read_observations
 from retrievers.graph.packing import Packing
 from retrievers.graph.packs import FORMATS, Format, Pack, packed, render
 from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings, Reordering
@@ -30,6 +31,7 @@ __all__ = [
     "Hits",
     "Keywords",
     "NodeFacts",
+    "Observation",
     "Pack",
     "Packing",
     "ProvenanceFactors",
@@ -49,5 +51,6 @@ __all__ = [
     "homes",
     "open_graph",
     "packed",
+    "read_observations",
     "render",
 ]

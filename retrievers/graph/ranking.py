@@ -47,6 +47,11 @@ class NodeFacts:
     session: _Doubles | None = None
     similarity: Floats | None = None
 
+    def over(self, others: "NodeFacts") -> "NodeFacts":
+        """Return these facts, and the others where these say nothing."""
+        own = {name: value for name, value in vars(self).items() if value is not None}
+        return replace(others, **own)
+
 
 @dataclass(frozen=True)
 class RankingSettings:

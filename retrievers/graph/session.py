@@ -1,9 +1,10 @@
-"""What a session remembers of its own accord: what was shown, what was of use.
+"""What a session remembers: what was shown, what was of use, and for tasks of which words.
 
 It is state that somebody asked for and keeps; a retriever has none, and a benchmark gives none.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import exp, log
 from typing import Any
@@ -12,7 +13,11 @@ import numpy as np
 
 from retrievers.graph.model import CodeGraph
 from retrievers.graph.ranking import NodeFacts
+from retrievers.graph.seeding import Vocabulary
 from retrievers.graph.weights import check_numbers
+
+_NAME = re.compile(r"\w{3,}")
+"""What a text may call a symbol; shorter names are in every text."""
 
 
 @dataclass(frozen=True)
@@ -35,19 +40,30 @@ class SessionSettings:
         check_numbers(self, 1, 10_000, names=("kept",))
 
 
+@dataclass(frozen=True)
+class LastPack:
+    """The symbols that were shown last, and the telling words of the task they were shown for."""
+
+    words: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()
+
+
 @dataclass
 class Session:
-    """When symbols were shown, and how often they were found useful or not."""
+    """When symbols were shown, how often they were found useful or not, and what that teaches."""
 
     settings: SessionSettings = field(default_factory=SessionSettings)
     shown: dict[str, list[float]] = field(default_factory=dict)
     """The seconds, on the clock of who asks, at which each symbol was shown."""
     judged: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     """For each symbol and text of its file: how often useful, how often not."""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    last: LastPack = field(default_factory=LastPack)
 
-    def show(self, names: Iterable[str], now: float) -> None:
-        """Remember that symbols were shown."""
-        for name in names:
+    def show(self, names: Iterable[str], now: float, *, words: Iterable[str] = ()) -> None:
+        """Remember that symbols were shown for a task of these words."""
+        self.last = LastPack(tuple(words), tuple(names))
+        for name in self.last.symbols:
             times = [*self.shown.get(name, []), now]
             self.shown[name] = times[-self.settings.kept :]
 
@@ -55,6 +71,23 @@ class Session:
         """Remember whether a symbol was of use while its file was what `digest` says."""
         counts = self.judged.setdefault(name, {}).setdefault(digest, [0, 0])
         counts[0 if useful else 1] += 1
+
+    def learn(self, names: Iterable[str]) -> None:
+        """Remember that symbols were used for the task that the last pack was for."""
+        self.vocabulary = self.vocabulary.learn(self.last.words, names)
+
+    def settle(self, text: str, digest_of: Callable[[str], str]) -> None:
+        """Judge the last pack by what came of it, such as a diff.
+
+        What the text names was useful and is learned; the rest was shown for nothing. Nothing is
+        judged twice.
+        """
+        named = set(_NAME.findall(text))
+        used = [name for name in self.last.symbols if name.rpartition(".")[2] in named]
+        for name in self.last.symbols:
+            self.judge(name, digest_of(name), useful=name in used)
+        self.learn(used)
+        self.last = LastPack()
 
     def boost(self, name: str, now: float) -> float:
         """Return how much a symbol was shown just now, from 0 to the most there is."""
@@ -80,7 +113,12 @@ class Session:
 
     def as_json(self) -> dict[str, Any]:
         """Return what is remembered, as plain values."""
-        return {"shown": self.shown, "judged": self.judged}
+        return {
+            "shown": self.shown,
+            "judged": self.judged,
+            "learned": self.vocabulary.counts,
+            "last": {"words": self.last.words, "symbols": self.last.symbols},
+        }
 
     @classmethod
     def of_json(cls, content: Any, settings: SessionSettings | None = None) -> "Session":
@@ -91,7 +129,14 @@ class Session:
                 str(name): {str(key): [int(up), int(down)] for key, (up, down) in own.items()}
                 for name, own in content["judged"].items()
             }
+            learned = {
+                str(word): {str(name): int(count) for name, count in own.items()}
+                for word, own in content["learned"].items()
+            }
+            words, symbols = content["last"]["words"], content["last"]["symbols"]
+            last = LastPack(tuple(map(str, words)), tuple(map(str, symbols)))
         except (TypeError, KeyError, AttributeError) as error:
             message = f"this is no session ({error}); remove the file to begin a new one"
             raise ValueError(message) from error
-        return cls(settings or SessionSettings(), shown, judged)
+        settings = settings or SessionSettings()
+        return cls(settings, shown, judged, Vocabulary(learned), last)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from retrievers.graph.hits import Hits
+from retrievers.graph.observations import Observation
 from retrievers.graph.ranking import RankingSettings, Reordering
 from retrievers.graph.scoring import Scoring
 from retrievers.graph.seeding import EquivalenceClass, Seeding
@@ -20,6 +21,8 @@ class Graph:
     reordering: Reordering = field(default_factory=Reordering)
     classes: tuple[EquivalenceClass, ...] = ()
     """What a project calls its ideas, beside what comes with us."""
+    observations: tuple[Observation, ...] = ()
+    """What was seen running; without any, all code counts as alike recent."""
 
     @property
     def ranking(self) -> RankingSettings:

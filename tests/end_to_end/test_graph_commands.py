@@ -167,6 +167,24 @@ def test_observations_and_commits_count_where_they_are_asked_for(shop: Path) -> 
     assert components["commit recency"] == pytest.approx(0.1)
 
 
+def test_what_came_of_a_pack_is_learned_and_found_again_by_words_of_its_task(shop: Path) -> None:
+    asked = ("context", "--task", "the invoice and what it adds up", "--session", "s.json")
+    why = ("explain", "--query", "an invoice", "--symbol", "rounded", "--json")
+    (shop / "work.diff").write_text("-    return rounded(amount)\n", encoding="utf-8")
+
+    for _ in range(2):
+        rankgrid(shop, *asked, "--set", "walk.floor=0")
+        rankgrid(shop, *asked, "--set", "walk.floor=0", "--used", "work.diff")
+
+    plain = json.loads(rankgrid(shop, *why).stdout)
+    within = json.loads(rankgrid(shop, *why, "--session", "s.json").stdout)
+    session = json.loads((shop / "s.json").read_text(encoding="utf-8"))
+    assert plain["channels"] == {}
+    assert list(within["channels"]) == ["learned"]
+    assert session["learned"]["invoice"]["shop.money.rounded"] == 2
+    assert within["components"]["feedback"] == pytest.approx(0.25)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -177,6 +195,9 @@ def test_observations_and_commits_count_where_they_are_asked_for(shop: Path) -> 
         (["context", "--task", TASK, "--set", "walk.alpah=1"], "did you mean alpha"),
         (["context", "--task", TASK, "--set", "walk.alpha"], "write --set NAME=VALUE"),
         (["context", "--task", TASK, "--useful", "x"], "add --session FILE"),
+        (["context", "--task", TASK, "--used", "-"], "add --session FILE"),
+        (["context", "--diff", "-", "--used", "-", "--session", "s"], "only one text can be"),
+        (["context", "--task", TASK, "--observations", "no.jsonl"], "give a JSONL file"),
         (["explain", "--query", TASK, "--symbol", "ronded"], "did you mean shop.money.rounded"),
     ],
 )
@@ -215,3 +236,36 @@ def test_the_graph_is_a_retriever_of_the_grid_and_a_channel_of_hybrid(shop: Path
     results = json.loads(place.read_text(encoding="utf-8"))
     assert [report["summary"]["avg_mrr"] for report in results["reports"]] == [1.0, 1.0]
     assert mixed.returncode == 0, mixed.stderr
+
+
+def test_observations_and_commits_count_in_a_grid(shop: Path) -> None:
+    queries = "queries:\n- {id: q, query: round, expected_symbols: [money.rounded]}\n"
+    (shop / "queries.yaml").write_text(queries, encoding="utf-8")
+    seen = {"symbol": "money.rounded", "seen": "2026-01-31T12:00:00+00:00"}
+    (shop / "seen.jsonl").write_text(json.dumps(seen), encoding="utf-8")
+    command = [sys.executable, str(ROOT / "bench" / "run.py"), "-m", "suite=own", "latency=off"]
+    command += [f"repository={shop / 'shop'}", "queries=queries.yaml", "chunker=symbol"]
+    command += ["retriever=graph", "tracking=none", "execution=local"]
+    command += ["retriever.observations=null,seen.jsonl"]
+
+    def asked(recency: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*command, f"retriever.scoring.commit_recency={recency}"],
+            cwd=shop,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    without = asked("0,0.1")
+    for made in (["init", "-q"], ["add", "shop"], ["commit", "-qm", "Sell"]):
+        identity = ["-c", "user.name=n", "-c", "user.email=n@localhost"]
+        subprocess.run(["git", *identity, *made], cwd=shop, check=True)  # noqa: S607
+    found = asked("0,0.1")
+
+    assert without.returncode == 1
+    assert "its git history cannot be read" in without.stderr
+    assert found.returncode == 0, found.stderr
+    place = shop / found.stdout.split("Results: ")[1].splitlines()[0]
+    reports = json.loads(place.read_text(encoding="utf-8"))["reports"]
+    assert [report["summary"]["avg_mrr"] for report in reports] == [1.0] * 4

@@ -8,7 +8,7 @@ from retrievers.graph.seeding.keywords import Extraction, extract_keywords
 from retrievers.graph.seeding.learned import LearnedSeeds, Vocabulary
 from retrievers.graph.seeding.noise import Noise
 from retrievers.graph.seeding.paths import PathSeeds
-from retrievers.graph.seeding.seeding import ChannelWeights, Seeder, Seeding
+from retrievers.graph.seeding.seeding import ChannelWeights, Seeder, Seeding, telling_words
 from retrievers.graph.seeding.selection import Selection
 from retrievers.graph.seeding.similar import SimilarSeeds
 from retrievers.graph.seeding.text import TextSeeds
@@ -38,4 +38,5 @@ __all__ = [
     "extract_keywords",
     "read_classes",
     "symbol_texts",
+    "telling_words",
 ]

@@ -1,14 +1,11 @@
 """What symbols turned out to be about: words of tasks, and what was then used.
 
-It is kept only by who asks for it, in one file, and a benchmark never does: a task must not be
+It is kept only by who asks for it, in a session, and a benchmark never does: a task must not be
 answered by what an earlier one taught.
 """
 
-import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from retrievers.graph.model import CodeGraph, Keywords
 from retrievers.graph.seeding.channel import Asked, Finds, SeedError
@@ -50,34 +47,14 @@ class Vocabulary:
 
     counts: Counts = field(default_factory=dict)
 
-    def learn(self, keywords: Keywords, used: Iterable[str], letters: int = 3) -> "Vocabulary":
-        """Return the vocabulary after symbols of these names were used for a task."""
+    def learn(self, words: Iterable[str], used: Iterable[str]) -> "Vocabulary":
+        """Return the vocabulary after symbols of these names were used for these words."""
         names = sorted(set(used))
         counts = {word: dict(symbols) for word, symbols in self.counts.items()}
-        for word in telling(keywords, letters):
+        for word in words:
             symbols = counts.setdefault(word, {})
             symbols.update({name: symbols.get(name, 0) + 1 for name in names})
         return Vocabulary(counts)
-
-    @classmethod
-    def load(cls, file: Path) -> "Vocabulary":
-        """Return what a file holds; one that is not there holds nothing."""
-        try:
-            held = json.loads(file.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return cls()
-        except (ValueError, OSError) as error:
-            message = f"{file.name}: the learned vocabulary cannot be read; delete the file"
-            raise SeedError(message) from error
-        if not _is_counts(held):
-            raise SeedError(f"{file.name}: no learned vocabulary; delete the file")
-        return cls(held)
-
-    def save(self, file: Path) -> None:
-        """Write the vocabulary, whole or not at all."""
-        written = file.with_name(f"{file.name}.{os.getpid()}")
-        written.write_text(json.dumps(self.counts, sort_keys=True, indent=1), encoding="utf-8")
-        written.replace(file)
 
 
 class LearnedChannel:
@@ -106,10 +83,3 @@ def telling(keywords: Keywords, letters: int) -> tuple[str, ...]:
     words = (word.lower() for word in (*keywords.exact, *keywords.components))
     worth = (word for word in words if len(word) >= letters and word not in STOPPED | FILLERS)
     return tuple(dict.fromkeys(worth))
-
-
-def _is_counts(held: object) -> bool:
-    return isinstance(held, dict) and all(
-        isinstance(symbols, dict) and all(type(count) is int for count in symbols.values())
-        for symbols in held.values()
-    )

@@ -19,7 +19,7 @@ from retrievers.graph.seeding.classes import EquivalenceClass
 from retrievers.graph.seeding.equivalence import EquivalenceChannel, EquivalenceSeeds
 from retrievers.graph.seeding.fusing import fuse_ranks
 from retrievers.graph.seeding.keywords import Extraction, extract_keywords
-from retrievers.graph.seeding.learned import LearnedChannel, LearnedSeeds, Vocabulary
+from retrievers.graph.seeding.learned import LearnedChannel, LearnedSeeds, Vocabulary, telling
 from retrievers.graph.seeding.noise import Noise, NoiseFilter
 from retrievers.graph.seeding.paths import PathChannel, PathSeeds
 from retrievers.graph.seeding.selection import Selection, Selector
@@ -97,6 +97,11 @@ class Seeding:
         if not 0 <= self.implementor_share <= 1:
             message = f"implementor_share={self.implementor_share} is out of range"
             raise SeedError(f"{message}; choose 0 to 1")
+
+
+def telling_words(task: str, settings: Seeding) -> tuple[str, ...]:
+    """Return the words of a task that are worth remembering."""
+    return telling(extract_keywords(task, settings.extraction), settings.learned.letters)
 
 
 class Seeder:

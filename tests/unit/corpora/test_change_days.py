@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.corpora.change_days import changed_days
+from bench.corpora import GitSource
+from bench.corpora.change_days import changed_days, changed_days_at, head_of
 from bench.errors import SourceError
 
 _DAY = 86_400
@@ -57,6 +58,14 @@ def test_days_are_counted_back_from_the_last_commit(folder: Path) -> None:
     days = changed_days(folder)
 
     assert days == {"new.py": 0.0, "inner/old.py": 10.0}
+
+
+def test_a_commit_knows_the_days_up_to_itself(folder: Path) -> None:
+    first, last = git(folder, "rev-parse", "HEAD~1"), head_of(folder)
+
+    assert changed_days_at(GitSource(str(folder), last)) == changed_days(folder)
+    assert changed_days_at(GitSource(str(folder), first)) == {"new.py": 0.0, "inner/old.py": 0.0}
+    assert changed_days_at(GitSource(str(folder), last, "inner")) == {"old.py": 0.0}
 
 
 def test_a_name_that_begins_like_a_time_is_a_name(folder: Path) -> None:

@@ -5,9 +5,20 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from retrievers.chunkers import File, Symbol, token_ends
-from retrievers.graph import CodeGraph, Graph, GraphIndex, open_graph
+from retrievers.graph import (
+    CodeGraph,
+    Graph,
+    GraphError,
+    GraphIndex,
+    NodeFacts,
+    Observation,
+    open_graph,
+    read_observations,
+)
+from retrievers.graph.scoring import Scoring
 from retrievers.graph.seeding import symbol_texts
 from retrievers.interface import Documents, Floats
 from retrievers.source import find_symbols
@@ -51,6 +62,43 @@ def test_what_is_named_comes_before_what_it_calls_before_what_is_only_near() -> 
     imported, total, cut, mint = index(FILES).scores("total")
 
     assert total > cut > mint > imported == 0
+
+
+def test_what_was_seen_running_and_changed_counts_for_every_question() -> None:
+    documents = Documents.of(FILES)
+    symbols, tokens = find_symbols(documents), token_ends(documents)
+    kinds = {"edge_kinds": EDGE_KINDS, "provenances": PROVENANCES}
+    edges = find_edges(documents, symbols)
+    graph = CodeGraph.of(documents, symbols, edges, tokens, **kinds)
+    texts = symbol_texts(graph, documents)
+    seen = read_observations(
+        '{"symbol": "shop.money.cut", "seen": "2026-01-31T12:00:00+00:00"}\n\n'
+        '{"symbol": "shop.money.cut", "seen": "2025-01-31T12:00:00+00:00"}\n'
+        '{"symbol": "shop.cart.total", "seen": "2026-01-21T12:00:00+00:00"}\n',
+        place="seen.jsonl",
+    )
+    settings = Graph(scoring=Scoring(commit_recency=0.1), observations=seen)
+
+    found = open_graph(graph, texts, settings, changed_days={"shop/cart.py": 0.0})
+    ranked = found.for_task("total", facts=NodeFacts(session=np.ones(len(graph)))).scored
+
+    parts = {
+        graph.names[node]: {name: float(part[row]) for name, part in ranked.components.items()}
+        for row, node in enumerate(ranked.node.tolist())
+    }
+    assert parts["shop.money.cut"]["recency"] == pytest.approx(0.15 * 1.0)
+    assert parts["shop.cart.total"]["recency"] == pytest.approx(0.15 * 0.5)
+    assert parts["shop.money.mint"]["recency"] == pytest.approx(0.15 * 0.3)
+    assert parts["shop.cart.total"]["commit recency"] == pytest.approx(0.1)
+    assert parts["shop.money.cut"]["commit recency"] == pytest.approx(0.03)
+    assert parts["shop.money.cut"]["session"] == pytest.approx(0.2)
+    assert Observation("shop.money.cut", 1769860800.0) in seen
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"symbol": "a"}', '{"symbol": "a", "seen": "no"}'])
+def test_a_line_that_is_no_observation_is_refused_with_its_place(line: str) -> None:
+    with pytest.raises(GraphError, match=r'seen.jsonl: line 2: is not {"symbol": NAME, "seen": '):
+        read_observations(f"\n{line}\n", place="seen.jsonl")
 
 
 def test_files_have_the_score_of_the_best_in_them() -> None:

@@ -1,7 +1,5 @@
 """From a task to seeds: noise, interfaces, order, number, and what is remembered."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -23,6 +21,7 @@ from retrievers.graph.seeding import (
     Vocabulary,
     symbol_texts,
 )
+from retrievers.graph.seeding.learned import telling
 from retrievers.graph.seeding.noise import NoiseFilter
 from retrievers.graph.seeding.selection import Selector
 from retrievers.interface import Documents
@@ -240,7 +239,7 @@ def test_the_package_with_the_most_candidates_comes_first() -> None:
 
 
 def test_words_that_led_to_a_symbol_lead_to_it_again() -> None:
-    task = Keywords(components=("invoice", "new", "of"))
+    task = telling(Keywords(components=("invoice", "new", "of")), 3)
     vocabulary = Vocabulary()
     for _ in range(2):
         vocabulary = vocabulary.learn(task, ["billing.ledger.pay", "gone.away"])
@@ -258,26 +257,6 @@ def test_what_is_used_more_often_counts_more() -> None:
     shares = [LearnedSeeds().share(count) for count in (2, 6, 10, 99)]
 
     assert shares == pytest.approx([0.3, 0.55, 0.8, 0.8])
-
-
-def test_a_vocabulary_survives_in_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "learned.json"
-    vocabulary = Vocabulary().learn(Keywords(exact=("Ledger",)), ["pay"])
-
-    vocabulary.save(file)
-
-    assert Vocabulary.load(file) == vocabulary
-    assert Vocabulary.load(tmp_path / "none.json") == Vocabulary()
-    assert [path.name for path in tmp_path.iterdir()] == ["learned.json"]
-
-
-@pytest.mark.parametrize("text", ["{", "[]", '{"a": 1}', '{"a": {"b": "c"}}'])
-def test_a_file_that_holds_no_vocabulary_is_refused(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "learned.json"
-    file.write_text(text, encoding="utf-8")
-
-    with pytest.raises(SeedError, match=r"learned\.json: .*delete the file"):
-        Vocabulary.load(file)
 
 
 @pytest.mark.parametrize("task", ["", "`", "the", "a" * 5000, "\ud800", "Ledger " * 500])

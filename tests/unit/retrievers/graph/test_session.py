@@ -53,10 +53,28 @@ def test_a_session_is_written_and_read_back() -> None:
     session = Session()
     session.show(["a.f"], 5.0)
     session.judge("a.f", "digest", useful=False)
+    session.show(["a.g"], 6.0, words=["cart"])
+    session.learn(["a.g"])
 
     again = Session.of_json(session.as_json())
 
     assert again == session
+
+
+def test_what_came_of_a_pack_tells_what_was_useful_and_teaches_the_words_of_its_task() -> None:
+    session = Session()
+    session.show(["shop.Cart.total", "shop.Cart.of", "shop.clear"], 0.0, words=["price", "cart"])
+
+    session.settle("-  return self.total() of it", lambda name: f"text of {name}")
+    session.settle("clear", str)
+
+    assert session.usefulness("shop.Cart.total", "text of shop.Cart.total") == 1.0
+    assert session.usefulness("shop.Cart.of", "text of shop.Cart.of") == 0.0
+    assert session.usefulness("shop.clear", "text of shop.clear") == 0.0
+    assert session.vocabulary.counts == {
+        "price": {"shop.Cart.total": 1},
+        "cart": {"shop.Cart.total": 1},
+    }
 
 
 @pytest.mark.parametrize("content", [None, [], {"shown": 3, "judged": {}}, {"shown": {}}])

@@ -1,0 +1,70 @@
+"""How long ago files were changed: what git says of a repository beside its files."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bench.corpora import GitSource, LocalSource
+from bench.corpora.change_days import changed_days, changed_days_at, head_of
+from bench.errors import SettingError, SourceError
+from bench.pipeline import Read, Record, Stage
+from bench.stages.sources import CheckOut, CheckOutFolder
+from retrievers.interface import Documents
+
+
+@dataclass(frozen=True)
+class ChangeDays:
+    """The days from each file's last change to the last of all."""
+
+    path: tuple[str, ...]
+    days: np.ndarray[Any, np.dtype[np.float64]]
+
+    @property
+    def by_path(self) -> dict[str, float]:
+        """The days of each file."""
+        return dict(zip(self.path, self.days.tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class ReadChangeDays(Stage[ChangeDays]):
+    """Read the history that leads to a commit."""
+
+    kind: ClassVar[str] = "read-change-days"
+    codec: ClassVar[Record[ChangeDays]] = Record(ChangeDays)
+
+    commit: str
+    source: GitSource | LocalSource
+    repository: str = field(default="", compare=False)
+
+    @property
+    def subject(self) -> str:
+        """The repository's name."""
+        return self.repository
+
+    def run(self, read: Read, /) -> ChangeDays:
+        """Return the days of every file that the history names."""
+        found = self._found()
+        read.count(files=len(found))
+        return ChangeDays(tuple(found), np.array(list(found.values()), np.float64))
+
+    def _found(self) -> dict[str, float]:
+        if isinstance(self.source, GitSource):
+            return changed_days_at(self.source)
+        folder = Path(self.source.path)
+        if head_of(folder) != self.commit:
+            message = f"{folder}: it got another commit while the study ran; run it again"
+            raise SourceError(message)
+        return changed_days(folder)
+
+
+def change_days(documents: Stage[Documents]) -> ReadChangeDays:
+    """Return what reads the history of documents; raise `SettingError` where there is none."""
+    if isinstance(documents, CheckOutFolder):
+        source = documents.source
+        return ReadChangeDays(head_of(Path(source.path)), source, documents.repository)
+    if isinstance(documents, CheckOut) and isinstance(documents.source, GitSource):
+        return ReadChangeDays(documents.source.commit, documents.source, documents.repository)
+    message = f"retriever.scoring.commit_recency: {documents.subject} is no git repository"
+    raise SettingError(f"{message}, so that nobody knows when it was changed; set it to 0")
