@@ -23,6 +23,7 @@ INDEX_KINDS = (
     "split-fields",
     "read-paths",
     "find-edges",
+    "read-change-days",
     "build-graph",
     "split-symbols",
     "cut-windows",
