@@ -85,9 +85,10 @@ BOUNDS = (Chance, Constant, Oracle)
 """What stands in place of a retriever to compare with, and can be neither served nor fused."""
 
 EXTERNAL = (HttpEngine, CommandEngine, McpEngine, PythonEngine)
-"""Other people's engines: they rank places of their own choosing, not our chunks."""
+"""Other people's engines: they rank places of their own choosing, which alone are the chunks; as
+a channel of several, they rank ours by these places."""
 
-_FUSED = tuple(name for name, kind in CHANNELS.items() if kind not in (*BOUNDS, *EXTERNAL))
+_FUSED = tuple(name for name, kind in CHANNELS.items() if kind not in BOUNDS)
 
 KINDS = (*CHANNELS, "hybrid")
 
@@ -124,10 +125,14 @@ class Retrieval:
         return isinstance(self.channels[0], BOUNDS)
 
     @property
-    def engine(self) -> ExternalSettings | None:
-        """The engine of somebody else that is asked instead of a retriever of ours."""
-        first = self.channels[0]
-        return first if isinstance(first, EXTERNAL) else None
+    def engines(self) -> tuple[ExternalSettings, ...]:
+        """The engines of other people among the channels."""
+        return tuple(one for one in self.channels if isinstance(one, EXTERNAL))
+
+    @property
+    def own_places(self) -> ExternalSettings | None:
+        """The engine whose places are what is ranked, for it is the only channel."""
+        return self.engines[0] if self.engines and self.fusion is None else None
 
 
 def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
@@ -151,7 +156,12 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
         where="retriever",
     )
     others = {name: _own(own.pop(name)) for name in CHANNELS if name in own}
-    found = (_channel(name, others.get(name, own), config) for name in names)
+    found = (
+        _channel(name, others[name], config, where=f"retriever.{name}")
+        if name in others
+        else _channel(name, own, config)
+        for name in names
+    )
     return Retrieval(tuple(found), fusion, rules)
 
 
@@ -165,14 +175,16 @@ def _own(node: Mapping[str, Any]) -> dict[str, Any]:
     return {name: node[name] for name in node if name not in _OF_RULES and name != "kind"}
 
 
-def _channel(kind: str, own: Mapping[str, Any], config: Mapping[str, Any]) -> Channel:
+def _channel(
+    kind: str, own: Mapping[str, Any], config: Mapping[str, Any], *, where: str = "retriever"
+) -> Channel:
     if kind == "dense":
         return _embedder(config)
     if kind == "late":
-        return _late(build(LateSearch, own, where="retriever"), _embedder(config))
+        return _late(build(LateSearch, own, where=where), _embedder(config))
     if kind == "graph":
         return parse_graph(own)
-    return build(CHANNELS[kind], own, where="retriever")
+    return build(CHANNELS[kind], own, where=where)
 
 
 def _embedder(config: Mapping[str, Any]) -> EmbeddingModel:
@@ -243,10 +255,6 @@ def _names(channels: object) -> tuple[str, ...]:
         known = ", ".join(_FUSED)
         message = f"retriever.channels={channels}: must be a list of two or more of {known}"
         raise SettingError(message)
-    for name in channels:
-        if CHANNELS.get(name) in EXTERNAL:
-            message = f"retriever.channels={name}: ranks places of its own, which cannot be fused"
-            raise SettingError(f"{message}; make it a trial of its own: retriever={name}")
     names = tuple(_known(name, _FUSED, where="retriever.channels") for name in channels)
     if len(set(names)) < len(names):
         message = f"retriever.channels={channels}: a channel stands there twice; name each once"

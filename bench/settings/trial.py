@@ -82,7 +82,7 @@ def parse_trial(
     reranker = _reranker(config["reranker"])
     asks_engine = any(_asks_engine(channel) for channel in retrieval.channels)
     needs_vectors = asks_engine or isinstance(reranker, LateInteraction)
-    foreign = retrieval.engine is not None
+    foreign = retrieval.own_places is not None
     trial = TrialSettings(
         suite=parse_suite(config),
         chunker=None if foreign else parse_chunker(config["chunker"], config["chunk"]),
@@ -113,7 +113,8 @@ def _asks_engine(channel: Channel) -> bool:
 def _refuse_absent_models(trial: TrialSettings) -> None:
     """Look for models and keys now: a trial that has not what it needs must not start."""
     try:
-        key_of(getattr(trial.retrieval.engine, "key_variable", ""))
+        for engine in trial.retrieval.engines:
+            key_of(getattr(engine, "key_variable", ""))
         for model in (trial.embedder, trial.reranker):
             if isinstance(model, LateInteraction):
                 refuse_absent(model.embedder.weights)

@@ -40,6 +40,7 @@ from bench.stages.latency import Latency, MeasureLatency
 from bench.stages.live import ChannelForm, Served, StepForm
 from bench.stages.live_external import LiveEngine
 from bench.stages.live_rerankers import LivePairs, LiveTokens
+from bench.stages.placing import RankByPlaces
 from bench.stages.ranking import Fuse, FuseByKind
 from bench.stages.reranking import RerankByPairs, RerankByTokens
 from bench.stages.rules import ApplyRules, LiveRules, ReadPaths
@@ -131,6 +132,7 @@ __all__ = [
     "Questions",
     "RankByAnswers",
     "RankByChance",
+    "RankByPlaces",
     "RankByTokenVectors",
     "RankByVectors",
     "RankByWords",

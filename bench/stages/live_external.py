@@ -8,7 +8,9 @@ import numpy as np
 from bench.errors import EngineError
 from bench.pipeline import Read, Stage
 from bench.stages.external import Opening, rankings_of
-from retrievers.interface import Chunks, Documents, Rankings
+from bench.stages.live import POOL
+from bench.stages.placing import ChunkLines
+from retrievers.interface import Chunks, Documents, Rankings, ranked
 from retrievers.source import Symbols
 
 
@@ -21,6 +23,8 @@ class LiveEngine:
     chunks: Stage[Chunks]
     """The places that it answered with before."""
     opening: Opening
+    fused: bool = False
+    """Whether the chunks are ours, ranked by its places, and not these places themselves."""
 
     def open(self, read: Read, /) -> "_LiveEngine":
         """Let the engine see the tree."""
@@ -33,6 +37,7 @@ class _LiveEngine:
         columns = (chunks.document, chunks.start_line, chunks.end_line)
         places = zip(*(column.tolist() for column in columns), strict=True)
         self._chunks = {place: number for number, place in enumerate(places)}
+        self._lines = ChunkLines.of(chunks) if form.fused else None
         self._documents = documents.places
         self._stack = ExitStack()
         opening = form.opening.opened(documents, read(form.symbols))
@@ -44,6 +49,9 @@ class _LiveEngine:
         if error:
             raise EngineError(error)
         places = [(self._documents[span.path], span.start, span.end) for span, _ in found]
+        if self._lines is not None:
+            own = np.array([score for _, score in found], np.float32)
+            return ranked([self._lines.scores(places, own)], POOL, floor=0)
         known = [row for row, place in enumerate(places) if place in self._chunks]
         chunks = np.array([self._chunks[places[row]] for row in known], np.int32)
         scores = np.array([found[row][1] for row in known], np.float32)

@@ -123,10 +123,11 @@ def answers_of(study: Study, trial: Trial) -> Answers:
 
 def _errors(study: Study, end: Judged) -> tuple[str, ...]:
     """Return why queries failed, blank for those that did not."""
-    if end.answers is None:
-        return ("",) * len(end.repository.queries)
-    answers: EngineAnswers = study.result_of(end.answers)
-    return answers.errors
+    found = [("",) * len(end.repository.queries)]
+    for stage in end.answers:
+        answers: EngineAnswers = study.result_of(stage)
+        found.append(answers.errors)
+    return tuple(next(filter(None, own), "") for own in zip(*found, strict=True))
 
 
 def _hits_by_query(listed: HitList, queries: int) -> list[tuple[Hit, ...]]:

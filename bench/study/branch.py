@@ -23,7 +23,6 @@ from bench.stages import (
     LivePairs,
     LiveRules,
     LiveTokens,
-    Opening,
     Parse,
     ReadPaths,
     RerankByPairs,
@@ -38,7 +37,7 @@ from bench.stages import (
     Weighing,
 )
 from bench.study.corpus import PreparedRepository
-from bench.study.opinions import Opinion, Sources, embedded_windows, opinion_of
+from bench.study.opinions import Opinion, Sources, asked_of, embedded_windows, opinion_of
 from retrievers.interface import Chunks, Rankings
 from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 
@@ -51,7 +50,7 @@ class Judged:
     scores: Evaluate
     hits: ListHits
     chunks: DescribeChunks
-    answers: AskEngine | None = None
+    answers: tuple[AskEngine, ...] = ()
     """Where queries may have failed one by one."""
     replies: AnswerQueries | None = None
 
@@ -76,21 +75,19 @@ class Branch:
         return Parse(self.repository.documents)
 
     @cached_property
-    def answers(self) -> AskEngine | None:
-        """What somebody else's engine has to say, if the trial is about one."""
-        engine = self.settings.retrieval.engine
-        if engine is None:
-            return None
-        questions, documents = self.repository.questions, self.repository.documents
-        opening = Opening(engine, self.repository.name)
-        return AskEngine(questions, documents, self.symbols, opening)
+    def answers(self) -> tuple[AskEngine, ...]:
+        """What engines of other people have to say, if the trial asks any."""
+        return tuple(one.answers for one in self.opinions if one.answers is not None)
 
     @cached_property
     def chunks(self) -> Stage[Chunks]:
         """What is ranked: documents cut into pieces, or the places that an engine answers with."""
         chunker, documents = self.settings.chunker, self.repository.documents
-        if self.answers is not None:
-            return TakePlaces(self.answers, documents, self.tokens)
+        engine = self.settings.retrieval.own_places
+        if engine is not None:
+            questions, name = self.repository.questions, self.repository.name
+            answers = asked_of(engine, documents, questions, self.symbols, name)
+            return TakePlaces(answers, documents, self.tokens)
         if chunker is None:
             raise UsageError("chunker: none was given, and no engine that brings its own places")
         cuttable = Cuttable(documents, self.tokens, self.symbols)
@@ -107,7 +104,8 @@ class Branch:
             symbols=self.symbols,
             judgements=self.judgements,
             vectors=self.settings.vectors,
-            answers=self.answers,
+            repository=self.repository.name,
+            own_places=self.settings.retrieval.own_places is not None,
         )
         return tuple(opinion_of(each, sources) for each in self.settings.retrieval.channels)
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from bench.errors import UsageError
 from bench.judgements import Judgements
 from bench.pipeline import Stage
 from bench.settings import Chance, Channel, Constant, Oracle
@@ -29,9 +28,11 @@ from bench.stages import (
     LiveWords,
     Model,
     NamesForm,
+    Opening,
     Questions,
     RankByAnswers,
     RankByChance,
+    RankByPlaces,
     RankByTokenVectors,
     RankByVectors,
     RankByWords,
@@ -67,8 +68,14 @@ class Sources:
     judgements: Stage[Judgements]
     """What is right: for floors and ceilings only."""
     vectors: VectorSettings | None
-    answers: AskEngine | None = None
-    """Of somebody else's engine."""
+    repository: str
+    """The name that engines of other people are told."""
+    own_places: bool = False
+    """Whether the chunks are the places that the only channel, an engine, answers with."""
+
+    def asked(self, engine: ExternalSettings) -> AskEngine:
+        """Return the stage that asks somebody else's engine."""
+        return asked_of(engine, self.documents, self.questions, self.symbols, self.repository)
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,19 @@ class Opinion:
 
     ranking: Stage[Rankings]
     live: ChannelForm | None = None
+    answers: AskEngine | None = None
+    """Where queries may have failed one by one."""
+
+
+def asked_of(
+    engine: ExternalSettings,
+    documents: Stage[Documents],
+    questions: Stage[Questions],
+    symbols: Stage[Symbols],
+    repository: str,
+) -> AskEngine:
+    """Return the stage that asks somebody else's engine about a repository."""
+    return AskEngine(questions, documents, symbols, Opening(engine, repository))
 
 
 def opinion_of(channel: Channel, sources: Sources) -> Opinion:
@@ -160,12 +180,12 @@ def _embedded(model: Model, windows: Stage[Windows], documents: Stage[Documents]
     return WindowInputs(model, windows, tuple(parts))
 
 
-def _by_engine(_settings: ExternalSettings, sources: Sources) -> Opinion:
-    answers = sources.answers
-    if answers is None:
-        raise UsageError("retriever.channels: somebody else's engine cannot be fused")
-    live = LiveEngine(sources.documents, sources.symbols, sources.chunks, answers.opening)
-    return Opinion(TakeRankings(answers), live)
+def _by_engine(settings: ExternalSettings, sources: Sources) -> Opinion:
+    answers, places = sources.asked(settings), (sources.documents, sources.symbols, sources.chunks)
+    if sources.own_places:
+        return Opinion(TakeRankings(answers), LiveEngine(*places, answers.opening), answers)
+    live = LiveEngine(*places, answers.opening, fused=True)
+    return Opinion(RankByPlaces(answers, sources.chunks), live, answers)
 
 
 def _by_chance(settings: Chance, sources: Sources) -> Opinion:

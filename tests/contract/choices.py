@@ -159,8 +159,12 @@ class Trying:
         return parse_trial(config, choices=dict.fromkeys(groups, "chosen"))
 
     def retriever(self, kind: str, *typed: str) -> TrialSettings:
-        """Return the trial of a retriever."""
-        needed = OF_RETRIEVERS.get(kind, nothing)(self.stack, self.folder)
+        """Return the trial of a retriever, or of one as a channel: `hybrid of http`."""
+        kind, _, channel = kind.partition(" of ")
+        needed = OF_RETRIEVERS.get(channel or kind, nothing)(self.stack, self.folder)
+        if channel:
+            needed = [text.replace("retriever.", f"retriever.{channel}.", 1) for text in needed]
+            needed.append(f"retriever.channels=[bm25,{channel}]")
         return self.settings(f"retriever={kind}", *needed, *typed)
 
     def reranker(self, kind: str, *typed: str) -> TrialSettings:
