@@ -19,6 +19,7 @@ from bench.comparison.queries import match_queries
 from bench.comparison.stored import StoredStudy, StoredTrial, stored_study
 
 MEASURE = "ndcg_at_10"
+_MINUS = "\N{MINUS SIGN}"
 SHOWN = (MEASURE, "mrr", "recall_at_10", "recall_at_4000_tokens")
 
 
@@ -74,7 +75,12 @@ def _difference(base: StoredTrial, trial: StoredTrial) -> str:
     elsewhere = _span(delta.elsewhere.interval if delta.elsewhere else None, " to ", sign=True)
     signs = delta.signs
     total = signs.better + signs.level + signs.worse
-    cells = [f"{trial.name} − {base.name}", _number(delta.value, sign=True), here, elsewhere]
+    cells = [
+        f"{trial.name} {_MINUS} {base.name}",
+        _number(delta.value, sign=True),
+        here,
+        elsewhere,
+    ]
     return f"| {' | '.join(cells)} | {signs.better} of {total} |"
 
 
@@ -88,7 +94,7 @@ def _number(value: float | None, *, sign: bool = False) -> str:
     if value is None:
         return ""
     text = f"{value:+.3f}" if sign else f"{value:.3f}"
-    return text.replace("0.", ".", 1).replace("-", "−")
+    return text.replace("0.", ".", 1).replace("-", _MINUS)
 
 
 if __name__ == "__main__":
