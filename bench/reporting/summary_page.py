@@ -115,7 +115,8 @@ def _left_out(result: StudyResult) -> list[str]:
 
 
 def _table(result: StudyResult, done: Sequence[TrialResult], *, width: int) -> Table:
-    columns = [c for c in _COLUMNS if width >= _NARROW or c[1] in _LEAST]
+    known = {name for trial in done for name, value in trial.summary.items() if value is not None}
+    columns = [c for c in _COLUMNS if c[1] in known and (width >= _NARROW or c[1] in _LEAST)]
     half = "" if result.half == "all" else f", {result.half} half"
     table = Table(title=f"{result.suite}: {result.level} level{half}")
     table.add_column("trial", overflow="fold")
@@ -156,18 +157,23 @@ def _caption(result: StudyResult) -> str:
     parts = [f"* best; means over {where}, {plural(judged, 'query', 'queries')}"]
     if negative:
         parts.append(f"{plural(negative, 'negative query', 'negative queries')} in no mean")
-    how = first.latency_how
-    if "samples" in how:
-        parts.append(
-            f"latency: one query at a time, {how['samples']} samples, {how['threads']} thread, "
-            f"engine {how['engine']}{_recall(how)}"
-        )
+    hows = [trial.latency_how for trial in result.trials if "samples" in trial.latency_how]
+    if hows:
+        parts.append(_latency(hows))
     return "; ".join(parts) + "."
 
 
-def _recall(how: Mapping[str, object]) -> str:
-    share = how.get("engine_recall_at_10")
-    return f" (finds {share:.1%} of the 10 nearest)" if isinstance(share, float) else ""
+def _latency(hows: Sequence[Mapping[str, object]]) -> str:
+    """Say how all latencies were taken; not every trial searches vectors."""
+    counts = sorted({int(str(how["samples"])) for how in hows})
+    samples = "1 sample" if counts == [1] else f"{counts[0]} samples"
+    samples = f"{counts[0]} to {counts[-1]} samples" if len(counts) > 1 else samples
+    engines = sorted({str(how["engine"]) for how in hows} - {"none"})
+    engine = f", engine {', '.join(engines)}" if engines else ""
+    shares = [how.get("engine_recall_at_10") for how in hows]
+    known = [share for share in shares if isinstance(share, float)]
+    recall = f" (finds {min(known):.1%} of the 10 nearest)" if known else ""
+    return f"latency: one query at a time, {samples}, {hows[0]['threads']} thread{engine}{recall}"
 
 
 def _bands(trial: TrialResult | None) -> str:

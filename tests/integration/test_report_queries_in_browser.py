@@ -15,6 +15,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/ru
 LONG = "x" * 5_000
 TURNED = "report \u202egnp.exe"
 EVIL = "-a/it's $(touch owned) `id`.py"
+NAME = "retriever.channels=[bm25,dense,graph,fields,grep,exact,tiered]weights=grid(10)"
 FAILED = 1
 """The trial, by its place in the results, under which the first query failed."""
 
@@ -25,6 +26,8 @@ def results() -> dict[str, Any]:
     found["suite"] = "quick"
     for number, report in enumerate(found["reports"]):
         report["config"] |= {"chunker": "syntax", "chunker.header": "scope"}
+        if number == len(found["reports"]) - 1:
+            report["config"]["name"] = NAME
         for query in report["query_results"]:
             query["answer"] = {"text": f"Because. [#{number}]", "refused": False, "error": None}
         first, second, third, *_ = report["query_results"]
@@ -144,3 +147,42 @@ def test_a_frame_with_more_to_its_right_shows_it_until_its_end(page: Page) -> No
 
     assert before is True
     assert page.run(f"{frame}.classList.contains('more')") is False
+
+
+def test_the_longest_name_leaves_room_for_numbers(page: Page) -> None:
+    """On a phone the names stay while the numbers move: they take half of the frame at most."""
+    widths = page.run(
+        "[...document.querySelectorAll('.scrolled')].filter(f => f.scrollWidth > f.clientWidth)"
+        ".flatMap(frame => [...frame.querySelectorAll('tbody th')])"
+        ".map(name => name.getBoundingClientRect().width / innerWidth)"
+    )
+
+    assert max(widths) <= 0.5
+
+
+def test_what_columns_mean_can_be_read_without_a_mouse(page: Page) -> None:
+    """Under the table, closed."""
+    found = page.run(
+        "document.getElementById('all-trials').parentElement.nextElementSibling.textContent"
+    )
+
+    assert found.startswith("What the columns mean")
+    assert "median time of a query, alone on its machine" in found
+
+
+def test_every_control_has_a_name_and_shows_its_focus(page: Page) -> None:
+    """By Tab alone, through the first thirty."""
+    page.run("scrollTo(0, 0); document.activeElement.blur()")
+    found = []
+    for _ in range(30):
+        page.press("Tab")
+        found.append(
+            page.run(
+                "(() => { const at = document.activeElement; const name = at.ariaLabel"
+                " || at.labels?.[0]?.textContent || at.textContent; return [at.tagName,"
+                " Boolean(name.trim()), parseFloat(getComputedStyle(at).outlineWidth)]; })()"
+            )
+        )
+
+    assert {name for name, *_ in found} >= {"A", "BUTTON", "INPUT"}
+    assert [one for one in found if not one[1] or one[2] < 2] == []

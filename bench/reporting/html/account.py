@@ -244,14 +244,15 @@ def _latency_said(view: StudyView) -> str:
     hows = [how for trial in view.listed if "samples" in (how := _latency(trial))]
     if not hows:
         return "not measured"
-    engines = sorted({str(how.get("engine")) for how in hows})
+    engines = sorted({str(how.get("engine")) for how in hows} - {"none"})
     counts = sorted({int(how["samples"]) for how in hows})
     samples = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     found = [how["engine_recall_at_10"] for how in hows if "engine_recall_at_10" in how]
+    engine = f", engine {', '.join(engines)}" if engines else ""
     recall = f", which finds {min(found):.1%} of the 10 nearest or more" if found else ""
     return (
         f"one query at a time, end to end without caches, {samples} samples a trial, "
-        f"{hows[0].get('threads')} thread, engine {', '.join(engines)}{recall}"
+        f"{hows[0].get('threads')} thread{engine}{recall}"
     )
 
 

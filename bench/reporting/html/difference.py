@@ -6,7 +6,7 @@ from bench.analysis import Answer, Effect
 from bench.reporting.html.comparison import Part
 from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.plots import effect_plot
-from bench.reporting.html.tables import Cell, Heading, number, table, two_sided_shade
+from bench.reporting.html.tables import Cell, Heading, number, said_number, table, two_sided_shade
 from bench.reporting.insights import Insights
 from bench.reporting.study_view import StudyView, tier_order
 
@@ -164,7 +164,6 @@ def _groups(kind: str, groups: Mapping[str, Sequence[Effect]]) -> Markup:
 
 
 def _group_cell(effect: Effect, reach: float) -> Cell:
-    shown: str | Markup = f"{effect.size:+.3f}"
-    if _excludes_nothing(effect.here):
-        shown = element("strong", shown)
-    return Cell(shown, round(effect.size, 6), two_sided_shade(effect.size, reach))
+    shown = said_number(effect.size, "+.3f")
+    strong = element("strong", shown) if _excludes_nothing(effect.here) else shown
+    return Cell(strong, round(effect.size, 6), two_sided_shade(effect.size, reach))

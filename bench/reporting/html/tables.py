@@ -47,7 +47,18 @@ def table(
     ]
     caption = element("caption", label, class_="hidden")
     whole = element("table", caption, element("thead", head), element("tbody", body), id=key)
-    return scrolled(label, whole, tall=len(rows) > _TALL)
+    framed = scrolled(label, whole, tall=len(rows) > _TALL)
+    return Markup(f"{framed}{_meanings(headings)}")
+
+
+def _meanings(headings: Sequence[Heading]) -> Markup:
+    """Return what the columns mean, for those who cannot hover over their heads."""
+    told = [(one.name, one.meaning) for one in headings if one.meaning]
+    if not told:
+        return Markup("")
+    listed = [[element("dt", name), element("dd", meaning)] for name, meaning in told]
+    head = element("summary", "What the columns mean")
+    return element("details", head, element("dl", listed), class_="meanings")
 
 
 def _heading(heading: Heading, *, names: bool) -> Markup:
@@ -78,10 +89,13 @@ def number(
     """Return a cell for a number, which may not be known."""
     if value is None:
         return Cell("-", None, "unknown", note or "not known")
+    return Cell(said_number(value, form), round(value, 6), kind, note)
+
+
+def said_number(value: float, form: str) -> str:
+    """Return a number as it is shown; what rounds to nothing has no sign."""
     shown = format(value, form)
-    if not shown.strip("+-0."):
-        shown = format(0, form).replace("+", "")
-    return Cell(shown, round(value, 6), kind, note)
+    return shown if shown.strip("+-0.%") else format(0, form).replace("+", "")
 
 
 def shade(value: float | None, low: float, high: float) -> str | None:

@@ -31,6 +31,32 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     assert "a note" in shown
 
 
+def test_what_was_not_measured_takes_no_room() -> None:
+    """latency=off: names of trials have the columns that would be empty."""
+    known = {**TRIAL.summary, "latency_p50_ms": None, "latency_p95_ms": None}
+
+    shown = page(study_of(replace(TRIAL, summary=known, latency_how={})), 140)
+
+    assert "p50 ms" in page(STUDY, 140)
+    assert "NDCG@10" in shown
+    assert "p50 ms" not in shown
+    assert "latency" not in shown.partition("One plan")[0]
+
+
+def test_latencies_are_described_for_all_trials_together() -> None:
+    """One without an engine of vectors comes first; the worst engine decides what is found."""
+    others = [
+        {"samples": 50, "threads": 1, "engine": "edge", "engine_recall_at_10": share}
+        for share in (1.0, 0.975)
+    ]
+    hows = [{"samples": 2, "threads": 1, "engine": "none"}, *others]
+    trials = [replace(TRIAL, name=str(n), latency_how=how) for n, how in enumerate(hows)]
+
+    shown = " ".join(page(study_of(*trials), 140).split())
+
+    assert "2 to 50 samples, 1 thread, engine edge (finds 97.5% of the 10 nearest)." in shown
+
+
 def test_a_failed_trial_is_shown_with_its_cause_and_has_no_row() -> None:
     """An error is not a zero."""
     shown = page(STUDY, 100)
