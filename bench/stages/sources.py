@@ -152,7 +152,7 @@ class FindEdges(Stage[Edges]):
     """Find what uses what."""
 
     kind: ClassVar[str] = "find-edges"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[Edges]] = Record(Edges)
 
     documents: Stage[Documents]

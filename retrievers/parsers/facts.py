@@ -4,6 +4,7 @@ A match is a fact, named by its captures up to the first dot. docs/edges.md tell
 """
 
 import re
+from bisect import bisect_right
 from typing import Any
 
 import tree_sitter
@@ -24,6 +25,7 @@ class Facts:
     def __init__(self, source: bytes) -> None:
         self._source = source
         self._facts: list[list[Any]] = []
+        self._sources: list[tuple[int, int, str]] = []
         self._letters = _SMALL + _LETTERS * len(source)
 
     def __len__(self) -> int:
@@ -32,6 +34,9 @@ class Facts:
     def add(self, _pattern: int, captures: Captures) -> None:
         """Add a match; captures that start with an underscore only serve conditions."""
         if self._letters < 0:
+            return
+        if "source" in captures:
+            self._add_source(captures)
             return
         said: dict[str, str] = {}
         what, first = "", len(self._source)
@@ -55,6 +60,28 @@ class Facts:
         tail = _NAME.search(self._source[end - _TAIL : end].decode("utf-8", "replace"))
         return f"?.{tail.group()}" if tail else "?"
 
+    def _add_source(self, captures: Captures) -> None:
+        around, module = captures["source"][0], captures["source.module"][0]
+        text = self._text(module.start_byte, module.end_byte, _LONGEST)
+        self._sources.append((around.start_byte, around.end_byte, text))
+
     def answer(self) -> dict[str, Any]:
         """Return the facts as plain lists."""
-        return {"facts": self._facts}
+        self._sources.sort()
+        starts = [start for start, _, _ in self._sources]
+        return {"facts": [fact for fact in self._facts if self._is_whole(fact, starts)]}
+
+    def _is_whole(self, fact: list[Any], starts: list[int]) -> bool:
+        """Tell if nothing is missing; give an imported name the module that it comes from.
+
+        A pattern for names and module together takes quadratic time on a list of names.
+        """
+        what, first, said = fact
+        if what != "import" or "name" not in said or "module" in said:
+            return True
+        at = bisect_right(starts, first) - 1
+        if at < 0 or self._sources[at][1] <= first:
+            return False
+        said["module"] = self._sources[at][2]
+        self._letters -= len(said["module"])
+        return self._letters >= 0

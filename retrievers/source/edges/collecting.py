@@ -1,5 +1,10 @@
 """Edges as they are found: nodes numbered, external names each once."""
 
+from array import array
+from collections.abc import Iterator
+
+import numpy as np
+
 from retrievers.source.edges.model import KIND, LONGEST_EXTERNAL, Edge, Edges
 
 
@@ -10,7 +15,7 @@ class Collecting:
         self._symbols = symbols
         self._first_external = symbols + documents
         self._external: dict[str, int] = {}
-        self._edges: list[Edge] = []
+        self._fields = array("q")  # a million edges as objects would take ten times the memory
 
     def file(self, document: int) -> int:
         """Return the node of a document."""
@@ -30,12 +35,13 @@ class Collecting:
     ) -> None:
         """Add an edge, unless it leads back to where it starts without being a call."""
         if source != target or kind == "calls":
-            self._edges.append(Edge(source, KIND[kind], target, line, int(is_inferred)))
+            self._fields.extend((source, KIND[kind], target, line, int(is_inferred)))
 
-    def found(self, kind: str) -> list[Edge]:
+    def found(self, kind: str) -> Iterator[Edge]:
         """Return the edges of a kind so far."""
-        return [one for one in self._edges if one.kind == KIND[kind]]
+        table = np.frombuffer(self._fields, np.int64).reshape(-1, len(Edge._fields))
+        return (Edge(*row) for row in table[table[:, 1] == KIND[kind]].tolist())
 
     def edges(self) -> Edges:
         """Return all of them."""
-        return Edges.of(self._edges, tuple(self._external))
+        return Edges.of(self._fields, tuple(self._external))

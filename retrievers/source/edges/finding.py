@@ -70,7 +70,7 @@ def _uncollected() -> Iterator[None]:
 
 def _find(documents: Documents, names: Names, uses: Uses) -> Edges:
     resolver = Resolver(names, uses, _modules(documents, names, uses))
-    resolver.place_bases()
+    resolver.lineage.place_remote()
     found = Collecting(len(names), len(documents))
     add_membership(names, found)
     add_bases(names, uses, resolver, found)

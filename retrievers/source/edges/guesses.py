@@ -47,10 +47,7 @@ class Guesses:
 
     def _top(self, row: int, name: str, among: list[int]) -> int:
         """Return the one of some methods that this one overrides in the end, or itself."""
-        owners = [self._names.owner[row]]
-        for owner in owners:
-            for base in self._resolver.bases(owner):
-                if base.what == "symbol" and base.row not in owners:
-                    owners.append(base.row)
+        owner = self._names.owner[row]
+        owners = [owner, *self._resolver.lineage.ancestors(owner)]
         held = (self._names.members.get(owner, {}).get(name) for owner in owners)
         return [one for one in held if one in among][-1]

@@ -1,6 +1,7 @@
 """What documents take from each other: imports, re-exports and wildcards."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from retrievers.source.edges.expressions import Path, path_of
 from retrievers.source.edges.modules import Modules
@@ -8,6 +9,9 @@ from retrievers.source.edges.names import Names
 from retrievers.source.edges.uses import EXPORTS, Import, Uses
 from retrievers.source.edges.values import UNCLEAR, Value, outside, symbol
 
+_STEPS = 2_000_000
+"""From one module to another that it takes everything from, for all names of a repository
+together: of many that take from each other, the time grows with the square."""
 _DEEPEST = 60
 """Modules that pass a name on: more than code has, less than Python can recurse."""
 
@@ -31,7 +35,9 @@ class Imports:
         self._exported: dict[tuple[int, str], Value | None] = {}
         self._imported: dict[tuple[int, Import], Value | None] = {}
         self._local: dict[int, dict[str, str]] = {}
+        self._opened: dict[int, tuple[Value, ...]] = {}
         self._depth = 0
+        self._steps = _STEPS
 
     def _modules_of(self, document: int) -> Modules:
         return self._modules[self._names.language(document).uses.family]
@@ -111,12 +117,33 @@ class Imports:
 
     def from_wildcards(self, name: str, document: int) -> Value | None:
         """Return what a name means by an import of everything."""
-        for module in self._uses.wildcards.get(document, ()):
-            found = self.found(document, module)
-            inside = self.exports(found, name) if found else None
-            if inside:
-                return inside
+        if name not in self._given:
+            return None
+        for module in self._wildcards(document):
+            self._steps -= 1
+            found = self.exports(module, name) if self._steps >= 0 else None
+            # What a type has from a base outside is not known to have this name.
+            if found and (found.what != "outside" or module.what != "symbol"):
+                return found
         return None
+
+    def _wildcards(self, document: int) -> tuple[Value, ...]:
+        """Return the modules that a document imports everything from, each once."""
+        if document not in self._opened:
+            said = self._uses.wildcards.get(document, ())
+            found = (self.found(document, module) for module in said)
+            self._opened[document] = tuple(dict.fromkeys(one for one in found if one))
+        return self._opened[document]
+
+    @cached_property
+    def _given(self) -> frozenset[str]:
+        """All names that any document could give: no others need to be looked for."""
+        names = self._names
+        given = set(names.simple)
+        given.update(*self._uses.imports.values(), *self._uses.exports.values())
+        given.update(part for text in set(names.qualifier) for part in text.split("."))
+        given.update(part.partition(".")[0] for path in names.paths for part in path.split("/"))
+        return frozenset(given)
 
 
 def _outer(one: Import) -> str:

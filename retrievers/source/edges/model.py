@@ -1,8 +1,7 @@
 """Edges between what a repository defines, its files, and what others define."""
 
-from collections.abc import Iterable
+from array import array
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,10 +84,9 @@ class Edges:
         return len(self.source)
 
     @classmethod
-    def of(cls, edges: Iterable[Edge], external: tuple[str, ...]) -> "Edges":
-        """Return the edges in their order, each once and as its better provenance."""
-        flat = np.fromiter(chain.from_iterable(edges), np.int64)
-        table = flat.reshape(-1, len(Edge._fields))
+    def of(cls, fields: "array[int]", external: tuple[str, ...]) -> "Edges":
+        """Return edges, field by field, in their order, each once and as its better provenance."""
+        table = np.array(fields, np.int64).reshape(-1, len(Edge._fields))
         table = table[np.lexsort(table.T[::-1])]
         same = np.all(table[1:, :4] == table[:-1, :4], axis=1)
         kept = np.concatenate([np.ones(min(len(table), 1), bool), ~same])

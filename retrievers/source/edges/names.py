@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TypeVar
 
 from retrievers.interface import Documents
+from retrievers.source.edges.nearest import Nearest, folder_of
+from retrievers.source.edges.spaces import ANNOUNCING, SPACES, Spaces
 from retrievers.source.nesting import TYPE_KINDS
 from retrievers.source.registry import LANGUAGES, Language, language_of, module_name
 from retrievers.source.rules import LOCAL_TO
@@ -14,11 +16,10 @@ from retrievers.source.symbols import NAMING_KINDS, Symbols
 
 Key = TypeVar("Key", bound=Hashable)
 
-SPACES = ("module", "namespace")
-"""Kinds that only hold other definitions."""
 _DEEPEST = 200
 """Definitions in each other: more than the symbols nest."""
-_ANNOUNCING = ("declaration", "overload")
+_NAMESAKES = 500
+"""Types of one name: more are not looked through for the one that a method says it is of."""
 
 
 class Names:
@@ -77,12 +78,12 @@ class Names:
 
     def defined(self, row: int) -> int:
         """Return where something is defined that may only be announced here."""
-        if self.kinds[row] not in _ANNOUNCING:
+        if self.kinds[row] not in ANNOUNCING:
             return row
         document = self.document[row]
         if self.language(document).uses.shares != "everything":
             return row
-        found = self.in_space(document, self.space_of(row) or "", self.simple[row])
+        found = self.spaces.meant(document, self.spaces.around(row) or "", self.simple[row])
         return row if found is None or found < 0 else found
 
     def is_interface(self, row: int) -> bool:
@@ -121,29 +122,32 @@ class Names:
     @cached_property
     def owner(self) -> list[int]:
         """The row that each symbol is a member of, or -1; also when it stands elsewhere."""
-        owners = [
-            self._owner(row) if self.qualifier[row] else parent
-            for row, parent in enumerate(self.parent)
-        ]
+        known: dict[tuple[int, str], int] = {}
+        owners = list(self.parent)
+        for row, qualifier in enumerate(self.qualifier):
+            if qualifier:
+                key = (self.document[row], qualifier)
+                if key not in known:
+                    known[key] = self._owner(*key)
+                owners[row] = known[key]
         for row, qualifier in enumerate(self.qualifier):
             if qualifier and not _ends(owners, row):
                 owners[row] = -1  # what says it belongs to itself in the end
         return owners
 
-    def _owner(self, row: int) -> int:
+    def _owner(self, document: int, qualifier: str) -> int:
         """Return the type that a definition says itself it belongs to."""
-        document = self.document[row]
-        wanted = self.qualifier[row].split(".")
+        wanted = qualifier.split(".")
         family = self.language(document).uses.family
-        candidates = [
-            one
-            for one in self._types.get((family, wanted[-1]), ())
-            if self._ends_with(one, wanted)
-        ]
-        return _nearest(candidates, self.document, self.paths, document)
+        namesakes = self._types.get((family, wanted[-1]), [])
+        if len(namesakes) > _NAMESAKES:
+            return -1
+        rows = [one for one in namesakes if self._ends_with(one, wanted)]
+        paths = {one: self.paths[self.document[one]] for one in rows}
+        return Nearest(rows, paths).to(self.paths[document])
 
     def _ends_with(self, row: int, wanted: list[str]) -> bool:
-        parts = [*self.qualifier[row].split("."), self.simple[row]]
+        parts = [*filter(None, self.qualifier[row].split(".")), self.simple[row]]
         parent = self.parent[row]
         while parent >= 0 and len(parts) < len(wanted):
             parts.insert(0, self.simple[parent])
@@ -210,41 +214,9 @@ class Names:
         )
 
     @cached_property
-    def spaces(self) -> Mapping[tuple[str, str], Mapping[str, list[int]]]:
-        """What each namespace holds in all files together, by family and dotted name.
-
-        The namespace without a name is what files define at their tops.
-        """
-        found: dict[tuple[str, str], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        for row, simple in enumerate(self.simple):
-            space = self.space_of(row)
-            if space is not None:
-                family = self.language(self.document[row]).uses.family
-                found[family, space][simple].append(row)
-                if self.kinds[row] in SPACES:
-                    found.setdefault((family, f"{space}.{simple}".strip(".")), defaultdict(list))
-        return found
-
-    def space_of(self, row: int) -> str | None:
-        """Return the namespace that a definition is in, or None if it is in something else."""
-        owner = self.owner[row]
-        if owner < 0:
-            return self.qualifier[row]
-        if self.kinds[owner] not in SPACES:
-            return None
-        around = self.space_of(owner)
-        return None if around is None else f"{around}.{self.simple[owner]}".strip(".")
-
-    def in_space(self, document: int, space: str, name: str) -> int | None:
-        """Return what a namespace means by a name, -1 if that is unclear, None if nothing."""
-        family = self.language(document).uses.family
-        rows = [
-            row
-            for row in self.spaces.get((family, space), {}).get(name, ())
-            if self.document[row] == document or self.symbols.visibility[row] != "private"
-        ]
-        made = [row for row in rows if self.kinds[row] not in _ANNOUNCING]
-        return _nearest(made or rows, self.document, self.paths, document) if rows else None
+    def spaces(self) -> Spaces:
+        """The namespaces."""
+        return Spaces(self)
 
     def around(self, row: int) -> Iterator[int]:
         """Return a row and what it is in, from the inside."""
@@ -270,11 +242,6 @@ def _ends(owners: list[int], row: int) -> bool:
     return False
 
 
-def folder_of(path: str) -> str:
-    """Return the folder of a path, as in other paths."""
-    return path.rpartition("/")[0]
-
-
 def _best(
     found: Iterable[tuple[Key, str, int]], kinds: tuple[str, ...]
 ) -> dict[Key, dict[str, int]]:
@@ -282,26 +249,6 @@ def _best(
     best: dict[Key, dict[str, int]] = defaultdict(dict)
     for key, name, row in found:
         known = best[key].setdefault(name, row)
-        if kinds[known] in _ANNOUNCING and kinds[row] not in _ANNOUNCING:
+        if kinds[known] in ANNOUNCING and kinds[row] not in ANNOUNCING:
             best[key][name] = row
     return dict(best)
-
-
-def _nearest(rows: list[int], documents: list[int], paths: tuple[str, ...], document: int) -> int:
-    """Return the only row, or the only one that shares most of its path with a document."""
-    if len(rows) <= 1:
-        return rows[0] if rows else -1
-    ranked = sorted((-_shared(paths[documents[row]], paths[document]), row) for row in rows)
-    return ranked[0][1] if ranked[0][0] < ranked[1][0] else -1
-
-
-def _shared(left: str, right: str) -> int:
-    if left == right:
-        return 1_000
-    pairs = zip(PurePosixPath(left).parts[:-1], PurePosixPath(right).parts[:-1], strict=False)
-    count = 0
-    for one, other in pairs:
-        if one != other:
-            break
-        count += 1
-    return count

@@ -1,10 +1,10 @@
 """Edges that follow from what is already known: membership, inheritance, tests."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice, permutations
 from pathlib import PurePosixPath
 
 from retrievers.source.edges.collecting import Collecting
@@ -14,7 +14,10 @@ from retrievers.source.edges.uses import Uses
 
 _SUBJECTS = 6
 """Tests of more definitions than this say nothing of any two of them."""
-_ANCESTORS = 100
+_INTERFACES = 100
+"""That one type implements by having their methods: more would be a net of everything."""
+_INHERITED = 300
+"""Methods that one type has from its bases."""
 _FEWEST_METHODS = 2
 """An interface of one method is implemented by accident."""
 
@@ -33,7 +36,7 @@ def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -
     """Add what each type extends or implements."""
     for row, bases in uses.bases.items():
         for base in bases:
-            value = resolver.base(base)
+            value = resolver.lineage.base(base)
             line = base.line if base.document == names.document[row] else names.line(row)
             kind = base.kind
             if value and value.what == "symbol":
@@ -52,12 +55,16 @@ def add_structural(names: Names, resolver: Resolver, found: Collecting) -> None:
     for row in rows:
         for name in () if names.is_interface(row) else _methods(row, names):
             owners[name].add(row)
+    left = Counter(dict.fromkeys(rows, _INTERFACES))
     for row in rows:
         wanted = _methods(row, names) if names.is_interface(row) else {}
-        if not wanted or len(wanted) + len(resolver.bases(row)) < _FEWEST_METHODS:
+        if not wanted or len(wanted) + len(resolver.lineage.bases(row)) < _FEWEST_METHODS:
             continue
-        for one in sorted(set.intersection(*(owners[name] for name in wanted))):
-            found.add("implements", one, row, names.line(one), is_inferred=True)
+        held = sorted((owners[name] for name in wanted), key=len)
+        for one in sorted(held[0].intersection(*held[1:])):
+            left[one] -= 1
+            if left[one] >= 0:
+                found.add("implements", one, row, names.line(one), is_inferred=True)
 
 
 def add_inheritance(names: Names, resolver: Resolver, found: Collecting) -> None:
@@ -75,7 +82,7 @@ def add_inheritance(names: Names, resolver: Resolver, found: Collecting) -> None
 
 def _add_overrides(row: int, names: Names, resolver: Resolver, found: Collecting) -> None:
     left = _methods(row, names)
-    for ancestor in _ancestors(row, resolver) if left else ():
+    for ancestor in resolver.lineage.ancestors(row) if left else ():
         above = _methods(ancestor, names)
         for name in left.keys() & above.keys():
             method = left.pop(name)
@@ -83,13 +90,16 @@ def _add_overrides(row: int, names: Names, resolver: Resolver, found: Collecting
 
 
 def _add_inherited(row: int, names: Names, resolver: Resolver, found: Collecting) -> None:
+    for method in islice(_inherited(row, names, resolver), _INHERITED):
+        found.add("inherits", row, method, names.line(row))
+
+
+def _inherited(row: int, names: Names, resolver: Resolver) -> Iterator[int]:
     own = names.members.get(row, {})
-    for base in resolver.bases(row):
-        if base.what != "symbol":
-            continue
-        for name, method in _methods(base.row, names).items():
+    for base in resolver.lineage.bases(row):
+        for name, method in _methods(base.row, names).items() if base.what == "symbol" else ():
             if name not in own and names.symbols.visibility[method] != "private":
-                found.add("inherits", row, method, names.line(row))
+                yield method
 
 
 def _methods(row: int, names: Names) -> dict[str, int]:
@@ -99,16 +109,6 @@ def _methods(row: int, names: Names) -> dict[str, int]:
         for name, one in members.items()
         if names.is_method(one) and names.kinds[one] != "constructor"
     }
-
-
-def _ancestors(row: int, resolver: Resolver) -> Iterator[int]:
-    """Return the types above one, the nearest first."""
-    seen = [row]
-    for one in seen:
-        for base in resolver.bases(one):
-            if base.what == "symbol" and base.row not in seen and len(seen) < _ANCESTORS:
-                seen.append(base.row)
-                yield base.row
 
 
 def add_tests(names: Names, found: Collecting) -> None:

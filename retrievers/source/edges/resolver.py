@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Mapping
 
-from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN, Path, path_of, type_of
+from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN, Path
+from retrievers.source.edges.givens import Givens
 from retrievers.source.edges.importing import Imports
+from retrievers.source.edges.lineage import Lineage
 from retrievers.source.edges.modules import Modules
-from retrievers.source.edges.names import SPACES, Names, folder_of
-from retrievers.source.edges.uses import Base, Binding, Uses
+from retrievers.source.edges.names import Names
+from retrievers.source.edges.nearest import folder_of
+from retrievers.source.edges.spaces import SPACES, inner
+from retrievers.source.edges.uses import Uses
 from retrievers.source.edges.values import UNCLEAR, Value, outside, symbol
 
 _DEEPEST = 60
 """Steps from one definition to the next: more than code has, less than Python can recurse."""
-_ALIASES = 10
 
 
 class Resolver:
@@ -21,9 +24,9 @@ class Resolver:
         self._names = names
         self._uses = uses
         self.imports = Imports(names, uses, modules, self.value, self._of)
+        self.lineage = Lineage(names, uses, self.value, self.named_type)
+        self._givens = Givens(names, uses, self.value, self.named_type)
         self._members: dict[tuple[int, str], Value | None] = {}
-        self._bases: dict[int, tuple[Value, ...]] = {}
-        self._bound: dict[tuple[int, str], Value | None] = {}
         self._depth = 0
         self._steps: dict[str, Callable[[Value, str], Value | None]] = {
             "outside": lambda value, name: outside(f"{value.name}.{name}"),
@@ -31,7 +34,7 @@ class Resolver:
             "package": self.imports.inside,
             "space": self._in_space,
             "object": lambda value, name: self._of_object(value.row, name),
-            "above": lambda value, name: self._first(self.bases(value.row), name),
+            "above": lambda value, name: self._above(value.row, name),
             "symbol": self._in_symbol,
             "same": lambda _value, _name: None,
             "unknown": lambda _value, _name: None,
@@ -101,10 +104,9 @@ class Resolver:
         return None
 
     def _in_function(self, row: int, name: str) -> Value | None:
-        if (row, name) in self._uses.bound:
-            return self._binding((row, name), self._uses.bound[row, name])
-        inner = self._names.members.get(row, {}).get(name)
-        return None if inner is None else symbol(inner)
+        given = self._givens.local(row, name)
+        held = self._names.members.get(row, {}).get(name)
+        return given or (None if held is None else symbol(held))
 
     def _around_space(self, row: int, name: str) -> Value | None:
         """Return what a namespace, or one around it, holds under a name."""
@@ -113,7 +115,7 @@ class Resolver:
             return symbol(names.members[row][name])
         if names.language(names.document[row]).uses.shares != "everything":
             return None
-        space = f"{names.space_of(row) or ''}.{names.simple[row]}".strip(".")
+        space = names.spaces.opened(row)
         while space:
             held = self._in_space(Value("space", names.document[row], space), name)
             if held:
@@ -122,13 +124,12 @@ class Resolver:
         return None
 
     def _in_space(self, space: Value, name: str) -> Value | None:
-        row = self._names.in_space(space.row, space.name, name)
-        inner = f"{space.name}.{name}".strip(".")
-        family = self._names.language(space.row).uses.family
+        row = self._names.spaces.meant(space.row, space.name, name)
         if row is not None and row >= 0 and self._names.kinds[row] not in SPACES:
             return symbol(row)
-        if (family, inner) in self._names.spaces:
-            return Value("space", space.row, inner)
+        held = inner(space.name, name)
+        if self._names.spaces.has(space.row, held):
+            return Value("space", space.row, held)
         return UNCLEAR if row is not None else None
 
     def _in_document(self, name: str, document: int) -> Value | None:
@@ -137,11 +138,12 @@ class Resolver:
         imported = self.imports.named(name, document)
         if imported is not None and (top is None or names.is_value(top)):
             return imported
-        key = (-1 - document, name)
         if top is not None:
-            return UNCLEAR if key in self._uses.bound else symbol(names.defined(top))
-        if key in self._uses.bound:
-            return self._binding(key, self._uses.bound[key])
+            is_given = (-1 - document, name) in self._uses.bound
+            return UNCLEAR if is_given else symbol(names.defined(top))
+        given = self._givens.local(-1 - document, name)
+        if given:
+            return given
         found = self.imports.from_wildcards(name, document) or self._shared(name, document)
         if found is None and names.language(document).uses.roots:
             return self.imports.inside(Value("module", document), name)
@@ -175,13 +177,13 @@ class Resolver:
         if value.what in ("above", "same"):
             return Value("object", value.row) if value.what == "same" else value
         if value.what == "symbol" and self._names.is_value(value.row):
-            held = self._held(value)
+            held = self._givens.in_the_end(value.row)
             return self._called(held) if held and held.what == "symbol" else None
         if value.what != "symbol":
             return None
         if self._names.is_type(value.row):
             return Value("object", value.row)
-        return self.type_given(value.row)
+        return self._givens.of(value.row)
 
     def _in_symbol(self, value: Value, name: str) -> Value | None:
         names = self._names
@@ -192,7 +194,7 @@ class Resolver:
             return value if name in makers and not is_own else found
         if names.kinds[value.row] in SPACES:
             return self._in_module(value.row, name)
-        held = self._held(value)
+        held = self._givens.in_the_end(value.row)
         if held is None or (held.what == "symbol" and not names.is_type(held.row)):
             return None
         return self._of(held, name)
@@ -206,8 +208,7 @@ class Resolver:
         document = names.document[row]
         if names.language(document).uses.shares != "everything":
             return None
-        space = f"{names.space_of(row) or ''}.{names.simple[row]}".strip(".")
-        return self._in_space(Value("space", document, space), name)
+        return self._in_space(Value("space", document, names.spaces.opened(row)), name)
 
     def _of_object(self, row: int, name: str) -> Value | None:
         """Return a member of an object, or the object for what gives it back."""
@@ -219,99 +220,23 @@ class Resolver:
             return Value("same", row) if name in same else found
         return found
 
-    def _held(self, value: Value) -> Value | None:
-        """Return what a value is given in the end, or what a function returns."""
-        for _ in range(_ALIASES):
-            held = self.type_given(value.row)
-            if held is None or held.what != "symbol" or not self._names.is_value(held.row):
-                return held
-            value = held
-        return None
-
-    def type_given(self, row: int) -> Value | None:
-        """Return what a value is, or what a function returns."""
-        names = self._names
-        if names.kinds[row] == "constructor":
-            return Value("object", names.owner[row])
-        if row in self._uses.returns:
-            return self._of_type(self._uses.returns[row], row)
-        if row in self._uses.given:
-            return self._binding((row, ""), self._uses.given[row])
-        return None
-
-    def _of_type(self, text: str, row: int) -> Value | None:
-        """Return an object of the type that a text names."""
-        document = self._names.document[row] if row >= 0 else -1 - row
-        wrappers = self._names.language(document).uses.wrappers
-        found = self.named_type(type_of(text, wrappers), document, max(row, -1))
-        if found and found.what == "symbol" and self._names.is_type(found.row):
-            return Value("object", found.row)
-        return outside(f"{found.name}()") if found and found.what == "outside" else None
-
-    def _binding(self, key: tuple[int, str], bindings: list[Binding]) -> Value | None:
-        """Return the one thing that a name is given, if there is only one."""
-        if key not in self._bound:
-            self._bound[key] = UNCLEAR
-            document = -1 - key[0] if key[0] < 0 else self._names.document[key[0]]
-            typed = [one for one in bindings if one.type] or bindings
-            values = {self._bound_to(one, document) for one in typed}
-            self._bound[key] = values.pop() if len(values) == 1 else UNCLEAR
-        return self._bound[key] or UNCLEAR
-
-    def _bound_to(self, one: Binding, document: int) -> Value | None:
-        if one.type:
-            return self._of_type(one.type, one.row if one.row >= 0 else -1 - document)
-        return self.value(path_of(one.value), document, one.row) if one.value else None
-
     def member(self, row: int, name: str) -> Value | None:
         """Return what a type's objects have under a name, of its own or of its bases."""
         key = (row, name)
         if key not in self._members:
-            self._members[key] = None
-            self._depth += 1
-            if self._depth < _DEEPEST:
-                self._members[key] = self._member(row, name)
-            self._depth -= 1
+            self._members[key] = None  # what is asked for again meanwhile is not known
+            self._members[key] = self._own(row, name) or self._above(row, name)
         return self._members[key]
 
-    def _member(self, row: int, name: str) -> Value | None:
+    def _own(self, row: int, name: str) -> Value | None:
         own = self._names.members.get(row, {}).get(name)
-        if own is not None:
-            return symbol(own)
-        if (row, name) in self._uses.attributes:
-            return self._binding((row, f".{name}"), self._uses.attributes[row, name])
-        return self._first(self.bases(row), name)
+        return symbol(own) if own is not None else self._givens.attribute(row, name)
 
-    def _first(self, bases: tuple[Value, ...], name: str) -> Value | None:
-        for base in bases:
-            if base.what == "outside":
-                return outside(f"{base.name}.{name}")
-            found = self.member(base.row, name)
+    def _above(self, row: int, name: str) -> Value | None:
+        """Return what the types above one have under a name; of the first that has it."""
+        for one in self.lineage.above(row):
+            found = outside(f"{one.name}.{name}") if one.what == "outside" else None
+            found = found or self._own(one.row, name)
             if found:
                 return found
         return None
-
-    def place_bases(self) -> None:
-        """Give types the bases that are said outside of them."""
-        for path, base in self._uses.remote_bases:
-            value = self.value(path, base.document, base.row)
-            if value and value.what == "symbol" and self._names.is_type(value.row):
-                self._uses.bases[value.row].append(base)
-
-    def bases(self, row: int) -> tuple[Value, ...]:
-        """Return the types that a type is made from, as far as they are known."""
-        if row not in self._bases:
-            self._bases[row] = ()
-            found = [self.base(one) for one in self._uses.bases.get(row, ())]
-            self._bases[row] = tuple(one for one in found if one)
-        return self._bases[row]
-
-    def base(self, one: Base) -> Value | None:
-        """Return the type that a base is, or a module that is mixed in."""
-        value = self.named_type(one.path, one.document, one.row)
-        if value and value.what == "space":
-            around, _, name = value.name.rpartition(".")
-            row = self._names.in_space(value.row, around, name)
-            return None if row is None or row < 0 else symbol(row)
-        is_type = value and value.what == "symbol" and self._names.is_mixed_in(value.row)
-        return value if value and (is_type or value.what == "outside") else None

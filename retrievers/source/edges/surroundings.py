@@ -20,6 +20,8 @@ _PROSE = (".md", ".rst", ".mdx", ".markdown")
 _MENTION = re.compile(r"`{1,2}~?([A-Za-z_][\w.]{3,100})(?:\(\))?`{1,2}")
 _MENTIONS = 500
 """Of one file; more is a list of names, not a text about them."""
+_NAMESAKES = 100
+"""Definitions that a mention may mean before what it says more of them is read."""
 _RULES = 300
 """Of owners that count, the last ones: each is tried on every file."""
 _STARS = 3
@@ -36,9 +38,8 @@ def add_dependencies(documents: Documents, found: Collecting) -> None:
     for name, read in _MANIFESTS.items():
         for path, text in files_named(documents, name):
             document = documents.places[path]
-            lines = text.splitlines()
             for package in islice(dict.fromkeys(_packages(text, read)), _MOST_PACKAGES):
-                line = next((at for at, one in enumerate(lines, 1) if package in one), 1)
+                line = text.count("\n", 0, max(0, text.find(package))) + 1
                 target = found.external(f"package:{package}")
                 found.add("depends_on", found.file(document), target, line)
 
@@ -97,7 +98,7 @@ _MANIFESTS: Mapping[str, Callable[[str], Iterator[str]]] = {
 
 def add_documentation(documents: Documents, names: Names, found: Collecting) -> None:
     """Add the definitions that prose names in code font, where only one has the name."""
-    known = _by_ending(names)
+    mentioned = _Mentioned(names)
     for document, path in enumerate(documents.paths):
         if PurePosixPath(path).suffix.lower() not in _PROSE:
             continue
@@ -108,29 +109,30 @@ def add_documentation(documents: Documents, names: Names, found: Collecting) -> 
                 break
             line += text.count("\n", place, mention.start())
             place = mention.start()
-            row = _named(mention.group(1).strip("."), names, known)
+            row = mentioned.row(mention.group(1).strip("."))
             if row is not None:
                 found.add("documents", found.file(document), row, line, is_inferred=True)
 
 
-def _by_ending(names: Names) -> Mapping[str, list[int]]:
-    """Return the definitions with a body by the last part of their names, tests left out."""
-    known: dict[str, list[int]] = defaultdict(list)
-    for row, simple in enumerate(names.simple):
-        if names.kinds[row] in CODE_KINDS and not is_test(names, names.document[row]):
-            known[simple].append(row)
-    return known
+class _Mentioned:
+    """The definitions with a body, tests left out, by the last parts of their names."""
 
+    def __init__(self, names: Names) -> None:
+        self._names = names.symbols.names
+        self._known: dict[str, dict[str, int]] = defaultdict(dict)
+        for row, name in enumerate(self._names):
+            if names.kinds[row] in CODE_KINDS and not is_test(names, names.document[row]):
+                parts = name.rsplit(".", 2)
+                for ending in {parts[-1], ".".join(parts[-2:])}:
+                    self._known[ending].setdefault(name, row)
 
-def _named(text: str, names: Names, known: Mapping[str, list[int]]) -> int | None:
-    ending = text.rpartition(".")[2]
-    rows = [row for row in known.get(ending, ()) if _ends(names.symbols.names[row], text)]
-    whole = {names.symbols.names[row] for row in rows}
-    return rows[0] if len(whole) == 1 else None
-
-
-def _ends(name: str, text: str) -> bool:
-    return name == text or name.endswith(f".{text}")
+    def row(self, text: str) -> int | None:
+        """Return the definition that a text names, if it is the only one of that name."""
+        held = self._known.get(".".join(text.rsplit(".", 2)[-2:]), {})
+        if len(held) > _NAMESAKES:
+            return None
+        rows = [row for name, row in held.items() if f".{name}".endswith(f".{text}")]
+        return rows[0] if len(rows) == 1 else None
 
 
 def add_owners(documents: Documents, found: Collecting) -> None:

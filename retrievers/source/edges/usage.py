@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN
 from retrievers.source.edges.guesses import Guesses
-from retrievers.source.edges.names import SPACES, Names
+from retrievers.source.edges.names import Names
 from retrievers.source.edges.relations import is_test
 from retrievers.source.edges.resolver import Resolver
+from retrievers.source.edges.spaces import SPACES
 from retrievers.source.edges.uses import Import, Use, Uses
 from retrievers.source.edges.values import Value
 
@@ -67,7 +68,7 @@ class Usage:
             self._outside(use, document, value.name)
 
     def _above(self, row: int) -> int:
-        bases = self._resolver.bases(row)
+        bases = self._resolver.lineage.bases(row)
         return bases[0].row if bases and bases[0].what == "symbol" else -1
 
     def _outside(self, use: Use, document: int, name: str) -> None:

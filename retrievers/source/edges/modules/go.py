@@ -1,10 +1,9 @@
 """Go's packages: a folder each, imported by the module's path and the folder's."""
 
 import re
-from collections import defaultdict
 
 from retrievers.source.edges.modules.tree import Tree
-from retrievers.source.edges.names import folder_of
+from retrievers.source.edges.nearest import folder_of
 from retrievers.source.edges.values import Value, symbol
 
 _MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
@@ -18,30 +17,34 @@ class GoModules:
         self._names = tree.names
         self._folders = {folder_of(tree.names.paths[one]) for one in tree.held}
         self._family = tree.names.language(tree.held[0]).uses.family
-        self._modules = [
-            (found.group(1).strip('"'), folder_of(path))
+        self._modules = {
+            found.group(1).strip('"'): folder_of(path)
             for path, text in tree.files("go.mod")
             if (found := _MODULE.search(text))
-        ]
-        self._ends: dict[str, list[str]] = defaultdict(list)
-        for folder in self._folders:
-            self._ends[folder.rpartition("/")[2]].append(folder)
+        }
 
     def find(self, document: int, module: str) -> Value | None:
         """Return the folder of a package."""
-        for name, folder in self._modules:
-            if module == name or module.startswith(f"{name}/"):
-                wanted = f"{folder}/{module[len(name) + 1 :]}".strip("/")
-                if wanted in self._folders:
-                    return Value("package", document, wanted)
-        if self._modules:
-            return None
-        found = [
-            folder
-            for folder in self._ends[module.rpartition("/")[2]]
-            if "/" in module and f"/{module}".endswith(f"/{folder}")
-        ]
-        return Value("package", document, max(found, key=len)) if found else None
+        wanted = self._declared(module) if self._modules else self._ending(module)
+        return None if wanted is None else Value("package", document, wanted)
+
+    def _declared(self, module: str) -> str | None:
+        """Return the folder below the longest module path that the repository declares."""
+        name = module
+        while name:
+            if name in self._modules:
+                folder = f"{self._modules[name]}/{module[len(name) + 1 :]}".strip("/")
+                if folder in self._folders:
+                    return folder
+            name = name.rpartition("/")[0]
+        return None
+
+    def _ending(self, module: str) -> str | None:
+        """Return the longest folder that a path ends with, where no file declares a module."""
+        ending = module if "/" in module else ""
+        while ending and ending not in self._folders:
+            ending = ending.partition("/")[2]
+        return ending or None
 
     def inside(self, value: Value, name: str) -> Value | None:
         """Return what any file of a package defines."""

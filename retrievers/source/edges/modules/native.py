@@ -1,11 +1,14 @@
 """Files that C and C++ include, and the namespaces that C++ opens."""
 
 import posixpath
-from collections import defaultdict
 
 from retrievers.source.edges.modules.tree import Tree
-from retrievers.source.edges.names import folder_of
+from retrievers.source.edges.nearest import folder_of
 from retrievers.source.edges.values import Value
+
+_PARTS = 12
+"""Of an included path: more than code has."""
+_SEVERAL = -1
 
 
 class NativeModules:
@@ -14,9 +17,12 @@ class NativeModules:
     def __init__(self, tree: Tree) -> None:
         self._names = tree.names
         self._files = {tree.names.paths[one]: one for one in tree.held}
-        self._ends: dict[str, list[str]] = defaultdict(list)
-        for path in self._files:
-            self._ends[path.rpartition("/")[2]].append(path)
+        self._ends: dict[str, int] = {}
+        for path, one in self._files.items():
+            parts = path.split("/")[-_PARTS:]
+            for first in range(len(parts)):
+                ending = "/".join(parts[first:])
+                self._ends[ending] = _SEVERAL if ending in self._ends else one
 
     def find(self, document: int, module: str) -> Value | None:
         """Return an included file or an opened namespace."""
@@ -24,17 +30,11 @@ class NativeModules:
         beside = posixpath.normpath(posixpath.join(folder, module))
         if beside in self._files:
             return Value("module", self._files[beside])
-        found = [
-            path
-            for path in self._ends[module.rpartition("/")[2]]
-            if f"/{path}".endswith(f"/{module.lstrip('./')}")
-        ]
-        if len(found) == 1:
-            return Value("module", self._files[found[0]])
+        found = self._ends.get(module.lstrip("./"), _SEVERAL)
+        if found != _SEVERAL:
+            return Value("module", found)
         space = module.replace("::", ".")
-        family = self._names.language(document).uses.family
-        known = (family, space) in self._names.spaces
-        return Value("space", document, space) if known else None
+        return Value("space", document, space) if self._names.spaces.has(document, space) else None
 
     def inside(self, value: Value, name: str) -> Value | None:
         """Return None: files hold no files."""

@@ -4,7 +4,7 @@ import sys
 from functools import cached_property
 
 from retrievers.source.edges.modules.tree import Tree
-from retrievers.source.edges.names import folder_of
+from retrievers.source.edges.nearest import folder_of
 from retrievers.source.edges.values import Value
 from retrievers.source.registry import module_name
 

@@ -1,9 +1,11 @@
 """Files that Ruby requires: relative to the requiring one, or to a folder of the load path."""
 
 import posixpath
+import re
+from collections import defaultdict
 
 from retrievers.source.edges.modules.tree import Tree
-from retrievers.source.edges.names import folder_of
+from retrievers.source.edges.nearest import folder_of
 from retrievers.source.edges.values import Value
 
 
@@ -13,6 +15,10 @@ class RubyModules:
     def __init__(self, tree: Tree) -> None:
         self._paths = tree.names.paths
         self._files = {self._paths[one].removesuffix(".rb"): one for one in tree.held}
+        self._loaded: dict[str, list[int]] = defaultdict(list)
+        for path, one in self._files.items():
+            for place in re.finditer("/lib/", path):
+                self._loaded[path[place.end() :]].append(one)
 
     def find(self, document: int, module: str) -> Value | None:
         """Return a required file."""
@@ -21,8 +27,7 @@ class RubyModules:
         wanted = {posixpath.normpath(posixpath.join(folder, name)), f"lib/{name}", name}
         found = [self._files[one] for one in sorted(wanted) if one in self._files]
         if not found:
-            ending = f"/lib/{name}"
-            found = [one for path, one in self._files.items() if path.endswith(ending)]
+            found = self._loaded.get(name, [])
         return Value("module", found[0]) if len(found) == 1 else None
 
     def inside(self, value: Value, name: str) -> Value | None:

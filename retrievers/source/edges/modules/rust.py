@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator
 
 from retrievers.source.edges.modules.tree import Tree
-from retrievers.source.edges.names import folder_of
+from retrievers.source.edges.nearest import folder_of
 from retrievers.source.edges.values import Value, symbol
 
 _ROOTS = ("lib.rs", "main.rs")

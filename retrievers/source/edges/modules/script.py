@@ -2,22 +2,23 @@
 
 import json
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from retrievers.source.edges.modules.tree import Tree
-from retrievers.source.edges.names import folder_of
+from retrievers.source.edges.nearest import folder_of
 from retrievers.source.edges.values import Value
 
 
 class ScriptModules:
     """Paths relative to the importing file, with or without an extension; and workspaces."""
 
-    _ENDINGS = ("", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+    _ENDINGS = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
     _COMPILED = ((".js", ".ts"), (".js", ".tsx"), (".mjs", ".mts"), (".cjs", ".cts"))
 
     def __init__(self, tree: Tree) -> None:
         self._paths = tree.names.paths
         self._files = {self._paths[one]: one for one in tree.held}
+        self._written = dict(_without_endings(self._files, self._ENDINGS))
         self._packages = dict(_packages(tree))
 
     def find(self, document: int, module: str) -> Value | None:
@@ -27,7 +28,9 @@ class ScriptModules:
             return self._at(posixpath.normpath(posixpath.join(folder, module)))
         if module.startswith(("@/", "~/")):
             return self._aliased(folder, module[2:])
-        name = max((one for one in self._packages if _is_in(one, module)), key=len, default="")
+        name = module
+        while name and name not in self._packages:
+            name = name.rpartition("/")[0]
         return self._in_package(self._packages[name], module[len(name) + 1 :]) if name else None
 
     def _in_package(self, folder: str, rest: str) -> Value | None:
@@ -49,12 +52,12 @@ class ScriptModules:
 
     def _at(self, path: str) -> Value | None:
         path = "" if path == "." else path
-        candidates = [path + ending for ending in self._ENDINGS]
+        places = [self._files.get(path), self._written.get(path)]
         for compiled, written in self._COMPILED:
             if path.endswith(compiled):
-                candidates.append(path.removesuffix(compiled) + written)
-        candidates += [posixpath.join(path, f"index{ending}") for ending in self._ENDINGS[1:]]
-        found = next((self._files[one] for one in candidates if one in self._files), None)
+                places.append(self._files.get(path.removesuffix(compiled) + written))
+        places.append(self._written.get(posixpath.join(path, "index")))
+        found = next((one for one in places if one is not None), None)
         return None if found is None else Value("module", found)
 
     def inside(self, value: Value, name: str) -> Value | None:
@@ -64,6 +67,16 @@ class ScriptModules:
     def local(self, module: str) -> tuple[str, str]:
         """Return a name that nothing can say, because the import binds none."""
         return f"*{module}", module
+
+
+def _without_endings(
+    files: Mapping[str, int], endings: Sequence[str]
+) -> Iterator[tuple[str, int]]:
+    """Return files by their paths without an ending; the first ending's comes last, and counts."""
+    for ending in reversed(endings):
+        for path, one in files.items():
+            if path.endswith(ending):
+                yield path.removesuffix(ending), one
 
 
 def _packages(tree: Tree) -> Iterator[tuple[str, str]]:
@@ -76,10 +89,6 @@ def _packages(tree: Tree) -> Iterator[tuple[str, str]]:
         name = declared.get("name") if isinstance(declared, dict) else None
         if isinstance(name, str) and name:
             yield name, folder_of(path)
-
-
-def _is_in(package: str, module: str) -> bool:
-    return module == package or module.startswith(f"{package}/")
 
 
 def _joined(folder: str, rest: str) -> str:

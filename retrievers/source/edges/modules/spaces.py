@@ -1,7 +1,7 @@
 """Namespaces that no file names: what is imported is a namespace, wherever it is declared."""
 
 from retrievers.source.edges.modules.tree import Tree
-from retrievers.source.edges.names import SPACES
+from retrievers.source.edges.spaces import SPACES
 from retrievers.source.edges.values import Value
 
 

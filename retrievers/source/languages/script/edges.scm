@@ -32,15 +32,13 @@
   source: (string (string_fragment) @import.module))
 (import_statement (import_clause (namespace_import (identifier) @import.as))
   source: (string (string_fragment) @import.module))
-(import_statement (import_clause (named_imports (import_specifier name: (_) @import.name !alias)))
-  source: (string (string_fragment) @import.module))
-(import_statement (import_clause (named_imports
-    (import_specifier name: (_) @import.name alias: (_) @import.as)))
-  source: (string (string_fragment) @import.module))
-(export_statement (export_clause (export_specifier name: (_) @import.name !alias))
-  source: (string (string_fragment) @import.module))
-(export_statement (export_clause (export_specifier name: (_) @import.name alias: (_) @import.as))
-  source: (string (string_fragment) @import.module))
+; Names in braces get their module from the statement around them, which is a @source.
+(import_statement source: (string (string_fragment) @source.module)) @source
+(export_statement source: (string (string_fragment) @source.module)) @source
+(import_specifier name: (_) @import.name !alias)
+(import_specifier name: (_) @import.name alias: (_) @import.as)
+(export_specifier name: (_) @import.name !alias)
+(export_specifier name: (_) @import.name alias: (_) @import.as)
 (export_statement (namespace_export (_) @import.as)
   source: (string (string_fragment) @import.module))
 (export_statement "*" @import.all source: (string (string_fragment) @import.module))
@@ -70,15 +68,12 @@
       arguments: (arguments (string (string_fragment) @import.module)))
     property: (property_identifier) @import.name))
   (#eq? @_require "require"))
-((variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @import.name)
-  value: (call_expression function: (identifier) @_require
-    arguments: (arguments (string (string_fragment) @import.module))))
+((variable_declarator name: (object_pattern) @source value: (call_expression
+    function: (identifier) @_require arguments: (arguments (string (string_fragment) @source.module))))
   (#eq? @_require "require"))
-((variable_declarator name: (object_pattern
-    (pair_pattern key: (_) @import.name value: (identifier) @import.as))
-  value: (call_expression function: (identifier) @_require
-    arguments: (arguments (string (string_fragment) @import.module))))
-  (#eq? @_require "require"))
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @import.name))
+(variable_declarator name: (object_pattern
+  (pair_pattern key: (_) @import.name value: (identifier) @import.as)))
 
 (decorator (_) @decorator)
 (throw_statement (new_expression constructor: (_) @throws))
