@@ -89,9 +89,10 @@ class Page:
         self.call("Input.dispatchKeyEvent", type="keyDown", **shared, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", **shared)
 
-    def picture(self) -> bytes:
-        """Return the whole page as a PNG."""
-        found = self.call("Page.captureScreenshot", captureBeyondViewport=True)
+    def picture(self, *, top: int, width: int, height: int) -> bytes:
+        """Return a part of the page as a PNG."""
+        clip = {"x": 0, "y": top, "width": width, "height": height, "scale": 1}
+        found = self.call("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)
         return base64.b64decode(found["data"])
 
     def troubles(self) -> list[str]:

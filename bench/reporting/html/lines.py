@@ -59,7 +59,7 @@ def line_plot(shown: Lines) -> Markup:
 
 
 def _drawn(shown: Lines, width: int) -> Markup:
-    frame = Frame(width, _HEIGHT)
+    frame = Frame(width, _HEIGHT, top=40)
     x, y = _placed(shown.x, frame.across), _placed(shown.y, frame.upward)
     upright = [] if shown.at is None else [x(shown.at)]
     return svg(

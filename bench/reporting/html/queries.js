@@ -158,7 +158,7 @@ class QueryList {
     return made("ol", "", ...hits.map(({ place, credit, score }) => {
       const item = made("li", credit, made("span", "place", place));
       if (MARKS[credit]) item.append(" ", made("b", "", MARKS[credit]));
-      if (score !== null) item.append(" ", made("small", "", String(score)));
+      if (score !== null) item.append(" ", made("small", "", String(Number(score.toPrecision(6)))));
       return item;
     }));
   }

@@ -9,6 +9,7 @@ from bench.reporting.html.tables import shade
 
 _SIDE, _LEFT, _TOP, _WIDTH = 280.0, 40.0, 30.0, 360
 _HEIGHT = round(_TOP + _SIDE * sqrt(3) / 2 + 44)
+_EDGE, _LONGEST = 14, 20
 Weighting = tuple[Sequence[float], float]
 
 
@@ -23,10 +24,11 @@ def triangle_plot(
     best = _spot(max(points, key=lambda point: point[1])[0])
     ring = element("circle", cx=best[0], cy=best[1], r=round(max(size, 6.0), 1), class_="ring")
     foot = _HEIGHT - 10
+    names = [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in channels]
     corners = [
-        text(channels[0], _LEFT, foot, class_="axis", anchor="middle"),
-        text(channels[1], _LEFT + _SIDE, foot, class_="axis", anchor="middle"),
-        text(channels[2], _LEFT + _SIDE / 2, _TOP - 16, class_="axis", anchor="middle"),
+        text(names[0], _EDGE, foot, class_="axis"),
+        text(names[1], _WIDTH - _EDGE, foot, class_="axis", anchor="end"),
+        text(names[2], _LEFT + _SIDE / 2, _TOP - 16, class_="axis", anchor="middle"),
     ]
     said = "A corner is all of one channel; darker is higher; a table has the numbers."
     return element(
