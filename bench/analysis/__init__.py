@@ -20,7 +20,7 @@ from bench.analysis.effects import (
     effects_of,
     interaction_contrasts,
 )
-from bench.analysis.frontier import ALIKE, Point, Standing, frontier, mean_intervals
+from bench.analysis.frontier import ALIKE, Point, Reach, Standing, frontier, mean_intervals
 from bench.analysis.gate import (
     GateState,
     GateTest,
@@ -54,6 +54,7 @@ __all__ = [
     "Objective",
     "Point",
     "Question",
+    "Reach",
     "Recommendation",
     "RepositoryDrop",
     "Rung",

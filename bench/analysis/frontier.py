@@ -13,6 +13,8 @@ from bench.analysis.spread import all_pairs, spread_of
 from bench.analysis.student import normal_quantile
 
 _ZERO = "zero"
+Reach = tuple[float | None, float | None]
+"""From and to, 95 %; None for an end that the samples do not bound."""
 ALIKE = 0.05
 """Costs that differ by less are equal: measuring again changes them as much."""
 
@@ -37,23 +39,29 @@ class Point:
     standing: Standing
     dominated_by: str | None = None
     """The best of those that cost no more and are better beyond doubt."""
+    cost_reach: Reach | None = None
+    """Where the cost lies; None where it was measured once."""
 
 
 def mean_intervals(
-    matrix: ScoreMatrix, *, confidence: float = 0.95
+    matrix: ScoreMatrix, *, confidence: float = 0.95, most: float = 1.0
 ) -> tuple[Interval | None, ...]:
-    """Return where each trial's macro mean lies, each by itself; scores are 0 to 1."""
+    """Return where each trial's macro mean lies, each by itself; scores are 0 to `most`."""
     if lone_queries(matrix):
         return (None,) * len(matrix.trials)
     columns = np.column_stack([matrix.values, np.zeros(matrix.units)])
     names = tuple(f"{place}" for place in range(len(matrix.trials)))
     table = ScoreMatrix(columns, matrix.repositories, (*names, _ZERO), matrix.queries)
     found = [difference_here(table, name, _ZERO, confidence=confidence) for name in names]
-    return tuple(one.interval and _within_bounds(one.interval) for one in found)
+    return tuple(one.interval and _within_bounds(one.interval, most) for one in found)
 
 
 def frontier(
-    matrix: ScoreMatrix, costs: Sequence[float], *, confidence: float = 0.95
+    matrix: ScoreMatrix,
+    costs: Sequence[float],
+    *,
+    reaches: Sequence[Reach | None] = (),
+    confidence: float = 0.95,
 ) -> tuple[Point, ...]:
     """Place every trial; costs count as equal within 5 %, qualities have their uncertainty.
 
@@ -75,6 +83,7 @@ def frontier(
             cost=float(prices[place]),
             standing=_standing(beaten[place], behind=bool(behind[place])),
             dominated_by=_best_of(matrix, beaten[place]),
+            cost_reach=reaches[place] if reaches else None,
         )
         for place, trial in enumerate(matrix.trials)
     )
@@ -104,5 +113,5 @@ def _best_of(matrix: ScoreMatrix, rivals: Truths) -> str | None:
     return matrix.trials[int(np.argmax(np.where(rivals, matrix.means, -np.inf)))]
 
 
-def _within_bounds(interval: Interval) -> Interval:
-    return Interval(max(0.0, interval.low), min(1.0, interval.high), interval.level)
+def _within_bounds(interval: Interval, most: float) -> Interval:
+    return Interval(max(0.0, interval.low), min(most, interval.high), interval.level)

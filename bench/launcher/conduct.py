@@ -20,6 +20,7 @@ from bench.launcher.gate import open_gate
 from bench.launcher.grid import Grid, chooses_weights, read_grid
 from bench.launcher.point import Point
 from bench.launcher.search import about_search, drawn, search
+from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
 from bench.reporting import (
     advice,
@@ -105,7 +106,8 @@ def planned(grid: Grid) -> Study:
     store = open_store(grid.settings)
     first = grid.trials[0][1]
     settings, asked = grid.settings, given_flags().gate.measures
-    measures = tuple(dict.fromkeys([*settings.measures, settings.advice.objective, *asked]))
+    wanted = [*settings.measures, settings.advice.objective, SHOWN_TOKENS, *asked]
+    measures = tuple(dict.fromkeys(wanted))
     chooses = any(chooses_weights(trial) or trial.calibrates for _, trial in grid.trials)
     corpus = prepare(
         first.suite, store, level=first.measure_level, measures=measures, chooses=chooses

@@ -16,6 +16,7 @@ from bench.measures.matching import (
 )
 from bench.measures.measure import (
     LOWER_IS_BETTER,
+    SHOWN_TOKENS,
     STANDARD,
     Measure,
     Results,
@@ -35,6 +36,7 @@ __all__ = [
     "NOTHING",
     "OF_ANSWERS",
     "RELEVANT",
+    "SHOWN_TOKENS",
     "STANDARD",
     "Answers",
     "ChunkFacts",

@@ -18,8 +18,8 @@ TOKEN_MEASURES = (
     *("mrr", "map", "recall", "precision", "f1", "ndcg", "hit", "file_recall"),
     *(*OF_TEXT, "token_efficiency", "duplicates"),
 )
-RESULT_MEASURES = (*TOKEN_MEASURES, "returned_precision")
-LOWER_IS_BETTER = ("duplicates", "false_refusal_rate")
+RESULT_MEASURES = (*TOKEN_MEASURES, "returned_precision", "shown_tokens")
+LOWER_IS_BETTER = ("duplicates", "false_refusal_rate", "shown_tokens")
 _MOST_RESULTS, _MOST_TOKENS = 1_000, 1_000_000
 _COLUMN = re.compile(r"(?P<name>[a-z0-9_]+?)(_at_(?P<limit>[1-9][0-9]{0,6})(?P<unit>_tokens)?)?")
 
@@ -76,6 +76,9 @@ def _possible(cutoff: Results | Tokens | None) -> tuple[Sequence[str], int]:
 
 
 RECIPROCAL_RANK = Measure("mrr", Results(10))
+
+SHOWN_TOKENS = "shown_tokens_at_10"
+"""What text costs its reader: studies weigh quality against it."""
 
 STANDARD: tuple[Measure, ...] = (
     RECIPROCAL_RANK,

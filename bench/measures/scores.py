@@ -118,6 +118,9 @@ class _Level:
             return self._of_chunks(measure)
         if measure.name == "file_recall":
             return values_of(Measure("recall", measure.cutoff), files)
+        if measure.name == "shown_tokens":
+            tokens = budgets_of(measure.cutoff, self.reader, self.rules.limit)
+            return np.where(self.found.totals > 0, tokens, np.nan)
         if measure.name == "token_efficiency":
             return efficiency(measure, self.in_tokens, self.found)
         texts = self.in_tokens if measure.name.startswith("token_") else self.in_characters

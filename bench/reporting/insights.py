@@ -1,5 +1,6 @@
 """What a report says beyond the table: curves, frontiers, effects, what a choice hangs on."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from bench.analysis import (
     Effect,
     Interval,
     Point,
+    Reach,
     Sampling,
     ScoreMatrix,
     TunedScore,
@@ -28,9 +30,10 @@ COSTS = {
     "latency_p95_ms": ("95th percentile of the latency of a query", "ms", 1.0),
     "index_seconds": ("time to make the index", "s", 1.0),
     "peak_memory_bytes": ("memory of the largest stage", "MB", 1e6),
+    "avg_shown_tokens_at_10": ("text shown in the first 10 hits", "tokens", 1.0),
 }
 """What each column is, the unit that it is shown in, and how much of its own makes one."""
-_ALWAYS = ("latency_p50_ms", "index_seconds")
+_ALWAYS = ("latency_p50_ms", "index_seconds", "avg_shown_tokens_at_10")
 _FEWEST = 2
 _MOST_INTERACTIONS = 24
 
@@ -123,10 +126,28 @@ def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
         known = [place for place, price in enumerate(prices) if price is not None]
         if len(known) < _FEWEST:
             continue
-        points = frontier(matrix.keep(known), [(prices[place] or 0.0) / size for place in known])
+        reaches = _reaches(view, column)
+        points = frontier(
+            matrix.keep(known),
+            [(prices[place] or 0.0) / size for place in known],
+            reaches=[reaches[place] for place in known],
+        )
         without = tuple(view.done[p].name for p, price in enumerate(prices) if price is None)
         found.append(Frontier(cost, unit, points, without))
     return found
+
+
+def _reaches(view: StudyView, column: str) -> list[Reach | None]:
+    """Return where each trial's cost lies, if more than one sample was taken of it."""
+    if column.startswith("avg_"):
+        matrix = view.matrix(column.removeprefix("avg_"))
+        if matrix is None:
+            return [None] * len(view.done)
+        found = mean_intervals(matrix, most=math.inf)
+        return [(one.low, one.high) if one else None for one in found]
+    key = f"{column.removeprefix('latency_').removesuffix('_ms')}_interval_ms"
+    reaches = [(trial.report.get("latency") or {}).get(key) for trial in view.done]
+    return [(reach[0], reach[1]) if reach else None for reach in reaches]
 
 
 def _tuned(view: StudyView, matrix: ScoreMatrix, sampling: Sampling) -> TunedScore | None:

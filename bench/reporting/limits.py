@@ -7,6 +7,8 @@ from bench.settings.study import AdviceSettings
 from bench.study import TrialResult
 
 _BYTES_IN_MB = 1_000_000
+_WHOLE = 100
+"""From here on a number is said without decimals."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ def _reason(trial: TrialResult, settings: AdviceSettings) -> str:
         ("latency_p95_ms", settings.max_latency_p95_ms, 1, "p95 latency", "ms"),
         ("index_seconds", settings.max_index_seconds, 1, "index", "s"),
         ("peak_memory_bytes", memory, _BYTES_IN_MB, "memory", "MB"),
+        ("avg_shown_tokens_at_10", settings.max_shown_tokens, 1, "text of 10 hits", "tokens"),
     )
     said = []
     for column, most, unit, name, sign in limits:
@@ -42,5 +45,9 @@ def _reason(trial: TrialResult, settings: AdviceSettings) -> str:
         if value is None:
             said.append(f"{name} was not measured")
         elif value / unit > most:
-            said.append(f"{name} {value / unit:.3g} {sign} is above {most:g} {sign}")
+            said.append(f"{name} {_short(value / unit)} {sign} is above {_short(most)} {sign}")
     return ", ".join(said)
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= _WHOLE else f"{value:.3g}"

@@ -118,7 +118,17 @@ _CONFIG = Parts(
     {"embedding_model": OrNull(TEXT), "reranker_model": OrNull(TEXT)},
     rest=PLAIN,
 )
-_LATENCY = Parts({}, {"samples": COUNT, "engine_recall_at_10": VALUE}, rest=PLAIN)
+_REACH = Each(NUMBER, least=2)
+_LATENCY = Parts(
+    {},
+    {
+        "samples": COUNT,
+        "engine_recall_at_10": VALUE,
+        "p50_interval_ms": _REACH,
+        "p95_interval_ms": _REACH,
+    },
+    rest=PLAIN,
+)
 _REPORT = Parts(
     {
         "config": _CONFIG,
@@ -244,7 +254,7 @@ def _misfits(value: Any, shape: Shape, place: str) -> Iterator[str]:
 
 def _of_list(value: Any, shape: Each, place: str) -> Iterator[str]:
     if not isinstance(value, list) or len(value) < shape.least:
-        yield f"{place} must be a list{' of one or more' if shape.least else ''}"
+        yield f"{place} must be a list{f' of {shape.least} or more' if shape.least else ''}"
         return
     for number, item in enumerate(value):
         yield from _misfits(item, shape.of, f"{place}[{number}]")

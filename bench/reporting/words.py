@@ -7,6 +7,7 @@ _COSTS = {
     "latency_p95_ms": "p95 latency in ms",
     "index_seconds": "seconds to index",
     "peak_memory_bytes": "bytes of memory",
+    "avg_shown_tokens_at_10": "tokens of text in 10 hits",
 }
 _SHORT = {"mrr": "MRR", "map": "MAP", "ndcg": "NDCG", "f1": "F1"}
 _CUT = re.compile(r"(?P<name>\w+?)_at_(?P<limit>\d+)(?P<tokens>_tokens)?")

@@ -27,6 +27,7 @@ OF_THE_STUDY = (
     "max_latency_p95_ms",
     "max_index_seconds",
     "max_memory_mb",
+    "max_shown_tokens",
     "measures",
     "negative_threshold",
     "most_matches",
@@ -77,13 +78,18 @@ class AdviceSettings:
     objective: str = "ndcg_at_10"
     margin: float = 0.02
     """A difference that is too small to matter."""
-    cost: Literal["latency_p50_ms", "latency_p95_ms", "index_seconds", "peak_memory_bytes"] = (
-        "latency_p50_ms"
-    )
+    cost: Literal[
+        "latency_p50_ms",
+        "latency_p95_ms",
+        "index_seconds",
+        "peak_memory_bytes",
+        "avg_shown_tokens_at_10",
+    ] = "latency_p50_ms"
     """What the cheapest trial is the cheapest in."""
     max_latency_p95_ms: float | None = None
     max_index_seconds: float | None = None
     max_memory_mb: float | None = None
+    max_shown_tokens: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse a measure that is not computed, and limits that nothing can keep."""
@@ -93,7 +99,7 @@ class AdviceSettings:
         if not 0 < self.margin < 1:
             message = f"margin={self.margin}: must be above 0 and below 1"
             raise SettingError(message)
-        for name in ("max_latency_p95_ms", "max_index_seconds", "max_memory_mb"):
+        for name in (each.name for each in fields(self) if each.name.startswith("max_")):
             most = getattr(self, name)
             if most is not None and most <= 0:
                 message = f"{name}={most}: must be above 0"
@@ -177,7 +183,7 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         execution=build(ExecutionSettings, config["execution"], where="execution"),
         tracking=build(TrackingSettings, config["tracking"], where="tracking"),
         gate=build(GateSettings, config["gate"], where="gate"),
-        advice=build(AdviceSettings, {name: config[name] for name in _OF_ADVICE}, where=""),
+        advice=build(AdviceSettings, _given(config, *_OF_ADVICE), where=""),
         search=build(SearchSettings, _given(config, *_OF_SEARCH), where=""),
         targets=build(TargetSettings, config.get("targets") or {}, where="targets"),
         seed=plain.seed,

@@ -13,7 +13,7 @@ from bench.stages import MeasureLatency
 from bench.study.answers import Answers, answers_of
 from bench.study.branch import Judged
 from bench.study.choosing import family_of
-from bench.study.costs import costs_of, latency_numbers
+from bench.study.costs import costs_of, latency_intervals, latency_numbers
 from bench.study.credits import Place, Right
 from bench.study.groups import (
     file_types_of,
@@ -117,7 +117,9 @@ def _trial_result(of: _Collecting, right: Mapping[str, Right | None]) -> TrialRe
         },
         levels={name: ranked.averages(name) for name in ranked.levels} if ranked else {},
         queries=_query_results(answers, level, noted, replied) if answers else (),
-        latency_how=latency.how if latency else _why_not(trial, outcomes),
+        latency_how={**latency.how, **latency_intervals(latency)}
+        if latency
+        else _why_not(trial, outcomes),
         chunking=chunking_of(trial.judged[0].scores.chunks),
         evidence={end.repository.place: evidence_of(end.scores) for end in trial.judged},
         scored={end.repository.place: end.scores.fingerprint for end in trial.judged},

@@ -3,12 +3,16 @@
 from typing import Any
 
 import numpy as np
+from scipy.special import bdtr
 
 from bench.pipeline import Cost, Plan, Stage
 from bench.stages import Latency
 from bench.study.result import Numbers
 from bench.study.study import Study
 from bench.study.trial import Trial
+
+Samples = np.ndarray[Any, np.dtype[np.float64]]
+_TAIL = 0.025
 
 INDEX_KINDS = (
     "tokenize",
@@ -47,6 +51,31 @@ def latency_numbers(latency: Latency | None) -> Numbers:
         "latency_p95_ms": float(np.percentile(samples, 95)),
         "latency_p99_ms": float(np.percentile(samples, 99)) if enough else None,
     }
+
+
+def latency_intervals(latency: Latency | None) -> dict[str, list[float | None]]:
+    """Return where the percentiles lie with 95 % confidence, whatever their distribution.
+
+    An end is null where the samples set no bound: 50 samples do not say how slow the slowest
+    twentieth can be.
+    """
+    if latency is None or not len(latency.milliseconds):
+        return {}
+    ordered = np.sort(latency.milliseconds)
+    shares = {"p50_interval_ms": 0.5, "p95_interval_ms": 0.95}
+    return {name: _percentile_between(ordered, share) for name, share in shares.items()}
+
+
+def _percentile_between(ordered: Samples, share: float) -> list[float | None]:
+    """Return the samples of the ranks that a binomial count leaves with 2.5 % on each side."""
+    count = len(ordered)
+    below = bdtr(np.arange(count), count, share)  # of 0, 1, … samples at most
+    first = int(np.searchsorted(below, _TAIL, side="right")) - 1
+    last = int(np.searchsorted(below, 1 - _TAIL, side="left"))
+    return [
+        float(ordered[first]) if first >= 0 else None,
+        float(ordered[last]) if last < count else None,
+    ]
 
 
 def costs_of(study: Study, trial: Trial) -> Numbers:

@@ -29,7 +29,7 @@ def frontier_plot(found: Frontier, numbers: Mapping[str, int], quality: str) -> 
 
 def _frontier(found: Frontier, numbers: Mapping[str, int], quality: str, *, width: int) -> Markup:
     frame = Frame(width, 380)
-    x = cost_scale([point.cost for point in found.points], *frame.across)
+    x = cost_scale([end for point in found.points for end in _cost_ends(point)], *frame.across)
     y = score_scale([end for point in found.points for end in _ends(point)], *frame.upward)
     names = (f"{found.cost} ({found.unit})", quality)
     best = sorted((p for p in found.points if p.standing is Standing.FRONTIER), key=_by_cost)
@@ -41,7 +41,7 @@ def _frontier(found: Frontier, numbers: Mapping[str, int], quality: str, *, widt
     spots = [(x(point.cost), y(point.quality)) for point in found.points]
     labels = placed(
         [(str(numbers[p.trial]), (x(p.cost), y(p.quality))) for p in shown],
-        taken=[Box.around(*spot, 6) for spot in spots],
+        taken=[Box.around(*spot, 6) for spot in spots] + [_bar(p, x, y) for p in found.points],
         within=(frame.across, (frame.top, frame.height - frame.bottom)),
     )
     return svg(
@@ -67,13 +67,26 @@ def _ends(point: Point) -> tuple[float, ...]:
     return (point.quality,) if interval is None else (interval.low, interval.high)
 
 
+def _cost_ends(point: Point) -> tuple[float, ...]:
+    low, high = point.cost_reach or (None, None)
+    return tuple(end for end in (low, point.cost, high) if end is not None)
+
+
+def _bar(point: Point, x: Scale, y: Scale) -> Box:
+    """Return what the interval of a cost takes of the plot."""
+    ends = [x(end) for end in _cost_ends(point)]
+    return Box(min(ends), y(point.quality) - 1, max(ends), y(point.quality) + 1)
+
+
 def _point(point: Point, x: Scale, y: Scale, number: int, *, faint: bool) -> Markup:
     on_it = point.standing is Standing.FRONTIER
     kind = {Standing.FRONTIER: "best", Standing.BEHIND: "behind", Standing.DOMINATED: "beaten"}
     title = f"{number} {point.trial}: {point.quality:.4f}, {said(point.cost, 3)}; {point.standing}"
     reach = whisker(point.interval, x(point.cost), y) if on_it or not faint else None
-    spot = marker(0 if on_it else 1, x(point.cost), y(point.quality))
-    return element("g", element("title", title), reach, spot, class_=kind[point.standing])
+    ends, level = [x(end) for end in _cost_ends(point)], y(point.quality)
+    across = line(min(ends), level, max(ends), level, class_="whisker") if reach else None
+    spot = marker(0 if on_it else 1, x(point.cost), level)
+    return element("g", element("title", title), reach, across, spot, class_=kind[point.standing])
 
 
 def curve_plot(

@@ -46,8 +46,9 @@ def _frontier(one: Frontier, view: StudyView) -> Markup:
     explained = (
         "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "
         "pale ones are clearly dominated (a trial that costs no more is better, 95 % confidence, "
-        "corrected for all rivals). Costs within 5 % are equal. Numbers are places in the table "
-        "of all trials."
+        "corrected for all rivals). Bars are 95 % intervals, of the cost too where it has several "
+        "samples (the time to make an index has one). Costs within 5 % are equal. Numbers are "
+        "places in the table of all trials."
     )
     without = f" Cost not known: {', '.join(one.without)}." if one.without else ""
     return element(
@@ -69,6 +70,7 @@ def _frontier_table(one: Frontier, view: StudyView) -> Markup:
             number(point.interval.low if point.interval else None, ".4f"),
             number(point.interval.high if point.interval else None, ".4f"),
             number(point.cost, ",.1f"),
+            *(number(end, ",.1f") for end in point.cost_reach or (None, None)),
             Cell(_said(point.standing, point.dominated_by, numbers), str(point.standing)),
         ]
         for point in one.points
@@ -80,6 +82,8 @@ def _frontier_table(one: Frontier, view: StudyView) -> Markup:
         Heading("from"),
         Heading("to"),
         Heading(f"{one.cost} ({one.unit})"),
+        Heading("from"),
+        Heading("to"),
         Heading("standing", text=True),
     ]
     return table(f"{view.quality} against {one.cost}", headings, rows)

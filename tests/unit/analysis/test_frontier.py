@@ -114,3 +114,16 @@ def test_an_interval_stays_between_nothing_and_everything() -> None:
     assert found[0] is not None
     assert found[1] is not None
     assert (found[0].high, found[1].low) == (1.0, 0.0)
+
+
+def test_a_cost_keeps_where_it_lies_and_lengths_of_text_are_no_shares() -> None:
+    """An end that the samples do not bound stays open; a mean of tokens may be above 1."""
+    matrix = matrix_of(scores(1, 0.5), scores(2, 0.2))
+    tokens = ScoreMatrix.of(1000 * matrix.values, matrix.repositories, matrix.trials)
+
+    first, second = frontier(matrix, [1.0, 2.0], reaches=[(0.9, None), None])
+    (found, _) = mean_intervals(tokens, most=float("inf"))
+
+    assert (first.cost_reach, second.cost_reach) == ((0.9, None), None)
+    assert found is not None
+    assert found.low < 500 < found.high

@@ -20,7 +20,7 @@ from bench.measures import (
     score,
 )
 from tests.unit.measures.test_matching import hits_of
-from tests.unit.measures.test_text_measures import OF_TOKENS
+from tests.unit.measures.test_text_measures import SHARES
 from tests.unit.measures.test_token_budgets import Case
 
 Row = tuple[int, int, int, int, int]
@@ -116,7 +116,7 @@ def test_more_alternatives_never_lower_recall(
     recall = [parse_measure(f"recall_at_{limit}") for limit in range(1, 6)]
 
     many, few = (scored(case, chosen, *recall).values[0, 1] for chosen in (rows, fewer))
-    everything = scored(case, rows, *OF_TOKENS).values[0, 1]
+    everything = scored(case, rows, *SHARES).values[0, 1]
 
     assert np.all(many >= few)
     judged_values = everything[~np.isnan(everything)]

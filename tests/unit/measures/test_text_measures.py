@@ -19,7 +19,8 @@ CATALOGUE = (
     *(Measure(name, Tokens(limit)) for name in TOKEN_MEASURES for limit in BUDGETS),
     *(Measure(name) for name in OF_CHUNKS),
 )
-OF_TOKENS = tuple(one for one in CATALOGUE if not one.name.startswith("character_"))
+NO_SHARES = ("character_", "shown_tokens")
+SHARES = tuple(one for one in CATALOGUE if not one.name.startswith(NO_SHARES))
 
 
 def values(case: Case, *measures: Measure, limit: int | None = None) -> list[float]:
@@ -165,10 +166,21 @@ def _share_of_relevant(case: Case, budget: int) -> float:
 @given(cases() | cases(apart=True))
 def test_no_measure_leaves_zero_to_one(case: Case) -> None:
     """Hold the bounds for the whole catalogue, whatever overlaps."""
-    found = np.array(values(case, *OF_TOKENS))
+    found = np.array(values(case, *SHARES))
 
     judged = found[~np.isnan(found)]
     assert np.all((judged >= 0) & (judged <= 1))
+
+
+@given(cases() | cases(apart=True), st.sampled_from([1, 3]))
+def test_shown_tokens_are_those_of_the_first_hits_each_once(case: Case, limit: int) -> None:
+    """Count them in a set."""
+    shown = [sorted(case.chunks)[number] for number in case.ranking[:limit]]
+    seen = {(chunk[0], token) for chunk in shown for token in range(*case.tokens(chunk))}
+
+    (found,) = values(case, Measure("shown_tokens", Results(limit)))
+
+    assert found == len(seen) or (np.isnan(found) and not case.targets)
 
 
 # Characters: real text, tokenised and cut by the real thing.

@@ -100,7 +100,7 @@ def test_whatever_was_edited_is_refused_in_one_line_or_can_be_used(tmp_path: Pat
         (("reports", 1, "query_results", 0, "first_rank"), 0, "query_results[0].first_rank must"),
         (("reports", 1, "query_results", 2, "mrr"), [1], "reports[1].query_results[2].mrr must"),
         (("reports", 0, "query_results"), _GONE, "reports[0].query_results is missing"),
-        (("reports",), [], "reports must be a list of one or more"),
+        (("reports",), [], "reports must be a list of 1 or more"),
         (("study",), "../up", "study must be the name of a study"),
     ],
 )

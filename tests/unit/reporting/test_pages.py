@@ -182,6 +182,22 @@ def test_what_was_not_measured_keeps_no_limit() -> None:
     assert any("No trial keeps the limits" in sentence for sentence in said.sentences)
 
 
+def test_text_is_a_cost_with_a_limit_of_its_own() -> None:
+    """A trial that fills the reader's window is ruled out, whatever it finds."""
+    long, short = several("long", better=0.3, queries=60), several("short", better=0, queries=60)
+    long = replace(long, summary={**long.summary, "avg_shown_tokens_at_10": 15_224.1})
+    short = replace(short, summary={**short.summary, "avg_shown_tokens_at_10": 988.2})
+
+    limited = advice(study_of(long, short), AdviceSettings(max_shown_tokens=4000), seed=0)
+    level = [replace(one, queries=short.queries) for one in (long, short)]
+    cheapest = advice(study_of(*level), AdviceSettings(cost="avg_shown_tokens_at_10"), seed=0)
+
+    assert [one.why for one in limited.ruled_out] == [
+        "text of 10 hits 15,224 tokens is above 4,000 tokens"
+    ]
+    assert cheapest.ship == "short"
+
+
 def test_a_ceiling_is_neither_the_highest_nor_recommended() -> None:
     """It is made from the answers."""
     ceiling = replace(several("oracle", better=0.5, queries=60), is_bound=True)
