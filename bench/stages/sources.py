@@ -152,7 +152,7 @@ class FindEdges(Stage[Edges]):
     """Find what uses what."""
 
     kind: ClassVar[str] = "find-edges"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     codec: ClassVar[Record[Edges]] = Record(Edges)
 
     documents: Stage[Documents]

@@ -134,6 +134,8 @@ class EdgeRules:
     """Functions of others, by full name, whose first text is an environment variable."""
     executes_process: tuple[str, ...] = ()
     """Functions of others, by full name, that start a process."""
+    consumes_endpoint: tuple[str, ...] = ()
+    """Functions of others, by full name, that ask the address which is their first text."""
 
 
 def _without_arguments(text: str, opening: str, closing: str) -> str:

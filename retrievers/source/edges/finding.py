@@ -11,6 +11,7 @@ import numpy as np
 from retrievers.interface import Documents
 from retrievers.source.answers import Answers
 from retrievers.source.edges.collecting import Collecting
+from retrievers.source.edges.manifests import add_manifests
 from retrievers.source.edges.model import Edges
 from retrievers.source.edges.modules import STYLES, Modules, Tree
 from retrievers.source.edges.names import Names
@@ -22,11 +23,7 @@ from retrievers.source.edges.relations import (
     add_tests,
 )
 from retrievers.source.edges.resolver import Resolver
-from retrievers.source.edges.surroundings import (
-    add_dependencies,
-    add_documentation,
-    add_owners,
-)
+from retrievers.source.edges.surroundings import add_authors, add_documentation, add_owners
 from retrievers.source.edges.usage import Usage
 from retrievers.source.edges.uses import Uses
 from retrievers.source.parsing import Fact, Parsing, ParsingLimits
@@ -78,9 +75,10 @@ def _find(documents: Documents, names: Names, uses: Uses) -> Edges:
     add_inheritance(names, resolver, found)
     Usage(names, resolver, found).add(uses)
     add_tests(names, found)
-    add_dependencies(documents, found)
+    add_manifests(documents, found)
     add_documentation(documents, names, found)
     add_owners(documents, found)
+    add_authors(names, found)
     return found.edges()
 
 

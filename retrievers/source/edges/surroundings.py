@@ -1,16 +1,13 @@
-"""Edges of files that are no code: what manifests depend on, prose documents, and owners own."""
+"""Edges from around the code: what prose documents, who owns files, and who wrote definitions."""
 
-import json
 import re
-import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
 from retrievers.interface import Documents
 from retrievers.source.edges.collecting import Collecting
+from retrievers.source.edges.manifests import add_author
 from retrievers.source.edges.modules import files_named
 from retrievers.source.edges.names import Names
 from retrievers.source.edges.relations import is_test
@@ -18,6 +15,7 @@ from retrievers.source.symbols import CODE_KINDS
 
 _PROSE = (".md", ".rst", ".mdx", ".markdown")
 _MENTION = re.compile(r"`{1,2}~?([A-Za-z_][\w.]{3,100})(?:\(\))?`{1,2}")
+_AUTHOR = re.compile(r"(?m)^[@\\]author[ \t:]+(\S.{1,100})$")
 _MENTIONS = 500
 """Of one file; more is a list of names, not a text about them."""
 _NAMESAKES = 100
@@ -26,74 +24,6 @@ _RULES = 300
 """Of owners that count, the last ones: each is tried on every file."""
 _STARS = 3
 """Of a part of an owners' pattern: what more of them fit takes a time that grows without bound."""
-_MOST_PACKAGES = 2_000
-"""Of one manifest; more is no list that somebody keeps."""
-_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+/")
-_GO_VERSION = re.compile(r"v\d")
-_PACKAGE = re.compile(r"[A-Za-z0-9][\w.-]*")
-
-
-def add_dependencies(documents: Documents, found: Collecting) -> None:
-    """Add the packages that each manifest declares to need."""
-    for name, read in _MANIFESTS.items():
-        for path, text in files_named(documents, name):
-            document = documents.places[path]
-            for package in islice(dict.fromkeys(_packages(text, read)), _MOST_PACKAGES):
-                line = text.count("\n", 0, max(0, text.find(package))) + 1
-                target = found.external(f"package:{package}")
-                found.add("depends_on", found.file(document), target, line)
-
-
-def _packages(text: str, read: Callable[[str], Iterator[str]]) -> list[str]:
-    try:
-        return list(read(text))
-    except (ValueError, RecursionError):
-        return []
-
-
-def _of_pyproject(text: str) -> Iterator[str]:
-    project = _table(tomllib.loads(text), "project")
-    for one in _list(project.get("dependencies")):
-        name = _PACKAGE.match(str(one))
-        if name:
-            yield name.group()
-
-
-def _of_npm(text: str) -> Iterator[str]:
-    declared = json.loads(text)
-    for kind in ("dependencies", "devDependencies", "peerDependencies"):
-        yield from _table(declared, kind)
-
-
-def _of_cargo(text: str) -> Iterator[str]:
-    declared = tomllib.loads(text)
-    for kind in ("dependencies", "dev-dependencies", "build-dependencies"):
-        yield from _table(declared, kind)
-
-
-def _of_go(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        words = line.split(maxsplit=3)
-        module, *version = words[words[:1] == ["require"] :] or [""]
-        if version and _GO_VERSION.match(version[0]) and _DOMAIN.match(module):
-            yield module
-
-
-def _table(declared: Any, name: str) -> Mapping[str, Any]:
-    held = declared.get(name) if isinstance(declared, dict) else None
-    return held if isinstance(held, dict) else {}
-
-
-def _list(held: Any) -> list[Any]:
-    return held if isinstance(held, list) else []
-
-
-_MANIFESTS: Mapping[str, Callable[[str], Iterator[str]]] = {
-    "pyproject.toml": _of_pyproject,
-    "package.json": _of_npm,
-    "Cargo.toml": _of_cargo,
-    "go.mod": _of_go,
-}
 
 
 def add_documentation(documents: Documents, names: Names, found: Collecting) -> None:
@@ -149,6 +79,13 @@ def add_owners(documents: Documents, found: Collecting) -> None:
         fitting = (owners for spec, owners in reversed(rules[-_RULES:]) if spec.match_file(path))
         for owner in next(fitting, ()):
             found.add("owned_by", found.file(document), found.external(f"owner:{owner}"), 1)
+
+
+def add_authors(names: Names, found: Collecting) -> None:
+    """Add who wrote a definition, where its documentation says so."""
+    for row, text in enumerate(names.symbols.docs):
+        for said in _AUTHOR.finditer(text) if "author" in text else ():
+            add_author(said.group(1), found, row, names.line(row))
 
 
 def _is_cheap(pattern: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN
 from retrievers.source.edges.guesses import Guesses
+from retrievers.source.edges.literals import Literals
 from retrievers.source.edges.names import Names
 from retrievers.source.edges.relations import is_test
 from retrievers.source.edges.resolver import Resolver
@@ -13,8 +14,6 @@ from retrievers.source.edges.uses import Import, Use, Uses
 from retrievers.source.edges.values import Value
 
 _FILES = 30
-_VIEWS = ("as_view", "asView")
-_VERBS = ("get", "post", "put", "patch", "delete", "head", "options")
 _FIELDS = ("field", "property", "constant", "variable", "variant")
 
 
@@ -25,6 +24,7 @@ class Usage:
         self._names = names
         self._resolver = resolver
         self._guesses = Guesses(names, resolver)
+        self._literals = Literals(names, resolver, found)
         self._found = found
         self._accessors: set[int] = set()
         self._handlers: dict[str, Callable[[Use, int], None]] = {
@@ -35,8 +35,9 @@ class Usage:
             "type_hint_of": self._hint,
             "decorates": self._named,
             "throws": self._named,
-            "text": self._text,
-            "route": self._route,
+            "text": self._literals.add_text,
+            "route": self._literals.add_route,
+            "endpoint": self._literals.add_endpoint,
         }
 
     def add(self, uses: Uses) -> None:
@@ -45,6 +46,7 @@ class Usage:
         for document, found in uses.by_document.items():
             for use in found:
                 self._handlers[use.what](use, document)
+        self._literals.add_asked()
         for document, imports in uses.imported.items():
             for one, line in imports:
                 self._import(one, document, line)
@@ -139,39 +141,6 @@ class Usage:
         elif value.what == "outside":
             target = self._found.external(value.name)
             self._add(use.what, use, document, target, is_inferred=False)
-
-    def _text(self, use: Use, document: int) -> None:
-        value = self._value(use, document)
-        if value is None or value.what != "outside":
-            return
-        rules = self._names.language(document).uses
-        if value.name in rules.reads_env:
-            target = self._found.external(f"env:{use.text}")
-            self._add("reads_env", use, document, target, is_inferred=False)
-        elif value.name in rules.executes_process and use.text.split():
-            target = self._found.external(f"process:{use.text.split()[0]}")
-            self._add("executes_process", use, document, target, is_inferred=False)
-
-    def _route(self, use: Use, document: int) -> None:
-        """Add the address that a function handles: one that is handed over, or decorated."""
-        row = use.row
-        if use.handler:
-            path = use.handler
-            while path[-1] == CALLED or path[-1] in _VIEWS:
-                path = path[:-1] or (UNKNOWN,)
-            value = self._resolver.value(path, document, use.row)
-            row = value.row if value and value.what == "symbol" else -1
-        verb = use.path[-1].lower().removesuffix("mapping")
-        verb = verb.removeprefix("http").removeprefix("map")
-        verb = verb.upper() if verb in _VERBS else ""
-        is_address = use.text.startswith("/") or not (verb and use.handler)
-        if row >= 0 and is_address:
-            target = self._found.external(f"route:{verb} {use.text}".replace(": ", ":"))
-            self._found.add("handles_route", row, target, self._line(row, use, document))
-
-    def _line(self, row: int, use: Use, document: int) -> int:
-        """Return where it is said, if that is in the file of the edge's source."""
-        return use.line if self._names.document[row] == document else self._names.line(row)
 
     def _import(self, one: Import, document: int, line: int) -> None:
         source = self._found.file(document)

@@ -121,6 +121,7 @@ class _Sorting:
             "returns": self._returns,
             "hint": self._hint,
             "text": self._text,
+            "endpoint": self._text,
             "route": self._route,
             "decorator": self._decorator,
             "call": self._call,
@@ -236,7 +237,7 @@ class _Sorting:
 
     def _text(self, fact: Fact, row: int, line: int) -> None:
         path = self._path(fact.said, "of")
-        self.found.append(Use("text", row, line, path, fact.said[""]))
+        self.found.append(Use(fact.what, row, line, path, fact.said[""]))
 
     def _route(self, fact: Fact, row: int, line: int) -> None:
         path = path_of(fact.said["of"])

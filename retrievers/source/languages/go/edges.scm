@@ -8,6 +8,9 @@
 (composite_literal type: [(type_identifier) (qualified_type) (generic_type)] @call)
 (call_expression function: (_) @text.of
   arguments: (argument_list . (interpreted_string_literal (_) @text)))
+((call_expression function: (selector_expression) @endpoint.of
+  arguments: (argument_list . (interpreted_string_literal . (_) @endpoint .)))
+  (#match? @endpoint "^(https?:/)?/"))
 (call_expression function: (selector_expression) @route.of arguments: (argument_list
   . (interpreted_string_literal) @route [(identifier) (selector_expression)] @route.handler .))
 

@@ -4,6 +4,9 @@
 ((call function: (identifier) @call) (#not-eq? @call "super"))
 (call function: [(identifier) (attribute)] @text.of
   arguments: (argument_list . (string (string_content) @text)))
+((call function: [(identifier) (attribute)] @endpoint.of
+  arguments: (argument_list . (string (string_start) . (string_content) @endpoint . (string_end))))
+  (#match? @endpoint "^(https?:/)?/"))
 (call function: [(identifier) (attribute)] @text.of
   arguments: (argument_list . (list . (string (string_content) @text))))
 (subscript value: [(identifier) (attribute)] @text.of

@@ -8,6 +8,9 @@
 (token_tree (identifier) @argument . (token_tree))
 (call_expression function: (_) @text.of
   arguments: (arguments . (string_literal (string_content) @text)))
+((call_expression function: (_) @endpoint.of
+  arguments: (arguments . (string_literal . (string_content) @endpoint .)))
+  (#match? @endpoint "^(https?:/)?/"))
 (attribute (_) @route.of arguments: (token_tree . (string_literal) @route))
 
 (arguments [(identifier) (scoped_identifier)] @argument)

@@ -5,6 +5,9 @@
 (new_expression constructor: (_) @call)
 (call_expression function: [(identifier) (member_expression)] @text.of
   arguments: (arguments . (string (string_fragment) @text)))
+((call_expression function: [(identifier) (member_expression)] @endpoint.of
+  arguments: (arguments . (string . (string_fragment) @endpoint .)))
+  (#match? @endpoint "^(https?:/)?/"))
 ((member_expression object: (member_expression object: (identifier) @_process) @text.of
   property: (property_identifier) @text) (#eq? @_process "process"))
 (subscript_expression object: (member_expression) @text.of index: (string (string_fragment) @text))

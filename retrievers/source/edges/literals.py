@@ -1,0 +1,91 @@
+"""Edges from texts in code: environment variables, processes, addresses handled and asked."""
+
+from collections import defaultdict
+from urllib.parse import urlsplit
+
+from retrievers.source.edges.collecting import Collecting
+from retrievers.source.edges.expressions import CALLED, UNKNOWN
+from retrievers.source.edges.names import Names
+from retrievers.source.edges.resolver import Resolver
+from retrievers.source.edges.uses import Use
+
+_VIEWS = ("as_view", "asView")
+_VERBS = ("get", "post", "put", "patch", "delete", "head", "options")
+
+
+class Literals:
+    """Turns the texts that functions are given into edges."""
+
+    def __init__(self, names: Names, resolver: Resolver, found: Collecting) -> None:
+        self._names = names
+        self._resolver = resolver
+        self._found = found
+        self._handled: dict[str, set[str]] = defaultdict(set)
+        self._asked: list[tuple[Use, int, str]] = []
+
+    def add_text(self, use: Use, document: int) -> None:
+        """Add the environment variable or the program that a text names."""
+        name, words = self._outside(use, document), use.text.split()
+        rules = self._names.language(document).uses
+        if name in rules.reads_env:
+            self._add("reads_env", use, document, f"env:{use.text}")
+        elif name in rules.executes_process and words:
+            self._add("executes_process", use, document, f"process:{words[0]}")
+
+    def add_endpoint(self, use: Use, document: int) -> None:
+        """Remember the address that is asked; which verb it may have is known in the end."""
+        name = self._outside(use, document)
+        if name in self._names.language(document).uses.consumes_endpoint:
+            self._asked.append((use, document, name))
+
+    def add_route(self, use: Use, document: int) -> None:
+        """Add the address that a function handles: one that is handed over, or decorated."""
+        row = use.row
+        if use.handler:
+            path = use.handler
+            while path[-1] == CALLED or path[-1] in _VIEWS:
+                path = path[:-1] or (UNKNOWN,)
+            value = self._resolver.value(path, document, use.row)
+            row = value.row if value and value.what == "symbol" else -1
+        verb = use.path[-1].lower().removesuffix("mapping")
+        verb = _verb(verb.removeprefix("http").removeprefix("map"))
+        is_address = use.text.startswith("/") or not (verb and use.handler)
+        if row >= 0 and is_address:
+            route = _route(verb, use.text)
+            self._handled[use.text].add(route)
+            line = use.line if self._names.document[row] == document else self._names.line(row)
+            self._found.add("handles_route", row, self._found.external(route), line)
+
+    def add_asked(self) -> None:
+        """Add the addresses that are asked: without a verb, the only one handled is meant."""
+        for use, document, name in self._asked:
+            path = _path_of(use.text)
+            verb = _verb(name.rpartition(".")[2].lower())
+            handled = self._handled.get(path, set())
+            only = next(iter(handled)) if len(handled) == 1 and not verb else ""
+            self._add("consumes_endpoint", use, document, only or _route(verb, path))
+
+    def _outside(self, use: Use, document: int) -> str:
+        """Return the full name of the function of others that is given a text, or nothing."""
+        value = self._resolver.value(use.path, document, use.row)
+        return value.name if value and value.what == "outside" else ""
+
+    def _add(self, kind: str, use: Use, document: int, target: str) -> None:
+        source = self._found.source(use.row, document)
+        self._found.add(kind, source, self._found.external(target), use.line)
+
+
+def _verb(name: str) -> str:
+    return name.upper() if name in _VERBS else ""
+
+
+def _route(verb: str, path: str) -> str:
+    return f"route:{verb} {path}" if verb else f"route:{path}"
+
+
+def _path_of(address: str) -> str:
+    """Return the path of an address without what follows it."""
+    try:
+        return urlsplit(address).path or "/"
+    except ValueError:
+        return address
