@@ -64,8 +64,9 @@ def links_among(graph: CodeGraph, nodes: Integers) -> Any:
     """Return 1 for each row's node that points to a column's, whatever the edges say."""
     place = np.full(len(graph), -1, np.int64)
     place[nodes] = np.arange(len(nodes))
-    source, target = place[graph.edge_source], place[graph.edge_target]
-    inside = (source >= 0) & (target >= 0)
+    edges = np.concatenate([np.zeros(0, np.int32), *map(graph.leaving, nodes.tolist())])
+    source, target = place[graph.edge_source[edges]], place[graph.edge_target[edges]]
+    inside = target >= 0
     pairs = np.unique(source[inside] * len(nodes) + target[inside])
     ones = np.ones(len(pairs))
     shape = (len(nodes), len(nodes))

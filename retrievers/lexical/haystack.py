@@ -1,7 +1,7 @@
 """Texts laid end to end, so that one pass finds a word in all of them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -25,12 +25,22 @@ class Haystack:
 
     def counts(self, word: str, *, whole: bool = False) -> Integers:
         """Return how often each text has the word, which holds no line break."""
-        pattern = re.escape(self._folded(word))
-        if whole:
-            pattern = b"(?<!" + _LETTER + b")" + pattern + b"(?!" + _LETTER + b")"
-        places = [found.start() for found in re.finditer(pattern, self._text)] if word else []
-        texts = np.searchsorted(self._ends, np.array(places, np.int64), side="right")
+        wanted = self._folded(word)
+        find = self._alone if whole else self._anywhere
+        places = np.fromiter(find(wanted) if wanted else (), np.int64)
+        texts = np.searchsorted(self._ends, places, side="right")
         return np.bincount(texts, minlength=len(self))
+
+    def _anywhere(self, word: bytes) -> Iterator[int]:
+        # Several times as fast as a pattern.
+        place = self._text.find(word)
+        while place >= 0:
+            yield place
+            place = self._text.find(word, place + len(word))
+
+    def _alone(self, word: bytes) -> Iterator[int]:
+        pattern = b"(?<!" + _LETTER + b")" + re.escape(word) + b"(?!" + _LETTER + b")"
+        return (found.start() for found in re.finditer(pattern, self._text))
 
     def _folded(self, text: str) -> bytes:
         return (text if self._match_case else text.lower()).encode("utf-8", "surrogatepass")

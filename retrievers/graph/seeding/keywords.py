@@ -6,6 +6,7 @@ The three are asked for in this order, so that the parts of a name do not drown 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from retrievers.graph.model import Keywords
@@ -80,13 +81,18 @@ def is_compound(word: str) -> bool:
 
 def parts(word: str) -> list[str]:
     """Return the words that a name is made of, in lower case."""
+    return list(_parts(word))
+
+
+@lru_cache(maxsize=1 << 17)
+def _parts(word: str) -> tuple[str, ...]:
     expand = tokenizer_named("identifier").expand
     found: list[str] = []
     for segment in re.split(r"\W", word):
         tokens = expand(segment)
         whole = len(tokens) > 1 and tokens[-1] == segment.lower()
         found.extend(tokens[:-1] if whole else tokens)
-    return found
+    return tuple(found)
 
 
 def _is_path(segments: list[str]) -> bool:

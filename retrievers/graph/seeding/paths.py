@@ -1,9 +1,9 @@
 """Types of the packages that a task speaks of: from them a walk reaches their methods."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import PurePosixPath
 
 from retrievers.graph.model import TYPE_KINDS, CodeGraph
@@ -39,12 +39,14 @@ class PathChannel:
     def __init__(self, graph: CodeGraph, settings: PathSeeds) -> None:
         self._graph = graph
         self._settings = settings
-        self._members: dict[int, list[int]] = {}
+        self._called: dict[str, list[int]] = {}
         self._in_file: dict[int, list[int]] = {}
         for node in range(graph.symbol_count):
             self._in_file.setdefault(int(graph.document[node]), []).append(node)
             if graph.parent[node] >= 0:
-                self._members.setdefault(int(graph.parent[node]), []).append(node)
+                for word in set(parts(graph.names[node].rpartition(".")[2])):
+                    self._called.setdefault(word, []).append(node)
+        self._has_members = set(graph.parent[graph.parent >= 0].tolist())
         self._segments: dict[str, list[int]] = {}
         for document, path in enumerate(graph.files):
             for segment in _segments(path):
@@ -54,24 +56,26 @@ class PathChannel:
     def find(self, asked: Asked) -> Finds:
         """Return the types of the packages first, those with methods that are named before."""
         words = {part for name in asked.keywords.components for part in parts(name)}
+        named = {node for word in words for node in self._called.get(word, ())}
+        counts = Counter(self._graph.parent[list(named)].tolist())
         found: dict[int, None] = {}
         for term in path_terms(asked.task, self._settings.letters):
             eligible = (node for node in self._below(term) if asked.eligible[node])
-            found.update(dict.fromkeys(self._of_term(eligible, words)))
+            found.update(dict.fromkeys(self._of_term(eligible, counts)))
         return in_order(list(found)[: self._settings.limit])
 
-    def _of_term(self, nodes: Iterable[int], words: set[str]) -> Iterator[int]:
+    def _of_term(self, nodes: Iterable[int], named_members: Counter[int]) -> Iterator[int]:
         rich: list[int] = []
         lean: list[int] = []
         others: list[int] = []
         for node in nodes:
             if self._graph.kinds[node] not in TYPE_KINDS:
                 others.append(node)
-            elif node in self._members:
+            elif node in self._has_members:
                 rich.append(node)
             else:
                 lean.append(node)
-        rich.sort(key=lambda node: -self._named_members(node, words))
+        rich.sort(key=lambda node: -named_members[node])
         own = self._settings
         yield from rich[: own.types_with_methods]
         yield from lean[: own.types_without]
@@ -88,16 +92,6 @@ class PathChannel:
         }
         for document in sorted(documents):
             yield from self._in_file.get(document, ())
-
-    def _named_members(self, node: int, words: set[str]) -> int:
-        """Return how many members of a type have a word of the task in their names."""
-        names = (self._graph.names[member] for member in self._members[node])
-        return sum(not words.isdisjoint(_words(name.rpartition(".")[2])) for name in names)
-
-
-@lru_cache(maxsize=1 << 17)
-def _words(name: str) -> frozenset[str]:
-    return frozenset(parts(name))
 
 
 def _segments(path: str) -> set[str]:
