@@ -99,11 +99,9 @@ class EquivalenceChannel:
             yield from (node for node in self._symbols(match) if eligible[node])
 
     def _limit(self, asked: Asked, found: int) -> int:
-        """Return how many count; where no other channel is asked, there is none to drown."""
-        others = [asked.earlier[name] for name in ("tiered", "bm25") if name in asked.earlier]
-        if not others:
-            return found
-        return int(self._settings.share_limit * sum(map(len, others)))
+        """Return how many count; where names and words find nothing, there is none to drown."""
+        others = sum(len(asked.earlier.get(name, ())) for name in ("tiered", "bm25"))
+        return int(self._settings.share_limit * others) if others else found
 
     def _meant(self, asked: Asked) -> list[int]:
         named = asked.earlier.get("tiered", asked.earlier.get("bm25", {}))

@@ -24,7 +24,7 @@ class TextSeeds:
     limit: int = 60
     k1: float = 1.5
     b: float = 0.75
-    file_share: float = 1.0
+    file_share: float = 0.5
     """What a symbol's file counts beside the symbol, each as a share of the best of its sort."""
 
     def __post_init__(self) -> None:

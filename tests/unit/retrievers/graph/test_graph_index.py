@@ -19,7 +19,7 @@ from retrievers.graph import (
     read_observations,
 )
 from retrievers.graph.scoring import Scoring
-from retrievers.graph.seeding import symbol_texts
+from retrievers.graph.seeding import ChannelWeights, EquivalenceClass, Seeding, symbol_texts
 from retrievers.interface import Documents, Floats
 from retrievers.source import find_symbols
 from retrievers.source.edges import EDGE_KINDS, PROVENANCES, find_edges
@@ -51,6 +51,17 @@ def index(files: list[tuple[str, str]], *, whole_files: bool = False) -> GraphIn
     if whole_files:
         return GraphIndex(retriever, symbols, File().cut(documents, tokens))
     return GraphIndex(retriever, symbols, Symbol().cut(documents, tokens, symbols))
+
+
+def ranked(task: str, settings: Graph) -> list[str]:
+    """Return the names of what a shop with a door answers, best first."""
+    door = "def let_in(name):\n    pass\n\n\ndef authenticate(name):\n    pass\n"
+    documents = Documents.of([*FILES, ("shop/door.py", door)])
+    symbols, tokens = find_symbols(documents), token_ends(documents)
+    kinds = {"edge_kinds": EDGE_KINDS, "provenances": PROVENANCES}
+    graph = CodeGraph.of(documents, symbols, find_edges(documents, symbols), tokens, **kinds)
+    answer = open_graph(graph, symbol_texts(graph, documents), settings).for_task(task)
+    return [graph.names[node] for node in answer.scored.node.tolist()]
 
 
 def found(scores: Floats) -> int:
@@ -99,6 +110,18 @@ def test_what_was_seen_running_and_changed_counts_for_every_question() -> None:
 def test_a_line_that_is_no_observation_is_refused_with_its_place(line: str) -> None:
     with pytest.raises(GraphError, match=r'seen.jsonl: line 2: is not {"symbol": NAME, "seen": '):
         read_observations(f"\n{line}\n", place="seen.jsonl")
+
+
+def test_an_idea_finds_what_no_word_of_the_task_does() -> None:
+    """`sign in` is a phrase of all programs; `haggle` is what this project says."""
+    off = Graph(seeding=Seeding(weights=ChannelWeights(equivalence=0)))
+    own = Graph(classes=(EquivalenceClass("PRICE", ("haggle",), ("mint",), 1.0, "project"),))
+
+    assert ranked("let customers sign in", off)[0] == "shop.door.let_in"
+    assert ranked("customers sign in", off) == []
+    assert ranked("customers sign in", Graph())[0] == "shop.door.authenticate"
+    assert ranked("haggle", Graph()) == []
+    assert ranked("haggle", own)[0] == "shop.money.mint"
 
 
 def test_files_have_the_score_of_the_best_in_them() -> None:
