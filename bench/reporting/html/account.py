@@ -184,6 +184,8 @@ _FILES = (
     ("rankings.parquet", "a row per trial, query and hit that was shown, with its credit"),
     ("runs/", "the same rankings in the TREC form, a file per trial"),
     ("report.md, FINDINGS.md", "the short forms"),
+    ("chosen.yaml", "what to ship, as the next run takes it: study=FOLDER/chosen.yaml"),
+    ("weights.parquet", "where weights were chosen: every weighting and its score"),
     ("stages.json", "what ran, where, and at what cost"),
 )
 

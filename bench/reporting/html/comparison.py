@@ -1,6 +1,6 @@
 """The advice in words, and all trials in one table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bench.analysis import Interval
 from bench.reporting.html.elements import Markup, element, section
@@ -101,7 +101,7 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     if not view.ranked:
         return None
     known = [c for c in columns_of(view) if any(t.number(c[1]) is not None for t in view.ranked)]
-    best = {c[1]: _best(view.ranked, c) for c in known}
+    best = _best_values(view, known)
     headings = [
         Heading("#", f"place by {view.quality}"),
         Heading("trial", text=True),
@@ -111,10 +111,7 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
         [
             Cell(str(place), place),
             Cell([trial.name, _role(view, trial)], trial.name),
-            *(
-                _cell(trial, column, best[column], form, _interval_of(view, found, trial, column))
-                for _, column, _, form, _ in known
-            ),
+            *_cells(trial, known, best, _interval_of(view, found, trial)),
         ]
         for place, trial in enumerate(view.listed, 1)
     ]
@@ -140,16 +137,18 @@ def _role(view: StudyView, trial: TrialView) -> Markup | None:
     said = "a bound to compare with, nothing to ship" if trial.is_bound else said
     if view.advice.get("ship") == trial.name:
         said = "advised"
-    failed = int(trial.number("failed_queries") or 0)
+    failed = _failed_queries(trial)
     missing = f"{plural(failed, 'failed query is', 'failed queries are')} in no mean"
     told = [each for each in (said, missing if failed else None) if each]
     return element("small", f" {'; '.join(told)}", class_="role") if told else None
 
 
-def _interval_of(
-    view: StudyView, found: Insights, trial: TrialView, column: str
-) -> Interval | None:
-    return found.intervals.get(trial.name) if column == f"avg_{view.objective}" else None
+def _failed_queries(trial: TrialView) -> int:
+    return int(trial.number("failed_queries") or 0)
+
+
+def _interval_of(view: StudyView, found: Insights, trial: TrialView) -> dict[str, Interval | None]:
+    return {f"avg_{view.objective}": found.intervals.get(trial.name)}
 
 
 def _filter() -> Markup:
@@ -160,19 +159,39 @@ def _filter() -> Markup:
     )
 
 
+def _cells(
+    trial: TrialView,
+    columns: Sequence[Column],
+    best: Mapping[str, str | None],
+    intervals: Mapping[str, Interval | None],
+) -> list[Cell]:
+    """Return a trial's numbers; one whose means are of other queries is nowhere the best."""
+    can_be_best = not trial.is_bound and not _failed_queries(trial)
+    return [
+        _cell(trial, column, form, best[column] if can_be_best else None, intervals.get(column))
+        for _, column, _, form, _ in columns
+    ]
+
+
 def _cell(
-    trial: TrialView, column: str, best: str | None, form: str, interval: Interval | None
+    trial: TrialView, column: str, form: str, best: str | None, interval: Interval | None
 ) -> Cell:
     value = trial.number(column)
     if value is None:
         return number(None, form)
     value = value / _BYTES_IN_MB if column.endswith("_bytes") else value
-    is_best = not trial.is_bound and format(value, form) == best
+    is_best = format(value, form) == best
     star = element("span", " ★", class_="star", aria_label="best") if is_best else None
     between = None
     if interval is not None:
         between = element("small", f"{interval.low:.3f} to {interval.high:.3f}", class_="interval")
     return Cell([format(value, form), star, between], round(value, 6), "best" if is_best else None)
+
+
+def _best_values(view: StudyView, columns: Sequence[Column]) -> dict[str, str | None]:
+    """Return the best value of each column as it is shown, of trials on the same queries."""
+    whole = [trial for trial in view.ranked if not _failed_queries(trial)]
+    return {column[1]: _best(whole, column) for column in columns}
 
 
 def _best(trials: Sequence[TrialView], of: Column) -> str | None:

@@ -190,6 +190,20 @@ def test_failed_queries_are_counted_by_their_causes(tmp_path: Path) -> None:
     assert "of the 27 queries that every trial has a result for" in page
 
 
+def test_a_trial_that_failed_on_queries_is_no_best(tmp_path: Path) -> None:
+    """Its means are of other queries than those of the others."""
+    results = a_grid()
+    results["reports"][1]["summary"]["failed_queries"] = 1
+
+    page = page_of(results, tmp_path)
+
+    rows = page.partition('id="all-trials"')[2].partition("</table>")[0].split("<tr>")
+    (failed,) = [row for row in rows if "1 failed query is in no mean" in row]
+    assert "chunk=64 rerank=on" in failed
+    assert 'aria-label="best"' not in failed
+    assert sum('aria-label="best"' in row for row in rows) >= 1
+
+
 def test_results_without_credits_are_still_reported(tmp_path: Path) -> None:
     """Older files do not say which hits were right."""
     results = a_grid()

@@ -1,8 +1,9 @@
-"""MLflow's own pages of a real study, in a real browser: what a person sees who opens them."""
+"""The pages of a real study in a real browser: MLflow's own, and the report beside its results."""
 
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.integration.browser import CHROMIUM, Page, browser
+from tests.integration.layout import BADLY_PLACED
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)"),
@@ -48,6 +50,7 @@ class Served:
     results: dict[str, Any]
     latest: str
     compare: str
+    folder: Path
 
 
 def _study(folder: Path, port: int) -> str:
@@ -90,7 +93,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             assert process.stdout.readline().strip() == f"http://127.0.0.1:{port}"
             latest = process.stdout.readline().strip().removeprefix("The latest study: ")
             _wait_for_server(port, process)
-            yield Served(results, latest, compare)
+            yield Served(results, latest, compare, folder)
         finally:
             os.killpg(process.pid, signal.SIGKILL)
 
@@ -129,6 +132,15 @@ def _read(page: Page, url: str, *wanted: str) -> str:
         time.sleep(0.3)
 
 
+def _wait_for(page: Page, found: str) -> None:
+    """Wait until an expression finds something in the page."""
+    deadline = time.monotonic() + _SECONDS
+    while not page.run(f"Boolean({found})"):
+        if time.monotonic() > deadline:
+            pytest.fail(f"{found} finds nothing")
+        time.sleep(0.3)
+
+
 def test_the_list_of_runs_shows_the_trials_with_their_numbers(served: Served, page: Page) -> None:
     """Sorted by the objective; the parent, which has no numbers, is not among them."""
     reports = sorted(served.results["reports"], key=lambda one: -one["summary"]["avg_ndcg_at_10"])
@@ -148,7 +160,7 @@ def test_the_charts_begin_with_those_of_the_study(served: Served, page: Page) ->
     text = _read(page, charts, "\nStudy\n", "recall_by_tokens", "\nchunks\n")
 
     assert text.index("\nStudy\n") < text.index("recall_by_tokens") < text.index("\nchunks\n")
-    assert page.run("document.querySelectorAll('.js-plotly-plot svg .barlayer path').length") > 0
+    _wait_for(page, "document.querySelector('.js-plotly-plot svg .barlayer path')")
 
 
 def test_the_compare_page_shows_parameters_and_numbers_of_all_trials(
@@ -164,3 +176,48 @@ def test_the_compare_page_shows_parameters_and_numbers_of_all_trials(
     assert re.search(r"Metrics:\s+ndcg_at_10\s+Clear All", text)
     after = text[text.index("chunks/chunks") :]
     assert all(re.search(rf"^{count}$", after, re.MULTILINE) for count in counts)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_the_report_of_the_study_shows_it_whole(
+    served: Served, page: Page, width: int, scheme: str
+) -> None:
+    """Every trial and query; nothing is cut, covered or wider than the screen, nothing fails."""
+    names = [report["config"]["name"] for report in served.results["reports"]]
+    page.resize(width, 900, mobile=width < 500)
+    page.prefer(scheme)
+    page.events.clear()
+
+    page.open(served.folder / "outputs" / "latest" / "report.html")
+
+    text = str(page.run("document.body.innerText"))
+    assert all(name in text for name in names)
+    assert all(query["query"] in text for query in served.results["reports"][0]["query_results"])
+    assert page.run("document.documentElement.scrollWidth") <= width
+    assert page.run(BADLY_PLACED) == []
+    assert page.troubles() == []
+
+
+def test_the_command_under_a_query_shows_how_the_expected_file_is_cut(
+    served: Served, page: Page
+) -> None:
+    """As the page has it, typed in the folder of the repository."""
+    page.resize(1280, 900)
+    page.open(served.folder / "outputs" / "latest" / "report.html")
+    page.run("document.querySelector('.query-list summary').click()")
+    page.run("new Promise(done => setTimeout(done, 100))")
+    command = str(page.run("document.querySelector('.panel .command').textContent"))
+
+    program, *arguments = shlex.split(command)
+    ran = subprocess.run(
+        [RANKGRID, *arguments],
+        cwd=served.folder / "shop",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert program == "rankgrid"
+    assert ran.returncode == 0, ran.stderr
+    assert "cart.py:1-" in ran.stdout
