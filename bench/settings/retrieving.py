@@ -107,6 +107,8 @@ class Fusion:
     """Choose among all weights in steps of 1/`steps`, of equals the nearest to `weights`."""
     symbol_weights: tuple[float, ...] | None = None
     """Of queries that are the name of a symbol and nothing else; None: the same."""
+    issue_weights: tuple[float, ...] | None = None
+    """Of queries that are as long as the text of an issue; None: the same."""
     names: tuple[str, ...] = field(compare=False, default=())
     """The channels as users type them."""
 
@@ -151,7 +153,8 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
             "names": names,
             "normalisation": own.pop("normalisation"),
             "rank_constant": own.pop("rank_constant"),
-            "symbol_weights": _of_symbols(own.pop("symbol_weight", None), names),
+            "symbol_weights": _of_kind("symbol_weight", own, names),
+            "issue_weights": _of_kind("issue_weight", own, names),
         },
         where="retriever",
     )
@@ -165,8 +168,9 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     return Retrieval(tuple(found), fusion, rules)
 
 
-def _of_symbols(weight: object, names: Sequence[str]) -> tuple[float, ...] | None:
-    where = "retriever.symbol_weight"
+def _of_kind(setting: str, own: dict[str, Any], names: Sequence[str]) -> tuple[float, ...] | None:
+    """Take the weight of dense for a kind of query out of the settings."""
+    weight, where = own.pop(setting, None), f"retriever.{setting}"
     return None if weight is None else around_dense(weight, names, where=where)
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from bench.pipeline import Read, Record, Stage
 from bench.stages.sources import Questions
 from bench.stages.weighing import ChosenWeights
-from retrievers.fusion import Normalisation, fuse, is_bare_symbol
+from retrievers.fusion import Normalisation, fuse, kind_of_query
 from retrievers.interface import Rankings
 
 DEPTH = 1000
@@ -40,7 +40,7 @@ class Fuse(Stage[Rankings]):
 
 @dataclass(frozen=True)
 class FuseByKind(Stage[Rankings]):
-    """Fuse bare symbols with weights of their own: take each query from one of two rankings."""
+    """Fuse each kind of query with weights of its own: take each from the ranking of its kind."""
 
     kind: ClassVar[str] = "fuse-by-kind"
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
@@ -48,12 +48,18 @@ class FuseByKind(Stage[Rankings]):
     questions: Stage[Questions]
     symbols: Stage[Rankings]
     """Of queries that are the name of a symbol and nothing else."""
-    others: Stage[Rankings]
+    sentences: Stage[Rankings]
+    issues: Stage[Rankings]
+    """Of queries that are texts of issues."""
 
     def run(self, read: Read, /) -> Rankings:
         """Return the ranking of each query by its kind."""
-        texts, both = read(self.questions).texts, (read(self.others), read(self.symbols))
-        chosen = [both[is_bare_symbol(text)] for text in texts]
+        of_kind = {
+            "symbol": read(self.symbols),
+            "sentence": read(self.sentences),
+            "issue": read(self.issues),
+        }
+        chosen = [of_kind[kind_of_query(text)] for text in read(self.questions).texts]
         return Rankings.of(
             [ranking.of_query(query) for query, ranking in enumerate(chosen)],
             [ranking.mean[query] for query, ranking in enumerate(chosen)],

@@ -118,10 +118,13 @@ class Branch:
         rankings = tuple(opinion.ranking for opinion in self.opinions)
         how = (fusion.normalisation, fusion.rank_constant)
         whole = Fuse(rankings, self.chosen or fusion.weights, *how)
-        if fusion.symbol_weights is None:
+        kinds = [
+            whole if weights is None else Fuse(rankings, weights, *how)
+            for weights in (fusion.symbol_weights, None, fusion.issue_weights)
+        ]
+        if all(one is whole for one in kinds):
             return whole
-        symbols = Fuse(rankings, fusion.symbol_weights, *how)
-        return FuseByKind(self.repository.questions, symbols, whole)
+        return FuseByKind(self.repository.questions, *kinds)
 
     def scored_weights(self, weighing: Weighing) -> ScoreWeights:
         """Return what scores every weighting on the queries that choose."""

@@ -1,7 +1,7 @@
 """One ranking out of several."""
 
 from retrievers.fusion.grid import Wanted, ranks_under, simplex, weightings_near
-from retrievers.fusion.kinds import is_bare_symbol
+from retrievers.fusion.kinds import QueryKind, is_bare_symbol, kind_of_query
 from retrievers.fusion.weighted import (
     NORMALISATIONS,
     Aligned,
@@ -17,10 +17,12 @@ __all__ = [
     "Aligned",
     "FusionError",
     "Normalisation",
+    "QueryKind",
     "Wanted",
     "align",
     "fuse",
     "is_bare_symbol",
+    "kind_of_query",
     "ranks_under",
     "simplex",
     "weigh",

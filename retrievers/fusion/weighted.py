@@ -14,7 +14,7 @@ import numpy as np
 
 from retrievers.interface import Integers, Rankings
 
-Normalisation = Literal["relu_z", "min_max", "rrf"]
+Normalisation = Literal["relu_z", "z_score", "min_max", "rrf"]
 
 Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -105,6 +105,17 @@ def relu_z(ranking: Rankings, _rank_constant: int) -> Doubles:
     return _ratio(z, _best(z, query, len(ranking)))
 
 
+def z_score(ranking: Rankings, _rank_constant: int) -> Doubles:
+    """Return by how many deviations each score is above the last one held for its query.
+
+    Sums rank as sums of plain z-scores do where what a ranking does not hold stands as its last.
+    """
+    query = _query_of(ranking)
+    score = ranking.score.astype(np.float64)
+    last = -_best(-score, query, len(ranking))
+    return _ratio(score - last, ranking.deviation[query])
+
+
 def min_max(ranking: Rankings, _rank_constant: int) -> Doubles:
     """Return where each score stands between the last (0) and the best (1) held for its query."""
     query = _query_of(ranking)
@@ -120,7 +131,7 @@ def rrf(ranking: Rankings, rank_constant: int) -> Doubles:
 
 
 NORMALISATIONS: Mapping[str, Callable[[Rankings, int], Doubles]] = MappingProxyType(
-    {"relu_z": relu_z, "min_max": min_max, "rrf": rrf}
+    {"relu_z": relu_z, "z_score": z_score, "min_max": min_max, "rrf": rrf}
 )
 """The ways to put scores on one scale, by their names."""
 

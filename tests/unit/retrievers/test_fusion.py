@@ -57,6 +57,9 @@ def normalised(ranking: Rankings, normalisation: Normalisation, query: int) -> d
             for chunk, score in found.items()
         }
     mean, deviation = float(ranking.mean[query]), float(ranking.deviation[query])
+    if normalisation == "z_score":
+        low = min(found.values(), default=0)
+        return {n: (s - low) / deviation if deviation else 0.0 for n, s in found.items()}
     z = {
         chunk: max(0.0, (score - mean) / deviation) if deviation else 0.0
         for chunk, score in found.items()
@@ -86,6 +89,25 @@ def test_min_max_goes_from_the_last_hit_to_the_best() -> None:
     )
 
     assert hits(fused) == {0: 1.0, 3: 1.0, 1: 0.5, 2: 0.0}
+
+
+def test_z_scores_rank_as_plain_ones_where_what_is_absent_stands_as_the_last() -> None:
+    """Worked out with plain z-scores over all chunks of each channel."""
+    rows = [[6, 4, 3, 3, 1, 0, 0, 0], [0, 8, 1, 0, 2, 0, 5, 0]]
+    rankings = [rankings_of([[float(one) for one in row]]) for row in rows]
+
+    fused = fuse(rankings, [0.5, 0.5], normalisation="z_score", depth=10)
+
+    plain = np.zeros(CHUNKS)
+    for row in rows:
+        scores = np.array(row, float)
+        held = scores[scores > 0]
+        plain += 0.5 * (np.where(scores > 0, scores, held.min()) - scores.mean()) / scores.std()
+    order = [n for n in np.argsort(-plain, kind="stable").tolist() if rows[0][n] or rows[1][n]]
+    assert list(hits(fused)) == order
+    differences = [plain[order[0]] - plain[n] for n in order]
+    values = list(hits(fused).values())
+    assert [values[0] - one for one in values] == pytest.approx(differences, abs=1e-6)
 
 
 def test_reciprocal_ranks_are_added_with_a_constant_of_choice() -> None:

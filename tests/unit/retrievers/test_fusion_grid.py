@@ -38,7 +38,7 @@ def test_a_simplex_of_three_channels_in_halves_has_six_weightings() -> None:
     seed=st.integers(0, 10**6),
     channels=st.integers(2, 4),
     levels=st.sampled_from([3, 10, 1000]),
-    normalisation=st.sampled_from(["relu_z", "min_max", "rrf"]),
+    normalisation=st.sampled_from(["relu_z", "z_score", "min_max", "rrf"]),
 )
 def test_ranks_equal_those_of_each_weighting_alone(
     seed: int, channels: int, levels: int, normalisation: Normalisation
