@@ -64,8 +64,14 @@ class TunedWeights:
         return (
             f"Weights of {self.trial}: {shown} ({override(family.chosen)}), the best of"
             f" {len(family.weightings):,} on {queries} of the tune half;"
-            f" {said_of_measure(family.objective)} {said}.{_SAID_OF_NUMBERS[self.half]}"
+            f" {said_of_measure(family.objective)} {said}."
+            f"{self._later}{_SAID_OF_NUMBERS[self.half]}"
         )
+
+    @property
+    def _later(self) -> str:
+        steps = " and ".join(self.family.later)
+        return f" Chosen on fused rankings, before {steps}." if steps else ""
 
     @property
     def as_json(self) -> dict[str, Any]:
@@ -76,6 +82,7 @@ class TunedWeights:
             "half": "tune",
             "queries": self.matrix.units,
             "steps": family.steps,
+            "chosen_before": list(family.later),
             "channels": list(family.channels),
             "weightings": len(family.weightings),
             "chosen": dict(zip(family.channels, family.chosen, strict=True)),

@@ -31,6 +31,7 @@ class ApplyRules(Stage[Rankings]):
     """Reorder what a ranking holds by names, definitions, tests and files."""
 
     kind: ClassVar[str] = "apply-rules"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     ranking: Stage[Rankings]

@@ -9,6 +9,7 @@ import numpy as np
 from bench.stages import by_repository
 
 if TYPE_CHECKING:
+    from bench.settings import TrialSettings
     from bench.study.study import Study
     from bench.study.trial import Trial
 
@@ -29,6 +30,8 @@ class WeightFamily:
     """The macro mean of each weighting."""
     scores: Mapping[str, Doubles] = field(compare=False, repr=False)
     """By repository, queries x weightings."""
+    later: tuple[str, ...] = ()
+    """What reorders the fused ranking after the choice, which knew nothing of it."""
 
 
 def family_of(study: "Study", trial: "Trial") -> WeightFamily | None:
@@ -46,4 +49,10 @@ def family_of(study: "Study", trial: "Trial") -> WeightFamily | None:
         weightings=chosen.weightings,
         means=chosen.means,
         scores=by_repository(trial.chosen.repositories, scored),
+        later=_later(trial.settings),
     )
+
+
+def _later(settings: "TrialSettings") -> tuple[str, ...]:
+    steps = {"rules": settings.retrieval.rules, "reranker": settings.reranker}
+    return tuple(name for name, step in steps.items() if step is not None)

@@ -3,8 +3,9 @@
 Scores are first put on the scale that the rules' weights are meant for: what stands above the
 floor is its share of the best, which is 1. What stands at or below the floor counts as 0 and
 stays behind in its order, unless a boost lifts it out. A best score is the 1 that boosts are
-shares of, whatever other boosts have made of it. Rules reorder what a ranking holds; they
-find nothing that it does not hold.
+shares of, whatever other boosts have made of it. In the end a retriever's scores are put back on
+its own scale, on which those of different queries can be compared. Rules reorder what a ranking
+holds; they find nothing that it does not hold.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from retrievers.interface import Chunks, Documents, Integers, Rankings
+from retrievers.interface import Chunks, Documents, Floats, Integers, Rankings
 from retrievers.rules.definitions import DefinedNames, innermost
 from retrievers.rules.paths import PathNames, PathWords
 from retrievers.rules.settings import Rules, RulesError
@@ -79,12 +80,13 @@ class RuleBook:
             message = f"{len(queries)} queries for {len(rankings)} rankings; give one to each"
             raise RulesError(message)
         hits = self._hits(rankings)
-        scaled = _scaled(rankings, hits.query, floor)
+        scale = _Scale.of(rankings, hits.query, floor)
+        scaled = scale.shares(rankings.score)
         score = np.maximum(scaled, 0) + self._boosts(hits, queries, rules)
         score *= self._factors(hits, queries, rules)
         if rules.unit == "file":
             score = _with_file_scores(hits, score, rules)
-        final = np.where(score > 0, score, np.minimum(scaled, 0)).astype(np.float32)
+        final = scale.scores(np.where(score > 0, score, np.minimum(scaled, 0)), floor)
         order = np.lexsort((hits.chunk, -final, hits.query))
         order = order[_firsts(hits.query[order], self._entries(hits, rules)[order])]
         return self._cut(hits, final, order, depth)
@@ -148,17 +150,31 @@ class RuleBook:
         )
 
 
-def _scaled(rankings: Rankings, query: Integers, floor: Floor) -> _Doubles:
-    """Return how far each score is above the floor, the best of a query being 1.
+@dataclass(frozen=True)
+class _Scale:
+    """For each hit the floor that its score is counted from, and how far the best is above it.
 
     Where not even the best is above it, scores stay below 0 and the rules alone decide.
     """
-    above = rankings.score.astype(np.float64)
-    if floor == "mean":
-        above -= rankings.mean.astype(np.float64)[query]
-    best = np.zeros(len(rankings))
-    np.maximum.at(best, query, above)
-    return np.asarray(above / np.where(best > 0, best, 1.0)[query])
+
+    floor: _Doubles
+    best: _Doubles
+
+    @classmethod
+    def of(cls, rankings: Rankings, query: Integers, floor: Floor) -> "_Scale":
+        low = rankings.mean.astype(np.float64) if floor == "mean" else np.zeros(len(rankings))
+        best = np.zeros(len(rankings))
+        np.maximum.at(best, query, rankings.score.astype(np.float64) - low[query])
+        return cls(low[query], np.where(best > 0, best, 1.0)[query])
+
+    def shares(self, scores: Floats) -> _Doubles:
+        """Return scores as shares of the best."""
+        return np.asarray((scores.astype(np.float64) - self.floor) / self.best)
+
+    def scores(self, shares: _Doubles, floor: Floor) -> Floats:
+        """Return shares as the retriever's own scores again; fused ones stay shares."""
+        own = shares * self.best + self.floor if floor == "mean" else shares
+        return np.asarray(own, np.float32)
 
 
 def _with_file_scores(hits: _Hits, score: _Doubles, rules: Rules) -> _Doubles:

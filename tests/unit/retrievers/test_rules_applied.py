@@ -68,13 +68,26 @@ def applied(
     return dict(zip(chunk.tolist(), score.tolist(), strict=True))
 
 
-def test_scores_become_shares_of_the_best_above_the_mean() -> None:
-    """The mean is 1: 8 is 7 above it, 4.5 half of that, and 1 nothing."""
-    found = applied([8, 4.5, 1, -1, -5.5, 0, 0], "?", ALL_OFF, floor="mean")
+def test_rules_that_do_nothing_leave_the_scores_of_a_retriever_as_they_are() -> None:
+    """On its own scale, on which queries can be compared; also what is below the mean, 1."""
+    row = [8, 4.5, 1, -1, -5.5, 0, 0]
+
+    found = applied(row, "?", ALL_OFF, floor="mean")
 
     assert list(found) == [0, 1, 2, 5, 6, 3, 4]
-    assert [found[0], found[1], found[2]] == pytest.approx([1, 0.5, 0])
-    assert max(found[5], found[6], found[3], found[4]) < 0
+    assert [found[chunk] for chunk in range(CHUNKS)] == pytest.approx(row)
+
+
+def test_what_counts_of_a_retrievers_score_is_how_far_it_is_above_the_mean() -> None:
+    """The mean is 1 and the best 7 above it: half of that for a test, and three quarters more."""
+    row = [4.5, 1, -1, -5.5, 0, 0, 8]
+
+    tests = applied(row, "?", replace(ALL_OFF, test_penalty=0.5), floor="mean")
+    names = applied(row, "the order", replace(ALL_OFF, name_boost=0.75), floor="mean")
+
+    assert tests[6] == pytest.approx(1 + 0.5 * 7)
+    assert names[5] == pytest.approx(1 + 0.75 * 7)
+    assert names[6] == pytest.approx(8)
 
 
 def test_fused_scores_keep_their_proportions() -> None:
