@@ -124,11 +124,12 @@ def test_ray_takes_nobody_without_the_token(service: str) -> None:
 
 
 def test_the_nodes_share_one_store() -> None:
-    """Artifacts travel through it."""
+    """Artifacts travel through it, and models are fetched into it."""
     services = _compose()["services"]
 
     for node in ("ray-head", "ray-worker"):
         assert "store:/app/.rankgrid" in services[node]["volumes"]
+        assert services[node]["environment"]["RANKGRID_MODELS"] == "/app/.rankgrid/models"
 
 
 def test_data_outlives_its_container() -> None:

@@ -86,6 +86,28 @@ def test_a_model_of_packages_is_known_by_its_pins_before_it_is_here(
         _ = weights.present
 
 
+def test_a_model_whose_extra_is_not_installed_says_how_to_install_it() -> None:
+    program = (
+        "from importlib import metadata\n"
+        "known = metadata.version\n"
+        "def version(name):\n"
+        "    if name == 'onnxruntime': raise metadata.PackageNotFoundError(name)\n"
+        "    return known(name)\n"
+        "metadata.version = version\n"
+        "from retrievers.dense import EmbeddingModel\n"
+        "try: EmbeddingModel(model='all-MiniLM-L6-v2-int8').identity\n"
+        "except ValueError as error: print(error)\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
+    )
+
+    assert done.stdout.strip() == (
+        'model=all-MiniLM-L6-v2-int8: it needs onnxruntime; pip install "rankgrid[onnx]"'
+    )
+
+
 def test_auto_becomes_bfloat16_only_where_the_processor_has_it() -> None:
     flags = Path("/proc/cpuinfo").read_text().split() if Path("/proc/cpuinfo").exists() else []
     has_bf16 = "avx512_bf16" in flags or "amx_bf16" in flags
