@@ -20,6 +20,7 @@ ROOM = 4_500_000
 """Bytes for the packed rows: base64 makes a third more of them, and the page stays under 8 MB."""
 _CREDITS = {"relevant": 1, "duplicate": 2}
 _SCALE = 10_000
+_ELSEWHERE = "results.json has the reason"
 _LONGEST = 1_000
 """Characters of an answer or a cause that are shown; results.json has all of them."""
 
@@ -59,7 +60,7 @@ def _rows(view: StudyView, ranked: Sequence[TrialView]) -> dict[str, Any]:
         "ranks": [[q.get("first_rank") or 0 for q in trial.queries] for trial in view.listed],
         "scores": [[_scores(t, measure) for measure in measures] for t in view.listed],
         "hits": {str(view.listed.index(trial)): _hits(trial, paths) for trial in ranked},
-        "errors": [_errors(trial) for trial in view.listed],
+        "errors": [_errors(trial, told=trial in ranked) for trial in view.listed],
         "answers": {
             str(view.listed.index(trial)): _answers(trial)
             for trial in ranked
@@ -99,10 +100,10 @@ def _scores(trial: TrialView, measure: str) -> list[int | None]:
     return [None if value is None else round(value * _SCALE) for value in values]
 
 
-def _errors(trial: TrialView) -> dict[str, str]:
-    """Return why queries have no result or no answer, by their places."""
+def _errors(trial: TrialView, *, told: bool) -> dict[str, str]:
+    """Return why queries have no result or no answer, by their places, where there is room."""
     found = enumerate(query.get("error") for query in trial.queries)
-    return {str(place): str(error)[:_LONGEST] for place, error in found if error}
+    return {str(n): str(error)[:_LONGEST] if told else _ELSEWHERE for n, error in found if error}
 
 
 def _answers(trial: TrialView) -> list[list[Any] | None]:

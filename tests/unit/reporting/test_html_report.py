@@ -121,6 +121,19 @@ def test_without_room_the_rankings_of_the_advised_trial_and_the_baseline_stay() 
     assert len(rows["ranks"]) == len(rows["scores"]) == 4
 
 
+def test_without_room_failures_are_still_failures() -> None:
+    """Their reasons leave with the rankings; that they failed does not."""
+    results = a_grid()
+    for report in results["reports"]:
+        report["query_results"][3]["error"] = "the server hung up"
+
+    whole = json.loads(decompress(b64decode(packed(StudyView(results)))))
+    least = json.loads(decompress(b64decode(packed(StudyView(results), room=1))))
+
+    assert whole["errors"] == [{"3": "the server hung up"}] * 4
+    assert least["errors"] == [{"3": "results.json has the reason"}] * 4
+
+
 def test_axes_are_plotted_with_their_intervals(tmp_path: Path) -> None:
     """Big chunks lose .1 on every query: said with its sign, and drawn."""
     page = page_of(a_grid(), tmp_path)
