@@ -11,19 +11,23 @@ from typing import IO
 
 from bench.corpora.addresses import redacted
 from bench.corpora.archives import DEFAULT_LIMITS
+from bench.corpora.clones import kept_clone
 from bench.corpora.names import leaves_its_tree
 from bench.corpora.repository import (
     CHECK,
     FETCH_SECONDS,
     READ_SECONDS,
     Repository,
-    open_repository,
 )
 from bench.corpora.sieve import Sieve
 from bench.corpora.sources import GitSource
 from bench.errors import SourceError, UnreachableError, UnsafeArchiveError
 
 _ENTRY = re.compile(rb"(\d{6}) (blob|commit|tree) ([0-9a-f]{40}) +(\d+|-)\t(.*)", re.DOTALL)
+
+
+_WHOLE = "--depth=2147483647"
+"""All of the history, also behind commits that were fetched alone before."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,9 @@ class Blob:
 def read_git(source: GitSource, sieve: Sieve, *, seconds: float = FETCH_SECONDS) -> None:
     """Put the files of a commit through the sieve."""
     name = f"git source {redacted(source.url)} at {source.commit[:12]}"
-    with open_repository(source.url, name, seconds=seconds) as repository:
-        fetch_commit(repository, source.commit)
+    with kept_clone(source.url, name, seconds=seconds) as repository:
+        if not _has(repository, source.commit):
+            fetch_commit(repository, source.commit)
         blobs = list(_wanted(repository, source, sieve))
         with blob_reader(repository) as read:
             for blob in blobs:
@@ -48,17 +53,22 @@ def read_git(source: GitSource, sieve: Sieve, *, seconds: float = FETCH_SECONDS)
 
 def fetch_commit(repository: Repository, commit: str, *, depth: int = 1) -> None:
     """Fetch a commit, and so many of those that lead to it."""
-    status, _ = repository.fetch(commit, f"--depth={depth}")
+    # By a name of its own the next fetch tells the other side what is here already.
+    status, _ = repository.fetch(f"+{commit}:refs/commits/{commit}", f"--depth={depth}")
     if status:
         # Some servers hand out only what a branch or a tag names: take all, then look.
-        status, fault = repository.fetch("+refs/*:refs/source/*")
+        status, fault = repository.fetch("+refs/*:refs/source/*", _WHOLE)
         if status:
             message = f"{repository.name}: it could not be fetched ({fault}); {CHECK}"
             raise UnreachableError(message)
-    status, _ = repository.attempt("cat-file", "-e", f"{commit}^{{commit}}")
-    if status:
+    if not _has(repository, commit):
         message = f"{repository.name}: the repository has no such commit; correct the commit"
         raise UnreachableError(message)
+
+
+def _has(repository: Repository, commit: str) -> bool:
+    status, _ = repository.attempt("cat-file", "-e", f"{commit}^{{commit}}")
+    return status == 0
 
 
 def _wanted(repository: Repository, source: GitSource, sieve: Sieve) -> Iterator[Blob]:

@@ -52,6 +52,10 @@ class Repository:
             address = str(local_folder_of(address))
         return self.attempt(*_FETCH, *options, "--", address, what)
 
+    def make(self) -> None:
+        """Make it, bare and empty."""
+        self.run("init", "--bare", "--quiet", "--template=", "--", self.folder)
+
     def run(self, *arguments: str) -> None:
         """Run a command that must succeed."""
         status, fault = self.attempt(*arguments)
@@ -134,13 +138,18 @@ class Repository:
 @contextmanager
 def open_repository(url: str, name: str, *, seconds: float) -> Iterator[Repository]:
     """Give an empty repository that can fetch from `url`."""
+    with TemporaryDirectory(prefix="rankgrid-git-") as folder:
+        repository = repository_in(folder, url, name, seconds=seconds)
+        repository.make()
+        yield repository
+
+
+def repository_in(folder: str, url: str, name: str, *, seconds: float) -> Repository:
+    """Return the repository in a folder, as one that can fetch from `url`."""
     git = shutil.which("git")
     if git is None:
         raise SourceError("git source: the program git is not installed; install it")
     if transport_of(url) == "file" and not local_folder_of(url).is_dir():
         message = f"{name}: there is no such folder; correct the url"
         raise UnreachableError(message)
-    with TemporaryDirectory(prefix="rankgrid-git-") as folder:
-        repository = Repository(git, folder, url, name, seconds)
-        repository.run("init", "--bare", "--quiet", "--template=", "--", folder)
-        yield repository
+    return Repository(git, folder, url, name, seconds)

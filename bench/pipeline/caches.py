@@ -87,23 +87,26 @@ class _BlobSegment:
 class BlobCache:
     """Bytes by the digest of their content.
 
-    It keeps nothing in memory: many repositories may share a cache, and who asks knows what for.
+    It keeps in memory only which segment has what: many repositories may share a cache, and who
+    asks knows what for.
     """
 
     def __init__(self, store: "ArtifactStore", name: str) -> None:
         self._store = store
         self._folder = f"contents/{name}"
         self._codec = Record(_BlobSegment)
+        self._segment_of: dict[Digest, str] = {}
+        self._seen: set[str] = set()
 
     def find(self, digests: Sequence[Digest]) -> dict[Digest, bytes]:
         """Return the bytes that are known of `digests`."""
         wanted, found = set(digests), dict[Digest, bytes]()
-        for name in self._store.names(self._folder) if wanted else ():
-            segment = _segment(self._store, name, self._codec)
-            if segment is not None:
-                found.update(_blobs(segment, wanted))
-            if len(found) == len(wanted):
-                break
+        known = {self._segment_of[digest] for digest in wanted if digest in self._segment_of}
+        for name in sorted(known):
+            found.update(self._blobs_in(name, wanted))
+        for name in self._store.names(self._folder) if len(found) < len(wanted) else ():
+            if name not in self._seen and len(found) < len(wanted):
+                found.update(self._blobs_in(name, wanted))
         return found
 
     def add(self, blobs: Mapping[Digest, bytes]) -> None:
@@ -116,13 +119,17 @@ class BlobCache:
         segment = self._codec.encode(_BlobSegment(keys, ends, content))
         self._store.write_checked(_segment_name(self._folder, keys), segment)
 
-
-def _blobs(segment: _BlobSegment, wanted: set[Digest]) -> Iterator[tuple[Digest, bytes]]:
-    """Return those bytes of a segment that are wanted, with their digests."""
-    ends = segment.ends.tolist()
-    for key, start, end in zip(_keys(segment.digests), [0, *ends], ends, strict=False):
-        if key in wanted:
-            yield key, segment.content[start:end].tobytes()
+    def _blobs_in(self, name: str, wanted: set[Digest]) -> Iterator[tuple[Digest, bytes]]:
+        """Return those bytes of a segment that are wanted, and remember what it has."""
+        segment = _segment(self._store, name, self._codec)
+        if segment is None:
+            return
+        self._seen.add(name)
+        ends = segment.ends.tolist()
+        for key, start, end in zip(_keys(segment.digests), [0, *ends], ends, strict=False):
+            self._segment_of[key] = name
+            if key in wanted:
+                yield key, segment.content[start:end].tobytes()
 
 
 def _table(digests: Sequence[Digest]) -> np.ndarray[Any, Any]:

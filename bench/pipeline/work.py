@@ -154,7 +154,7 @@ class _Desk:
         return TextCache(self._store, name)
 
     def blobs(self, name: str) -> BlobCache:
-        return BlobCache(self._store, name)
+        return _blob_cache(self._store.url, name)
 
     def count(self, **amounts: int) -> None:
         for name, amount in amounts.items():
@@ -206,6 +206,11 @@ def _store(url: str) -> ArtifactStore:
 @lru_cache(maxsize=16)
 def _content_cache(url: str, name: str) -> ContentCache:
     return ContentCache(_store(url), name)
+
+
+@lru_cache(maxsize=16)
+def _blob_cache(url: str, name: str) -> BlobCache:
+    return BlobCache(_store(url), name)
 
 
 def _one_thread() -> None:

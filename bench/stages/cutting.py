@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from bench.measures import ChunkFacts
 from bench.pipeline import Read, Record, Stage
+from bench.stages.by_file import Table, file_digests, tables_by_file
 from retrievers.chunkers import (
     Breaks,
     Headers,
@@ -15,8 +16,9 @@ from retrievers.chunkers import (
     TextChunker,
     WholeDefinitions,
     definition_breaks,
+    document_token_ends,
+    joined_token_ends,
     text_breaks,
-    token_ends,
     whole_definition_breaks,
 )
 from retrievers.interface import Chunks, Documents, TokenEnds
@@ -35,7 +37,13 @@ class Tokenize(Stage[TokenEnds]):
 
     def run(self, read: Read, /) -> TokenEnds:
         """Return where each token ends."""
-        tokens = token_ends(read(self.documents), self.encoding)
+        documents = read(self.documents)
+        keys, cache = file_digests(documents), f"token-ends-{self.encoding}"
+
+        def ends(number: int) -> Table:
+            return document_token_ends(documents, number, self.encoding)
+
+        tokens = joined_token_ends(tables_by_file(read, cache, keys, ends))
         read.count(tokens=len(tokens.ends))
         return tokens
 

@@ -9,13 +9,15 @@ import numpy as np
 
 from bench.models import load_encoder
 from bench.pipeline import ContentCache, Read, Record, Stage, digest_of
+from bench.stages.by_file import Table, tables_by_file
 from bench.stages.sources import Questions
 from retrievers.dense import (
     EmbeddingModel,
     Encoder,
     Windows,
     cut_chunk_windows,
-    cut_windows,
+    document_windows,
+    joined_windows,
     window_texts,
 )
 from retrievers.interface import Chunks, Documents
@@ -47,9 +49,17 @@ class Model:
     @property
     def cache_name(self) -> str:
         """The name under which this model's vectors are kept."""
+        return f"vectors-{self._digest}"
+
+    @property
+    def windows_cache_name(self) -> str:
+        """The name under which the windows are kept that files have for this model."""
+        return f"windows-{self._digest}"
+
+    @property
+    def _digest(self) -> str:
         whole = f"{self.settings!r} {self.identity}{self.settings.unusual}"
-        digest = sha256(whole.encode()).hexdigest()[:24]
-        return f"vectors-{digest}"
+        return sha256(whole.encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True)
@@ -68,7 +78,15 @@ class CutWindows(Stage[Windows]):
 
     def run(self, read: Read, /) -> Windows:
         """Return the windows."""
-        windows = cut_windows(read(self.documents), load_encoder(self.model.settings))
+        documents, encoder = read(self.documents), load_encoder(self.model.settings)
+        headers = (encoder.reader.header(path) for path in documents.paths)
+        texts = (documents.text(number) for number in range(len(documents)))
+        keys = [digest_of(header, text) for header, text in zip(headers, texts, strict=True)]
+
+        def table(number: int) -> Table:
+            return document_windows(documents, number, encoder)
+
+        windows = joined_windows(tables_by_file(read, self.model.windows_cache_name, keys, table))
         read.count(**_seen(windows))
         return windows
 

@@ -11,7 +11,13 @@ from retrievers.chunkers.spans import chunks_of_lines
 from retrievers.chunkers.symbol import Symbol, WholeDefinitions, whole_definition_breaks
 from retrievers.chunkers.syntax import Syntax
 from retrievers.chunkers.token_runs import Tokens
-from retrievers.chunkers.tokens import TokenizerError, token_ends, token_lines
+from retrievers.chunkers.tokens import (
+    TokenizerError,
+    document_token_ends,
+    joined_token_ends,
+    token_ends,
+    token_lines,
+)
 
 TextChunker = Lines | File | Tokens | Recursive
 """What cuts by the text alone."""
@@ -35,6 +41,8 @@ __all__ = [
     "WholeDefinitions",
     "chunks_of_lines",
     "definition_breaks",
+    "document_token_ends",
+    "joined_token_ends",
     "text_breaks",
     "token_ends",
     "token_lines",

@@ -6,7 +6,7 @@ without a gap, so that the cumulated lengths of their bytes are their ends.
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +21,7 @@ _PIECE_BYTES = 200_000
 _TOKEN_BREAK = re.compile(rb".*\n(?=[^\s/\x80-\xff])", re.DOTALL)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
-_Ends = np.ndarray[Any, np.dtype[np.int32]]
+Ends = np.ndarray[Any, np.dtype[np.int32]]
 
 
 class TokenizerError(ValueError):
@@ -30,11 +30,26 @@ class TokenizerError(ValueError):
 
 def token_ends(documents: Documents, encoding: str = "o200k_base") -> TokenEnds:
     """Return where each token of each document ends."""
-    found = [_ends_in(documents, document, encoding) for document in range(len(documents))]
+    found = (document_token_ends(documents, one, encoding) for one in range(len(documents)))
+    return joined_token_ends(list(found))
+
+
+def joined_token_ends(of_documents: Sequence[Ends]) -> TokenEnds:
+    """Return the ends of all documents, given those of each."""
     return TokenEnds(
-        ends=np.concatenate([np.zeros(0, np.int32), *found]),
-        stops=np.cumsum([len(ends) for ends in found], dtype=np.int64),
+        ends=np.concatenate([np.zeros(0, np.int32), *of_documents]),
+        stops=np.cumsum([len(ends) for ends in of_documents], dtype=np.int64),
     )
+
+
+def document_token_ends(documents: Documents, document: int, encoding: str) -> Ends:
+    """Return where each token of one document ends, which depends on its text alone."""
+    encode, lengths = _encoder(encoding)
+    text = documents.text(document)
+    numbers = [number for piece in _pieces(text, _PIECE_BYTES) for number in encode(piece)]
+    ends = np.cumsum(lengths[np.array(numbers, np.int64)], dtype=np.int32)
+    _check(int(ends[-1]) if len(ends) else 0, documents.size(document), documents.paths[document])
+    return ends
 
 
 def token_lines(documents: Documents, tokens: TokenEnds) -> np.ndarray[Any, np.dtype[np.int32]]:
@@ -48,20 +63,11 @@ def token_lines(documents: Documents, tokens: TokenEnds) -> np.ndarray[Any, np.d
     return lines
 
 
-def starts_of(ends: _Ends) -> _Ends:
+def starts_of(ends: Ends) -> Ends:
     """Return where the tokens of one document start, given where they end."""
     starts = np.zeros_like(ends)
     starts[1:] = ends[:-1]
     return starts
-
-
-def _ends_in(documents: Documents, document: int, encoding: str) -> _Ends:
-    encode, lengths = _encoder(encoding)
-    text = documents.text(document)
-    numbers = [number for piece in _pieces(text, _PIECE_BYTES) for number in encode(piece)]
-    ends = np.cumsum(lengths[np.array(numbers, np.int64)], dtype=np.int32)
-    _check(int(ends[-1]) if len(ends) else 0, documents.size(document), documents.paths[document])
-    return ends
 
 
 def _check(counted: int, size: int, path: str) -> None:

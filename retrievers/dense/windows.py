@@ -58,12 +58,30 @@ class _Window(NamedTuple):
     truncated: int
 
 
+_COLUMNS = len(_Window._fields) - 1
+
+
 def cut_windows(documents: Documents, encoder: Reads) -> Windows:
     """Return windows that cover all text of every document."""
-    rows: list[_Window] = []
-    for document in range(len(documents)):
-        rows.extend(_document_windows(_Tokenized.of(documents, document, encoder.reader)))
-    return _columns(rows)
+    tables = [document_windows(documents, one, encoder) for one in range(len(documents))]
+    return joined_windows(tables)
+
+
+def document_windows(documents: Documents, document: int, encoder: Reads) -> Column:
+    """Return the windows of one document as a table: all columns of `Windows` but `document`.
+
+    They depend on its text and on the header that its path makes.
+    """
+    rows = _telling_windows(_Tokenized.of(documents, document, encoder.reader))
+    return np.array([row[1:] for row in rows], np.int32).reshape(len(rows), _COLUMNS)
+
+
+def joined_windows(tables: Sequence[Column]) -> Windows:
+    """Return the windows of all documents, given the table of each, in whatever shape."""
+    shaped = [table.reshape(-1, _COLUMNS) for table in tables]
+    document = np.repeat(np.arange(len(shaped), dtype=np.int32), [len(one) for one in shaped])
+    whole = np.concatenate([np.zeros((0, _COLUMNS), np.int32), *shaped])
+    return Windows(document, *(np.ascontiguousarray(column) for column in whole.T))
 
 
 def cut_chunk_windows(documents: Documents, chunks: Chunks, encoder: Reads) -> Windows:
@@ -219,7 +237,7 @@ class _Tokenized:
         return not self.documents.slice(self.document, start, end).strip()
 
 
-def _document_windows(document: _Tokenized) -> list[_Window]:
+def _telling_windows(document: _Tokenized) -> list[_Window]:
     windows = list(_packed(document))
     telling = [window for window in windows if not document.blank(window)]
     return telling or windows

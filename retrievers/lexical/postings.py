@@ -3,6 +3,7 @@
 It depends on the tokenizer and on nothing else, so that a grid over weights counts once.
 """
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,16 +44,15 @@ class Postings:
 
 def count_words(texts: Iterable[str], tokenizer: TokenizerName) -> Postings:
     """Return the postings of `texts`, one a chunk."""
-    terms = _Terms()
-    numbers = _Numbers(tokenizer_named(tokenizer), terms)
-    found = [numbers.of(text) for text in texts]
+    lately = _lately(tokenizer)
+    found = [lately.numbers(text) for text in texts]
     lengths = np.array([len(tokens) for tokens in found], np.int32)
-    tokens = np.concatenate([np.zeros(0, np.int32), *found])
+    tokens, terms = lately.renumbered(np.concatenate([np.zeros(0, np.int32), *found]))
     pairs, frequency = _counted(tokens.astype(np.int64) * max(len(lengths), 1) + _owners(lengths))
     term, chunk = np.divmod(pairs, max(len(lengths), 1))
     return Postings(
         tokenizer=tokenizer,
-        vocabulary=tuple(terms),
+        vocabulary=terms,
         stops=np.cumsum(np.bincount(term, minlength=len(terms)), dtype=np.int64),
         chunk=chunk.astype(np.int32),
         frequency=frequency,
@@ -76,6 +76,56 @@ def grouped(postings: Postings, group: Integers) -> Postings:
     )
 
 
+_MOST_TERMS, _MOST_TOKENS = 500_000, 8_000_000
+
+
+class _Lately:
+    """The tokens of the texts that this process has counted lately, as numbers of its own.
+
+    A repository's next commit, or the next way to cut it, has most of them again.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._terms = _Terms()
+        self._words = _Numbers(tokenizer, self._terms)
+        self._texts: dict[bytes, Counts] = {}
+        self._tokens = 0
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._terms) > _MOST_TERMS or self._tokens > _MOST_TOKENS
+
+    def numbers(self, text: str) -> Counts:
+        """Return the number of each of a text's tokens."""
+        key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+        found = self._texts.get(key)
+        if found is None:
+            found = self._texts[key] = self._words.of(text)
+            self._tokens += len(found)
+        return found
+
+    def renumbered(self, tokens: Counts) -> tuple[Counts, tuple[str, ...]]:
+        """Return tokens by numbers in the order in which they first occur, and their terms."""
+        first = np.full(len(self._terms), len(tokens))
+        first[tokens[::-1]] = np.arange(len(tokens))[::-1]
+        order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(tokens))]
+        own = np.zeros(len(first), np.int32)
+        own[order] = np.arange(len(order), dtype=np.int32)
+        names = list(self._terms)
+        return own[tokens], tuple(names[number] for number in order.tolist())
+
+
+_LATELY: dict[str, _Lately] = {}
+
+
+def _lately(tokenizer: TokenizerName) -> _Lately:
+    """Return what is remembered; nothing, if that was too much."""
+    known = _LATELY.get(tokenizer)
+    if known is None or known.is_full:
+        known = _LATELY[tokenizer] = _Lately(tokenizer_named(tokenizer))
+    return known
+
+
 class _Terms(dict[str, int]):
     """Numbers each term when it is first seen."""
 
@@ -93,7 +143,7 @@ class _Numbers(dict[str, tuple[int, ...]]):
         self._terms = terms
 
     def __missing__(self, word: str) -> tuple[int, ...]:
-        found = self[word] = tuple(self._terms[term] for term in self._tokenizer.expand(word))
+        found = self[word] = tuple(map(self._terms.__getitem__, self._tokenizer.expand(word)))
         return found
 
     def of(self, text: str) -> Counts:

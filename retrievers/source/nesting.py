@@ -28,10 +28,10 @@ class Row:
 
     name: str
     kind: str
-    document: int
     start: int
     end: int
     parent: int
+    """The row of the same document that it stands in, or -1."""
     signature: str
     doc: str
     visibility: str
@@ -76,8 +76,8 @@ class Nesting:
         self._docs: dict[tuple[tuple[int, int], ...], str] = {}
         self._letters = _SMALL + _LETTERS * len(source)
 
-    def rows(self, found: Found, document: int, first: int) -> Iterator[Row]:
-        """Return what was found, in rows that are counted from `first`."""
+    def rows(self, found: Found) -> Iterator[Row]:
+        """Return what was found, in rows that are counted from 0."""
         events: list[Definition | Mark] = [*found.marks, *found.definitions]
         for event in sorted(events, key=_order):
             self._leave(event.end_byte)
@@ -90,14 +90,12 @@ class Nesting:
         for placed in self._placed:
             levels.append(self._visibility(placed, levels))
             occurrence = seen[placed.name] = seen.get(placed.name, -1) + 1
-            parent = placed.around.row
             yield Row(
                 name=placed.name,
                 kind=placed.kind,
-                document=document,
                 start=placed.one.start_byte,
                 end=placed.one.end_byte,
-                parent=first + parent if parent >= 0 else -1,
+                parent=placed.around.row,
                 signature=self._signature(placed.one),
                 doc=self._doc(placed.one),
                 visibility=levels[-1],

@@ -8,13 +8,15 @@ uses. Nothing else names a language. docs/languages.md and docs/edges.md tell wh
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from retrievers.source.rules import EdgeRules, NameRules, VisibilityRules
 
 LANGUAGES = Path(__file__).resolve().parent / "languages"
+_PATHS = 65_536
+"""Of as many paths it is remembered what they are: every symbol of a file asks again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,13 @@ def languages(folder: Path = LANGUAGES) -> tuple[Language, ...]:
     return tuple(_read(one) for one in folders)
 
 
+@lru_cache(maxsize=_PATHS)
 def language_of(path: str, folder: Path = LANGUAGES) -> Language | None:
     """Return the language of the file at `path`, or None."""
     return _by_extension(folder).get(PurePosixPath(path).suffix)
 
 
+@lru_cache(maxsize=_PATHS)
 def module_name(path: str, folder: Path = LANGUAGES) -> str:
     """Return the first part of the qualified names in a file: its path, dotted."""
     language = language_of(path, folder)

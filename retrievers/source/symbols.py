@@ -1,7 +1,8 @@
 """The symbols of a repository: what it defines, by qualified name, and where."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ import numpy as np
 from retrievers.interface import Documents
 from retrievers.source.answers import Answers
 from retrievers.source.nesting import Nesting, Row
-from retrievers.source.parsing import Parsing, ParsingLimits
-from retrievers.source.registry import LANGUAGES, language_of, languages, module_name
+from retrievers.source.parsing import Found, Parsing, ParsingLimits
+from retrievers.source.registry import LANGUAGES, Language, language_of, languages, module_name
 
 Integers = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -94,7 +95,7 @@ def find_symbols(
 
     Documents of which `answers` knows what the parser says are not parsed again.
     """
-    rows: list[Row] = []
+    rows: dict[int, tuple[Row, ...]] = {}
     unparsed: list[int] = []
     known = [(number, language_of(path, folder)) for number, path in enumerate(documents.paths)]
     ours = [(number, language) for number, language in known if language]
@@ -107,13 +108,48 @@ def find_symbols(
                 unparsed.append(document)
             else:
                 module = module_name(documents.paths[document], folder)
-                nesting = Nesting(language, module, source)
-                rows.extend(nesting.rows(found, document, len(rows)))
+                rows[document] = _LATELY.rows(found, language, module, source)
     return _symbols(documents, rows, unparsed)
 
 
-def _symbols(documents: Documents, rows: Sequence[Row], unparsed: Sequence[int]) -> Symbols:
-    document = np.array([row.document for row in rows], np.int32)
+class _Lately:
+    """The rows of the documents that this process has seen lately.
+
+    A repository's next commit has most of them again.
+    """
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[Language, bytes], tuple[Row, ...]] = {}
+        self._count = 0
+
+    def rows(
+        self, found: Found, language: Language, module: str, source: bytes
+    ) -> tuple[Row, ...]:
+        """Return the rows of what was found in a source."""
+        about = f"{len(found.definitions)} {module}\0"
+        digest = sha256(about.encode("utf-8", "surrogatepass") + source).digest()
+        key = (language, digest)
+        if key not in self._rows:
+            rows = tuple(Nesting(language, module, source).rows(found))
+            self._count += 1 + len(rows)
+            if self._count > _MOST_ROWS:
+                self._rows, self._count = {}, 1 + len(rows)
+            self._rows[key] = rows
+        return self._rows[key]
+
+
+_MOST_ROWS = 100_000
+_LATELY = _Lately()
+
+
+def _symbols(
+    documents: Documents, found: Mapping[int, tuple[Row, ...]], unparsed: Sequence[int]
+) -> Symbols:
+    counts = [len(rows) for rows in found.values()]
+    rows = [row for own in found.values() for row in own]
+    document = np.repeat(np.array(list(found), np.int32), counts)
+    first = np.repeat(np.cumsum([0, *counts[:-1]], dtype=np.int32)[: len(counts)], counts)
+    parent = np.array([row.parent for row in rows], np.int32)
     start = np.array([row.start for row in rows], np.int32)
     end = np.array([row.end for row in rows], np.int32)
     return Symbols(
@@ -127,7 +163,7 @@ def _symbols(documents: Documents, rows: Sequence[Row], unparsed: Sequence[int])
         end_line=_lines(documents, document, end - 1),
         start_byte=start,
         end_byte=end,
-        parent=np.array([row.parent for row in rows], np.int32),
+        parent=np.where(parent < 0, -1, parent + first).astype(np.int32),
         occurrence=np.array([row.occurrence for row in rows], np.int32),
         unparsed=np.array(unparsed, np.int32),
     )

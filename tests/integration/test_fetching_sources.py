@@ -30,6 +30,7 @@ from bench.corpora import (
     content_digest,
     read_source,
 )
+from bench.corpora.clones import remove_clones
 from bench.errors import (
     HashMismatchError,
     SourceError,
@@ -47,6 +48,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     before = tempfile.tempdir
     tempfile.tempdir = str(folder)
     yield folder
+    remove_clones()
     tempfile.tempdir = before
     assert list(folder.iterdir()) == []
 
