@@ -102,7 +102,7 @@ def _the_only(reports: list["CompareReport"]) -> "CompareReport":
 
 def _give(text: str, file: str) -> None:
     if file:
-        Path(file).write_text(text, encoding="utf-8")
+        Path(file).expanduser().write_text(text, encoding="utf-8")
         print(f"written: {file}")
     else:
         print(text, end="")

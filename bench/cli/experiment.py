@@ -123,6 +123,12 @@ def _compared(
     from bench.comparison import compare, named_pair
 
     (pair,) = named_pair(before, after, of_a=of_a, of_b=trial.name).pairs
+    if (before.study, pair.a) == (after.study, pair.b):
+        message = (
+            f"experiment {name}: {after.study} is the measurement before; run the change and"
+            " conclude with its results"
+        )
+        raise UsageError(message)
     report = compare(before, after, pair)
     breaks = [str(cause) for cause in report.causes if cause.breaks]
     if breaks:

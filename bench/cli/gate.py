@@ -1,8 +1,13 @@
 """`rankgrid gate`: what the gate says of a study that is done."""
 
 import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bench.cli.places import add_places, study_settings
+
+if TYPE_CHECKING:
+    from bench.comparison import StoredStudy
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -30,6 +35,7 @@ def _gate(found: argparse.Namespace) -> int:
     if not flags.limits and not flags.baseline:
         raise UsageError("gate: nothing is asked; add --min, --max or --baseline")
     study = stored_study(find_study(found.results, settings).results)
+    _check_waived(flags.waived, study)
     baseline = None
     if flags.baseline:
         baseline = stored_study(find_study(flags.baseline, settings).results)
@@ -37,3 +43,12 @@ def _gate(found: argparse.Namespace) -> int:
     for line in (*verdict.lines, *write_outputs(verdict, flags)):
         print(line)
     return verdict.exit_code
+
+
+def _check_waived(waived: Sequence[str], study: "StoredStudy") -> None:
+    from bench.errors import UsageError, nearest
+
+    names = {query.repository for trial in study.trials for query in trial.queries.values()}
+    for name in waived:
+        if name not in names:
+            raise UsageError(f"--waive {name}: no such repository; {nearest(name, names)}")

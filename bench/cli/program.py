@@ -33,6 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # Whoever read the output has seen enough; nothing is left to be written at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"rankgrid: {place}{error.strerror or error}", file=sys.stderr)
+        code = 1
     except RankgridError as error:
         print("rankgrid:", error.message, file=sys.stderr)
         code = 2 if isinstance(error, UsageError) else 1
@@ -84,7 +88,7 @@ def _add_init(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
     track = commands.add_parser("track", help="send results to MLflow that could not be sent")
-    track.add_argument("results", help="a results.json or the folder that holds one")
+    track.add_argument("results", help="a results.json, its folder, or latest")
     track.add_argument("--uri", default="", help="the tracking server (default: the study's)")
     track.set_defaults(command=_track)
 

@@ -98,6 +98,10 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
             if key.startswith("avg_")
         }
         apart = {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
-        lines += [f"{name}: {key.removeprefix('avg_')} {a} → {b}" for key, (a, b) in apart.items()]
+        lines += [f"{name}: {key.removeprefix('avg_')} {_said(*of)}" for key, of in apart.items()]
         lines += [f"{name}: every mean is as it was"] if not apart else []
     return lines
+
+
+def _said(before: float | None, after: float | None) -> str:
+    return f"{after} (new)" if before is None else f"{before} → {after}"

@@ -14,8 +14,9 @@ from bench.wiring import home, track_results, tracking_settings
 
 def send(place: str, *, uri: str) -> int:
     """Log a stored study to its tracking server, or to `uri`."""
-    folder = Path(place) if Path(place).is_dir() else Path(place).parent
-    results = read_results(Path(place))
+    found = Path(StudySettings().output) / "latest" if place == "latest" else Path(place)
+    folder = found if found.is_dir() else found.parent
+    results = read_results(found)
     recorded = results["settings"].get("tracking") or {}
     tracking = build(TrackingSettings, {**recorded, "kind": "mlflow"}, where="tracking")
     chosen = TrackingSettings("mlflow", uri or tracking.uri, tracking.experiment)

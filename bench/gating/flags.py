@@ -96,9 +96,13 @@ def _drop(text: str) -> tuple[str, float | None]:
     """Return the measure that may drop, and by how much."""
     if not text:
         return PRIMARY, None
-    limit = parse_limit(text if "=" in text else f"{PRIMARY}={text}", Side.FLOOR)
+    wrong = f"--max-drop {text}: must be a number between 0 and 1, or MEASURE=NUMBER"
+    try:
+        limit = parse_limit(text if "=" in text else f"{PRIMARY}={text}", Side.FLOOR)
+    except UsageError as error:
+        raise UsageError(wrong) from error
     if limit.group or not 0 < limit.bound < 1:
-        raise UsageError(f"--max-drop {text}: must be a number between 0 and 1, or MEASURE=NUMBER")
+        raise UsageError(wrong)
     check_names([limit])
     if lower_is_better(limit.name):
         raise UsageError(

@@ -89,6 +89,8 @@ class _Known:
             group: sorted({field for choice in choices for field in self.has(group, choice)})
             for group, choices in self.groups.items()
         }
+        parted = {name: top[name] for name in self.scalars if isinstance(top[name], Mapping)}
+        self.fields |= {name: sorted(_names(parts)) for name, parts in parted.items()}
 
     def has(self, group: str, choice: str) -> set[str]:
         """Return the fields of one member of a group, with those of members within it."""

@@ -125,7 +125,12 @@ def _remedy(column: str, measure: Measure | None) -> str:
     others = [f"{name}_at_10" for name in RESULT_MEASURES]
     near = get_close_matches(column, standard, n=3, cutoff=0.5)
     near = near or get_close_matches(column, others, n=3, cutoff=0.5)
-    return f"take {' or '.join(near or standard)}"
+    if near:
+        return f"take {' or '.join(near)}"
+    return (
+        f"take mrr, or {', '.join(RESULT_MEASURES[1:])} at hits or tokens, as recall_at_10 or"
+        " recall_at_4000_tokens"
+    )
 
 
 def measures_of(columns: Sequence[str]) -> tuple[Measure, ...]:

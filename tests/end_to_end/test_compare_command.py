@@ -57,3 +57,19 @@ def test_a_trial_is_chosen_by_name(work: Path) -> None:
     found = rankgrid(work, "compare", "before", "after", "--trial", "no such", code=2)
 
     assert "no trial 'no such'" in found.stderr
+
+
+def test_a_waived_repository_must_be_one_of_the_study(work: Path) -> None:
+    """A typing error would waive nothing, silently."""
+    asked = ["gate", "after", "--baseline", "before", "--waive", "y"]
+
+    found = rankgrid(work, *asked, code=2)
+
+    assert found.stderr == "rankgrid: --waive y: no such repository; there are x\n"
+
+
+def test_a_file_that_cannot_be_written_is_one_line(work: Path) -> None:
+    """No traceback for a folder that is not there."""
+    found = rankgrid(work, "compare", "before", "after", "--to", "absent/page.txt", code=1)
+
+    assert found.stderr == "rankgrid: absent/page.txt: No such file or directory\n"

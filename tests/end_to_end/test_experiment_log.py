@@ -84,6 +84,16 @@ def test_measurements_of_different_questions_are_refused(work: Path) -> None:
     assert "corpus: x is not the same source tree" in found.stderr
 
 
+def test_the_measurement_before_is_none_after(work: Path) -> None:
+    """Concluding with it would say that nothing changed, of a change that was never run."""
+    experiment(work, *START, "--baseline", "before")
+
+    found = experiment(work, *END, "--results", "before", "--keep", code=2)
+
+    assert "is the measurement before" in found.stderr
+    assert "concluded" not in log(work)
+
+
 def test_a_name_is_used_once_and_concluded_once(work: Path) -> None:
     """Numbers go on."""
     experiment(work, *START, "--baseline", "before")

@@ -86,6 +86,11 @@ def test_what_a_gate_cannot_be_asked_is_a_usage_error(typed: list[str]) -> None:
         take_flags(typed)
 
 
+def test_a_drop_that_is_no_number_is_said_of_its_own_flag() -> None:
+    with pytest.raises(UsageError, match="--max-drop x: must be a number between 0 and 1"):
+        take_flags(["--baseline", "main", "--max-drop", "x"])
+
+
 @pytest.mark.parametrize(
     ("line", "left"),
     [

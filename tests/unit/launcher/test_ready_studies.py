@@ -105,3 +105,11 @@ def test_a_ready_study_is_planned_by_the_command(tmp_path: Path) -> None:
 
     assert found.returncode == 0, found.stderr
     assert "11 trials" in found.stdout
+
+
+def test_the_targets_of_tiers_are_settings_with_names() -> None:
+    """As the guide to reports types them."""
+    check_overrides(["targets.easy=0.5"], CONF, multirun=False)
+
+    with pytest.raises(SettingError, match=r"did you mean targets\.easy"):
+        check_overrides(["targets.esay=0.5"], CONF, multirun=False)
