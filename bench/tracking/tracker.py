@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mlflow import MlflowClient
     from mlflow.entities import Run
 
-_ARTIFACTS = ("results.json", "stages.json", "*.parquet", "*.html", "*.md")
+_ARTIFACTS = ("results.json", "stages.json", "chosen.yaml", "*.parquet", "*.html", "*.md")
 _ALL_RUNS = 50_000
 _LONGEST_CAUSE = 300
 

@@ -287,6 +287,7 @@ def test_results_and_tables_are_artifacts_of_the_parent(
     folder = tmp_path / "study"
     folder.mkdir()
     sent = ("results.json", "stages.json", "queries.parquet", "report.html", "FINDINGS.md")
+    sent += ("chosen.yaml",)
     for name in (*sent, "private.txt"):
         (folder / name).write_text("{}")
     (folder / "link.parquet").symlink_to(folder / "private.txt")
@@ -296,6 +297,7 @@ def test_results_and_tables_are_artifacts_of_the_parent(
     found = _client(settings.uri).list_artifacts(tracked.study_run_id)
     assert sorted(file.path for file in found) == [
         "FINDINGS.md",
+        "chosen.yaml",
         "queries.parquet",
         "report.html",
         "results.json",

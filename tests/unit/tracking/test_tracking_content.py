@@ -1,5 +1,6 @@
 """What of a results file is logged."""
 
+import json
 import math
 import posixpath
 import re
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from bench.errors import UsageError
 from bench.tracking.content import content_of
+from bench.tracking.datasets import datasets_of
 from bench.tracking.measured import Measured
 
 _ALLOWED_NAME = re.compile(r"[/\w.\- :]+")  # as MLflow documents it
@@ -309,3 +311,14 @@ def test_chosen_weights_are_a_parameter_with_their_worth_and_curve(results: Resu
     assert list(tuned.curve) == curve
     assert "weights_chosen" not in given.params
     assert given.curve == ()
+
+
+def test_a_dataset_says_what_to_fetch_to_have_it() -> None:
+    """The pin of each repository; a folder has the digest of its content."""
+    pin = f"git https://example.org/shop@{'a' * 40}"
+    shop = {"repository": "shop", "documents": "d" * 16, "queries": "q" * 16, "count": 3}
+
+    (found,) = datasets_of({"suite": "own", "corpus": [{**shop, "pin": pin}]})
+
+    assert json.loads(found.source)["pin"] == pin
+    assert found.digest.startswith("d" * 16)
