@@ -41,7 +41,10 @@ def warnings(found: Recommendation, matrix: ScoreMatrix, *, priced: bool) -> tup
     refusal = no_generalising(matrix)
     said += [f"{_upper(refusal)}."] if refusal else list(few_repositories(matrix))
     if not priced:
-        said.append("No costs are known, so the cheapest trial that is not worse cannot be named.")
+        said.append(
+            f"No costs are known ({found.objective.cost}), so the cheapest trial that is not worse"
+            " cannot be named."
+        )
     if found.objective.looks > 1:
         said.append(
             f"Look {found.objective.looks} at these trials: the allowed error is divided by"

@@ -87,7 +87,7 @@ def test_a_new_measure_is_computed_and_an_edited_one_put_right(work: Path) -> No
     assert new["summary"]["avg_map_at_5"] is not None
     assert "forgotten" not in json.dumps(new)
     assert "mrr 0.1234 →" in found.stdout
-    assert "map_at_5 None →" in found.stdout
+    assert "map_at_5 0.75 (new)" in found.stdout
 
 
 def test_rescored_results_can_be_compared(work: Path) -> None:

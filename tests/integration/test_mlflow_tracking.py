@@ -286,8 +286,8 @@ def test_results_and_tables_are_artifacts_of_the_parent(
     """Nothing else of the folder is sent, nor what a link points at."""
     folder = tmp_path / "study"
     folder.mkdir()
-    sent = ("results.json", "stages.json", "queries.parquet", "report.html", "FINDINGS.md")
-    sent += ("chosen.yaml",)
+    tables = ("results.json", "stages.json", "queries.parquet")
+    sent = (*tables, "report.html", "FINDINGS.md", "chosen.yaml")
     for name in (*sent, "private.txt"):
         (folder / name).write_text("{}")
     (folder / "link.parquet").symlink_to(folder / "private.txt")
