@@ -53,7 +53,7 @@ class Rescoring:
             scores = [self._scores(place, of) for place, of in evidence.items()]
             answers = _answers(report["query_results"], scores, report["config"]["name"])
             return self._renewed(report, answers)
-        except (LookupError, ValueError, TypeError) as error:
+        except (LookupError, ValueError, TypeError, ArithmeticError) as error:
             raise UsageError(
                 f"{report['config']['name']}: its queries and what is stored of them do not fit"
                 f" together ({error!r:.80}); give a results.json that was not edited"

@@ -120,3 +120,23 @@ def test_an_unknown_measure_is_refused(work: Path) -> None:
     found = rescore(work, "latest", "--measure", "mrrr", code=2)
 
     assert "mrrr" in found.stderr
+
+
+def test_what_is_stored_of_another_place_is_refused_in_one_line(work: Path) -> None:
+    """An edited file may name anything as its evidence; nothing outside of the store is read."""
+    place = work / "outputs" / "latest" / "results.json"
+    edits: dict[str, Any] = {
+        "ranking": "../../queries.yaml/x",
+        "overlap": "half",
+        "limit": 10**400,
+        "chunks": 3,
+    }
+    for name, value in edits.items():
+        old = content(place.parent)
+        old["reports"][0]["evidence"]["shop"][name] = value
+        (work / "edited.json").write_text(json.dumps(old), encoding="utf-8")
+
+        found = rescore(work, "edited.json", code=2)
+
+        assert found.stderr.startswith("rankgrid: ")
+        assert found.stderr.count("\n") == 1

@@ -17,13 +17,14 @@ CONF = ROOT / "conf"
 def test_a_study_is_written_out_as_its_axes() -> None:
     found = written_out(["study=harness", "suite=python"], CONF)
 
-    assert found == ["-m", "suite=python", "chunk=512,1024,2048,4096,8000", "reranker=on,off"]
+    axes = ["chunk=512,1024,2048,4096,8000", "embedder=minilm,static", "reranker=on,off"]
+    assert found == ["-m", "suite=python", *axes]
 
 
 def test_an_axis_that_was_typed_stays() -> None:
     found = written_out(["-m", "chunk=64,128", "study=harness"], CONF)
 
-    assert found == ["-m", "chunk=64,128", "reranker=on,off"]
+    assert found == ["-m", "chunk=64,128", "embedder=minilm,static", "reranker=on,off"]
 
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in (CONF / "study").glob("*.yaml")))
