@@ -15,7 +15,7 @@ class Objective:
     measure: str
     """As people read it, its cut-off or token budget included: "recall at 4,000 tokens"."""
     level: str
-    """At which level of the judgements: file, symbol or span."""
+    """At which level of the judgements: file, symbol or span; blank if it is of none."""
     margin: float = 0.02
     baseline: str | None = None
     """The trial to compare with; the first one if none is named."""

@@ -254,7 +254,8 @@ def _tied(found: Recommendation) -> list[Statement]:
 
 
 def _measure(found: Recommendation) -> str:
-    return f"{found.objective.measure} at {found.objective.level} level"
+    level = found.objective.level
+    return f"{found.objective.measure}{f' at {level} level' if level else ''}"
 
 
 def _where(found: Recommendation) -> str:

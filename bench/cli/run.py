@@ -51,6 +51,8 @@ def _run(found: argparse.Namespace) -> int:
     for line in page(trial, errors, marks, comparison):
         print(line)
     print(f"\nSaved results to: {place}")
+    if comparison:
+        print(f"Changes are of means; how sure they are: rankgrid compare {name} {place.parent}")
     if len(trial.queries) < _FEW:
         told = f"{len(trial.queries)} queries: fewer than {_FEW} decide little; write more"
         print(f"warning: {told} (rankgrid fixtures new)", file=sys.stderr)

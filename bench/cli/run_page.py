@@ -1,13 +1,15 @@
 """What `rankgrid run` prints: means with deviations, the baseline, a line a query, the failed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from bench.comparison import StoredQuery, StoredStudy, StoredTrial, match_queries
+from bench.measures import LOWER_IS_BETTER, OF_ANSWERS
 
 Errors = Mapping[tuple[str, str], str]
 """Why queries failed, by repository and id."""
+_NARROWEST = 14
 
 
 @dataclass(frozen=True)
@@ -27,12 +29,25 @@ class Marks:
             "MRR": "mrr",
         }
 
+    def columns_of(self, trial: StoredTrial) -> Mapping[str, str]:
+        """The same, and what was measured of answers if there were any."""
+        known = {name for query in trial.queries.values() for name in query.numbers}
+        of_answers = [name for name in OF_ANSWERS if name in known]
+        return {**self.columns, **{_heading(name): name for name in of_answers}}
+
     def of(self, query: StoredQuery, error: str) -> str:
         """Return the mark of a query."""
         value = query.numbers.get("mrr", 0.0)
         if error or value < self.fair:
             return "✗"
         return "✓" if value >= self.good else "⚠"
+
+
+def _heading(column: str) -> str:
+    return column.replace("_", " ").capitalize()
+
+
+_LESS_IS_BETTER = frozenset(map(_heading, LOWER_IS_BETTER))
 
 
 @dataclass(frozen=True)
@@ -49,15 +64,17 @@ class Comparison:
         """0, 3 for a drop beyond the tolerance, 4 if nothing can be compared."""
         if not self.queries:
             return 4
-        return 3 if any(self.verdict(one) == "✗" for one in self.changes.values()) else 0
+        return 3 if any(self.verdict(heading) == "✗" for heading in self.changes) else 0
 
-    def verdict(self, change: float | None) -> str:
-        """Return what a change means."""
+    def verdict(self, heading: str) -> str:
+        """Return what the change of a measure means."""
+        change = self.changes[heading]
         if change is None:
             return "not in the baseline"
-        if change >= 0:
+        gain = -change if heading in _LESS_IS_BETTER else change
+        if gain >= 0:
             return "✓"
-        return "(within tolerance)" if change >= -self.tolerance else "✗"
+        return "(within tolerance)" if gain >= -self.tolerance else "✗"
 
 
 def against(
@@ -67,13 +84,11 @@ def against(
     (trial,) = study.trials
     named = [one for one in baseline.trials if one.settings == trial.settings]
     other = (named or list(baseline.trials))[0]
-    both = match_queries(other, trial).both
-    keys = [(one.repository, one.query) for one in both]
-    changes = {
-        heading: _change([(other.queries[key], trial.queries[key]) for key in keys], column)
-        for heading, column in marks.columns.items()
-    }
-    return Comparison(baseline.study, len(both), changes, tolerance)
+    matched = match_queries(other, trial)
+    pairs = [(other.queries[key], trial.queries[key]) for key in matched.keys]
+    columns = marks.columns_of(trial)
+    changes = {heading: _change(pairs, column) for heading, column in columns.items()}
+    return Comparison(baseline.study, len(matched.both), changes, tolerance)
 
 
 def _change(pairs: Sequence[tuple[StoredQuery, StoredQuery]], column: str) -> float | None:
@@ -88,11 +103,14 @@ def page(
 ) -> Iterator[str]:
     """Yield the lines, the same for the same results."""
     queries = list(trial.queries.values())
-    judged = [one for one in queries if "mrr" in one.numbers and not one.negative]
+    judged = [one for one in queries if one.is_judged]
+    columns = marks.columns_of(trial)
+    width = _width(columns)
     yield f"{len(queries)} queries, {len(judged)} judged, {len(errors)} failed\n"
     yield "Results:"
-    for heading, column in marks.columns.items():
-        yield f"  {heading + ':':14} {_mean([one.numbers[column] for one in judged])}"
+    for heading, column in columns.items():
+        values = [one.numbers[column] for one in queries if column in one.numbers]
+        yield f"  {heading + ':':{width}} {_mean(values)}"
     yield ""
     yield from _compared(comparison)
     yield "\nPer-query breakdown:"
@@ -108,6 +126,10 @@ def page(
         yield from _failed(one, errors.get(one.key, ""), marks)
 
 
+def _width(headings: Iterable[str]) -> int:
+    return max(_NARROWEST, *(len(heading) + 1 for heading in headings))
+
+
 def _mean(values: Sequence[float]) -> str:
     if not values:
         return "-"
@@ -120,23 +142,33 @@ def _compared(comparison: Comparison | None) -> Iterator[str]:
         yield "No baseline: rankgrid baseline save keeps this run as one"
         return
     yield f"Comparison to baseline {comparison.study} ({comparison.queries} queries):"
+    width = _width(comparison.changes)
     for heading, change in comparison.changes.items():
         shown = "" if change is None else f"{change:+.4f} "
-        yield f"  {heading + ':':14} {shown}{comparison.verdict(change)}"
+        yield f"  {heading + ':':{width}} {shown}{comparison.verdict(heading)}"
 
 
 def _told(query: StoredQuery, error: str, marks: Marks) -> str:
     """Return a query's numbers and its mark; nothing is right for a negative one."""
     if error:
         return f"{_line(error)} ✗"
+    refusal = _refusal(query)
     if query.negative:
-        return f"negative, {len(query.hits)} hits returned"
+        return f"negative, {refusal or f'{len(query.hits)} hits returned'}"
     shown = (
         f"{heading.partition('@')[0]}={query.numbers[column]:.2f}"
         for heading, column in marks.columns.items()
         if column in query.numbers
     )
-    return f"{', '.join(shown)} {marks.of(query, error)}"
+    refused = ", refused" if refusal == "refused" else ""
+    return f"{', '.join(shown)}{refused} {marks.of(query, error)}"
+
+
+def _refusal(query: StoredQuery) -> str:
+    """Return what became of a query's answer, where refusing it counts."""
+    name = "refusal_correctness" if query.negative else "false_refusal_rate"
+    refused = query.numbers.get(name)
+    return "" if refused is None else "refused" if refused else "answered"
 
 
 def _failed(query: StoredQuery, error: str, marks: Marks) -> Iterator[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.comparison.stored import StoredQuery, StoredTrial
-from bench.measures import macro
+from bench.measures import OF_ANSWERS, macro
 
 LIMITS = (1, 3, 5, 10)
 _DEEPEST = 10
@@ -24,28 +24,40 @@ class AggregateMetrics:
     groundedness: float | None
     empty_result_rate: float | None
     refusal_correctness: float | None
-    """Of the queries that nothing answers, those for which nothing was returned."""
+    """Of the queries that nothing answers, those that were refused or found nothing."""
     total_queries: int
     failed_queries: int
 
 
 def aggregate(trial: StoredTrial) -> AggregateMetrics:
-    """Return a trial's numbers by its kept rankings; answers are not kept, so they have none."""
+    """Return a trial's numbers by its kept rankings and what was measured of its answers."""
     queries = list(trial.queries.values())
-    judged = [query for query in queries if query.numbers and not query.negative]
-    negative = [query for query in queries if query.negative]
+    judged = [query for query in queries if query.is_judged]
     placed = [query for query in judged if query.documents]
     return AggregateMetrics(
         hit_at_k={str(limit): _mean(judged, _hits(judged, limit)) for limit in LIMITS},
         mrr=_mean(judged, [_reciprocal(query.first_rank) for query in judged]),
         recall_at_k_doc={str(limit): _mean(placed, _recalls(placed, limit)) for limit in LIMITS},
-        citation_coverage=None,
-        groundedness=None,
+        citation_coverage=_of_answers(queries, "citation_coverage"),
+        groundedness=_of_answers(queries, "groundedness"),
         empty_result_rate=_share([not query.hits for query in queries]),
-        refusal_correctness=_share([not query.hits for query in negative]),
+        refusal_correctness=_refusals(queries),
         total_queries=int(trial.summary.get("total_queries") or 0),
         failed_queries=int(trial.summary.get("failed_queries") or 0),
     )
+
+
+def _of_answers(queries: Sequence[StoredQuery], name: str) -> float | None:
+    """Return the mean over the answers that have this number; None without an answerer."""
+    having = [query for query in queries if name in query.numbers]
+    return _mean(having, [query.numbers[name] for query in having])
+
+
+def _refusals(queries: Sequence[StoredQuery]) -> float | None:
+    """Return how right refusing was; where nobody answers, finding nothing is to refuse."""
+    if any(name in query.numbers for query in queries for name in OF_ANSWERS):
+        return _of_answers(queries, "refusal_correctness")
+    return _share([not query.hits for query in queries if query.negative])
 
 
 def _hits(judged: Sequence[StoredQuery], limit: int) -> list[float]:

@@ -15,7 +15,7 @@ from bench.analysis import (
 )
 from bench.analysis.refusals import lone_queries, no_generalising
 from bench.comparison.queries import Matched
-from bench.comparison.stored import StoredTrial
+from bench.comparison.stored import Key, StoredTrial
 from bench.measures import LOWER_IS_BETTER, macro
 
 _COSTS = (
@@ -35,9 +35,10 @@ _COSTS = (
 
 @dataclass(frozen=True)
 class Delta:
-    """A measure on the queries that both trials answered: macro means and their difference."""
+    """A measure on the queries of which both trials have it: macro means and their difference."""
 
     measure: str
+    queries: int
     a: float
     b: float
     here: Difference | None
@@ -63,43 +64,47 @@ class CostDelta:
 
 def measure_deltas(a: StoredTrial, b: StoredTrial, matched: Matched) -> tuple[Delta, ...]:
     """Return the change of every measure that both trials have."""
-    if not matched.both:
-        return ()
-    first = matched.both[0]
-    key = (first.repository, first.query)
-    names = [name for name in a.queries[key].numbers if name in b.queries[key].numbers]
-    found = (score_matrix(a, b, matched, name) for name in names)
-    return tuple(
-        _delta(name, matrix, a, b, matched)
-        for name, matrix in zip(names, found, strict=True)
-        if matrix is not None
+    numbers = [trial.queries[key].numbers for key in matched.keys for trial in (a, b)]
+    found = (
+        _delta(name, a, b, matched) for name in dict.fromkeys(n for of in numbers for n in of)
     )
+    return tuple(delta for delta in found if delta is not None)
 
 
 def score_matrix(
     a: StoredTrial, b: StoredTrial, matched: Matched, measure: str
 ) -> ScoreMatrix | None:
     """Return the scores of a and b as a table; queries with the same answers are one unit."""
-    rows, repositories, targets = [], [], []
-    for one in matched.both:
-        key = (one.repository, one.query)
-        values = [trial.queries[key].numbers.get(measure) for trial in (a, b)]
-        if None not in values:
-            rows.append(values)
-            repositories.append(one.repository)
-            targets.append("\n".join(sorted(one.expected)))
+    rows = _rows(a, b, matched, measure)
     if not rows:
         return None
-    return ScoreMatrix.of(rows, repositories, ("a", "b"), targets=targets)
+    targets = ["\n".join(sorted(a.queries[key].expected)) for key in rows]
+    repositories = [repository for repository, _ in rows]
+    return ScoreMatrix.of(list(rows.values()), repositories, ("a", "b"), targets=targets)
 
 
-def _delta(
-    name: str, matrix: ScoreMatrix, a: StoredTrial, b: StoredTrial, matched: Matched
-) -> Delta:
+def _rows(
+    a: StoredTrial, b: StoredTrial, matched: Matched, measure: str
+) -> dict[Key, tuple[float, float]]:
+    """Return a measure of each query of which both trials have it."""
+    pairs = {
+        key: tuple(trial.queries[key].numbers.get(measure) for trial in (a, b))
+        for key in matched.keys
+    }
+    return {key: (x, y) for key, (x, y) in pairs.items() if x is not None and y is not None}
+
+
+def _delta(name: str, a: StoredTrial, b: StoredTrial, matched: Matched) -> Delta | None:
+    matrix, rows = score_matrix(a, b, matched, name), _rows(a, b, matched, name)
+    if matrix is None:
+        return None
+    columns = zip(*rows.values(), strict=True)
+    means = [macro(np.array(values, np.float64), [key[0] for key in rows]) for values in columns]
     return Delta(
         measure=name,
-        a=_mean(a, matched, name),
-        b=_mean(b, matched, name),
+        queries=len(rows),
+        a=means[0] or 0.0,
+        b=means[1] or 0.0,
         here=None if lone_queries(matrix) else difference_here(matrix, "b", "a"),
         elsewhere=None if no_generalising(matrix) else difference_elsewhere(matrix, "b", "a"),
         signs=sign_count(matrix, *(("a", "b") if lower_is_better(name) else ("b", "a"))),
@@ -109,14 +114,6 @@ def _delta(
 def lower_is_better(column: str) -> bool:
     """Whether less of a measure is better; a column that is unknown here is taken as it comes."""
     return column.partition("_at_")[0] in LOWER_IS_BETTER
-
-
-def _mean(trial: StoredTrial, matched: Matched, name: str) -> float:
-    """Return the macro mean over the queries that both trials answered."""
-    keys = [(one.repository, one.query) for one in matched.both]
-    values = np.array([trial.queries[key].numbers.get(name, np.nan) for key in keys], np.float64)
-    mean = macro(values, [key[0] for key in keys])
-    return float("nan") if mean is None else mean
 
 
 def cost_deltas(a: StoredTrial, b: StoredTrial) -> tuple[CostDelta, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bench.comparison.stored import StoredHit, StoredQuery, StoredTrial
+from bench.comparison.stored import Key, StoredHit, StoredQuery, StoredTrial
 
 _SHARE = 0.5
 """Of the shorter of two hits, what they must share to be one place under two chunkings."""
@@ -50,26 +50,27 @@ class Matched:
     """Asked by both under one id, but not the same question or not the same answers."""
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
-    negative: int
-    """Nothing is right for these: they have no rank and no class."""
+    negative: tuple[Key, ...]
+    """Nothing is right for these: they have no rank and no class, but may have been refused."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """All that was asked of both alike."""
+        return (*((one.repository, one.query) for one in self.both), *self.negative)
 
 
 def match_queries(a: StoredTrial, b: StoredTrial) -> Matched:
     """Compare the queries that both trials were asked alike."""
     shared = [key for key in a.queries if key in b.queries]
     alike = [key for key in shared if a.queries[key].asked == b.queries[key].asked]
-    judged = [key for key in alike if _is_judged(a.queries[key]) and _is_judged(b.queries[key])]
+    judged = [key for key in alike if a.queries[key].is_judged and b.queries[key].is_judged]
     return Matched(
         both=tuple(_compared(a.queries[key], b.queries[key]) for key in judged),
         changed=tuple("/".join(key) for key in shared if key not in set(alike)),
         only_a=tuple("/".join(key) for key in a.queries if key not in b.queries),
         only_b=tuple("/".join(key) for key in b.queries if key not in a.queries),
-        negative=sum(a.queries[key].negative for key in alike),
+        negative=tuple(key for key in alike if a.queries[key].negative),
     )
-
-
-def _is_judged(query: StoredQuery) -> bool:
-    return bool(query.numbers) and not query.negative
 
 
 def kind_of(a_rank: int | None, b_rank: int | None) -> Kind:

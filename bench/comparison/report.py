@@ -111,7 +111,7 @@ def as_json(report: CompareReport) -> dict[str, Any]:
             "changed": list(report.matched.changed),
             "only_a": list(report.matched.only_a),
             "only_b": list(report.matched.only_b),
-            "negative": report.matched.negative,
+            "negative": len(report.matched.negative),
         },
         "per_query": [_query(one, report) for one in report.matched.both],
     }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bench.errors import UsageError
+from bench.measures import OF_ANSWERS
 
 Json = Mapping[str, Any]
 Key = tuple[str, str]
@@ -50,6 +51,11 @@ class StoredQuery:
     def key(self) -> Key:
         """What the query is called over all repositories."""
         return self.repository, self.id
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether its ranking has numbers; an answer may have some where a ranking has none."""
+        return not self.negative and any(name not in OF_ANSWERS for name in self.numbers)
 
     @property
     def asked(self) -> tuple[str, bool, tuple[str, ...]]:

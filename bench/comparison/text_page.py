@@ -47,7 +47,8 @@ def _table(report: CompareReport) -> Iterator[str]:
     yield f"{'at ' + level + ' level':24} {'a':>8} {'b':>8} {'b - a':>8}  on these repositories"
     for delta in report.deltas:
         numbers = f"{delta.a:8.4f} {delta.b:8.4f} {delta.value:+8.4f}"
-        yield f"{delta.measure:24} {numbers}  {_sure(delta)}"
+        of = "" if delta.queries == len(report.matched.both) else f" (queries: {delta.queries})"
+        yield f"{delta.measure:24} {numbers}  {_sure(delta)}{of}"
     for cost in report.costs:
         amounts = [_amount(value) for value in (cost.a, cost.b, cost.b - cost.a)]
         yield f"{cost.name:24} {amounts[0]:>8} {amounts[1]:>8} {amounts[2]:>8}"

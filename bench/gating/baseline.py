@@ -116,7 +116,8 @@ def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked:
 
 def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked: str) -> Check:
     """Return that all is as it was: no test is needed, nor could a single query stand one."""
-    line = f"no {allowed.measure} of {matrix.queries} queries changed, {_against(report)}"
+    asked = "1 query" if matrix.queries == 1 else f"{matrix.queries} queries"
+    line = f"no {allowed.measure} of {asked} changed, {_against(report)}"
     visible = _usually_visible(matrix)
     lines = (line, _about_visible(visible, usual=True))
     return Check(report.pair.b.name, asked, State.PASS, lines, (), report, visible)

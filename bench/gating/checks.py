@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from bench.comparison import CompareReport, StoredQuery, StoredStudy, StoredTrial
 from bench.gating.limits import COSTS, Limit, in_group, value_of
+from bench.measures import OF_ANSWERS
 
 PRIMARY = "ndcg_at_10"
 """By this measure a trial is the best, and judged against a baseline unless another is named."""
@@ -64,7 +65,7 @@ def _limit_check(study: StoredStudy, trial: StoredTrial, limit: Limit) -> Check:
         return Check(trial.name, str(limit), State.FAIL, (f"{limit}: {unanswered}",))
     value = value_of(trial, limit)
     shown = "no result" if value is None else f"{value:.4f}"
-    level = "" if limit.name in COSTS else f" at {study.level} level"
+    level = "" if limit.name in (*COSTS, *OF_ANSWERS) else f" at {study.level} level"
     where = f" in {limit.group}" if limit.group else ""
     line = f"{limit.name} is {shown}{where}{level}, asked is {limit.side} {limit.bound:g}"
     if limit.holds(value):
@@ -79,15 +80,15 @@ def failed_queries(trial: StoredTrial) -> str:
 
 
 def _short_queries(trial: StoredTrial, limit: Limit) -> tuple[str, ...]:
-    """Name the queries that are furthest below a floor."""
+    """Name the queries that are furthest on the wrong side of a bound."""
     kind, name = in_group(trial, limit)
     short = [
         (query.numbers[limit.name], query)
         for query in trial.queries.values()
-        if query.numbers.get(limit.name, limit.bound) < limit.bound
+        if not limit.holds(query.numbers.get(limit.name, limit.bound))
         and (not kind or getattr(query, kind, name) == name)
     ]
-    short.sort(key=lambda pair: pair[0])
+    short.sort(key=lambda pair: -abs(pair[0] - limit.bound))
     lines = [_short(query, number, limit.name) for number, query in short[:_MOST_QUERIES]]
     if len(short) > _MOST_QUERIES:
         lines.append(f"and {len(short) - _MOST_QUERIES} more (results.json has them all)")
@@ -97,4 +98,5 @@ def _short_queries(trial: StoredTrial, limit: Limit) -> tuple[str, ...]:
 def _short(query: StoredQuery, number: float, name: str) -> str:
     rank = query.first_rank
     where = f"first right at {rank}" if rank else "nothing right found"
+    where = "nothing answers it" if query.negative else where
     return f"{query.id}: {name} {number:.2f}, {where}"

@@ -106,8 +106,8 @@ def planned(grid: Grid) -> Study:
     store = open_store(grid.settings)
     first = grid.trials[0][1]
     settings, asked = grid.settings, given_flags().gate.measures
-    wanted = [*settings.measures, settings.advice.objective, SHOWN_TOKENS, *asked]
-    measures = tuple(dict.fromkeys(wanted))
+    objective = () if settings.advice.is_of_answers else (settings.advice.objective,)
+    measures = tuple(dict.fromkeys([*settings.measures, *objective, SHOWN_TOKENS, *asked]))
     chooses = any(chooses_weights(trial) or trial.calibrates for _, trial in grid.trials)
     corpus = prepare(
         first.suite, store, level=first.measure_level, measures=measures, chooses=chooses

@@ -51,6 +51,7 @@ def read_grid(points: Sequence[Point]) -> Grid:
             kept[trial] = name
             typed[name] = _typed(point)
     _refuse_idle_grid(points, settings)
+    _refuse_mute(study, kept)
     notes = (
         *_said_of_merging(merged),
         *_inert_everywhere(points, settings),
@@ -97,6 +98,21 @@ def _refuse_idle_grid(points: Sequence[Point], trials: Sequence[TrialSettings]) 
             f"weights={asked}: takes two channels or more, and no trial fuses any;"
             " add retriever=hybrid"
         )
+        raise UsageError(message)
+
+
+def _refuse_mute(study: StudySettings, trials: Mapping[TrialSettings, str]) -> None:
+    """Refuse to compare by answers where there are none, or where trials stop before any."""
+    asked = f"objective={study.advice.objective}"
+    if not study.advice.is_of_answers:
+        return
+    mute = [name for trial, name in trials.items() if trial.answerer is None]
+    if mute:
+        more = f" (and {len(mute) - 1} more)" if len(mute) > 1 else ""
+        message = f"{asked}: {mute[0]}{more} answers nothing; add answerer=extractive"
+        raise UsageError(message)
+    if study.search.strategy == "halving":
+        message = f"{asked}: strategy=halving stops trials by their rankings; take strategy=random"
         raise UsageError(message)
 
 

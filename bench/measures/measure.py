@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from bench.errors import SettingError
+from bench.measures.answering import OF_ANSWERS
 
 OF_TEXT = tuple(
     f"{unit}_{of}" for unit in ("token", "character") for of in ("precision", "recall", "iou")
@@ -101,7 +102,7 @@ def parse_measure(column: str) -> Measure:
     found = _COLUMN.fullmatch(column)
     measure = _named(column, found) if found else None
     if measure is None or measure.column != column:
-        raise SettingError(f"measure {column!r} does not exist: {_remedy(column, measure)}")
+        raise SettingError(_refusal(column, measure))
     return measure
 
 
@@ -118,10 +119,16 @@ def _made(name: str, cutoff: Results | Tokens | None) -> Measure | None:
     return Measure(name, cutoff) if name in names and within else None
 
 
+def _refusal(column: str, measure: Measure | None) -> str:
+    if column in OF_ANSWERS:
+        return f"measure {column!r} is of answers: it comes unasked wherever an answerer is"
+    return f"measure {column!r} does not exist: {_remedy(column, measure)}"
+
+
 def _remedy(column: str, measure: Measure | None) -> str:
     if measure is not None:
         return f"it is called {measure.column!r}"
-    standard = [one.column for one in STANDARD]
+    standard = [*(one.column for one in STANDARD), *OF_ANSWERS]
     others = [f"{name}_at_10" for name in RESULT_MEASURES]
     near = get_close_matches(column, standard, n=3, cutoff=0.5)
     near = near or get_close_matches(column, others, n=3, cutoff=0.5)

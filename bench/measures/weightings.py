@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.errors import SettingError
+from bench.measures.answering import OF_ANSWERS
 from bench.measures.formulas import Found, Values, values_of
 from bench.measures.matching import LEVELS, Hits, Judged, Targets, matching_pairs
 from bench.measures.measure import Measure, Results, parse_measure
@@ -30,8 +31,8 @@ class Wish:
 
 def measure_of_ranks(column: str) -> Measure:
     """Return a measure that needs no more than the ranks of the targets, or refuse it."""
-    measure = parse_measure(column)
-    if measure.name not in _OF_RANKS or not isinstance(measure.cutoff, Results):
+    measure = None if column in OF_ANSWERS else parse_measure(column)
+    if measure is None or measure.name not in _OF_RANKS or not isinstance(measure.cutoff, Results):
         message = (
             f"objective={column}: weights=grid(…) chooses by the ranks of the targets;"
             " take ndcg_at_10, mrr, recall_at_10 or the like"

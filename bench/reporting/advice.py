@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from bench.analysis import Objective, Recommendation, ScoreMatrix, recommend
+from bench.measures import OF_ANSWERS
 from bench.reporting.exceptions import Exceptional, exceptions
 from bench.reporting.limits import RuledOut, within_limits
 from bench.reporting.tuned_weights import tuned_weights
-from bench.reporting.words import plural, said_of_cost, said_of_measure
+from bench.reporting.words import at_level, plural, said_of_cost, said_of_measure
 from bench.settings.study import AdviceSettings
 from bench.study import StudyResult, TrialResult
 
@@ -98,7 +99,7 @@ def _tested(
 ) -> Recommendation:
     objective = Objective(
         measure=said_of_measure(settings.objective),
-        level=level,
+        level="" if settings.is_of_answers else level,
         margin=settings.margin,
         cost=said_of_cost(settings.cost),
     )
@@ -137,9 +138,10 @@ def _highest_of_shared(
 ) -> tuple[TrialResult, list[str]]:
     highest = done[int(np.argmax(matrix.means))]
     said = (
-        f"Highest: {highest.name} ({said_of_measure(column)} {matrix.means.max():.4f} at"
-        f" {result.level} level, over the {plural(matrix.queries, 'query', 'queries')} that no"
-        " trial failed on)."
+        f"Highest: {highest.name} ({said_of_measure(column)} {matrix.means.max():.4f}"
+        f"{at_level(column, result.level)}, over the"
+        f" {plural(matrix.queries, 'query', 'queries')} that"
+        f" {'all trials have it of' if column in OF_ANSWERS else 'no trial failed on'})."
     )
     return highest, [said]
 
@@ -147,21 +149,21 @@ def _highest_of_shared(
 def _about_highest(
     highest: TrialResult | None, done: Sequence[TrialResult], result: StudyResult, column: str
 ) -> list[str]:
-    if highest is None:
-        return ["No trial has a result."]
-    score, queries = highest.summary[f"avg_{column}"], highest.summary["judged_queries"]
     measure = said_of_measure(column)
+    if highest is None:
+        return [f"No trial has a number for {measure}." if done else "No trial has a result."]
+    score = highest.summary[f"avg_{column}"]
+    queries = sum(query.numbers.get(column) is not None for query in highest.queries)
+    at = at_level(column, result.level)
     where = (
         f"over {plural(queries, 'query', 'queries')} "
         f"of {plural(len(highest.repositories), 'repository', 'repositories')}"
     )
     if len(done) == 1:
-        return [f"{measure} is {score:.4f} at {result.level} level, {where}."]
-    level = [t.name for t in done if t.summary[f"avg_{column}"] == score and t is not highest]
-    also = f" (level with {', '.join(level)})" if level else ""
-    return [
-        f"Highest: {highest.name}{also} ({measure} {score:.4f} at {result.level} level, {where})."
-    ]
+        return [f"{measure} is {score:.4f}{at}, {where}."]
+    equal = [t.name for t in done if t.summary[f"avg_{column}"] == score and t is not highest]
+    also = f" (level with {', '.join(equal)})" if equal else ""
+    return [f"Highest: {highest.name}{also} ({measure} {score:.4f}{at}, {where})."]
 
 
 def _about_limits(ruled_out: Sequence[RuledOut], allowed: Sequence[TrialResult]) -> list[str]:

@@ -2,6 +2,8 @@
 
 import re
 
+from bench.measures import OF_ANSWERS
+
 _COSTS = {
     "latency_p50_ms": "median latency in ms",
     "latency_p95_ms": "p95 latency in ms",
@@ -27,6 +29,11 @@ def said_of_measure(column: str) -> str:
     if found["tokens"]:
         return f"{name} at {int(found['limit']):,} tokens"
     return f"{name}@{found['limit']}"
+
+
+def at_level(column: str, level: str) -> str:
+    """Return the level of the judgements that a measure is of; those of answers have none."""
+    return "" if column in OF_ANSWERS else f" at {level} level"
 
 
 def said_of_cost(column: str) -> str:

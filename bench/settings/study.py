@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from bench.errors import SettingError
-from bench.measures import LOWER_IS_BETTER, parse_measure
+from bench.measures import LOWER_IS_BETTER, OF_ANSWERS, parse_measure
 from bench.settings.fields import build, in_range
 
 OF_THE_STUDY = (
@@ -93,7 +93,7 @@ class AdviceSettings:
 
     def __post_init__(self) -> None:
         """Refuse a measure that is not computed, and limits that nothing can keep."""
-        if parse_measure(self.objective).name in LOWER_IS_BETTER:
+        if _name_of(self.objective) in LOWER_IS_BETTER:
             message = f"objective={self.objective}: is better low; take a measure to be high"
             raise SettingError(message)
         if not 0 < self.margin < 1:
@@ -104,6 +104,16 @@ class AdviceSettings:
             if most is not None and most <= 0:
                 message = f"{name}={most}: must be above 0"
                 raise SettingError(message)
+
+    @property
+    def is_of_answers(self) -> bool:
+        """Whether trials are compared by what was answered, not by their rankings."""
+        return self.objective in OF_ANSWERS
+
+
+def _name_of(column: str) -> str:
+    """Return a measure's name without its cut-off; a measure that is not computed is refused."""
+    return column if column in OF_ANSWERS else parse_measure(column).name
 
 
 @dataclass(frozen=True)

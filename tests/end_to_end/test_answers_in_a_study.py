@@ -153,6 +153,38 @@ def test_a_grid_may_have_trials_with_answers_and_without(shop: Path) -> None:
     assert off["trial"] != on["trial"]
 
 
+def typed(shop: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Type another command where the results are."""
+    door = str(Path(sys.executable).with_name("rankgrid"))
+    return subprocess.run([door, *words], cwd=shop, capture_output=True, text=True, check=False)
+
+
+def test_measures_of_answers_are_measures_like_any_other(shop: Path) -> None:
+    """They decide a study, and are compared, gated against a baseline and kept by rescoring."""
+    grid = ("-m", "answerer=extractive", "answerer.pieces=1,3", "tracking=none")
+
+    decided = run(shop, *grid, "objective=groundedness")
+    one, three = ("answerer.pieces=1", "answerer.pieces=3")
+    compared = typed(shop, "compare", "latest", "latest", "--trial-a", one, "--trial-b", three)
+    saved = typed(shop, "baseline", "save")
+    drop = ("--baseline", "main", "--max-drop", "refusal_correctness=0.1")
+    gated = run(shop, *grid, *drop)
+    again = typed(shop, "rescore", "latest")
+
+    assert decided.returncode == 0, decided.stderr
+    assert (
+        "Highest: answerer.pieces=1 (level with answerer.pieces=3) (groundedness 0.6667, over"
+        in (" ".join(decided.stdout.split()))
+    )
+    assert compared.returncode == 0, compared.stderr
+    measures = [line.split()[0] for line in compared.stdout.splitlines() if line]
+    assert {"groundedness", "citation_precision", "refusal_correctness"} <= set(measures)
+    assert saved.returncode == 0, saved.stderr
+    assert gated.returncode == 0, gated.stdout + gated.stderr
+    assert "no refusal_correctness of 1 query changed" in gated.stdout
+    assert again.stdout.count("every mean is as it was") == 2, again.stderr
+
+
 def test_a_server_that_fails_one_query_costs_that_query_and_no_other(shop: Path) -> None:
     """Its cause stands in the results; the next run asks for that one only; the key is nowhere."""
     broken = {"find an order by number"}

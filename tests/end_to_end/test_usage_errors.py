@@ -62,6 +62,15 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["output=/dev/null/x"], ("output=/dev/null/x", "not a folder")),
         (["store=/dev/null"], ("store=/dev/null", "not a folder")),
         (["objective=ndgc_at_10"], ("ndgc_at_10", "ndcg_at_10")),
+        (["objective=groundedness"], ("default answers nothing", "add answerer=extractive")),
+        (
+            ["-m", "answerer=extractive", "objective=groundedness", "strategy=halving"],
+            ("strategy=halving stops trials by their rankings",),
+        ),
+        (
+            ["answerer=extractive", "objective=groundedness", "weights=grid(4)"],
+            ("objective=groundedness", "take ndcg_at_10"),
+        ),
         (["margin=2"], ("margin=2", "below 1")),
         (["max_index_seconds=0"], ("max_index_seconds=0", "above 0")),
         (["--min", "nonsense=0.5"], ("nonsense", "measure")),

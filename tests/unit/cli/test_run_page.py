@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from bench.cli.run_page import Marks, against, page
+import pytest
+
+from bench.cli.run_page import Comparison, Marks, against, page
 from bench.comparison import StoredStudy, stored_study
 
 
@@ -27,12 +29,17 @@ def row(name: str, rank: int | None, *, limit: int = 5) -> dict[str, Any]:
 
 def study(*ranks: int | None) -> StoredStudy:
     """Return a study of one trial whose queries have their first right hits at these ranks."""
+    return of(*(row(f"q{number}", rank) for number, rank in enumerate(ranks)))
+
+
+def of(*rows: dict[str, Any]) -> StoredStudy:
+    """Return a study of one trial with these queries."""
     report = {
         "config": {"name": "default"},
         "status": "complete",
         "summary": {},
         "levels": {},
-        "query_results": [row(f"q{number}", rank) for number, rank in enumerate(ranks)],
+        "query_results": list(rows),
     }
     return stored_study({"study": "s", "suite": "own", "level": "file", "reports": [report]})
 
@@ -85,13 +92,43 @@ def test_a_change_is_held_against_the_tolerance() -> None:
 
     assert strict.changes == {"Recall@5": 0.0, "Precision@5": 0.0, "MRR": -0.1667}
     assert (strict.exit_code, lenient.exit_code, better.exit_code) == (3, 0, 0)
-    assert lenient.verdict(-0.1667) == "(within tolerance)"
-    assert [strict.verdict(one) for one in (0.1, -0.1, -0.11, None)] == [
-        "✓",
-        "(within tolerance)",
-        "✗",
-        "not in the baseline",
-    ]
+    assert lenient.verdict("MRR") == "(within tolerance)"
+
+
+@pytest.mark.parametrize(
+    ("heading", "change", "verdict"),
+    [
+        ("MRR", 0.1, "✓"),
+        ("MRR", -0.1, "(within tolerance)"),
+        ("MRR", -0.11, "✗"),
+        ("MRR", None, "not in the baseline"),
+        ("False refusal rate", -0.2, "✓"),
+        ("False refusal rate", 0.1, "(within tolerance)"),
+        ("False refusal rate", 0.11, "✗"),
+    ],
+)
+def test_a_change_for_the_worse_is_let_pass_within_the_tolerance(
+    heading: str, change: float | None, verdict: str
+) -> None:
+    """Less is better of refusals of what has an answer."""
+    assert Comparison("s", 1, {heading: change}, tolerance=0.1).verdict(heading) == verdict
+
+
+def test_what_was_measured_of_answers_stands_beside_the_rankings() -> None:
+    """Half of the answers say what they must; the negative query was refused once and then not."""
+    answered = [row("q0", 1) | {"groundedness": 1.0}, row("q1", 1) | {"groundedness": 0.0}]
+    nothing = {"negative": True, "mrr": None, "recall_at_5": None, "precision_at_5": None}
+    refused = row("q2", None) | nothing | {"refusal_correctness": 1.0}
+    before, after = of(*answered, refused), of(*answered, refused | {"refusal_correctness": 0.0})
+
+    comparison = against(before, after, Marks(), tolerance=0.1)
+    lines = list(page(after.trials[0], {}, Marks(), comparison))
+
+    assert "  Groundedness:        0.50 (±0.71)" in lines
+    assert "  Refusal correctness: -1.0000 ✗" in lines
+    assert "  Groundedness:        +0.0000 ✓" in lines
+    assert "  q2: negative, answered" in lines
+    assert "  q2: negative, refused" in list(page(before.trials[0], {}, Marks(), None))
 
 
 def test_nothing_in_common_is_no_pass() -> None:

@@ -49,11 +49,12 @@ def query(key: str, rank: int | None, **changes: Any) -> QueryResult:
     return replace(made, **changes)
 
 
-def negative(key: str, *, hits: tuple[Any, ...] = ()) -> QueryResult:
+def negative(
+    key: str, *, hits: tuple[Any, ...] = (), numbers: Mapping[str, float] | None = None
+) -> QueryResult:
     """Return a query that nothing answers."""
-    return query(
-        key, None, negative=True, numbers={}, hits=hits, expected=(), places=(), credits=()
-    )
+    nothing = {"expected": (), "places": (), "credits": (), "numbers": numbers or {}}
+    return query(key, None, negative=True, hits=hits, **nothing)
 
 
 def trial(queries: list[QueryResult], **changes: Any) -> TrialResult:

@@ -1,7 +1,7 @@
 """The numbers that a comparison quotes, worked out by hand."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -16,6 +16,7 @@ from tests.unit.comparison.sample_results import (
     trial,
 )
 
+ONE = [query("shop/one", 1)]
 RANKS = {"shop/one": 1, "shop/two": 4, "shop/three": None}
 
 
@@ -80,3 +81,40 @@ def test_computing_twice_gives_the_same() -> None:
     one = stored(RANKS).trials[0]
 
     assert aggregate(one) == aggregate(one)
+
+
+def test_answers_are_quoted_as_they_were_measured() -> None:
+    """A citation that leads nowhere is 0, what was not measured of an answer is in no mean."""
+    made = [
+        query("x/one", 1, numbers={"mrr": 1.0, "citation_coverage": 0.0, "groundedness": 1.0}),
+        query("x/two", 1, numbers={"mrr": 1.0, "citation_coverage": 1.0}),
+        query("y/one", 1, numbers={"mrr": 1.0, "citation_coverage": 1.0}),
+    ]
+    unanswerable = [
+        negative("x/none", hits=HITS, numbers={"refusal_correctness": 1.0}),
+        negative("x/never", hits=HITS, numbers={"refusal_correctness": 0.0}),
+    ]
+    means = {"avg_mrr": 1.0}
+
+    found = aggregate(
+        stored_study(
+            results(study([replace(trial(ONE), queries=(*made, *unanswerable), summary=means)]))
+        ).trials[0]
+    )
+
+    assert found.citation_coverage == 0.75
+    assert found.groundedness == 1.0
+    assert found.refusal_correctness == 0.5
+
+
+def test_queries_that_were_calibrated_on_leave_nothing_to_say_of_refusing() -> None:
+    """Though nothing was returned for them: somebody answers, and was not judged by them."""
+    made = [query("x/one", 1, numbers={"mrr": 1.0, "citation_coverage": 1.0})]
+
+    found = aggregate(
+        stored_study(
+            results(study([replace(trial(ONE), queries=(*made, negative("x/none")))]))
+        ).trials[0]
+    )
+
+    assert found.refusal_correctness is None

@@ -1,6 +1,7 @@
 """Two studies side by side: pairs, changes with intervals, causes, and the file's shape."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from bench.comparison import (
 from bench.errors import UsageError
 from bench.study import RepositoryIdentity
 from tests.unit.comparison.sample_results import (
+    negative,
     of_ranks,
     query,
     results,
@@ -90,6 +92,34 @@ def test_a_delta_is_b_minus_a_of_the_means_over_repositories() -> None:
     y = (1 / 4) / 3 - (1 / 2 + 1 / 4) / 3
     assert mrr.value == pytest.approx((x + y) / 2, abs=1e-4)
     assert str(mrr.signs) == "better in 1 of 2"
+
+
+def answered(*numbers: Mapping[str, float]) -> StoredStudy:
+    """Return a study of a trial whose queries have these numbers, and of one negative query."""
+    first = [query(f"x/{place}", 1, numbers=of) for place, of in enumerate(numbers[:-1])]
+    queries = (*first, negative("x/none", numbers=numbers[-1]))
+    return stored_study(results(study([replace(TRIAL, queries=queries)])))
+
+
+def test_measures_of_answers_are_compared_where_both_trials_have_them() -> None:
+    """The first query says nothing of groundedness, the last is right to be refused."""
+    found = report(
+        answered({"mrr": 1.0}, {"mrr": 1.0, "groundedness": 0.0}, {"refusal_correctness": 1.0}),
+        answered(
+            {"mrr": 1.0, "groundedness": 0.0},
+            {"mrr": 1.0, "groundedness": 1.0},
+            {"refusal_correctness": 0.0},
+        ),
+    )
+
+    deltas = {one.measure: (one.queries, one.a, one.b, one.value) for one in found.deltas}
+    assert deltas == {
+        "mrr": (2, 1.0, 1.0, 0.0),
+        "groundedness": (1, 0.0, 1.0, 1.0),
+        "refusal_correctness": (1, 1.0, 0.0, -1.0),
+    }
+    assert "(queries: 1)" in as_text(found, flips=0)
+    assert as_json(found)["not_compared"]["negative"] == 1
 
 
 def test_the_interval_in_one_repository_is_students() -> None:

@@ -77,7 +77,7 @@ def test_a_query_that_nothing_answers_has_no_class() -> None:
     found = match_queries(one, one)
 
     assert [one.query for one in found.both] == ["one"]
-    assert found.negative == 1
+    assert found.negative == (("x", "none"),)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from bench.comparison import StoredStudy, stored_study
 from bench.errors import SettingError, UsageError
 from bench.gating import Asked, Limit, Side, State, check_groups, check_names, judge, parse_limit
 from bench.study import TrialResult
-from tests.unit.comparison.sample_results import query, results, study
+from tests.unit.comparison.sample_results import negative, query, results, study
 from tests.unit.comparison.sample_results import trial as made_trial
 from tests.unit.reporting.sample_study import FAILED, TRIAL
 
@@ -54,6 +54,26 @@ def test_a_ceiling_holds_for_latency() -> None:
 
     assert judge(stored(), Asked((high,))).state is State.PASS
     assert judge(stored(), Asked((low,))).exit_code == 3
+
+
+def test_what_is_too_high_of_answers_names_the_queries_that_are() -> None:
+    """And no level: whether an answer was refused is of none."""
+    refused = query("x/one", 2, numbers={"false_refusal_rate": 1.0})
+    answered = query("x/two", 2, numbers={"false_refusal_rate": 0.0})
+    unanswerable = negative("x/none", numbers={"refusal_correctness": 0.0})
+    means = {**TRIAL.summary, "avg_false_refusal_rate": 0.5, "avg_refusal_correctness": 0.0}
+    made = replace(TRIAL, queries=(refused, answered, unanswerable), summary=means)
+    limits = (Limit("false_refusal_rate", 0.1, Side.CEILING), Limit("refusal_correctness", 0.5))
+
+    lines = judge(stored(made), Asked(limits)).lines
+
+    assert lines == (
+        "gate: fail: chunk=512 reranker=on: false_refusal_rate is 0.5000, asked is ≤ 0.1",
+        "  - one: false_refusal_rate 1.00, first right at 2",
+        "gate: fail: chunk=512 reranker=on: refusal_correctness is 0.0000, asked is ≥ 0.5",
+        "  - none: refusal_correctness 0.00, nothing answers it",
+        "gate: failed (false_refusal_rate ≤ 0.1, refusal_correctness ≥ 0.5)",
+    )
 
 
 def test_a_latency_that_was_not_measured_keeps_to_no_ceiling() -> None:

@@ -80,7 +80,9 @@ def test_every_weighting_scores_as_it_does_alone(
         np.testing.assert_allclose(found[:, number], expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("column", ["recall_at_4000_tokens", "token_iou_at_10", "recall_ceiling"])
+@pytest.mark.parametrize(
+    "column", ["recall_at_4000_tokens", "token_iou_at_10", "recall_ceiling", "groundedness"]
+)
 def test_a_measure_of_more_than_ranks_is_refused(column: str) -> None:
     """In one line that says what to take."""
     with pytest.raises(SettingError, match=f"objective={column}.*take ndcg_at_10"):

@@ -243,6 +243,41 @@ def test_a_trial_that_failed_on_the_hard_queries_is_not_the_highest_for_it() -> 
     assert f"{part.summary['avg_ndcg_at_10']:.4f}*" not in page(study_of(part, whole), 100)
 
 
+def test_answers_decide_by_the_queries_that_have_them_and_at_no_level() -> None:
+    """Twenty of sixty queries say what an answer must contain."""
+    trials = [_answering(several(name, better=0.0, queries=60), name) for name in ("no", "yes")]
+
+    said = advice(study_of(*trials), AdviceSettings(objective="groundedness"), seed=0)
+
+    assert said.ship == "yes"
+    assert said.sentences[0] == (
+        "Highest: yes (groundedness 1.0000, over 20 queries of 1 repository)."
+    )
+    assert not any("groundedness at" in sentence for sentence in said.sentences)
+
+
+def test_a_measure_that_no_query_asks_for_is_named() -> None:
+    """There are results, but none of it."""
+    said = advice(
+        study_of(several("one", better=0.0, queries=20)),
+        AdviceSettings(objective="groundedness"),
+        seed=0,
+    )
+
+    assert said.sentences[0] == "No trial has a number for groundedness."
+
+
+def _answering(trial: TrialResult, name: str) -> TrialResult:
+    """Return a trial of which every third answer is known to be grounded, or not."""
+    value = float(name == "yes")
+    queries = [
+        replace(one, numbers={**one.numbers, "groundedness": None if place % 3 else value})
+        for place, one in enumerate(trial.queries)
+    ]
+    summary = {**trial.summary, "avg_groundedness": value}
+    return replace(trial, queries=tuple(queries), summary=summary)
+
+
 def test_a_repository_where_another_trial_is_clearly_better_is_an_exception() -> None:
     """What is best on the whole is not best everywhere."""
     trials = [several(name, better=0.0, queries=90) for name in ("general", "special")]

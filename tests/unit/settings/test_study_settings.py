@@ -43,9 +43,23 @@ def test_what_is_better_low_is_no_objective() -> None:
         parsed(objective="duplicates_at_10")
 
 
+def test_trials_may_be_compared_by_their_answers() -> None:
+    """By what is better high; what is measured of them anyway is not asked for."""
+    assert parsed(objective="groundedness").advice.is_of_answers
+    assert not parsed().advice.is_of_answers
+    with pytest.raises(SettingError, match="objective=false_refusal_rate: is better low"):
+        parsed(objective="false_refusal_rate")
+    with pytest.raises(SettingError, match="take groundedness"):
+        parsed(objective="groundednes")
+
+
 @pytest.mark.parametrize(
     ("measures", "said"),
     [
+        (
+            ["groundedness"],
+            "measures=groundedness: measure 'groundedness' is of answers: it comes unasked",
+        ),
         (
             ["ndgc_at_10"],
             "measures=ndgc_at_10: measure 'ndgc_at_10' does not exist: take ndcg_at_10",
