@@ -259,4 +259,4 @@ def test_negative_queries_take_no_part() -> None:
 
     found = gated(with_negative, with_negative)
 
-    assert "of 1 queries" in found.lines[0]
+    assert "of 1 query" in found.lines[0]
