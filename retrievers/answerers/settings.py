@@ -1,14 +1,13 @@
 """What a user can say about an answerer; what changes no answer is no part of its identity."""
 
 import math
-import os
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 from retrievers.answerers.prompting import PROMPT, check_prompt
 from retrievers.answerers.reply import AnswererError
+from retrievers.servers import Server, ServerError, check_url, key_of
 
-_HERE = ("localhost", "127.0.0.1", "::1")
+_MOST_BYTES = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -74,28 +73,33 @@ class ChatServer:
             raise AnswererError("model: blank; give the name that the server has for it")
         if not self.refusal.strip():
             raise AnswererError("refusal: blank; give the sentence that refuses")
-        if not 0 < self.timeout_seconds < math.inf:
-            raise AnswererError(f"timeout_seconds={self.timeout_seconds}: give more than 0")
-        if not 0 <= self.longest_wait_seconds < math.inf:
-            raise AnswererError(
-                f"longest_wait_seconds={self.longest_wait_seconds}: give 0 or more"
-            )
         check_prompt(self.prompt)
-        _check_url(self.url, has_key=bool(self.key_variable))
+        if "?" in self.url:
+            raise AnswererError("url: holds a query; name the key by key_variable")
+        try:
+            check_url("url", self.url, has_key=bool(self.key_variable))
+            _ = self.server
+        except ServerError as error:
+            raise AnswererError(str(error)) from error
 
     @property
     def key(self) -> str:
         """The key, which is in the environment only; blank where none is needed."""
-        if not self.key_variable:
-            return ""
-        key = os.environ.get(self.key_variable, "").strip()
-        if not key:
-            message = f"key_variable={self.key_variable}: this variable is not set; export it"
-            raise AnswererError(message)
-        if not key.isascii() or not key.isprintable():
-            message = f"key_variable={self.key_variable}: holds signs that no header can carry"
-            raise AnswererError(message)
-        return key
+        try:
+            return key_of(self.key_variable)
+        except ServerError as error:
+            raise AnswererError(str(error)) from error
+
+    @property
+    def server(self) -> Server:
+        """How the server is asked."""
+        return Server(
+            timeout_seconds=self.timeout_seconds,
+            tries=self.attempts,
+            key_variable=self.key_variable,
+            longest_wait_seconds=self.longest_wait_seconds,
+            most_bytes=_MOST_BYTES,
+        )
 
     def cost(self, prompt_tokens: float, completion_tokens: float) -> float | None:
         """Return what an answer cost, if the prices are known."""
@@ -109,17 +113,3 @@ def _at_least(low: int, **values: int) -> None:
     for name, value in values.items():
         if value < low:
             raise AnswererError(f"{name}={value}: give {low} or more")
-
-
-def _check_url(url: str, *, has_key: bool) -> None:
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError as error:
-        raise AnswererError("url: not a URL; give one such as http://127.0.0.1:8000/v1") from error
-    if parts.username or parts.password or parts.query:
-        raise AnswererError("url: holds a credential or a query; name the key by key_variable")
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise AnswererError(f"url={url}: give http:// or https:// and a host")
-    if has_key and parts.scheme == "http" and parts.hostname not in _HERE:
-        raise AnswererError(f"url={url}: a key would travel readable; use https://")

@@ -39,7 +39,7 @@ class ModelBehindServer:
         if self.batch_size < 1:
             raise ModelError(f"batch_size={self.batch_size}: send at least 1 text at once")
         try:
-            check_url("url", self.url)
+            check_url("url", self.url, has_key=bool(self.key_variable))
             _ = self.server
         except ServerError as error:
             raise ModelError(str(error)) from error

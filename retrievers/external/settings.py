@@ -36,9 +36,9 @@ class HttpEngine:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be asked."""
-        _check_url("url", self.url)
+        _check_url("url", self.url, has_key=bool(self.key_variable))
         if self.index_url:
-            _check_url("index_url", self.index_url)
+            _check_url("index_url", self.index_url, has_key=bool(self.key_variable))
         _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
         _ = self.server
 
@@ -129,7 +129,7 @@ class McpEngine:
             )
         _check_command("command", self.command, needed=False)
         if self.url:
-            _check_url("url", self.url)
+            _check_url("url", self.url, has_key=bool(self.key_variable))
         if not self.tool or not self.query_argument:
             raise ExternalError("tool and query_argument: both must have a name")
         _check_arguments(self.arguments)
@@ -181,9 +181,9 @@ def _check_form(form: str) -> None:
         raise ExternalError(f"answers={form}: choose one of {', '.join(get_args(Form))}")
 
 
-def _check_url(name: str, url: str) -> None:
+def _check_url(name: str, url: str, *, has_key: bool) -> None:
     try:
-        check_url(name, url)
+        check_url(name, url, has_key=has_key)
     except ServerError as error:
         raise ExternalError(str(error)) from error
 

@@ -206,7 +206,9 @@ def test_a_server_that_fails_one_query_costs_that_query_and_no_other(shop: Path)
 
     rows = {row["id"]: row for row in failed["query_results"]}
     assert first.returncode == 1, first.stderr
-    assert rows["q4"]["error"] == "the server answered 400: model crashed for ***"
+    assert rows["q4"]["error"] == (
+        f"{asked.url}/chat/completions: status 400 (model crashed for ***)"
+    )
     assert rows["q4"]["first_rank"] == 1
     assert rows["q4"]["citation_coverage"] is None
     assert rows["q1"]["error"] is None

@@ -81,13 +81,13 @@ def test_the_sentence_that_refuses_is_a_refusal() -> None:
 @pytest.mark.parametrize(
     ("first", "cause"),
     [
-        (says({"error": {"message": "overloaded"}}, 500), "the server answered 500: overloaded"),
-        (says(b"<html>bad gateway</html>", 502), "502: <html>bad gateway</html>"),
-        (says({"error": "slow down"}, 429, Retry_After="0"), "429: slow down"),
-        (says(b"[[[["), "not a chat completion: '[[[['"),
-        (says(b"[" * 100_000), "not a chat completion"),
-        (says(b"\xff\xfe"), "not a chat completion"),
-        (says({"choices": []}), "not a chat completion"),
+        (says({"error": {"message": "overloaded"}}, 500), "status 500 (overloaded)"),
+        (says(b"<html>bad gateway</html>", 502), "status 502 (<html>bad gateway</html>)"),
+        (says({"error": "slow down"}, 429, Retry_After="0"), "status 429 (slow down)"),
+        (says(b"[[[["), "the answer is no JSON ([[[[)"),
+        (says(b"[" * 100_000), "the answer is no JSON"),
+        (says(b"\xff\xfe"), "the answer is no JSON"),
+        (says({"choices": []}), "not a chat completion ({'choices': []})"),
         (says({"choices": [None]}), "not a chat completion"),
         (says([]), "not a chat completion"),
         (cut_off, "the connection failed"),
@@ -115,10 +115,13 @@ def test_what_may_pass_is_asked_again_and_else_is_the_cause(first: Answer, cause
 @pytest.mark.parametrize(
     ("answer", "cause"),
     [
-        (says({"error": {"message": f"no such key: {KEY}"}}, 401), "401: no such key: ***"),
-        (says({"message": "no such model"}, 404), "404: no such model"),
-        (says({"error": {"message": "context too long"}}, 400), "400: context too long"),
-        (says(b"", 302, Location="http://127.0.0.1:9/"), "answered 302"),
+        (
+            says({"error": {"message": f"no such key: {KEY}"}}, 401),
+            "status 401 (no such key: ***)",
+        ),
+        (says({"message": "no such model"}, 404), "status 404 (no such model)"),
+        (says({"error": {"message": "context too long"}}, 400), "status 400 (context too long)"),
+        (says(b"", 302, Location="http://127.0.0.1:9/"), "status 302"),
         (says(completion(None)), "no text in the answer"),
         (says(completion("  ")), "no text in the answer"),
         (says(completion("", reason="content_filter")), "content_filter"),
@@ -141,7 +144,7 @@ def test_a_server_that_drips_runs_into_the_end_of_the_attempt() -> None:
     with chat_server(lambda *_: drips) as asked:
         (reply,) = ask(settings(asked.url, timeout_seconds=0.2, attempts=2), "question")
 
-    assert reply.cause == "no whole answer in 0.2 s (2 attempts)"
+    assert reply.cause.endswith("/v1/chat/completions: no answer within 0.2 s (2 attempts)")
     assert len(asked.bodies) == 2
 
 
@@ -153,7 +156,7 @@ def test_a_server_that_asks_for_an_hour_is_not_waited_for(wait: str) -> None:
     with chat_server(lambda *_: says({"error": "quota"}, 429, Retry_After=wait)) as asked:
         (reply,) = ask(settings(asked.url), "question")
 
-    assert "429: quota; asks to wait 3" in reply.cause
+    assert "status 429 (quota); asks to wait 3" in reply.cause
     assert len(asked.bodies) == 1
 
 
@@ -209,11 +212,11 @@ def test_half_a_character_does_no_harm() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"url": "ftp://host"}, "give http:// or https://"),
-        ({"url": "https://me:word@host/v1"}, "holds a credential"),
-        ({"url": "https://host/v1?key=word"}, "holds a credential or a query"),
+        ({"url": "ftp://host"}, "must be http://HOST… or https://HOST…"),
+        ({"url": "https://me:word@host/v1"}, "must not hold a key"),
+        ({"url": "https://host/v1?key=word"}, "holds a query"),
         ({"url": "http://example.org/v1"}, "use https://"),
-        ({"url": "http://[::1"}, "not a URL"),
+        ({"url": "http://[::1"}, "is no address"),
         ({"model": ""}, "model"),
         ({"prompt": "{question}"}, "has no {passages}"),
         ({"attempts": 0}, "attempts=0"),
@@ -236,7 +239,9 @@ def test_a_key_that_is_not_there_is_named_by_its_variable() -> None:
     """Before anything is asked."""
     server = settings("https://host/v1", key_variable="RANKGRID_NO_SUCH_KEY")
 
-    with pytest.raises(AnswererError, match="RANKGRID_NO_SUCH_KEY: this variable is not set"):
+    with pytest.raises(
+        AnswererError, match="RANKGRID_NO_SUCH_KEY: the environment has no such key"
+    ):
         _ = server.key
 
 

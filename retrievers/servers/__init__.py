@@ -1,0 +1,27 @@
+"""Asking servers for JSON: time-outs, retries with back-off, rate limits, keys.
+
+Nothing here knows what is asked.
+"""
+
+from retrievers.servers.attempts import PassingError, without_key
+from retrievers.servers.clients import AsyncJsonClient, JsonClient, Timed
+from retrievers.servers.settings import (
+    Server,
+    ServerError,
+    ServerTimeoutError,
+    check_url,
+    key_of,
+)
+
+__all__ = [
+    "AsyncJsonClient",
+    "JsonClient",
+    "PassingError",
+    "Server",
+    "ServerError",
+    "ServerTimeoutError",
+    "Timed",
+    "check_url",
+    "key_of",
+    "without_key",
+]

@@ -1,0 +1,133 @@
+"""The tries of one request: what an answer means, and how long to wait before the next try."""
+
+import json
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+from retrievers.servers.settings import Server, ServerError, ServerTimeoutError
+
+_PASSING = (408, 409, 425, 429)
+"""Statuses that say: try again later; so do all from 500."""
+_FIRST_PAUSE = 0.25
+_SHOWN = 300
+
+
+class PassingError(Exception):
+    """A failure that another try may not have; the wait is what the server asked for."""
+
+    def __init__(self, failure: ServerError, wait: float | None = None) -> None:
+        super().__init__(str(failure))
+        self.failure, self.wait = failure, wait
+
+
+class Attempts:
+    """The tries of one request, whoever carries them out."""
+
+    def __init__(
+        self, settings: Server, url: str, *, key: str = "", seconds: float | None = None
+    ) -> None:
+        self._settings, self._url, self._key = settings, url, key
+        self.seconds = settings.timeout_seconds if seconds is None else seconds
+        self._made, self._end = 0, 0.0
+
+    def begin(self) -> None:
+        """Count a try, which has to end in time."""
+        self._made += 1
+        self._end = time.monotonic() + self.seconds
+
+    def check(self, size: int) -> None:
+        """Refuse an answer that is too long, or takes too long to come."""
+        if time.monotonic() > self._end:
+            raise self.too_slow()
+        most = self._settings.most_bytes
+        if size > most:
+            raise self.failure(f"the answer is over {most:,} bytes")
+
+    def pause(self, passing: PassingError) -> float:
+        """Return the seconds until the next try, or raise why there is none."""
+        longest, made = self._settings.longest_wait_seconds, self._made
+        if passing.wait is not None and passing.wait > longest:
+            cause = f"{passing.failure}; asks to wait {passing.wait:.0f} s"
+            raise type(passing.failure)(self._counted(cause)) from passing
+        if made >= self._settings.tries:
+            raise type(passing.failure)(self._counted(str(passing.failure))) from passing
+        usual = _FIRST_PAUSE * 2 ** (made - 1)
+        return min(usual if passing.wait is None else passing.wait, longest)
+
+    def read(self, status: int, headers: Mapping[str, str], content: bytes) -> Any:
+        """Return what an answer says, or raise why it says nothing."""
+        if HTTPStatus(200) <= status < HTTPStatus(300):
+            return self._decoded(content)
+        failed = self.failure(f"status {status} ({self.clean(_told(content))})")
+        if status in _PASSING or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise PassingError(failed, _retry_after(headers.get("Retry-After")))
+        raise failed
+
+    def too_slow(self) -> Exception:
+        """Return what a try is that did not end in time."""
+        failed = ServerTimeoutError(f"{self._place}: no answer within {self.seconds:g} s")
+        return PassingError(failed) if self._settings.retry_timeouts else failed
+
+    def broken(self, error: Exception) -> PassingError:
+        """Return what a try is whose connection failed."""
+        told = self.clean(str(error) or type(error).__name__)
+        return PassingError(self.failure(f"the connection failed ({told})"))
+
+    def failure(self, cause: str) -> ServerError:
+        """Return a failure that says of which server it is."""
+        return ServerError(f"{self._place}: {cause}")
+
+    def clean(self, text: str) -> str:
+        """Return what a server said on one short line, without the key."""
+        return " ".join(without_key(text, self._key).split())[:_SHOWN]
+
+    @property
+    def _place(self) -> str:
+        """The address without what may be private in it."""
+        parts = urlsplit(self._url)
+        return f"{parts.scheme}://{parts.netloc}{parts.path}"
+
+    def _counted(self, cause: str) -> str:
+        return f"{cause} ({self._made} attempts)" if self._made > 1 else cause
+
+    def _decoded(self, content: bytes) -> Any:
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError) as error:
+            said = self.clean(content.decode("utf-8", "replace"))
+            raise PassingError(self.failure(f"the answer is no JSON ({said})")) from error
+
+
+def without_key(text: str, key: str) -> str:
+    """Return what a server said without the key, and with whole characters only."""
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    return whole.replace(key, "***") if key else whole
+
+
+def _told(content: bytes) -> str:
+    """Return the message of an error, whose form servers agree on more or less."""
+    try:
+        found = json.loads(content)
+        error = found.get("error", found)
+        return str(error.get("message", error) if isinstance(error, dict) else error)
+    except (ValueError, AttributeError, RecursionError):
+        return content.decode("utf-8", "replace")
+
+
+def _retry_after(header: str | None) -> float | None:
+    """Return the seconds that a server wants to be left alone, said as a number or a date."""
+    if not header:
+        return None
+    if header.strip().replace(".", "", 1).isdecimal():
+        return float(header)
+    try:
+        then = parsedate_to_datetime(header)
+    except (ValueError, TypeError):
+        return None
+    then = then.replace(tzinfo=then.tzinfo or UTC)  # -0000 is an unknown zone to the library
+    return max(0.0, (then - datetime.now(UTC)).total_seconds())

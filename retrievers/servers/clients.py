@@ -1,0 +1,147 @@
+"""Two clients with one patience: one waits for its answer, the other for many at a time."""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from retrievers.servers.attempts import Attempts, PassingError
+from retrievers.servers.settings import Server, key_of
+
+if TYPE_CHECKING:
+    import httpx2
+
+
+@dataclass(frozen=True)
+class Timed:
+    """An answer, and how long the try took that brought it."""
+
+    answer: Any
+    milliseconds: float
+
+
+class JsonClient:
+    """Posts JSON and returns JSON, with as many tries as the settings allow."""
+
+    def __init__(self, settings: Server, *, sleep: Callable[[float], None] = time.sleep) -> None:
+        import httpx2
+
+        self._settings, self._sleep = settings, sleep
+        self._key = key_of(settings.key_variable)
+        self._client = httpx2.Client(headers=_headers(self._key))
+        self._next = 0.0
+
+    def post(self, url: str, body: Mapping[str, Any], *, seconds: float | None = None) -> Any:
+        """Return what the server answers; say why if it does not, within `seconds` a try."""
+        attempts = Attempts(self._settings, url, key=self._key, seconds=seconds)
+        while True:
+            self._wait_for_turn()
+            try:
+                return attempts.read(*self._sent(url, body, attempts))
+            except PassingError as passing:
+                self._sleep(attempts.pause(passing))
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _sent(
+        self, url: str, body: Mapping[str, Any], attempts: Attempts
+    ) -> tuple[int, "httpx2.Headers", bytes]:
+        """Return an answer as it came, read within the limits of time and size."""
+        import httpx2
+
+        content, seconds = bytearray(), attempts.seconds
+        attempts.begin()
+        try:
+            with self._client.stream(
+                "POST", url, content=_ascii(body), timeout=seconds
+            ) as response:
+                for piece in response.iter_bytes():
+                    content += piece
+                    attempts.check(len(content))
+        except httpx2.TimeoutException as error:
+            raise attempts.too_slow() from error
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+            raise attempts.broken(error) from error
+        return response.status_code, response.headers, bytes(content)
+
+    def _wait_for_turn(self) -> None:
+        if not self._settings.requests_per_second:
+            return
+        now = time.monotonic()
+        if self._next > now:
+            self._sleep(self._next - now)
+        self._next = max(now, self._next) + 1 / self._settings.requests_per_second
+
+
+class AsyncJsonClient:
+    """The same for many requests at a time; all of a try has an end, also connecting."""
+
+    def __init__(
+        self,
+        settings: Server,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        import httpx2
+
+        self._settings, self._sleep = settings, sleep
+        self._key = key_of(settings.key_variable)
+        self._client = httpx2.AsyncClient(headers=_headers(self._key), timeout=None)
+
+    async def post(
+        self,
+        url: str,
+        body: Mapping[str, Any],
+        *,
+        read: Callable[[Any], Any],
+        tries: int | None = None,
+    ) -> Timed:
+        """Return what `read` makes of an answer; it may raise a PassingError to ask again."""
+        settings = self._settings if tries is None else replace(self._settings, tries=tries)
+        attempts = Attempts(settings, url, key=self._key)
+        while True:
+            started = time.perf_counter()
+            try:
+                answer = read(attempts.read(*await self._sent(url, body, attempts)))
+                return Timed(answer, (time.perf_counter() - started) * 1000)
+            except PassingError as passing:
+                await self._sleep(attempts.pause(passing))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def _sent(
+        self, url: str, body: Mapping[str, Any], attempts: Attempts
+    ) -> tuple[int, "httpx2.Headers", bytes]:
+        import httpx2
+
+        content = bytearray()
+        attempts.begin()
+        try:
+            async with (
+                asyncio.timeout(attempts.seconds),
+                self._client.stream("POST", url, content=_ascii(body)) as response,
+            ):
+                async for piece in response.aiter_bytes():
+                    content += piece
+                    attempts.check(len(content))
+        except (httpx2.TimeoutException, TimeoutError) as error:
+            raise attempts.too_slow() from error
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+            raise attempts.broken(error) from error
+        return response.status_code, response.headers, bytes(content)
+
+
+def _headers(key: str) -> dict[str, str]:
+    kind = {"Content-Type": "application/json"}
+    return {**kind, "Authorization": f"Bearer {key}"} if key else kind
+
+
+def _ascii(body: Mapping[str, Any]) -> bytes:
+    """Return a body in plain ASCII: a lone surrogate has no UTF-8."""
+    return json.dumps(body).encode()
