@@ -24,7 +24,7 @@ from bench.measures.measure import (
     measures_of,
     parse_measure,
 )
-from bench.measures.refusals import best_threshold, trade_off
+from bench.measures.refusals import best_threshold, refusal_gain, trade_off
 from bench.measures.rulers import InCharacters
 from bench.measures.scores import Scores, score
 from bench.measures.shown import TokenLines
@@ -64,6 +64,7 @@ __all__ = [
     "oracle",
     "parse_measure",
     "popular",
+    "refusal_gain",
     "score",
     "scores_under",
     "trade_off",

@@ -34,6 +34,12 @@ def best_threshold(best: Floats, negative: Truths, *, most_false_refusals: float
     return float(between[place]) if gains[place] > none else None
 
 
+def refusal_gain(best: Floats, negative: Truths, threshold: float) -> float:
+    """Return by how much more of the negative queries than of the others are refused."""
+    refused = ~(best >= threshold)
+    return float(refused[negative].mean() - refused[~negative].mean())
+
+
 def trade_off(
     best: Floats, negative: Truths, parts: Mapping[str, Truths]
 ) -> tuple[dict[str, float | None], ...]:

@@ -6,6 +6,7 @@ from bench.stages.answering import (
     CalibrateRefusal,
     Replies,
     Threshold,
+    best_scores,
 )
 from bench.stages.bounds import RankByAnswers, RankByChance
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
@@ -156,6 +157,7 @@ __all__ = [
     "WeightScores",
     "WindowInputs",
     "WordsForm",
+    "best_scores",
     "by_repository",
     "graph_inputs",
 ]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bench.measures import best_threshold
+from bench.measures import best_threshold, refusal_gain
 from bench.pipeline import Read, Record, Stage, TextCache
 from bench.stages.sources import Questions
 from retrievers.answerers import (
@@ -32,18 +32,26 @@ class Threshold:
     """The score below which an answer is refused; None refuses only where nothing is found."""
 
     value: float | None
+    source: int = 0
+    """Whose scores it is of: 0 the ranking that is shown, else that of a channel, from 1."""
 
 
 @dataclass(frozen=True)
 class CalibrateRefusal(Stage[Threshold]):
-    """Find the threshold that tells negative queries from the others, on some of the queries."""
+    """Find the score that tells negative queries from the others, on some of the queries.
+
+    Scores that were made comparable with others, query by query, tell nothing of how much was
+    found; so those of each channel are looked at, too.
+    """
 
     kind: ClassVar[str] = "calibrate-refusal"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Threshold]] = Record(Threshold)
 
     rankings: tuple[Stage[Rankings], ...]
+    """Of each repository as many, the one that is shown first."""
     tuned: tuple[tuple[bool, ...], ...]
-    """For each ranking, the queries to calibrate on."""
+    """For each repository, the queries to calibrate on."""
     negative: tuple[tuple[bool, ...], ...]
     most_false_refusals: float
 
@@ -53,12 +61,19 @@ class CalibrateRefusal(Stage[Threshold]):
         return ""
 
     def run(self, read: Read, /) -> Threshold:
-        """Return the threshold."""
-        best = np.concatenate([_best_scores(read(one)) for one in self.rankings])
+        """Return the threshold that gains most; of equals that of the ranking that is shown."""
         tuned = np.concatenate([np.array(one, np.bool_) for one in self.tuned])
-        negative = np.concatenate([np.array(one, np.bool_) for one in self.negative])
-        most = self.most_false_refusals
-        return Threshold(best_threshold(best[tuned], negative[tuned], most_false_refusals=most))
+        negative = np.concatenate([np.array(one, np.bool_) for one in self.negative])[tuned]
+        sources = len(self.rankings) // len(self.tuned)
+        chosen, most = (0.0, Threshold(None)), self.most_false_refusals
+        for source in range(sources):
+            rankings = self.rankings[source::sources]
+            best = np.concatenate([best_scores(read(one)) for one in rankings])[tuned]
+            value = best_threshold(best, negative, most_false_refusals=most)
+            gain = 0.0 if value is None else refusal_gain(best, negative, value)
+            if gain > chosen[0]:
+                chosen = gain, Threshold(value, source)
+        return chosen[1]
 
 
 @dataclass(frozen=True)
@@ -94,6 +109,7 @@ class AnswerQueries(Stage[Replies]):
     """Answer every query from its first hits."""
 
     kind: ClassVar[str] = "answer-queries"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Replies]] = Record(Replies)
 
     ranking: Stage[Rankings]
@@ -105,6 +121,8 @@ class AnswerQueries(Stage[Replies]):
     limit: int
     threshold: Stage[Threshold] | None = None
     """Where it was calibrated, if it is not a setting."""
+    evidence: tuple[Stage[Rankings], ...] = ()
+    """The rankings whose scores a calibrated threshold may be of."""
 
     def run(self, read: Read, /) -> Replies:
         """Return a reply to every query; what went wrong with one is its cause."""
@@ -118,16 +136,21 @@ class AnswerQueries(Stage[Replies]):
         if isinstance(self.answerer, ChatServer):
             replies = _asked(self.answerer, texts, passages, read)
         else:
-            settings = self._calibrated(self.answerer, read)
-            scored = zip(texts, passages, _best_scores(rankings).tolist(), strict=True)
+            settings, judged = self._calibrated(self.answerer, rankings, read)
+            scored = zip(texts, passages, best_scores(judged).tolist(), strict=True)
             replies = [_timed(*one, settings) for one in scored]
         read.count(answers=len(replies), failed_answers=sum(bool(one.cause) for one in replies))
         return Replies.of(replies, [len(own) for own in hits])
 
-    def _calibrated(self, settings: Extractive, read: Read) -> Extractive:
+    def _calibrated(
+        self, settings: Extractive, shown: Rankings, read: Read
+    ) -> tuple[Extractive, Rankings]:
+        """Return the settings with their threshold, and the ranking whose scores it is of."""
         if self.threshold is None:
-            return settings
-        return replace(settings, threshold=read(self.threshold).value)
+            return settings, shown
+        found = read(self.threshold)
+        judged = read(self.evidence[found.source]) if found.source else shown
+        return replace(settings, threshold=found.value), judged
 
     def is_final(self, result: Replies, /) -> bool:
         """Whether every query has its answer: one that failed is asked again next time."""
@@ -219,7 +242,7 @@ def _kept(cache: TextCache, prompt: str) -> Reply | None:
         return None
 
 
-def _best_scores(rankings: Rankings) -> np.ndarray[Any, np.dtype[np.float64]]:
+def best_scores(rankings: Rankings) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the score of each query's first hit, NaN for none."""
     tops = (rankings.of_query(query)[1] for query in range(len(rankings)))
     return np.array([scores[0] if len(scores) else np.nan for scores in tops], np.float64)

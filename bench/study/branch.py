@@ -178,6 +178,12 @@ class Branch:
         )
 
     @cached_property
+    def evidence(self) -> tuple[Stage[Rankings], ...]:
+        """What may tell by its scores that nothing answers: the last ranking, each channel's."""
+        opinions = (opinion.ranking for opinion in self.opinions)
+        return (self.ranking, *(one for one in opinions if one != self.ranking))
+
+    @cached_property
     def judgements(self) -> ResolveTargets:
         """What is right, in the source tree."""
         asked = tuple(_asked(query) for query in self.repository.queries)
@@ -214,6 +220,7 @@ class Branch:
             answerer=self.settings.answerer,
             limit=self.settings.limit,
             threshold=threshold,
+            evidence=self.evidence if threshold else (),
         )
 
     @property

@@ -18,7 +18,7 @@ def calibration(settings: TrialSettings, branches: Sequence[Branch]) -> Calibrat
         return None
     repositories = [branch.repository for branch in branches]
     return CalibrateRefusal(
-        rankings=tuple(branch.ranking for branch in branches),
+        rankings=tuple(ranking for branch in branches for ranking in branch.evidence),
         tuned=tuple(one.in_tune_half for one in repositories),
         negative=tuple(tuple(query.negative for query in one.queries) for one in repositories),
         most_false_refusals=answerer.most_false_refusals,

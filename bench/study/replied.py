@@ -9,7 +9,7 @@ import numpy as np
 from bench.judgements import Query
 from bench.measures import OF_ANSWERS, Given, Wanted, answer_numbers, trade_off
 from bench.settings import AnswererSettings
-from bench.stages import Replies
+from bench.stages import Replies, best_scores
 from bench.study.answers import Answers
 from bench.study.result import Numbers
 from bench.study.study import Study
@@ -151,11 +151,24 @@ def _refusal(
     if isinstance(answerer, ChatServer) or answerer is None:
         return {"by": "the model", "threshold": None, "curve": []}
     found = study.result_of(trial.calibration) if trial.calibration else None
+    if found is None or not found.source:
+        best, whose = answers.best_scores, ""
+    else:
+        best, whose = _scores_of(study, trial, found.source)
     return {
-        "by": "calibrated on the tune half" if found else "the setting",
+        "by": f"calibrated on the tune half{whose}" if found else "the setting",
         "threshold": found.value if found else answerer.threshold,
-        "curve": list(trade_off(answers.best_scores, answers.negative, parts)),
+        "curve": list(trade_off(best, answers.negative, parts)),
     }
+
+
+def _scores_of(study: Study, trial: Trial, source: int) -> tuple[Values, str]:
+    """Return the best score that a channel gives each query, and words that name the channel."""
+    stages = [end.replies.evidence[source] for end in trial.judged if end.replies]
+    best = np.concatenate([best_scores(study.result_of(stage)) for stage in stages])
+    fusion = trial.settings.retrieval.fusion
+    name = fusion.names[source - 1] if fusion else "the first ranking"
+    return best, f" by the scores of {name}"
 
 
 def _whole(number: float) -> int | None:

@@ -37,7 +37,8 @@ def extract(
         for number, passage in enumerate(passages[: settings.hits], 1)
         for piece in _pieces(passage, number)
     ]
-    if not pieces or (threshold is not None and best_score < threshold):
+    # A best score of NaN is that of no hit.
+    if not pieces or (threshold is not None and not best_score >= threshold):
         return Reply(refused=True)
     chosen = _chosen(_words(question), pieces, settings.pieces)
     return Reply("\n\n".join(f"- {piece.shown} [#{piece.number}]" for piece in chosen))

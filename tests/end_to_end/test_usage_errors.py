@@ -34,8 +34,12 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["retriever.channels=[http,bm25]"], ("retriever.channels=http", "trial of its own")),
         (["retriever=http", "retriever.url=ftp://x"], ("url=ftp://x", "must be http")),
         (
-            ["retriever=http", "retriever.url=http://x", "retriever.key_variable=NO_KEY"],
+            ["retriever=http", "retriever.url=https://x", "retriever.key_variable=NO_KEY"],
             ("export",),
+        ),
+        (
+            ["retriever=http", "retriever.url=http://x", "retriever.key_variable=NO_KEY"],
+            ("url=http://x", "use https://"),
         ),
         (["retriever=mcp", "retriever.tool=t"], ("command=[]", "give one of them")),
         (["retriever=python", "retriever.target=x"], ("target=x", "package.module:Class")),

@@ -45,6 +45,13 @@ def test_without_hits_it_refuses_whatever_the_threshold() -> None:
     assert extract("refunds", [], Extractive(), best_score=float("nan")).refused
 
 
+def test_what_scores_nothing_is_below_every_threshold() -> None:
+    """The threshold may be of another ranking than the hits: one that found nothing."""
+    settings = Extractive(threshold=-5.0)
+
+    assert extract("refunds", [GUIDE], settings, best_score=float("nan")).refused
+
+
 def test_a_question_that_shares_no_word_is_answered_from_the_first_hit() -> None:
     """A retriever by meaning may be right where no word is the same."""
     reply = extract("money", [GUIDE], Extractive(pieces=2), best_score=1.0)
