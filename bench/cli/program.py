@@ -4,12 +4,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from bench.cli.baseline import add_commands as add_baseline
 from bench.cli.compare import add_command as add_compare
 from bench.cli.context import add_commands as add_graph
 from bench.cli.doctor import add_command as add_doctor
+from bench.cli.examples import EXAMPLES
 from bench.cli.experiment import add_commands as add_experiment
 from bench.cli.fixtures import add_commands as add_fixtures
 from bench.cli.fixtures.arguments import folder
@@ -23,7 +24,7 @@ from bench.errors import RankgridError, UsageError
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `rankgrid COMMAND …` and exit with its code."""
-    found = _parser().parse_args(arguments)
+    found = arguments_of(sys.argv[1:] if arguments is None else arguments)
     try:
         code = found.command(found)
         sys.stdout.flush()
@@ -43,8 +44,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
+def arguments_of(arguments: Sequence[str]) -> argparse.Namespace:
+    """Read a command line; what belongs to no flag is wrong, or settings after a flag."""
+    found, rest = _parser().parse_known_args(arguments)
+    settings = [text for text in rest if hasattr(found, "overrides") and text[:1] != "-"]
+    wrong = [text for text in rest if text not in settings]
+    if wrong:
+        found.parser.error(f"unrecognized arguments: {' '.join(wrong)}")
+    if settings:  # the parser takes a list of them from one place only
+        found.overrides = [*found.overrides, *settings]
+    return found
+
+
 class _Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line."""
+    """A parser that says what is wrong in one line, and shows how it is used."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.set_defaults(parser=self)
+        examples = EXAMPLES.get(self.prog.removeprefix("rankgrid "))
+        if examples:
+            self.formatter_class = argparse.RawDescriptionHelpFormatter
+            self.epilog = _shown(self.epilog, examples)
 
     def error(self, message: str) -> NoReturn:
         """Say it with its remedy, and exit."""
@@ -74,6 +95,11 @@ def _parser() -> argparse.ArgumentParser:
     add_report(commands)
     add_graph(commands)
     return parser
+
+
+def _shown(epilog: str | None, examples: Sequence[str]) -> str:
+    lines = [f"{epilog.strip()}\n"] if epilog else []
+    return "\n".join([*lines, "for example:", *(f"  {line}" for line in examples)])
 
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no public name for it

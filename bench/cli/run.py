@@ -18,12 +18,37 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "run", help="judge one configuration, compare it with the baseline, list its queries"
     )
     run.add_argument("overrides", nargs="*", help="settings as for bench/run.py: retriever=bm25")
-    run.add_argument("--at", type=int, default=5, help="hits that count (default: 5)")
-    run.add_argument("--baseline", default="", help="default: baselines/main.json if it is there")
-    run.add_argument("--tolerance", type=float, default=0.02, help="a drop that is let pass")
-    run.add_argument("--good", type=float, default=1.0, help="the MRR from which a query is ✓")
-    run.add_argument("--fair", type=float, default=0.5, help="the MRR from which a query is ⚠")
-    run.add_argument("--min-queries", type=int, default=1, help="refuse to run on fewer")
+    run.add_argument("--at", type=int, default=5, metavar="N", help="hits that count (default: 5)")
+    run.add_argument(
+        "--baseline",
+        default="",
+        metavar="RESULTS",
+        help="a file, latest, or the name of a saved baseline (default: main, if it is there)",
+    )
+    run.add_argument(
+        "--tolerance",
+        type=float,
+        default=0.02,
+        metavar="X",
+        help="a drop that is let pass (default: 0.02)",
+    )
+    run.add_argument(
+        "--good",
+        type=float,
+        default=1.0,
+        metavar="X",
+        help="the MRR from which a query is ✓ (default: 1)",
+    )
+    run.add_argument(
+        "--fair",
+        type=float,
+        default=0.5,
+        metavar="X",
+        help="the MRR from which a query is ⚠ (default: 0.5)",
+    )
+    run.add_argument(
+        "--min-queries", type=int, default=1, metavar="N", help="refuse to run on fewer"
+    )
     run.set_defaults(command=_run)
 
 

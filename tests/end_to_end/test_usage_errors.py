@@ -31,7 +31,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["weights=[0,0]"], ("weights=[0, 0]", "[bm25, dense]")),
         (["retriever.channels=[bm25]"], ("retriever.channels=['bm25']", "two or more")),
         (["retriever.channels=[bm25,dence]"], ("retriever.channels=dence", "mean dense")),
-        (["retriever.channels=[http,bm25]"], ("retriever.channels=http", "trial of its own")),
+        (["retriever.channels=[http,bm25]"], ("retriever.http.url", "must be given")),
         (["retriever=http", "retriever.url=ftp://x"], ("url=ftp://x", "must be http")),
         (
             ["retriever=http", "retriever.url=https://x", "retriever.key_variable=NO_KEY"],

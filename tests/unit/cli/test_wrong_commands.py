@@ -1,8 +1,11 @@
 """A wrong command line is answered in one line."""
 
+import shlex
+
 import pytest
 
-from bench.cli.program import main
+from bench.cli.examples import EXAMPLES
+from bench.cli.program import arguments_of, main
 
 
 @pytest.mark.parametrize(
@@ -11,6 +14,9 @@ from bench.cli.program import main
         ([], "COMMAND"),
         (["comprae"], "invalid choice: 'comprae'"),
         (["compare"], "required"),
+        (["compare", "a", "b", "--trails", "x"], "--trails x; see rankgrid compare --help"),
+        (["baseline", "save", "--nam", "x", "y", "z"], "see rankgrid baseline save --help"),
+        (["run", "retriever=bm25", "--atmost", "5"], "--atmost; see rankgrid run --help"),
         (["context", "--task", "x", "--budget", "many"], "--budget"),
         (["fixtures", "mine", "."], "--output"),
         (["fixtures", "mine", ".", "--output", "o", "--linked", "absent"], "no such file"),
@@ -35,6 +41,26 @@ def test_a_wrong_command_line_is_one_line_with_where_to_look(
     assert line.startswith("rankgrid: ")
     assert said in line
     assert line.rstrip().endswith("--help")
+
+
+def test_settings_of_a_run_may_stand_before_and_after_its_flags(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The second is read too, and is refused for what it says."""
+    with pytest.raises(SystemExit):
+        main(["run", "retriever=bm25", "--at", "5", "measures=[mrr]"])
+
+    assert "measures=[mrr]: --at says what is measured here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", sorted(EXAMPLES))
+def test_examples_of_the_help_are_read_as_they_stand(command: str) -> None:
+    """A flag that is gone must not stay in them."""
+    for line in EXAMPLES[command]:
+        program, *words = shlex.split(line.rpartition("| ")[2], comments=True)
+
+        if program == "rankgrid":
+            assert arguments_of(words).command
 
 
 @pytest.mark.parametrize(
