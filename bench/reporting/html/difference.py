@@ -49,12 +49,13 @@ def _explained(found: Insights) -> str:
 
 def _figure(title: str, effects: Sequence[Effect], quality: str) -> Markup:
     shown = effects[:_PLOTTED]
+    bars = "Bars are 95 % intervals on these repositories, for all rows together."
     more = f" The first {_PLOTTED} are drawn." if len(effects) > _PLOTTED else ""
     return element(
         "figure",
         element("h3", title),
         effect_plot(shown, title, quality),
-        element("figcaption", more) if more else None,
+        element("figcaption", bars + more),
         element("details", element("summary", "The numbers of this plot"), _table(title, effects)),
     )
 

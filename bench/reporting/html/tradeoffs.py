@@ -17,11 +17,21 @@ def numbers_of(view: StudyView) -> dict[str, int]:
     return {trial.name: place for place, trial in enumerate(view.listed, 1)}
 
 
+_EXPLAINED = (
+    "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "
+    "pale ones are clearly dominated (a trial that costs no more is better, 95 % confidence, "
+    "corrected for all rivals). Bars are 95 % intervals, of the cost too where it has several "
+    "samples (the time to make an index has one). Costs within 5 % are equal. Numbers are "
+    "places in the table of all trials."
+)
+
+
 def frontier_section(view: StudyView, found: Insights) -> Part | None:
     """Return quality against each known cost, or say why there is none."""
     if len(view.ranked) < 2:  # noqa: PLR2004 - one trial has nothing to be weighed against
         return None
     parts = [_frontier(one, view) for one in found.frontiers]
+    is_drawn = any(not one.is_flat for one in found.frontiers)
     latency = any(one.unit == "ms" for one in found.frontiers)
     missing = "No latency was measured (latency=off), so none is weighed against quality."
     return (
@@ -30,6 +40,7 @@ def frontier_section(view: StudyView, found: Insights) -> Part | None:
         section(
             "frontier",
             "Quality and cost",
+            element("p", _EXPLAINED, class_="facts") if is_drawn else None,
             None if latency else element("p", missing, class_="empty"),
             parts,
         ),
@@ -43,19 +54,12 @@ def _frontier(one: Frontier, view: StudyView) -> Markup:
         )
         return element("p", said, class_="empty")
     numbers = numbers_of(view)
-    explained = (
-        "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "
-        "pale ones are clearly dominated (a trial that costs no more is better, 95 % confidence, "
-        "corrected for all rivals). Bars are 95 % intervals, of the cost too where it has several "
-        "samples (the time to make an index has one). Costs within 5 % are equal. Numbers are "
-        "places in the table of all trials."
-    )
-    without = f" Cost not known: {', '.join(one.without)}." if one.without else ""
+    without = f"Cost not known: {', '.join(one.without)}." if one.without else None
     return element(
         "figure",
         element("h3", f"{view.quality} against {one.cost}"),
         frontier_plot(one, numbers, f"{view.quality}, {view.level} level"),
-        element("figcaption", explained + without),
+        element("figcaption", without) if without else None,
         _more("The numbers of this plot", _frontier_table(one, view)),
     )
 
@@ -79,10 +83,10 @@ def _frontier_table(one: Frontier, view: StudyView) -> Markup:
         Heading("#"),
         Heading("trial", text=True),
         Heading(view.quality),
-        Heading("from"),
+        Heading("from", f"95 % interval of {view.quality} on these repositories"),
         Heading("to"),
         Heading(f"{one.cost} ({one.unit})"),
-        Heading("from"),
+        Heading("from", "95 % interval of the cost, where it has several samples"),
         Heading("to"),
         Heading("standing", text=True),
     ]

@@ -129,7 +129,8 @@ def _explained(tuning: Json) -> str:
     return (
         f"{best}Means over repositories of {plural(tuning['queries'], 'query', 'queries')} of the "
         f"tune half, {count}. Expected here: chosen on four fifths, scored on the fifth. Expected "
-        f"on a new repository: chosen without it, scored on it.{unknown}"
+        f"on a new repository: chosen without it, scored on it.{unknown} The means have no "
+        "intervals: they are of the queries that chose."
     )
 
 
