@@ -6,6 +6,7 @@ from bench.analysis import Answer, Effect, Interval
 from bench.reporting.insights import Insights
 from bench.reporting.markdown import number, plain, table
 from bench.reporting.study_view import StudyView, TrialView
+from bench.reporting.thumb import said_by_thumb
 
 _MOST_TRIALS, _MOST_EFFECTS = 20, 20
 
@@ -51,6 +52,8 @@ def _trials(view: StudyView, found: Insights) -> Iterator[str]:
     yield table(headings, rows)
     left = len(view.ranked) - len(rows)
     more = f" {left} more are in report.html." if left > 0 else ""
+    if view.chosen and (thumb := said_by_thumb(view.chosen.mean)):
+        yield f"{plain(view.chosen.name)}: {thumb}"
     yield f"At {plain(view.level)} level; intervals hold on these repositories, one by one.{more}"
 
 

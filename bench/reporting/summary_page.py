@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bench.measures import OF_ANSWERS
-from bench.measures.bands import BANDS, band
 from bench.reporting.advice import Advice
-from bench.reporting.words import plural, said_of_measure
+from bench.reporting.thumb import said_by_thumb
+from bench.reporting.words import plural
 from bench.study import StudyResult, TrialResult
 
 _COLUMNS: tuple[tuple[str, str, int, str], ...] = (
@@ -178,13 +178,7 @@ def _latency(hows: Sequence[Mapping[str, object]]) -> str:
 
 def _bands(trial: TrialResult | None) -> str:
     """Return what the numbers of a trial are by the rules of thumb."""
-    values = [(name, trial.summary.get(f"avg_{name}")) for name in BANDS] if trial else []
-    said = [
-        f"{said_of_measure(name)} {value:.2f} {band(name, value)}"
-        for name, value in values
-        if value is not None
-    ]
-    return f"By rule of thumb (docs/measures.md): {', '.join(said)}." if said else ""
+    return said_by_thumb(lambda name: trial.summary.get(f"avg_{name}")) if trial else ""
 
 
 def _account(result: StudyResult) -> str:

@@ -7,6 +7,7 @@ from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.insights import Insights
 from bench.reporting.study_view import StudyView, TrialView
+from bench.reporting.thumb import said_by_thumb
 from bench.reporting.words import plural
 
 Part = tuple[str, str, Markup]
@@ -127,8 +128,15 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
             if several
             else element("p", "One trial: there is nothing to compare it with."),
             table("All trials", headings, rows, key="all-trials"),
+            _thumb(view.chosen),
         ),
     )
+
+
+def _thumb(trial: TrialView | None) -> Markup | None:
+    """Return what the numbers of the advised trial are by the rules of thumb."""
+    said = said_by_thumb(trial.mean) if trial else ""
+    return element("p", f"{trial.name}: {said}", class_="facts") if trial and said else None
 
 
 def _role(view: StudyView, trial: TrialView) -> Markup | None:

@@ -7,6 +7,7 @@ import pytest
 from bench.errors import SettingError
 from bench.measures.bands import BANDS, band
 
+HELP = Path(__file__).parents[3] / "conf" / "config.yaml"
 PAGE = Path(__file__).parents[3] / "docs" / "measures.md"
 
 
@@ -43,5 +44,7 @@ def test_the_bounds_are_on_the_page(column: str) -> None:
     row = next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{column}`"))
 
     fair, good, excellent = BANDS[column]
+    said = f"poor below {fair}, fair below {good}, good below {excellent}, else excellent"
+    assert f"        {column:<13}{said}\n" in HELP.read_text()
     cells = [f"below {fair}", f"{fair} to {good}", f"{good} to {excellent}"]
     assert row == f"| `{column}` | {' | '.join(cells)} | {excellent} and more |"
