@@ -1,4 +1,4 @@
-"""What a text's words are: four ways, each a function of one word that it may take apart.
+"""What a text's words are: four ways and any put together from parts, each a function of one word.
 
 A word is looked at once however often it occurs, which is what makes counting a repository's
 words fast; so a way of tokenising is a pattern that finds words, and what becomes of each.
@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Literal
 
+from retrievers.lexical.parts import PARTS, Composed, parts_of, shape_of, stem
 from retrievers.lexical.stop_words import STOP_WORDS
 
-TokenizerName = Literal["identifier", "stemmed", "plain", "english"]
+TokenizerName = str
+"""One of `TOKENIZERS`, or parts joined by `+`."""
 
 _PLAIN = re.compile(r"\w+")
 _LONG = re.compile(r"\w\w+")
@@ -41,10 +42,19 @@ def tokenize(text: str, kind: TokenizerName) -> list[str]:
 
 def tokenizer_named(kind: str) -> Tokenizer:
     """Return the tokenizer of that name."""
-    if kind not in TOKENIZERS:
+    if kind in TOKENIZERS:
+        return TOKENIZERS[kind]
+    return _composed(kind)
+
+
+@cache
+def _composed(kind: str) -> Tokenizer:
+    parts = parts_of(kind)
+    if parts is None:
         message = f"tokenizer={kind} is not known; choose one of {', '.join(TOKENIZERS)}"
-        raise LexicalError(message)
-    return TOKENIZERS[kind]
+        raise LexicalError(f"{message}, or join some of {'+'.join(PARTS)}")
+    own = Composed(parts)
+    return Tokenizer(own.find, own.expand)
 
 
 def _identifier(word: str) -> tuple[str, ...]:
@@ -66,35 +76,18 @@ def _identifier(word: str) -> tuple[str, ...]:
 
 def _stemmed(word: str) -> tuple[str, ...]:
     """Return the parts of a name and the name itself, each by its stem, as prose has them."""
-    return tuple(map(_stem(), _identifier(word)))
+    return tuple(map(stem(), _identifier(word)))
 
 
 def _parts(name: str) -> list[str]:
     if name.isascii():
         return _PARTS.findall(name)
-    shape = "".join(map(_shape, name))
+    shape = "".join(map(shape_of, name))
     return [name[part.start() : part.end()] for part in _PARTS.finditer(shape)]
 
 
-def _shape(character: str) -> str:
-    """Return an ASCII character of the same kind: upper case, digit, letter or mark."""
-    if character.isupper():
-        return "A"
-    if character.isdecimal():
-        return "0"
-    return "a" if character.isalnum() else "_"
-
-
 def _english(word: str) -> tuple[str, ...]:
-    return () if word in STOP_WORDS else (_stem()(word),)
-
-
-@cache
-def _stem() -> Callable[[str], str]:
-    import Stemmer
-
-    stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
-    return stem
+    return () if word in STOP_WORDS else (stem()(word),)
 
 
 TOKENIZERS: Mapping[str, Tokenizer] = MappingProxyType(

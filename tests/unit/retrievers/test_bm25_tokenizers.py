@@ -117,7 +117,48 @@ def test_every_tokenizer_is_tested_here() -> None:
 
 def test_an_unknown_tokenizer_is_refused_with_the_known_ones() -> None:
     """The error says what to choose from."""
-    kind: TokenizerName = "klingon"  # type: ignore[assignment]
-
     with pytest.raises(LexicalError, match="tokenizer=klingon is not known; choose one of ident"):
+        tokenize("x", "klingon")
+
+
+@pytest.mark.parametrize("kind", ["camel+klingon", "camel+", "+", "", "camel snake"])
+def test_parts_that_there_are_not_are_refused_with_those_there_are(kind: str) -> None:
+    with pytest.raises(LexicalError, match=r"or join some of camel\+snake\+kebab"):
         tokenize("x", kind)
+
+
+SAME = {
+    "identifier": "camel+snake+kebab+digits+original",
+    "stemmed": "camel+snake+kebab+digits+original+stem",
+    "english": "stem+stop+long",
+}
+
+
+@pytest.mark.parametrize(("named", "parts"), SAME.items())
+@given(
+    text=st.one_of(
+        st.text(max_size=60), st.text("aBcDE01_- 9ßÜλ", max_size=40), st.from_regex(r"\w{1,20}")
+    )
+)
+def test_what_has_a_name_is_what_its_parts_make(named: str, parts: str, text: str) -> None:
+    """In whatever script, with whatever marks."""
+    assert tokenize(text, parts) == tokenize(text, named)
+
+
+@pytest.mark.parametrize(
+    ("kind", "tokens"),
+    [
+        ("camel", ["my", "get", "http", "server2_x"]),
+        ("snake", ["my", "gethttpserver2", "x"]),
+        ("digits", ["my", "gethttpserver", "2", "_x"]),
+        ("kebab", ["my", "gethttpserver2_x"]),
+        ("original", ["my", "gethttpserver2_x"]),
+        ("kebab+original", ["my", "gethttpserver2_x", "my-gethttpserver2_x"]),
+        ("camel+snake", ["my", "get", "http", "server2", "x"]),
+        ("camel+snake+long", ["my", "get", "http", "server2"]),
+        ("camel+snake+original", ["my", "get", "http", "server2", "x", "gethttpserver2_x"]),
+    ],
+)
+def test_each_part_does_its_own(kind: str, tokens: list[str]) -> None:
+    """Worked out by hand."""
+    assert tokenize("my-getHTTPServer2_x", kind) == tokens

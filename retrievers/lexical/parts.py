@@ -1,0 +1,95 @@
+"""Tokenizers put together from parts: what a word is cut at, what is kept, what is left out.
+
+A name of several parts, `camel+snake+original`, says which; it stands wherever a tokenizer's name
+does. `identifier` and its like are such choices with a name of their own.
+"""
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cache
+
+from retrievers.lexical.stop_words import STOP_WORDS
+
+PARTS = ("camel", "snake", "kebab", "digits", "original", "stem", "stop", "long")
+"""Cut at capitals, at underscores, at hyphens, around digits; keep the whole word, too; stem; drop
+stop words, and words of one letter."""
+
+_WORD = re.compile(r"\w+")
+_HYPHENATED = re.compile(r"\w+(?:-\w+)*")
+_CAPITALS = r"(?<=[a0])(?=A)|(?<=A)(?=Aa)"
+_DIGITS = r"(?<=0)(?=[^0])|(?<=[^0])(?=0)"
+_CUT = "\0"
+
+
+def parts_of(kind: str) -> frozenset[str] | None:
+    """Return the parts that a tokenizer's name consists of, or None where it is no such name."""
+    parts = kind.split("+")
+    return frozenset(parts) if set(parts) <= set(PARTS) else None
+
+
+@dataclass(frozen=True)
+class Composed:
+    """What becomes of one word."""
+
+    parts: frozenset[str]
+
+    @property
+    def find(self) -> Callable[[str], list[str]]:
+        """What finds the words of a text."""
+        return (_HYPHENATED if "kebab" in self.parts else _WORD).findall
+
+    def expand(self, word: str) -> tuple[str, ...]:
+        """Return the tokens that a word stands for."""
+        tokens = self._pieces(word)
+        if "stop" in self.parts:
+            tokens = [token for token in tokens if token not in STOP_WORDS]
+        if "long" in self.parts:
+            tokens = [token for token in tokens if len(token) > 1]
+        return tuple(map(stem(), tokens) if "stem" in self.parts else tokens)
+
+    def _pieces(self, word: str) -> list[str]:
+        snake = "snake" in self.parts
+        names = [name for name in word.split("-") if name.strip("_") or not snake]
+        found = [[piece.lower() for piece in self._cut(name)] for name in names]
+        tokens = [piece for pieces in found for piece in pieces]
+        if "original" in self.parts:
+            pairs = zip(names, found, strict=True)
+            tokens += [name.lower() for name, pieces in pairs if pieces != [name.lower()]]
+            if len(names) > 1 and not word[0].isdecimal():
+                tokens.append(word.lower())
+        return tokens
+
+    def _cut(self, name: str) -> list[str]:
+        shape = "".join(map(shape_of, name))
+        cuts = {edge.start() for edge in _edges(self.parts).finditer(shape)}
+        marked = (_CUT * (place in cuts) + letter for place, letter in enumerate(name))
+        if "snake" in self.parts:
+            pairs = zip(marked, shape, strict=True)
+            marked = (_CUT if kind == "_" else letter for letter, kind in pairs)
+        return [piece for piece in "".join(marked).split(_CUT) if piece]
+
+
+@cache
+def _edges(parts: Collection[str]) -> re.Pattern[str]:
+    """Return what matches between two letters that are to be parted."""
+    chosen = [("camel", _CAPITALS), ("digits", _DIGITS)]
+    return re.compile("|".join(edge for name, edge in chosen if name in parts) or r"(?!)")
+
+
+def shape_of(character: str) -> str:
+    """Return an ASCII character of the same kind: upper case, digit, letter or mark."""
+    if character.isupper():
+        return "A"
+    if character.isdecimal():
+        return "0"
+    return "a" if character.isalnum() else "_"
+
+
+@cache
+def stem() -> Callable[[str], str]:
+    """Return what cuts endings off English words."""
+    import Stemmer
+
+    found: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
+    return found
