@@ -1,7 +1,7 @@
-"""Write docs/reference.md: every setting with its default, from the files of conf/ themselves.
+"""Write docs/reference.md, and the overview in docs/retrievers.md, from the files of conf/.
 
-Their comments are the descriptions, so that what `--help` shows and what the page says are one
-text. With --check, write nothing and fail if the page is not what would be written.
+Their comments are the descriptions, so that what `--help` shows and what the pages say are one
+text. With --check, write nothing and fail if a page is not what would be written.
 """
 
 import argparse
@@ -11,6 +11,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "reference.md"
+RETRIEVERS = ROOT / "docs" / "retrievers.md"
+BEGIN, END = "<!-- made by scripts/make_reference.py -->\n", "<!-- end -->"
+HEADINGS = ("When", "Index", "Query")
+"""What the head of a retriever's file says besides what it does."""
 LEFT_OUT = {"hydra", "study"}
 HEAD = """# Every setting
 
@@ -24,11 +28,28 @@ def main() -> None:
     """Write the page, or check it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail if the page is not fresh")
-    page = reference(ROOT / "conf")
-    if not parser.parse_args().check:
-        PAGE.write_text(page, encoding="utf-8")
-    elif PAGE.read_text(encoding="utf-8") != page:
-        sys.exit("docs/reference.md is not fresh: run scripts/make_reference.py")
+    check = parser.parse_args().check
+    pages = {PAGE: reference(ROOT / "conf"), RETRIEVERS: with_overview(ROOT / "conf")}
+    for place, page in pages.items():
+        if not check:
+            place.write_text(page, encoding="utf-8")
+        elif place.read_text(encoding="utf-8") != page:
+            sys.exit(f"{place.name} is not fresh: run scripts/make_reference.py")
+
+
+def with_overview(conf: Path) -> str:
+    """Return the page of retrievers with what each is for and what it costs."""
+    rows = [
+        "| `retriever=` | what it does | when | an index costs | a query |",
+        "|---|---|---|---|---|",
+    ]
+    for choice in sorted((conf / "retriever").glob("*.yaml")):
+        said = head(choice.read_text(encoding="utf-8"))
+        cells = [_cell(said.get(name, "")) for name in ("", *HEADINGS)]
+        rows.append(f"| `{choice.stem}` | {' | '.join(cells)} |")
+    before, _, rest = RETRIEVERS.read_text(encoding="utf-8").partition(BEGIN)
+    table = "\n".join(rows)
+    return f"{before}{BEGIN}{table}\n{END}{rest.partition(END)[2]}"
 
 
 def reference(conf: Path) -> str:
@@ -48,15 +69,27 @@ def reference(conf: Path) -> str:
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
-def _about(text: str) -> str:
-    """Return the comment at the head of a file."""
-    lines = []
+def head(text: str) -> dict[str, str]:
+    """Return what the comment at the head of a file says, by its headings; "" is what it is."""
+    said: dict[str, str] = {}
+    heading = ""
     for line in text.splitlines():
         if not line.startswith("#"):
             break
-        lines.append(line.lstrip("# ").rstrip())
-    said = " ".join(lines)
-    return said[:1].upper() + said[1:]
+        own = line.lstrip("# ").rstrip()
+        name, colon, rest = own.partition(": ")
+        if colon and name in HEADINGS:
+            heading, own = name, rest
+        said[heading] = f"{said.get(heading, '')} {own}".strip()
+    said[""] = said.get("", "")[:1].upper() + said.get("", "")[1:]
+    return said
+
+
+def _about(text: str) -> str:
+    """Return the head of a file as a paragraph."""
+    said = head(text)
+    more = [f"{name}: {said[name]}." for name in HEADINGS if name in said]
+    return " ".join([said[""] + ("." if more else ""), *more]).strip()
 
 
 def _table(text: str) -> list[str]:
