@@ -34,10 +34,10 @@ class Composed:
 
     parts: frozenset[str]
 
-    @property
-    def find(self) -> Callable[[str], list[str]]:
-        """What finds the words of a text."""
-        return (_HYPHENATED if "kebab" in self.parts else _WORD).findall
+    def find(self, text: str) -> list[str]:
+        """Return the words of a text; in lower case unless capitals are to be seen."""
+        pattern = _HYPHENATED if "kebab" in self.parts else _WORD
+        return pattern.findall(text if "camel" in self.parts else text.lower())
 
     def expand(self, word: str) -> tuple[str, ...]:
         """Return the tokens that a word stands for."""

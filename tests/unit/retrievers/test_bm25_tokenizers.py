@@ -4,7 +4,7 @@ import bm25s
 import pytest
 import Stemmer
 from bm25s.stopwords import STOPWORDS_EN
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from retrievers.lexical import TOKENIZERS, LexicalError, TokenizerName, tokenize
@@ -135,6 +135,7 @@ SAME = {
 
 
 @pytest.mark.parametrize(("named", "parts"), SAME.items())
+@example(text="İ")
 @given(
     text=st.one_of(
         st.text(max_size=60), st.text("aBcDE01_- 9ßÜλ", max_size=40), st.from_regex(r"\w{1,20}")
