@@ -8,9 +8,11 @@ from typing import Any
 
 import yaml
 
+from bench.errors import FixtureError
 from bench.judgements.located import Located, Place, Plain
 
 _MOST_VALUES = 1_000_000
+_MOST_LETTERS = 20_000_000
 _DEEPEST = 50
 _STRING, _NULL, _FLAG = "tag:yaml.org,2002:str", "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool"
 _WHOLE, _DECIMAL = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
@@ -54,6 +56,10 @@ _Loader.add_implicit_resolver(
 
 def load_yaml(text: str, file: str) -> Located:
     """Return the one document in `text`."""
+    if len(text) > _MOST_LETTERS:
+        limit = _MOST_LETTERS // 1_000_000
+        message = f"{file}: is larger than {limit} MB, which takes YAML minutes; split it"
+        raise FixtureError(f"{message}, or write JSON Lines")
     try:
         loader = _Loader(text)
         node = loader.get_single_node()

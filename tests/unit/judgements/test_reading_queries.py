@@ -318,6 +318,17 @@ def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
     assert "larger than 100 MB" in refusal(path)
 
 
+def test_yaml_that_would_take_minutes_is_refused_at_once(tmp_path: Path) -> None:
+    question = "where is it " * 1_000
+    records = (f"- {{id: q{n}, query: {question}, negative: true}}\n" for n in range(2_000))
+
+    message = refusal(written(tmp_path, "q.yaml", "queries:\n" + "".join(records)))
+
+    assert message.endswith(
+        "is larger than 20 MB, which takes YAML minutes; split it, or write JSON Lines"
+    )
+
+
 def test_a_repository_that_no_query_names_is_an_error(tmp_path: Path) -> None:
     text = "queries:\n- {id: a, query: q, negative: true, repo: flask}\n"
 
