@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -223,6 +224,33 @@ def test_a_server_that_fails_one_query_costs_that_query_and_no_other(shop: Path)
     assert any(path.name == "mlflow.db" for path in files)
     assert [path for path in files if KEY.encode() in path.read_bytes()] == []
     assert KEY not in first.stdout + first.stderr + second.stdout + second.stderr
+
+
+def test_ray_and_its_logs_are_left_without_the_key(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server repeats it in an answer and in a refusal; sockets of Ray need a short path."""
+
+    def answer(_number: int, prompt: str) -> Answer:
+        if "removed" in prompt:
+            return says({"error": {"message": f"no such key: {KEY}"}}, 401)
+        return says(completion(f"Prices [#1], says {KEY}"))
+
+    with chat_server(answer) as asked, TemporaryDirectory(prefix="ray", dir="/tmp") as logs:
+        monkeypatch.setenv("RAY_TMPDIR", logs)
+        settings = ["answerer=openai", f"answerer.url={asked.url}", "answerer.model=m"]
+        settings += ["answerer.key_variable=SHOP_KEY", "execution=ray", "execution.workers=1"]
+        found = run(shop, *settings, "tracking=none")
+        left = [path for path in Path(logs).rglob("*.*") if path.is_file()]
+        told = [path for path in left if KEY.encode() in path.read_bytes()]
+
+    assert found.returncode == 1, found.stderr
+    assert {each["authorization"] for each in asked.headers} == {f"Bearer {KEY}"}
+    assert any(path.suffix == ".log" for path in left)
+    assert told == []
+    files = [path for path in shop.rglob("*") if path.is_file()]
+    assert [path for path in files if KEY.encode() in path.read_bytes()] == []
+    assert KEY not in found.stdout + found.stderr
 
 
 @pytest.mark.parametrize(
