@@ -76,15 +76,18 @@ def _replaced(place: Path) -> str:
 def _show(found: argparse.Namespace) -> int:
     from bench.comparison import stored_study
     from bench.finding import find_study
+    from bench.measures import OF_ANSWERS
 
     place = find_study(found.name, study_settings(found))
     study = stored_study(place.results)
-    print(f"{place.where}: study {study.study} of {study.timestamp}, commit {study.git_sha}")
+    commit = f", commit {study.git_sha}" if study.git_sha else ""
+    print(f"{place.where}: study {study.study} of {study.timestamp}{commit}")
     print(f"suite {study.suite} at {study.level} level, measures version {study.measure_version}")
     for name, one in study.corpus.items():
         print(f"  {name}: {one['count']} queries {one['queries']}, source {one['documents']}")
     for trial in study.trials:
-        numbers = [(name, trial.summary.get(name)) for name in _SHOWN]
+        columns = (*_SHOWN, *(f"avg_{name}" for name in OF_ANSWERS))
+        numbers = [(name, trial.summary.get(name)) for name in columns]
         said = ", ".join(f"{name} {value:.4f}" for name, value in numbers if value is not None)
         print(f"{trial.name}: {said}")
     return 0

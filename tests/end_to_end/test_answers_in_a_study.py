@@ -168,6 +168,7 @@ def test_measures_of_answers_are_measures_like_any_other(shop: Path) -> None:
     one, three = ("answerer.pieces=1", "answerer.pieces=3")
     compared = typed(shop, "compare", "latest", "latest", "--trial-a", one, "--trial-b", three)
     saved = typed(shop, "baseline", "save")
+    shown = typed(shop, "baseline", "show")
     drop = ("--baseline", "main", "--max-drop", "refusal_correctness=0.1")
     gated = run(shop, *grid, *drop)
     again = typed(shop, "rescore", "latest")
@@ -181,6 +182,8 @@ def test_measures_of_answers_are_measures_like_any_other(shop: Path) -> None:
     measures = [line.split()[0] for line in compared.stdout.splitlines() if line]
     assert {"groundedness", "citation_precision", "refusal_correctness"} <= set(measures)
     assert saved.returncode == 0, saved.stderr
+    assert "avg_groundedness 0.6667" in shown.stdout
+    assert "None" not in shown.stdout
     assert gated.returncode == 0, gated.stdout + gated.stderr
     assert "no refusal_correctness of 1 query changed" in gated.stdout
     assert again.stdout.count("every mean is as it was") == 2, again.stderr
