@@ -139,7 +139,7 @@ class ArtifactStore:
         return _address(stage.kind, stage.fingerprint)
 
 
-_ADDRESS = re.compile(r"[a-z0-9-]+/[0-9a-f]+")
+_ADDRESS = re.compile(r"\w[\w.-]*/[0-9a-f]+", re.ASCII)
 
 
 def _address(kind: str, fingerprint: str) -> str:
