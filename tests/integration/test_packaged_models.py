@@ -126,7 +126,8 @@ def test_windows_cover_a_document_and_keep_to_the_model(settings: EmbeddingModel
     assert windows.start_byte[first].tolist() == [0, *windows.end_byte[first][:-1].tolist()]
     assert windows.end_byte[first][-1] == len(text.encode())
     assert windows.length.max() <= 256
-    assert windows.truncated.sum() == 0
+    most = 0 if encoder.reader.additive else 2  # a piece may have a token more than it had within
+    assert windows.truncated.max() <= most
     assert set(windows.document.tolist()) == {0, 1, 2}
 
 
