@@ -54,14 +54,16 @@ class Page:
 
     def row(self, start: Place, end: Place) -> Row:
         """Return the chunk between two places."""
+        last = end.line + (not self.begins_line(end))
         return Row(
-            document=self.document,
-            start_byte=start.byte,
-            end_byte=end.byte,
-            start_line=start.line + 1,
-            end_line=end.line + (not self.begins_line(end)),
-            start_token=start.token,
-            end_token=end.token,
+            self.document, start.byte, end.byte, start.line + 1, last, start.token, end.token
+        )
+
+    def row_of_lines(self, first: int, stop: int) -> Row:
+        """Return the chunk that is the lines from `first` up to `stop`."""
+        byte, token = self.line_bytes, self.line_tokens
+        return Row(
+            self.document, byte[first], byte[stop], first + 1, stop, token[first], token[stop]
         )
 
     def resumed(self, start: Place, end: Place, *, size: int, overlap: int) -> Place:

@@ -84,7 +84,7 @@ def _page_rows(packing: Packing, begins: list[int], lengths: list[int]) -> Itera
         if begin > line and page.has_text(line, begin):
             yield from packing.rows(line, begin)
             line = begin
-        yield page.row(page.line_start(line), page.line_start(begin + length))
+        yield page.row_of_lines(line, begin + length)
         line = begin + length
     if line < page.end:
         yield from packing.rows(line, page.end)
