@@ -15,31 +15,48 @@ from retrievers.servers import Server, ServerError, check_url
 _MOST_HITS = 1000
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Engine:
+    """What can be said of every engine."""
+
+    version: str = ""
+    depth: int = 50
+    """Hits asked for; more of them fill larger token budgets."""
+    timeout_seconds: float = 30.0
+    """Of a query."""
+    index_timeout_seconds: float = 600.0
+    first_line: int = 1
+    answer: AnswerFields = field(default_factory=AnswerFields)
+
+    def __post_init__(self) -> None:
+        """Refuse what no engine can be asked for."""
+        if not 1 <= self.depth <= _MOST_HITS:
+            raise ExternalError(f"depth={self.depth}: ask for 1 to {_MOST_HITS} hits")
+        if self.first_line not in (0, 1):
+            raise ExternalError(f"first_line={self.first_line}: must be 0 or 1")
+        for seconds in (self.timeout_seconds, self.index_timeout_seconds):
+            if not (math.isfinite(seconds) and seconds > 0):
+                raise ExternalError(f"a time-out of {seconds} s: give more than 0")
+
+
 @dataclass(frozen=True)
-class HttpEngine:
+class HttpEngine(_Engine):
     """A server that speaks the JSON protocol of docs/external_engines.md."""
 
     url: str
     """Where a query is posted to."""
-    version: str = ""
     index_url: str = ""
     """Where the tree is announced to before the first query; blank: nowhere."""
-    depth: int = 50
-    """Hits asked for; more of them fill larger token budgets."""
-    timeout_seconds: float = 30.0
-    index_timeout_seconds: float = 600.0
     tries: int = 3
     requests_per_second: float = 0.0
     key_variable: str = ""
-    first_line: int = 1
-    answer: AnswerFields = field(default_factory=AnswerFields)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be asked."""
         _check_url("url", self.url, has_key=bool(self.key_variable))
         if self.index_url:
             _check_url("index_url", self.index_url, has_key=bool(self.key_variable))
-        _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
+        super().__post_init__()
         _ = self.server
 
     @property
@@ -58,26 +75,19 @@ class HttpEngine:
 
 
 @dataclass(frozen=True)
-class CommandEngine:
+class CommandEngine(_Engine):
     """A program that is run for each query, or once for all of them."""
 
     command: tuple[str, ...]
     """Its arguments, in which {query}, {limit}, {root} and {repository} are put."""
-    version: str = ""
     index_command: tuple[str, ...] = ()
     """Run before the first query, with {root} and {repository}."""
     answers: Form = "json"
     batch: bool = False
-    """Run once: queries come as JSON lines, and so do answers, by query_id."""
+    """Run once, with the time-outs of all queries together: queries come as JSON lines, and so do
+    answers, by query_id."""
     no_hits_status: int = 0
     """The exit status that says that nothing was found: 1 for grep and its like."""
-    depth: int = 50
-    """Hits asked for; more of them fill larger token budgets."""
-    timeout_seconds: float = 30.0
-    """Of a query; of all of them together in a batch, a limit each."""
-    index_timeout_seconds: float = 600.0
-    first_line: int = 1
-    answer: AnswerFields = field(default_factory=AnswerFields)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be run."""
@@ -86,11 +96,11 @@ class CommandEngine:
         _check_form(self.answers)
         if self.batch and self.answers != "json":
             raise ExternalError(f"answers={self.answers}: a batch is answered in json")
-        _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
+        super().__post_init__()
 
 
 @dataclass(frozen=True)
-class McpEngine:
+class McpEngine(_Engine):
     """A tool of an MCP server, started as a program or reached over HTTP."""
 
     tool: str
@@ -99,7 +109,6 @@ class McpEngine:
     """The server as a program that speaks over its standard input and output."""
     url: str = ""
     """Or the address of a running one."""
-    version: str = ""
     query_argument: str = "query"
     limit_argument: str = "limit"
     """What the tool calls the number of hits; blank where it has no such argument."""
@@ -114,12 +123,6 @@ class McpEngine:
     key_variable: str = ""
     """Of a server at an address."""
     answers: Form = "json"
-    depth: int = 50
-    """Hits asked for; more of them fill larger token budgets."""
-    timeout_seconds: float = 30.0
-    index_timeout_seconds: float = 600.0
-    first_line: int = 1
-    answer: AnswerFields = field(default_factory=AnswerFields)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be called."""
@@ -134,7 +137,7 @@ class McpEngine:
             raise ExternalError("tool and query_argument: both must have a name")
         _check_arguments(self.arguments)
         _check_form(self.answers)
-        _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
+        super().__post_init__()
 
     @property
     def place(self) -> str:
@@ -143,25 +146,18 @@ class McpEngine:
 
 
 @dataclass(frozen=True)
-class PythonEngine:
+class PythonEngine(_Engine):
     """A class with `search(query, limit)`, and `index(root)` if it wants to see the tree."""
 
     target: str
     """Where it is: `package.module:Class`."""
-    version: str = ""
-    depth: int = 50
-    """Hits asked for; more of them fill larger token budgets."""
-    timeout_seconds: float = 30.0
-    index_timeout_seconds: float = 600.0
-    first_line: int = 1
-    answer: AnswerFields = field(default_factory=AnswerFields)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be imported."""
         module, _, name = self.target.partition(":")
         if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
             raise ExternalError(f"target={self.target}: must be package.module:Class")
-        _check(self.depth, self.first_line, self.timeout_seconds, self.index_timeout_seconds)
+        super().__post_init__()
 
 
 ExternalSettings = HttpEngine | CommandEngine | McpEngine | PythonEngine
@@ -195,13 +191,3 @@ def _check_command(name: str, command: tuple[str, ...], *, needed: bool) -> None
         raise ExternalError(f"{name}: the first of its parts must be a program")
     if any("\0" in part for part in command):
         raise ExternalError(f"{name}: no part of it may hold a NUL character")
-
-
-def _check(depth: int, first_line: int, *limits: float) -> None:
-    if not 1 <= depth <= _MOST_HITS:
-        raise ExternalError(f"depth={depth}: ask for 1 to {_MOST_HITS} hits")
-    if first_line not in (0, 1):
-        raise ExternalError(f"first_line={first_line}: must be 0 or 1")
-    for seconds in limits:
-        if not (math.isfinite(seconds) and seconds > 0):
-            raise ExternalError(f"a time-out of {seconds} s: give more than 0")
