@@ -227,24 +227,24 @@ def parse_graph(node: Mapping[str, Any]) -> Graph:
 
 def _classes(place: object) -> tuple[EquivalenceClass, ...]:
     try:
-        text = Path(str(place)).expanduser().read_text(encoding="utf-8")
-        return read_classes(text, place=str(place))
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"retriever.equivalences={place}: cannot be read ({error}); give a YAML file"
-        raise SettingError(message) from error
+        return read_classes(_text("equivalences", place, form="YAML"), place=str(place))
     except SeedError as error:
         raise SettingError(f"retriever.equivalences={error}") from error
 
 
 def _observations(place: object) -> tuple[Observation, ...]:
     try:
-        text = Path(str(place)).expanduser().read_text(encoding="utf-8")
-        return read_observations(text, place=str(place))
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"retriever.observations={place}: cannot be read ({error}); give a JSONL file"
-        raise SettingError(message) from error
+        return read_observations(_text("observations", place, form="JSONL"), place=str(place))
     except GraphError as error:
         raise SettingError(f"retriever.observations={error}") from error
+
+
+def _text(name: str, place: object, *, form: str) -> str:
+    try:
+        return Path(str(place)).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"retriever.{name}={place}: cannot be read ({error}); give a {form} file"
+        raise SettingError(message) from error
 
 
 def _known(kind: object, known: Sequence[str], *, where: str) -> str:
