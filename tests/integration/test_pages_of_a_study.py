@@ -18,6 +18,7 @@ import pytest
 
 from tests.integration.browser import CHROMIUM, Page, browser
 from tests.integration.layout import BADLY_PLACED
+from tests.small_study import CART, QUERIES
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)"),
@@ -27,20 +28,6 @@ pytestmark = [
 ROOT = Path(__file__).parents[2]
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 _SECONDS = 90.0  # a page of MLflow on a busy machine
-QUERIES = """\
-queries:
-  - {id: q1, query: how are prices added up, difficulty: easy, expected_symbols: [cart.Cart.total]}
-  - {id: q2, query: take an item out again, difficulty: hard, expected_symbols: [cart.Cart.remove]}
-  - {id: q3, query: send a parcel by drone, negative: true}
-"""
-CART = """\
-class Cart:
-    def total(self):
-        return sum(prices for prices in self.items)
-
-    def remove(self, name):
-        del self.items[name]  # the item is out
-"""
 
 
 @dataclass(frozen=True)
