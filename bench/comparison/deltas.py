@@ -1,7 +1,8 @@
 """By how much each measure changed, and how sure that is: paired, query by query."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from bench.analysis.refusals import lone_queries, no_generalising
 from bench.comparison.queries import Matched
 from bench.comparison.stored import Key, StoredTrial
 from bench.measures import LOWER_IS_BETTER, macro
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 _COSTS = (
     "latency_p50_ms",
@@ -75,7 +78,10 @@ def score_matrix(
     a: StoredTrial, b: StoredTrial, matched: Matched, measure: str
 ) -> ScoreMatrix | None:
     """Return the scores of a and b as a table; queries with the same answers are one unit."""
-    rows = _rows(a, b, matched, measure)
+    return _matrix(_rows(a, b, matched, measure), a)
+
+
+def _matrix(rows: Mapping[Key, tuple[float, float]], a: StoredTrial) -> ScoreMatrix | None:
     if not rows:
         return None
     targets = ["\n".join(sorted(a.queries[key].expected)) for key in rows]
@@ -95,20 +101,25 @@ def _rows(
 
 
 def _delta(name: str, a: StoredTrial, b: StoredTrial, matched: Matched) -> Delta | None:
-    matrix, rows = score_matrix(a, b, matched, name), _rows(a, b, matched, name)
-    if matrix is None:
+    rows = _rows(a, b, matched, name)
+    matrix, repositories = _matrix(rows, a), [repository for repository, _ in rows]
+    mean_a, mean_b = (macro(column, repositories) for column in _columns(rows))
+    if matrix is None or mean_a is None or mean_b is None:
         return None
-    columns = zip(*rows.values(), strict=True)
-    means = [macro(np.array(values, np.float64), [key[0] for key in rows]) for values in columns]
     return Delta(
         measure=name,
         queries=len(rows),
-        a=means[0] or 0.0,
-        b=means[1] or 0.0,
+        a=mean_a,
+        b=mean_b,
         here=None if lone_queries(matrix) else difference_here(matrix, "b", "a"),
         elsewhere=None if no_generalising(matrix) else difference_elsewhere(matrix, "b", "a"),
         signs=sign_count(matrix, *(("a", "b") if lower_is_better(name) else ("b", "a"))),
     )
+
+
+def _columns(rows: Mapping[Key, tuple[float, float]]) -> Floats:
+    """Return the numbers of a, and those of b."""
+    return np.array(list(rows.values()), np.float64).reshape(-1, 2).T
 
 
 def lower_is_better(column: str) -> bool:

@@ -129,7 +129,7 @@ def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
         reaches = _reaches(view, column)
         points = frontier(
             matrix.keep(known),
-            [(prices[place] or 0.0) / size for place in known],
+            [price / size for price in prices if price is not None],
             reaches=[reaches[place] for place in known],
         )
         without = tuple(view.done[p].name for p, price in enumerate(prices) if price is None)
