@@ -6,10 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.processes import running
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,18 +33,18 @@ queries:
     return tmp_path
 
 
-def start(folder: Path, name: str) -> subprocess.Popen[str]:
-    """Start a small hybrid grid whose results and store bear a name."""
+def started(folder: Path, name: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    """Start a small hybrid grid with an output folder and a store of its own."""
     command = [sys.executable, str(ROOT / "bench" / "run.py"), "suite=own", "tracking=none"]
     command += [f"repository={folder / 'code'}", "queries=queries.yaml", "latency=off"]
     command += ["-m", "chunk=64,512", "reranker=on,off", "execution=local", "execution.workers=2"]
     command += [f"store={name}/store", f"output={name}/outputs"]
-    return subprocess.Popen(command, cwd=folder, text=True, stderr=subprocess.PIPE)
+    return running(command, folder=folder, stderr=subprocess.PIPE)
 
 
 def finished(folder: Path, name: str) -> int:
     """Run the grid to its end; return its exit code."""
-    with start(folder, name) as process:
+    with started(folder, name) as process:
         process.communicate()
         return process.returncode
 
@@ -74,10 +77,10 @@ def test_a_killed_study_goes_on_where_it_stopped(corpus: Path) -> None:
     """kill -9 at three moments: the same results, no finished stage repeated."""
     assert finished(corpus, "calm") == 0
     for count in (3, 10, 25):
-        process = start(corpus, "wild")
-        wait_for_artifacts(corpus, "wild", count, process)
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
+        with started(corpus, "wild") as process:
+            wait_for_artifacts(corpus, "wild", count, process)
+            os.kill(process.pid, signal.SIGKILL)
+            process.communicate()
         time.sleep(1.0)  # its workers end with it
     before = stored(corpus, "wild")
 
@@ -91,11 +94,11 @@ def test_a_killed_study_goes_on_where_it_stopped(corpus: Path) -> None:
 
 def test_ctrl_c_exits_130_and_keeps_what_is_done(corpus: Path) -> None:
     """One line that says how to go on; no traceback."""
-    process = start(corpus, "stopped")
-    wait_for_artifacts(corpus, "stopped", 3, process)
+    with started(corpus, "stopped") as process:
+        wait_for_artifacts(corpus, "stopped", 3, process)
 
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
 
     assert process.returncode == 130
     assert "interrupted" in said

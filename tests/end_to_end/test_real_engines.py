@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.end_to_end.test_one_command import CART, QUERIES, STORE, results, run
+from tests.processes import running
 
 ROOT = Path(__file__).parents[2]
 
@@ -149,7 +150,11 @@ def test_the_command_runs_from_any_folder_and_twice_at_once(shop: Path) -> None:
     own = ["suite=own", f"repository={shop / 'shop'}", "queries=queries.yaml", "tracking=none"]
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *own, "retriever=bm25"]
 
-    both = [subprocess.Popen(command, cwd=shop, stdout=subprocess.DEVNULL) for _ in range(2)]
+    with (
+        running(command, folder=shop, stdout=subprocess.DEVNULL) as first,
+        running(command, folder=shop, stdout=subprocess.DEVNULL) as second,
+    ):
+        codes = [first.wait(), second.wait()]
 
-    assert [one.wait() for one in both] == [0, 0]
+    assert codes == [0, 0]
     assert results(shop)["reports"][0]["status"] == "complete"

@@ -9,16 +9,19 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 import pytest
 
 from bench.judgements import Entry, Target, read_entries
+from tests.processes import kill_session
 
 PROJECT = Path(__file__).parents[2]
 SHOP = PROJECT / "fixtures" / "samples" / "shop"
 COMMAND = (sys.executable, "-c", "from bench.cli import main; main()", "fixtures")
 ENGINE = "src/shop/storage/sql/engine.py"
 WORDS = "--retrievers=bm25,tiered"
+NEW = ("new", "--repository", str(SHOP), "--output", "q.yaml", WORDS)
 PATIENCE = 120.0
 
 
@@ -34,10 +37,18 @@ class Terminal:
             stdout=there,
             stderr=there,
             env={**os.environ, "TERM": "dumb"},
+            text=True,
             start_new_session=True,
         )
         os.close(there)
         self.seen = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        kill_session(self._process)
+        os.close(self._end)
 
     def expect(self, words: str) -> str:
         """Wait until the program has said some words; return what it said until then."""
@@ -67,7 +78,6 @@ class Terminal:
         """Read to the end and return the exit code."""
         while self._read():
             pass
-        os.close(self._end)
         return self._process.wait(PATIENCE)
 
     def _read(self) -> bool:
@@ -103,25 +113,24 @@ def number_of(place: str, listing: str) -> str:
 
 
 def test_a_conversation_writes_what_was_marked(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "new", "--repository", str(SHOP), "--output", "q.yaml", WORDS)
+    with Terminal(tmp_path, *NEW) as terminal:
+        terminal.expect("question> ")
+        terminal.type("sum of the total amounts of goods")
+        listing = terminal.expect("right> ")
+        terminal.talk(
+            ("99", "there are candidates 1 to"),
+            ("src/shop/gone.py", "did you mean"),
+            (f"{number_of('Cart.total', listing)}=3 src/shop/cart.py:9-12", "category"),
+            ("concept_search", "difficulty"),
+            ("easy", "saved sum-total-amounts-goods: 2 answers, lexical overlap"),
+            ("does it fly", "right> "),
+            ("none", "category"),
+            ("", "difficulty"),
+            ("", "question> "),
+            ("", "2 queries added to q.yaml"),
+        )
 
-    terminal.expect("question> ")
-    terminal.type("sum of the total amounts of goods")
-    listing = terminal.expect("right> ")
-    terminal.talk(
-        ("99", "there are candidates 1 to"),
-        ("src/shop/gone.py", "did you mean"),
-        (f"{number_of('Cart.total', listing)}=3 src/shop/cart.py:9-12", "category"),
-        ("concept_search", "difficulty"),
-        ("easy", "saved sum-total-amounts-goods: 2 answers, lexical overlap"),
-        ("does it fly", "right> "),
-        ("none", "category"),
-        ("", "difficulty"),
-        ("", "question> "),
-        ("", "2 queries added to q.yaml"),
-    )
-
-    assert terminal.end() == 0
+        assert terminal.end() == 0
     first, second = read_entries(tmp_path / "q.yaml")
     assert first.query.targets == (
         Target("symbol", symbol="src/shop/cart.py::Cart.total", grade=3),
@@ -140,17 +149,16 @@ def test_ctrl_c_loses_nothing_that_was_marked(tmp_path: Path) -> None:
         "# mine\nqueries:\n  - {id: a, query: q, expected_symbols: [Cart]}  # kept\n",
         encoding="utf-8",
     )
-    terminal = Terminal(tmp_path, "new", "--repository", str(SHOP), "--output", "q.yaml", WORDS)
+    with Terminal(tmp_path, *NEW) as terminal:
+        terminal.expect("question> ")
+        terminal.type("sum of the total amounts of goods")
+        terminal.expect("right> ")
+        terminal.type("src/shop/cart.py::Cart.total")
+        terminal.expect("category")
+        terminal.interrupt()
+        terminal.expect("1 queries added to q.yaml")
 
-    terminal.expect("question> ")
-    terminal.type("sum of the total amounts of goods")
-    terminal.expect("right> ")
-    terminal.type("src/shop/cart.py::Cart.total")
-    terminal.expect("category")
-    terminal.interrupt()
-    terminal.expect("1 queries added to q.yaml")
-
-    assert terminal.end() == 130
+        assert terminal.end() == 130
     first, second = read_entries(tmp_path / "q.yaml")
     assert (first.query.id, first.draft) == ("a", False)
     assert (second.query.text, second.draft) == ("sum of the total amounts of goods", True)

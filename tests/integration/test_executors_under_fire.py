@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from bench.execution import Crew, ProcessCrew, Quiet, carry_out, local_crew
 from bench.execution.cluster import RayCrew
 from bench.pipeline import Outcome, Plan, Task
 from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept
+from tests.processes import running
 
 PATIENCE_SECONDS = 60.0
 RAY_AGENTS = {"ray::RuntimeEnvAgent", "ray::DashboardAgent"}
@@ -154,48 +155,48 @@ def test_closing_a_crew_ends_its_workers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["2", "ray"])
 def test_a_killed_driver_takes_its_workers_along(kind: str, tmp_path: Path) -> None:
     """A killed study must not compete with the next one."""
-    driver = _driver(kind, tmp_path)
-    workers = _workers_seen(tmp_path, 2)
-    everything = _descendants(driver.pid)
-    assert workers <= everything
+    with _driver(kind, tmp_path) as driver:
+        workers = _workers_seen(tmp_path, 2)
+        everything = _descendants(driver.pid)
+        assert workers <= everything
 
-    driver.kill()
-    driver.communicate()
+        driver.kill()
+        driver.communicate()
 
-    assert _alive_after(5.0, workers) == set()
-    _end_agents(everything)
+        assert _alive_after(5.0, workers) == set()
+        _end_agents(everything)
 
 
 def test_a_cluster_that_dies_ends_the_run_in_one_line(tmp_path: Path) -> None:
     """Ray itself would go on looking for it."""
-    driver = _driver("ray", tmp_path)
-    workers = _workers_seen(tmp_path, 2)
-    everything = _descendants(driver.pid)
-    (head,) = (one for one in everything if "gcs_server" in _command(one))
+    with _driver("ray", tmp_path) as driver:
+        workers = _workers_seen(tmp_path, 2)
+        everything = _descendants(driver.pid)
+        (head,) = (one for one in everything if "gcs_server" in _command(one))
 
-    os.kill(head, signal.SIGKILL)
-    _, said = driver.communicate(timeout=PATIENCE_SECONDS)
+        os.kill(head, signal.SIGKILL)
+        _, said = driver.communicate(timeout=PATIENCE_SECONDS)
 
-    assert driver.returncode == 1
-    assert b"no longer answers; run the same command again" in said
-    assert b"Traceback" not in said
-    assert _alive_after(5.0, workers) == set()
-    _end_agents(everything)
+        assert driver.returncode == 1
+        assert "no longer answers; run the same command again" in said
+        assert "Traceback" not in said
+        assert _alive_after(5.0, workers) == set()
+        _end_agents(everything)
 
 
 @pytest.mark.parametrize("kind", ["0", "2", "ray"])
 def test_an_interrupt_ends_everything_with_130(kind: str, tmp_path: Path) -> None:
     """A terminal sends it to every process of the foreground, and so do we."""
-    driver = _driver(kind, tmp_path)
-    _workers_seen(tmp_path, 1 if kind == "0" else 2)
-    everything = _descendants(driver.pid)
+    with _driver(kind, tmp_path) as driver:
+        _workers_seen(tmp_path, 1 if kind == "0" else 2)
+        everything = _descendants(driver.pid)
 
-    os.killpg(driver.pid, signal.SIGINT)
-    _, said = driver.communicate(timeout=PATIENCE_SECONDS)
+        os.killpg(driver.pid, signal.SIGINT)
+        _, said = driver.communicate(timeout=PATIENCE_SECONDS)
 
-    assert driver.returncode == 130
-    assert _alive_after(5.0, everything) == set()
-    assert said == b""
+        assert driver.returncode == 130
+        assert _alive_after(5.0, everything) == set()
+        assert said == ""
 
 
 def test_an_address_where_nothing_answers_is_refused_in_one_line() -> None:
@@ -217,12 +218,10 @@ def test_a_cluster_that_was_there_before_is_there_after(tmp_path: Path) -> None:
     """Whoever joins it needs its token, and may only leave it."""
     port, token = _free_port(), "0123456789abcdef" * 2
     address = f"127.0.0.1:{port}"
-    head = _ray_head(port, _ray_environment(token))
-    try:
+    with _ray_head(port, _ray_environment(token)) as head:
         first = _joined(address, tmp_path, token)
         stranger = _joined(address, tmp_path, "f" * 32)
         second = _joined(address, tmp_path, token)
-    finally:
         head.terminate()
         head.communicate()
 
@@ -246,12 +245,15 @@ def test_zero_workers_mean_this_very_process(tmp_path: Path) -> None:
     assert _names(tmp_path) == [str(os.getpid())]
 
 
-def _driver(kind: str, folder: Path) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, "-c", DRIVER, kind, str(folder)],
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+@contextmanager
+def _driver(kind: str, folder: Path) -> "Iterator[subprocess.Popen[str]]":
+    """Run a driver; at the end nothing of it is left, not even the processes that Ray detaches."""
+    command = [sys.executable, "-c", DRIVER, kind, str(folder)]
+    with running(command, stderr=subprocess.PIPE) as driver:
+        try:
+            yield driver
+        finally:
+            _kill(_descendants(driver.pid))
 
 
 def _ray_environment(token: str) -> dict[str, str]:
@@ -259,20 +261,21 @@ def _ray_environment(token: str) -> dict[str, str]:
     return {**os.environ, **closed}
 
 
-def _ray_head(port: int, environment: dict[str, str]) -> "subprocess.Popen[bytes]":
+@contextmanager
+def _ray_head(port: int, environment: dict[str, str]) -> "Iterator[subprocess.Popen[str]]":
     settings = ["--num-cpus=2", "--include-dashboard=false", "--object-store-memory=100000000"]
     where = [f"--port={port}", "--node-ip-address=127.0.0.1", "--block"]
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", *where, *settings]
-    head = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-    until = time.monotonic() + PATIENCE_SECONDS
     status = [*command[:3], "status", "--address", f"127.0.0.1:{port}"]
-    while time.monotonic() < until:
-        with closing(socket.socket()) as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                break
-        time.sleep(0.2)
-    subprocess.run(status, env=environment, check=True, capture_output=True, timeout=60)
-    return head
+    with running(command, environment=environment, stdout=subprocess.DEVNULL) as head:
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until:
+            with closing(socket.socket()) as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.2)
+        subprocess.run(status, env=environment, check=True, capture_output=True, timeout=60)
+        yield head
 
 
 def _joined(address: str, folder: Path, token: str) -> "subprocess.CompletedProcess[str]":
@@ -345,7 +348,11 @@ def _end_agents(processes: set[int]) -> None:
     while not _are_agents(left := _alive(processes)) and time.monotonic() < until:
         time.sleep(0.1)
     assert _are_agents(left), {_command(one) for one in left}
-    for process in left:
+    _kill(left)
+
+
+def _kill(processes: set[int]) -> None:
+    for process in processes:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
 

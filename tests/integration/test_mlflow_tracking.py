@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -23,6 +23,7 @@ from bench.errors import TrackingError
 from bench.tracking import TrackingSettings, latest_study, mlflow_ui_command, track
 from bench.tracking.client import client_for
 from bench.tracking.place import Place
+from tests.processes import running
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -452,12 +453,14 @@ def test_studies_that_end_together_share_a_new_database(tmp_path: Path) -> None:
         "track(json.loads(sys.argv[1]), settings=TrackingSettings(), home=Path(sys.argv[2]))"
     )
     studies = [f"together{number}" for number in range(3)]
-    processes = [
-        subprocess.Popen([sys.executable, "-c", code, json.dumps(_results(study)), str(tmp_path)])
-        for study in studies
-    ]
+    command = [sys.executable, "-c", code]
 
-    codes = [process.wait() for process in processes]
+    with ExitStack() as stack:
+        processes = [
+            stack.enter_context(running([*command, json.dumps(_results(study)), str(tmp_path)]))
+            for study in studies
+        ]
+        codes = [process.wait() for process in processes]
 
     assert codes == [0, 0, 0]
     for study in studies:
