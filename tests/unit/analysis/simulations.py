@@ -139,6 +139,23 @@ def gate_states(
     return {state: count / studies for state, count in counts.items()}
 
 
+def shared_drop(seed: int, drop: float = 0.04, deviation: float = 0.3) -> ScoreMatrix:
+    """Return 9 repositories of 60 queries whose change has the same mean in each of them."""
+    changes = np.random.default_rng(seed).normal(-drop, deviation, 9 * 60)
+    scores = np.stack([np.zeros(len(changes)), changes], axis=1)
+    names = tuple(f"r{place}" for place in range(9) for _ in range(60))
+    return ScoreMatrix(scores, names, ("t0", "t1"), len(changes))
+
+
+def shared_drops_caught(studies: int) -> float:
+    """Return how often the gate fails a drop of .04 that all repositories share."""
+    states = (
+        judge_change(shared_drop(seed), "t1", "t0", _few(seed), margin=MARGIN).state
+        for seed in range(studies)
+    )
+    return sum(state is GateState.FAIL for state in states) / studies
+
+
 @dataclass(frozen=True)
 class Weights:
     """Fusion weights of three channels: a query is found if the weighted evidence suffices."""

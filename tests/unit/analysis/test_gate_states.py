@@ -16,7 +16,7 @@ from bench.analysis import (
     visible_drop,
 )
 from bench.analysis.gate import repository_drops
-from tests.unit.analysis.simulations import FEW, SIBLING, World
+from tests.unit.analysis.simulations import FEW, SIBLING, World, shared_drop
 
 SAMPLING = Sampling(1)
 
@@ -75,6 +75,16 @@ def test_a_waived_repository_does_not_fail_the_gate() -> None:
     assert strict.state is GateState.FAIL
     assert "because of single repositories" in strict.sentences[0]
     assert waived.state is GateState.PASS
+
+
+def test_a_drop_shared_by_all_repositories_fails_where_none_of_them_is_blamed() -> None:
+    matrix = shared_drop(seed=0)
+
+    found = judge_change(matrix, "t1", "t0", SAMPLING, margin=0.05)
+
+    assert found.drops == ()
+    assert found.state is GateState.FAIL
+    assert found.sentences[0].startswith("Gate: fail, the overall change is -0.")
 
 
 def test_an_improvement_passes() -> None:

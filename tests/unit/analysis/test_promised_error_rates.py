@@ -21,6 +21,7 @@ from tests.unit.analysis.simulations import (
     gate_states,
     halving,
     optimism,
+    shared_drops_caught,
 )
 
 
@@ -75,6 +76,11 @@ def test_a_gate_seldom_fails_on_noise() -> None:
 
 def test_a_gate_catches_a_drop_in_one_repository_of_nine() -> None:
     assert gate_states(World(9, 100), 50, drop=0.15, places=1)[GateState.FAIL] > 0.9
+
+
+def test_a_gate_catches_a_drop_that_all_repositories_share() -> None:
+    """Single repositories are blamed in a quarter of these studies; the overall test is needed."""
+    assert shared_drops_caught(200) > 0.74
 
 
 def test_tuned_scores_are_corrected() -> None:

@@ -59,7 +59,7 @@ def negative(
 
 def trial(queries: list[QueryResult], **changes: Any) -> TrialResult:
     """Return a trial with these queries and their macro means."""
-    judged = [one for one in queries if not one.negative]
+    judged = [one for one in queries if not one.negative and not one.error]
     labels = [one.repository for one in judged]
     means = {
         name: macro(np.array([one.numbers[name] for one in judged]), labels)

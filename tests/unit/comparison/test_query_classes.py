@@ -80,6 +80,18 @@ def test_a_query_that_nothing_answers_has_no_class() -> None:
     assert found.negative == (("x", "none"),)
 
 
+def test_a_query_that_failed_in_one_trial_has_no_class() -> None:
+    """An error is neither a regression nor a win: it says nothing of the ranking."""
+    asked = stored({"x/one": 1, "x/two": 1}).trials[0]
+    error = query("x/one", None, numbers={}, hits=(), credits=(), error="timed out")
+    failed = stored_study(results(study([trial([error, query("x/two", 2)])]))).trials[0]
+
+    worse, better = match_queries(asked, failed), match_queries(failed, asked)
+
+    assert [one.query for one in worse.both] == ["two"]
+    assert [one.query for one in better.both] == ["two"]
+
+
 @pytest.mark.parametrize(
     ("other", "same"),
     [((11, 20), True), ((10, 14), True), ((6, 14), False), ((16, 25), True), ((17, 26), False)],

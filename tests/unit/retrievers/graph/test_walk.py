@@ -20,6 +20,13 @@ WEIGHT = {0: 1.0, 1: 0.8, 2: 0.5, 3: 0.15, 4: 0.0}
 
 def solved(graph: CodeGraph, restart: Any, alpha: float) -> Any:
     """Return where the walker is in the end, by solving (I - (1-a) M) p = a r."""
+    still = np.eye(len(graph)) - (1 - alpha) * moves_of(graph, restart)
+    at = np.linalg.solve(still, alpha * restart)
+    return at / at.max()
+
+
+def moves_of(graph: CodeGraph, restart: Any) -> Any:
+    """Return the share of each column's node that goes to each row's; dead ends go home."""
     size = len(graph)
     weights = np.zeros((size, size))
     rows = zip(graph.edge_source, graph.edge_target, graph.edge_kind, strict=True)
@@ -29,8 +36,7 @@ def solved(graph: CodeGraph, restart: Any, alpha: float) -> Any:
     for node in range(size):
         total = weights[node].sum()
         moves[:, node] = weights[node] / total if total else restart
-    at = np.linalg.solve(np.eye(size) - (1 - alpha) * moves, alpha * restart)
-    return at / at.max()
+    return moves
 
 
 def test_a_call_from_the_seed_to_a_dead_end_gives_four_fifths() -> None:
@@ -40,6 +46,39 @@ def test_a_call_from_the_seed_to_a_dead_end_gives_four_fifths() -> None:
     walked = Walker(graph, LONG).walk(seeds_of(0))
 
     assert walked.score[:2] == pytest.approx([1.0, 0.8])
+
+
+def test_a_dead_end_sends_the_walker_back_to_the_seeds_at_every_step() -> None:
+    """At first (1, 0), then (.2, .8). The dead end's .8 goes home: (.2 + .8 * .8, .8 * .2).
+
+    Scores are shares of the best. Were the weight of the dead end lost, all scores would shrink
+    together in the end, so only a walk that ends early shows the difference.
+    """
+    graph = graph_of([(0, 1)], symbols=2)
+
+    walked = Walker(graph, replace(LONG, steps=2)).walk(seeds_of(0))
+
+    assert walked.score[:2] == pytest.approx([1.0, 0.16 / 0.84])
+
+
+@given(
+    edges=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.just(0)), unique=True),
+    steps=st.integers(1, 6),
+)
+def test_each_step_is_that_of_a_power_iteration_that_loses_no_weight(
+    edges: Any, steps: int
+) -> None:
+    graph = graph_of(edges, symbols=6)
+    restart = np.zeros(len(graph))
+    restart[[0, 2]] = [1 / 1.4, 0.4 / 1.4]
+    at = restart
+    for _ in range(steps):
+        at = 0.2 * restart + 0.8 * moves_of(graph, restart) @ at
+
+    walked = Walker(graph, replace(LONG, steps=steps, tolerance=0.0)).walk(seeds_of(0, 2))
+
+    assert at.sum() == pytest.approx(1.0)
+    assert walked.score == pytest.approx(at / at.max())
 
 
 def test_six_nodes_are_walked_as_a_linear_solve_says() -> None:
