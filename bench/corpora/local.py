@@ -1,19 +1,20 @@
 """A folder of this machine as a source: walked without following a single link."""
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.corpora.sieve import Sieve
 from bench.corpora.sources import LocalSource
 from bench.errors import SourceError
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from retrievers.gitignore import (
+    LONGEST_PATTERN,
+    MOST_WILDCARD_BYTES,
+    IgnorePatterns,
+    pattern_lines,
+)
 
 _TOOL_FOLDERS = frozenset(
     name
@@ -32,11 +33,11 @@ class _Ignored:
     """The .gitignore of one folder."""
 
     folder: str
-    spec: "GitIgnoreSpec"
+    patterns: IgnorePatterns
 
-    def verdict(self, path: str) -> bool | None:
+    def verdict(self, path: str, *, is_folder: bool) -> bool | None:
         """Return whether a path is ignored, or None if the file does not say."""
-        return self.spec.check_file(path.removeprefix(self.folder)).include
+        return self.patterns.verdict(path.removeprefix(self.folder), is_folder=is_folder)
 
 
 def read_local(source: LocalSource, sieve: Sieve) -> None:
@@ -58,12 +59,16 @@ def read_local(source: LocalSource, sieve: Sieve) -> None:
 
 def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], sieve: Sieve) -> None:
     ignored = (*_ignored_in(root, folder), *ignored)
+    # Each of them is tried on each file, those of the folders above too.
+    if sum(one.patterns.wildcard_bytes for one in ignored) > MOST_WILDCARD_BYTES:
+        fault = f"patterns with wildcards of more than {MOST_WILDCARD_BYTES:,} bytes in all"
+        raise _unbounded(f"{ignored[0].folder}.gitignore", fault)
     for entry in _entries(root / folder):
         path = folder + entry.name
         if entry.is_symlink():
             sieve.leave_out("link")
         elif entry.is_dir(follow_symlinks=False):
-            rule = _rule_of_folder(entry, f"{path}/", ignored)
+            rule = _rule_of_folder(entry, path, ignored)
             if rule:
                 sieve.leave_out(rule)
             else:
@@ -71,7 +76,7 @@ def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], sieve: Sieve) 
         elif entry.name in _TOOL_FOLDERS:
             # The .git of a worktree is a file.
             sieve.leave_out("tool_folder")
-        elif _is_ignored(path, ignored):
+        elif _is_ignored(path, ignored, is_folder=False):
             sieve.leave_out("ignored")
         else:
             _read_file(entry, path, sieve)
@@ -87,7 +92,7 @@ def _rule_of_folder(
 ) -> str | None:
     if entry.name in _TOOL_FOLDERS or (Path(entry.path) / "pyvenv.cfg").is_file():
         return "tool_folder"
-    return "ignored" if _is_ignored(path, ignored) else None
+    return "ignored" if _is_ignored(path, ignored, is_folder=True) else None
 
 
 def _read_file(entry: os.DirEntry[str], path: str, sieve: Sieve) -> None:
@@ -116,28 +121,24 @@ def _content(path: Path) -> bytes | None:
 
 
 def _ignored_in(root: Path, folder: str) -> Iterator[_Ignored]:
-    from pathspec import GitIgnoreSpec
-
     path = root / folder / ".gitignore"
-    if path.is_symlink() or not path.is_file() or path.stat().st_size > _IGNORE_BYTES:
+    if path.is_symlink() or not path.is_file():
         return
-    content = _content(path) or b""
-    lines = content.decode("utf-8", "surrogateescape").splitlines()
-    yield _Ignored(folder, GitIgnoreSpec.from_lines(filter(_is_pattern, lines)))
+    if path.stat().st_size > _IGNORE_BYTES:
+        raise _unbounded(f"{folder}.gitignore", f"more than {_IGNORE_BYTES:,} bytes")
+    lines = pattern_lines(_content(path) or b"")
+    if any(len(line) > LONGEST_PATTERN for line in lines if not line.startswith(b"#")):
+        fault = f"a line of more than {LONGEST_PATTERN:,} bytes"
+        raise _unbounded(f"{folder}.gitignore", fault)
+    yield _Ignored(folder, IgnorePatterns(lines))
 
 
-def _is_pattern(line: str) -> bool:
-    """Whether git would take a line as a pattern; it passes over a wrong one in silence."""
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except (ValueError, re.error):
-        return False
-    return True
+def _unbounded(file: str, fault: str) -> SourceError:
+    """Return the refusal of a file whose patterns could take hours to try."""
+    return SourceError(f"local source: {file!r} has {fault}. Shorten or remove the file.")
 
 
-def _is_ignored(path: str, ignored: tuple[_Ignored, ...]) -> bool:
+def _is_ignored(path: str, ignored: tuple[_Ignored, ...], *, is_folder: bool) -> bool:
     """Whether the .gitignore nearest to a path that speaks of it says so."""
-    verdicts = (nearest.verdict(path) for nearest in ignored)
+    verdicts = (nearest.verdict(path, is_folder=is_folder) for nearest in ignored)
     return next((verdict for verdict in verdicts if verdict is not None), False)

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from bench.corpora.rules import BY_NAME, BY_TEXT
 from bench.corpora.text import decode, holds_nul
 from bench.errors import SettingError
+from retrievers.gitignore import LONGEST_PATTERN, MOST_WILDCARD_BYTES, IgnorePatterns, can_match
 from retrievers.interface import Documents
 
+_SHOWN = 120
 _UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -28,13 +30,21 @@ class Sieve:
     """Keeps the texts that are worth indexing and counts what it leaves out, by rule."""
 
     def __init__(self, exclude: tuple[str, ...] = ()) -> None:
-        from pathspec import GitIgnoreSpec
-
-        try:
-            self._excluded = GitIgnoreSpec.from_lines(exclude)
-        except (ValueError, re.error) as error:
-            message = f"exclude: {exclude!r} has a wrong pattern ({error}); see gitignore(5)"
-            raise SettingError(message) from error
+        lines = [pattern.encode("utf-8", "surrogateescape") for pattern in exclude]
+        for pattern, line in zip(exclude, lines, strict=True):
+            if len(line) > LONGEST_PATTERN or not can_match(line):
+                message = (
+                    f"exclude={pattern[:_SHOWN]!r}: the pattern cannot match any path. "
+                    "Correct it (see gitignore(5)) or remove it."
+                )
+                raise SettingError(message)
+        self._excluded = IgnorePatterns(lines)
+        if self._excluded.wildcard_bytes > MOST_WILDCARD_BYTES:
+            message = (
+                "exclude: the patterns with wildcards have more than "
+                f"{MOST_WILDCARD_BYTES:,} bytes. Use fewer patterns."
+            )
+            raise SettingError(message)
         self._texts: dict[str, str] = {}
         self._left_out: Counter[str] = Counter()
 
@@ -72,6 +82,6 @@ class Sieve:
     def _rule_by_name(self, path: str, size: int) -> str:
         if _UNSHOWABLE.search(path):
             return "unreadable_name"
-        if self._excluded.match_file(path):
+        if self._excluded.excludes(path):
             return "excluded"
         return next((name for name, holds in BY_NAME if holds(path, size)), "")

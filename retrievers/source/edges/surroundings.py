@@ -3,8 +3,8 @@
 import re
 from collections import defaultdict
 from pathlib import PurePosixPath
-from typing import Any
 
+from retrievers.gitignore import LONGEST_PATTERN, IgnorePatterns
 from retrievers.interface import Documents
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.manifests import add_author
@@ -22,8 +22,6 @@ _NAMESAKES = 100
 """Definitions that a mention may mean before what it says more of them is read."""
 _RULES = 300
 """Of owners that count, the last ones: each is tried on every file."""
-_STARS = 3
-"""Of a part of an owners' pattern: what more of them fit takes a time that grows without bound."""
 
 
 def add_documentation(documents: Documents, names: Names, found: Collecting) -> None:
@@ -67,16 +65,15 @@ class _Mentioned:
 
 def add_owners(documents: Documents, found: Collecting) -> None:
     """Add who owns each file by a CODEOWNERS file, whose last rule that fits counts."""
-    import pathspec
-
     text = next((text for _, text in files_named(documents, "CODEOWNERS")), "")
-    rules: list[tuple[Any, list[str]]] = []
-    for line in text.splitlines():
-        pattern, *owners = line.partition("#")[0].split() or [""]
-        if pattern and not pattern.startswith("[") and _is_cheap(pattern):
-            rules.append((pathspec.GitIgnoreSpec.from_lines([pattern]), owners))
+    rules: list[tuple[IgnorePatterns, list[str]]] = []
+    for written in text.splitlines():
+        pattern, *owners = written.partition("#")[0].split() or [""]
+        line = pattern.encode("utf-8", "surrogateescape")
+        if pattern and not pattern.startswith("[") and len(line) <= LONGEST_PATTERN:
+            rules.append((IgnorePatterns([line]), owners))
     for document, path in enumerate(documents.paths if rules else ()):
-        fitting = (owners for spec, owners in reversed(rules[-_RULES:]) if spec.match_file(path))
+        fitting = (owners for spec, owners in reversed(rules[-_RULES:]) if spec.excludes(path))
         for owner in next(fitting, ()):
             found.add("owned_by", found.file(document), found.external(f"owner:{owner}"), 1)
 
@@ -86,8 +83,3 @@ def add_authors(names: Names, found: Collecting) -> None:
     for row, text in enumerate(names.symbols.docs):
         for said in _AUTHOR.finditer(text) if "author" in text else ():
             add_author(said.group(1), found, row, names.line(row))
-
-
-def _is_cheap(pattern: str) -> bool:
-    parts = pattern.split("/")
-    return parts.count("**") <= _STARS and all(part.count("*") <= _STARS for part in parts)

@@ -99,6 +99,56 @@ def test_a_wrong_line_in_gitignore_is_passed_over(tmp_path: Path) -> None:
     assert read(tmp_path).documents.paths == (".gitignore", "a.py")
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "pattern",
+    [f"{'*a' * 12}z", f"{'*a' * 300}z", f"{'?*' * 300}z", f"{'**/*a/' * 100}z", f"{'a**' * 300}z"],
+)
+def test_a_gitignore_with_many_stars_is_read_in_a_moment(tmp_path: Path, pattern: str) -> None:
+    paths = [f"{'a' * 60}b.py", f"{'a' * 250}", f"{'a/' * 100}b.py"]
+    plant(tmp_path, {".gitignore": f"{pattern}\n*.log\n", "a.log": "x\n"})
+    plant(tmp_path, dict.fromkeys(paths, "x\n"))
+
+    checkout = read(tmp_path, pattern)
+
+    assert sorted(checkout.documents.paths) == sorted([".gitignore", *paths])
+    assert checkout.left_out == {"ignored": 1}
+
+
+@pytest.mark.timeout(60)
+def test_a_hundred_thousand_names_are_looked_up(tmp_path: Path) -> None:
+    plant(tmp_path, {".gitignore": "".join(f"{n}\n" for n in range(100_000))})
+    plant(tmp_path, {f"{n}.py": "x\n" for n in range(300)} | {"7": "x\n"})
+
+    assert read(tmp_path).left_out == {"ignored": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("a\n" * 500_001, "more than 1,000,000 bytes"),
+        (f"{'*a' * 501}\n", "a line of more than 1,000 bytes"),
+        ("*ab*\n" * 25_001, "patterns with wildcards of more than 100,000 bytes in all"),
+    ],
+)
+def test_a_gitignore_that_would_take_hours_is_refused(
+    tmp_path: Path, content: str, fault: str
+) -> None:
+    plant(tmp_path, {"sub/.gitignore": content, "sub/a.py": "a\n"})
+
+    with pytest.raises(SourceError) as refused:
+        read(tmp_path)
+
+    remedy = "Shorten or remove the file."
+    assert refused.value.message == f"local source: 'sub/.gitignore' has {fault}. {remedy}"
+
+
+def test_comments_in_gitignore_may_be_long(tmp_path: Path) -> None:
+    plant(tmp_path, {".gitignore": f"# {'*' * 2000}\n*.log\n", "a.log": "x\n"})
+
+    assert read(tmp_path).documents.paths == (".gitignore",)
+
+
 def test_more_can_be_left_out_by_pattern(tmp_path: Path) -> None:
     plant(tmp_path, {"a.py": "a\n", "evals/q.yaml": "q\n", "sub/evals/q.yaml": "q\n"})
 

@@ -1,0 +1,326 @@
+"""Patterns of .gitignore files, matched as git matches them, and in bounded time.
+
+Whoever wrote a repository wrote its patterns. A plain translation such as `a.*a.*a.*` tries every
+way to share a name among its stars, which takes time exponential in their number. A glob needs no
+second try: if the text between two stars fits at several places, the first place leaves the most
+for the rest. Every part but the last is therefore an atomic group, `(?>…)`, which the regular
+expression engine never enters again. Folders behind `**/` are found in the same way. The time is
+at most the length of the path times the length of the pattern.
+
+Git compares bytes: `?` is one byte, and a byte that is not UTF-8 can be matched.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import pairwise
+
+LONGEST_PATTERN = 1000
+"""Bytes of a pattern that is worth reading."""
+MOST_WILDCARD_BYTES = 100_000
+"""Bytes of all patterns with wildcards that are worth trying on one path."""
+_SPECIAL = re.compile(rb"[*?\[\\]")
+_STAR, _FOLDERS, _SOME_FOLDERS, _REST = "*", "**/", r"**\/", "**"
+_SLASH = b"/"
+_LETTERS = range(65, 91), range(97, 123)
+_PUNCTUATION = range(33, 48), range(58, 65), range(91, 97), range(123, 127)
+_CLASSES: dict[bytes, tuple[range, ...]] = {
+    b"alnum": (range(48, 58), *_LETTERS),
+    b"alpha": _LETTERS,
+    b"blank": (range(9, 10), range(32, 33)),
+    b"cntrl": (range(32), range(127, 128)),
+    b"digit": (range(48, 58),),
+    b"graph": (range(33, 127),),
+    b"lower": _LETTERS[1:],
+    b"print": (range(32, 127),),
+    b"punct": _PUNCTUATION,
+    b"space": (range(9, 11), range(13, 14), range(32, 33)),
+    b"upper": _LETTERS[:1],
+    b"xdigit": (range(48, 58), range(65, 71), range(97, 103)),
+}
+"""Git's own tables, which know ASCII only."""
+
+
+class _NeverMatchesError(ValueError):
+    """A pattern that git accepts, and that matches no path."""
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """One pattern: the text or the expression that a name or a path must equal as a whole."""
+
+    is_negative: bool
+    for_folders: bool
+    by_name: bool
+    """Whether it is compared with the last part of a path; else with the whole path."""
+    literal: bytes | None
+    expression: re.Pattern[bytes] | None
+    length: int
+
+
+class IgnorePatterns:
+    """The patterns of one file, of which the last that matches decides."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._rules = [rule for line in lines for rule in _rules(line)]
+        self._literals: dict[tuple[bool, bytes], list[int]] = {}
+        self._wild: list[tuple[int, re.Pattern[bytes]]] = []
+        for number, rule in enumerate(self._rules):
+            if rule.literal is not None:
+                key = rule.by_name, rule.literal
+                self._literals.setdefault(key, []).append(number)
+            elif rule.expression is not None:
+                self._wild.append((number, rule.expression))
+        self._wild.reverse()
+
+    @property
+    def wildcard_bytes(self) -> int:
+        """The length of all patterns that are tried on every path; plain names are looked up."""
+        return sum(self._rules[number].length for number, _ in self._wild)
+
+    def verdict(self, path: str, *, is_folder: bool) -> bool | None:
+        """Return whether a path is ignored, or None if no pattern matches it."""
+        whole = path.encode("utf-8", "surrogateescape")
+        name = whole.rpartition(b"/")[2]
+        found = max(
+            self._literal(name, by_name=True, is_folder=is_folder),
+            self._literal(whole, by_name=False, is_folder=is_folder),
+        )
+        for number, expression in self._wild:
+            if number < found:
+                break
+            rule = self._rules[number]
+            fits = is_folder or not rule.for_folders
+            if fits and expression.fullmatch(name if rule.by_name else whole):
+                found = number
+                break
+        return None if found < 0 else not self._rules[found].is_negative
+
+    def excludes(self, path: str) -> bool:
+        """Whether a file or a folder above it is ignored."""
+        ends = [at for at, letter in enumerate(path) if letter == "/"]
+        if any(self.verdict(path[:end], is_folder=True) for end in ends):
+            return True
+        return bool(self.verdict(path, is_folder=False))
+
+    def _literal(self, text: bytes, *, by_name: bool, is_folder: bool) -> int:
+        """Return the number of the last pattern without wildcards that is this text, or -1."""
+        for number in reversed(self._literals.get((by_name, text), ())):
+            if is_folder or not self._rules[number].for_folders:
+                return number
+        return -1
+
+
+def pattern_lines(content: bytes) -> list[bytes]:
+    """Return the lines of a .gitignore file as git reads them."""
+    lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    return [line.removesuffix(b"\r").partition(b"\0")[0] for line in lines]
+
+
+def can_match(line: bytes) -> bool:
+    """Whether a line is blank, a comment, or a pattern that some path can match."""
+    stripped = _without_spaces(line)
+    return not stripped or stripped.startswith(b"#") or any(_rules(line))
+
+
+def _rules(line: bytes) -> Iterator[_Rule]:
+    """Yield the rule that a line holds, if there is one that can match."""
+    if line.startswith(b"#"):
+        return
+    text = _without_spaces(line)
+    is_negative = text.startswith(b"!")
+    text = text.removeprefix(b"!")
+    for_folders = text.endswith(b"/")
+    text = text.removesuffix(b"/")
+    by_name = b"/" not in text
+    try:
+        literal, expression = _compiled(text.removeprefix(b"/"), by_name=by_name)
+    except _NeverMatchesError:
+        return
+    yield _Rule(is_negative, for_folders, by_name, literal, expression, len(text))
+
+
+def _compiled(text: bytes, *, by_name: bool) -> tuple[bytes | None, re.Pattern[bytes] | None]:
+    """Return the only text that a pattern matches, or else its regular expression."""
+    if text and not _SPECIAL.search(text):
+        return text, None
+    parts = _parts(text, by_name=by_name)
+    letters = [part.literal for part in parts if isinstance(part, _Byte) and part.literal]
+    if len(letters) == len(parts):
+        return b"".join(letters), None
+    return None, re.compile(_expression(parts), re.DOTALL)
+
+
+def _without_spaces(line: bytes) -> bytes:
+    """Return a line without the spaces at its end; the first of them may be escaped."""
+    text = line.rstrip(b" ")
+    backslashes = len(text) - len(text.rstrip(b"\\"))
+    return text + b" " if backslashes % 2 and len(line) > len(text) else text
+
+
+@dataclass(frozen=True)
+class _Byte:
+    """One byte of a path: the expression for it, and the byte itself where only one fits."""
+
+    expression: bytes
+    literal: bytes | None = None
+
+
+_Part = _Byte | str
+
+
+def _parts(text: bytes, *, by_name: bool) -> list[_Part]:
+    """Split a pattern into single bytes and wildcards."""
+    if not text:
+        raise _NeverMatchesError
+    special = _SPECIAL.search(text)
+    # Git compares what is before the first wildcard by itself, and so takes `**` after it for the
+    # beginning of a pattern: `x**/y` matches x1/y and x/a/y.
+    prefix = special.start() if special else len(text)
+    parts: list[_Part] = []
+    place = 0
+    while place < len(text):
+        part: _Part
+        if text[place : place + 1] == b"*":
+            part, place = _stars(text, place, prefix=prefix, by_name=by_name)
+        else:
+            part, place = _byte(text, place)
+        parts.append(part)
+    return parts
+
+
+def _stars(text: bytes, start: int, *, prefix: int, by_name: bool) -> tuple[str, int]:
+    """Return which wildcard a run of stars is, and where the text after it begins."""
+    end = start
+    while text[end : end + 1] == b"*":
+        end += 1
+    begins = start == prefix or text[start - 1 : start] == b"/"
+    if by_name or end - start == 1 or not begins:
+        return _STAR, end
+    if end == len(text):
+        return _REST, end
+    if text[end : end + 1] == b"/":
+        return _FOLDERS, end + 1
+    if text[end : end + 2] == rb"\/":
+        return _SOME_FOLDERS, end + 2
+    return _STAR, end
+
+
+def _byte(text: bytes, place: int) -> tuple[_Byte, int]:
+    """Return what stands for one byte at a place of a pattern, and where the next begins."""
+    letter = text[place : place + 1]
+    if letter == b"?":
+        return _Byte(b"[^/]"), place + 1
+    if letter == b"[":
+        return _set(text, place + 1)
+    if letter == b"\\":
+        place += 1
+        letter = text[place : place + 1]
+        if not letter:
+            raise _NeverMatchesError
+    return _Byte(re.escape(letter), letter), place + 1
+
+
+def _set(text: bytes, place: int) -> tuple[_Byte, int]:
+    """Return a set of bytes, such as `[a-c]`, and where the text after it begins."""
+    is_negative = text[place : place + 1] in (b"!", b"^")
+    place += is_negative
+    members: set[int] = set()
+    before = 0
+    while True:
+        more, before, place = _member(text, place, before)
+        members.update(more)
+        if text[place : place + 1] == b"]":
+            break
+    if is_negative:
+        members = set(range(256)) - members
+    # No set matches the separator of folders.
+    return _Byte(_any_of(members - {47})), place + 1
+
+
+def _any_of(members: AbstractSet[int]) -> bytes:
+    """Return the expression for one of some bytes, as ranges: a set may have 255 of them."""
+    edges = [byte for byte in range(257) if (byte in members) != (byte - 1 in members)]
+    ranges = (
+        b"\\x%02x-\\x%02x" % (first, after - 1)
+        for first, after in zip(edges[::2], edges[1::2], strict=True)
+    )
+    return b"[" + b"".join(ranges) + b"]" if edges else b"(?!)"
+
+
+def _member(text: bytes, place: int, before: int) -> tuple[Iterable[int], int, int]:
+    """Return some members of a set, the one that a range may begin with, and the next place."""
+    letter = _at(text, place)
+    if letter == b"\\":
+        member = _at(text, place + 1)[0]
+        return (member,), member, place + 2
+    is_range = letter == b"-" and before and text[place + 1 : place + 2] not in (b"", b"]")
+    if is_range:
+        place += text[place + 1 : place + 2] == b"\\"
+        return range(before, _at(text, place + 1)[0] + 1), 0, place + 2
+    if text[place : place + 2] == b"[:":
+        end = text.find(b"]", place + 2)
+        if end < 0:
+            raise _NeverMatchesError
+        if end > place + 2 and text[end - 1 : end] == b":":
+            named = _CLASSES.get(text[place + 2 : end - 1])
+            if named is None:
+                raise _NeverMatchesError
+            return (member for part in named for member in part), 0, end + 1
+    return (letter[0],), letter[0], place + 1
+
+
+def _at(text: bytes, place: int) -> bytes:
+    letter = text[place : place + 1]
+    if not letter:
+        raise _NeverMatchesError
+    return letter
+
+
+_SEARCHES = {
+    _FOLDERS: b"(?:[^/]*/)*?",
+    _SOME_FOLDERS: b"(?:[^/]*/)+?",
+    _REST: b".*",
+}
+
+
+def _expression(parts: Sequence[_Part]) -> bytes:
+    """Return a pattern as a regular expression that is to match as a whole."""
+    searches = [place for place, part in enumerate(parts) if part in _SEARCHES]
+    bounds = [0, *searches, len(parts)]
+    found = []
+    for start, end in pairwise(bounds):
+        chunk = parts[start:end]
+        search = _SEARCHES.get(chunk[0], b"") if chunk and isinstance(chunk[0], str) else b""
+        segments = _segments(chunk[1:] if search else chunk)
+        # The last one has to reach the end of the path, so that a first place is not enough.
+        is_last = end == len(parts)
+        found.append(search + segments if is_last else b"(?>" + search + segments + b")")
+    return b"".join(found)
+
+
+def _segments(parts: Sequence[_Part]) -> bytes:
+    """Return the expression for parts of names, with the slashes between them."""
+    names: list[list[_Part]] = [[]]
+    for part in parts:
+        if isinstance(part, _Byte) and part.literal == _SLASH:
+            names.append([])
+        else:
+            names[-1].append(part)
+    return _SLASH.join(map(_segment, names))
+
+
+def _segment(parts: Sequence[_Part]) -> bytes:
+    """Return the expression for one name: what is between its stars, in their order."""
+    pieces = [b""]
+    for part in parts:
+        if isinstance(part, _Byte):
+            pieces[-1] += part.expression
+        else:
+            pieces.append(b"")
+    if len(pieces) == 1:
+        return pieces[0]
+    first, *middle, last = pieces
+    between = b"".join(b"(?>[^/]*?" + piece + b")" for piece in middle)
+    return first + between + b"(?>[^/]*" + last + rb"(?=/|\Z))"
