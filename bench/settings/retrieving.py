@@ -43,7 +43,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Oracle:
-    """The best ranking that the chunks allow, made from the answers."""
+    """The best ranking that the chunks allow at the study's level, made from the answers."""
 
 
 Channel = (

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bench.judgements import Judgements
+from bench.judgements import Judgements, Level
 from bench.measures import Answers, oracle, popular
 from bench.pipeline import Read, Record, Stage
 from bench.stages.ranking import DEPTH
@@ -44,15 +44,18 @@ class RankByAnswers(Stage[Rankings]):
     """Rank by what is right: of each query itself, or of all the others."""
 
     kind: ClassVar[str] = "rank-by-answers"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     questions: Stage[Questions]
     chunks: Stage[Chunks]
     judgements: Stage[Judgements]
     whose: Literal["own", "others"]
+    level: Level = "span"
+    """The finest level of targets that count."""
 
     def run(self, read: Read, /) -> Rankings:
         """Return the rankings."""
         chunks, count = read(self.chunks), len(read(self.questions).texts)
-        answers = Answers.of(chunks, read(self.judgements))
+        answers = Answers.of(chunks, read(self.judgements), level=self.level)
         return oracle(answers, chunks, count) if self.whose == "own" else popular(answers, count)

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from bench.errors import UsageError
-from bench.judgements import Query
+from bench.judgements import Level, Query
 from bench.pipeline import Stage
 from bench.settings import TrialSettings
 from bench.stages import (
@@ -63,6 +63,8 @@ class Branch:
     repository: PreparedRepository
     chosen: ChooseWeights | None = None
     """What gives the weights, if they are not given."""
+    level: Level = "span"
+    """The level that the study measures."""
 
     @cached_property
     def tokens(self) -> Tokenize:
@@ -103,6 +105,7 @@ class Branch:
             tokens=self.tokens,
             symbols=self.symbols,
             judgements=self.judgements,
+            level=self.level,
             vectors=self.settings.vectors,
             repository=self.repository.name,
             own_places=self.settings.retrieval.own_places is not None,

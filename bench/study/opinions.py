@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from bench.judgements import Judgements
+from bench.judgements import Judgements, Level
 from bench.pipeline import Stage
 from bench.settings import Chance, Channel, Constant, Oracle
 from bench.stages import (
@@ -67,6 +67,8 @@ class Sources:
     symbols: Stage[Symbols]
     judgements: Stage[Judgements]
     """What is right: for floors and ceilings only."""
+    level: Level
+    """The level that the study measures: a ceiling holds at one level."""
     vectors: VectorSettings | None
     repository: str
     """The name that engines of other people are told."""
@@ -199,7 +201,7 @@ def _by_answers_of_others(_settings: Constant, sources: Sources) -> Opinion:
 
 def _by_answers(_settings: Oracle, sources: Sources) -> Opinion:
     given = (sources.questions, sources.chunks, sources.judgements)
-    return Opinion(RankByAnswers(*given, "own"))
+    return Opinion(RankByAnswers(*given, "own", sources.level))
 
 
 _BY_SETTINGS: Mapping[type[Any], Callable[[Any, Sources], Opinion]] = MappingProxyType(

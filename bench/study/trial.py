@@ -46,8 +46,10 @@ class Trial:
         """
         unserved = latency == "off" or settings.retrieval.is_bound
         chosen = _choice(settings, corpus, objective)
-        branches = [Branch(settings, repository, chosen) for repository in corpus.repositories]
-        tuning = [Branch(settings, repository, chosen) for repository in corpus.choosing]
+        branches, tuning = (
+            [Branch(settings, repository, chosen, corpus.level) for repository in repositories]
+            for repositories in (corpus.repositories, corpus.choosing)
+        )
         threshold = calibration(settings, tuning)
         return cls(
             name=name,
@@ -98,7 +100,7 @@ def _choice(settings: TrialSettings, corpus: Corpus, objective: str) -> ChooseWe
         normalisation=fusion.normalisation,
         rank_constant=fusion.rank_constant,
     )
-    branches = [Branch(settings, repository) for repository in corpus.choosing]
+    branches = [Branch(settings, repository, level=corpus.level) for repository in corpus.choosing]
     scored = tuple(branch.scored_weights(weighing) for branch in branches)
     return ChooseWeights(scored, tuple(one.name for one in corpus.choosing), weighing)
 

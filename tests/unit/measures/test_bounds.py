@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from bench.judgements import Judgements
-from bench.measures import Answers, Measure, Results, oracle, popular, score
+from bench.measures import Answers, Measure, Results, oracle, parse_measure, popular, score
+from bench.measures.matching import LEVELS
 from bench.stages.bounds import chance
 from retrievers.interface import Chunks
 from tests.unit.measures.test_token_budgets import Case, cases
@@ -60,6 +62,69 @@ def test_the_oracle_reaches_the_recall_ceiling(case: Case) -> None:
     for recall, ceiling, first in scores.values[:, 1]:
         assert recall == pytest.approx(ceiling)
         assert first == (ceiling > 0)
+
+
+PLACES = ([0, 0, 1], [0, 9, 0], [9, 20, 10], [1, 10, 1], [9, 20, 10], [0, 9, 0], [9, 20, 10])
+COLUMNS_OF_TWO: list[Any] = [np.array(column, np.int32) for column in PLACES]
+TWO_FILES = Chunks(*COLUMNS_OF_TWO)
+"""Lines 1 to 9 and 10 to 20 of one file, the second chunk longer, and a second file."""
+
+
+def rows_of(*targets: tuple[int, int, int, int, int]) -> Judgements:
+    """Return targets (query, level, document, first line, last line) and what they project to."""
+    rows = [
+        (query, number, *place, 1)
+        for query, level, *place in targets
+        for number in range(level + 1)
+    ]
+    return Judgements(*np.array(rows, np.int32).reshape(-1, 6).T)
+
+
+@pytest.mark.parametrize(
+    ("level", "rankings"),
+    [("file", [[0, 2], [2], [0]]), ("symbol", [[1], [2], [0]]), ("span", [[1], [2], []])],
+)
+def test_the_oracle_answers_queries_of_mixed_levels_at_the_level_of_the_study(
+    level: str, rankings: list[list[int]]
+) -> None:
+    """Query 0 wants a symbol and a file, query 1 a file, query 2 a file and a missing span."""
+    symbol, file, other = (0, 1, 0, 12, 15), (0, 0, 1, 1, 10), (1, 0, 1, 1, 10)
+    judgements = rows_of(symbol, file, other, (2, 0, 0, 1, 20), (2, 1, 0, 2, 3), (2, 2, 0, 40, 41))
+
+    found = oracle(Answers.of(TWO_FILES, judgements, level=level), TWO_FILES, 3)
+
+    assert [found.of_query(query)[0].tolist() for query in range(3)] == rankings
+
+
+def test_alternatives_in_one_chunk_are_one_gain() -> None:
+    """The first chunk has both places of a target of grade 1, the second a target of grade 2."""
+    rows = [(0, 2, 0, 2, 3, 1, 7), (0, 2, 0, 5, 6, 1, 7), (0, 2, 0, 12, 15, 2, 0)]
+    judgements = Judgements(*np.array(rows, np.int32).T)
+
+    found = oracle(Answers.of(TWO_FILES, judgements), TWO_FILES, 1)
+
+    assert found.of_query(0)[0].tolist() == [1, 0]
+
+
+@given(cases() | cases(apart=True), st.lists(st.integers(0, 2), min_size=5, max_size=5))
+def test_no_ranking_is_better_than_the_oracle_at_the_level_of_the_study(
+    case: Case, levels: list[int]
+) -> None:
+    """Query 1 has targets of mixed levels, query 0 wants their files only."""
+    rankings, chunks, _, lines = case.arrays()
+    mixed = [(1, level, *target[:3]) for target, level in zip(case.targets, levels, strict=False)]
+    judgements = rows_of(*mixed, *((0, 0, *target[:3]) for target in case.targets))
+    names = ("mrr", "hit_at_1", "recall_at_10", "ndcg_at_3", "ndcg_at_10", "map_at_10")
+    rules: dict[str, Any] = {"query_count": 2, "measures": tuple(map(parse_measure, names))}
+
+    for level in LEVELS[: max(levels[: len(mixed)]) + 1]:
+        best = oracle(Answers.of(chunks, judgements, level=level), chunks, 2)
+        theirs, ours = (
+            score(each, chunks, judgements, lines, **rules) for each in (rankings, best)
+        )
+        for name in names:
+            gap = ours.of(level, name) - theirs.of(level, name)
+            assert np.nanmin(gap) >= -1e-9, (level, name)
 
 
 def test_chance_is_the_same_for_the_same_query_and_seed_only() -> None:

@@ -220,6 +220,19 @@ def test_weights_and_counts_that_cannot_be_are_refused(
         trial(shop, **changes)
 
 
+def test_the_level_of_the_study_decides_the_oracle_and_no_other_ranking(shop: Path) -> None:
+    """Every query has a target at file level, and none is finer, so null means file."""
+    levels = (None, "file", "symbol")
+
+    oracles, words = (
+        [trial(shop, retriever=kind, measure_level=level).fingerprint for level in levels]
+        for kind in ("oracle", "bm25")
+    )
+
+    assert oracles[0] == oracles[1] != oracles[2]
+    assert len(set(words)) == 1
+
+
 def test_a_half_of_the_queries_is_another_trial(shop: Path) -> None:
     """Scores on other queries are other scores; and the halves are apart."""
     queries = "".join(
