@@ -6,6 +6,8 @@ RankgridError            an error with a message meant for a person
 ├── FixtureError         a file of queries or judgements is wrong
 ├── SourceError          a repository could not be had
 │   ├── UnreachableError the place that holds it did not answer, or does not have it
+│   ├── GitError         git cannot read a repository
+│   │   └── GitOwnershipError  another user owns it, and git refuses
 │   ├── HashMismatchError  what came is not what was pinned
 │   └── UnsafeArchiveError an archive tried to leave its folder, or to fill the disk
 ├── ArtifactError        a value cannot be stored, or a stored one cannot be used
@@ -46,6 +48,14 @@ class SourceError(RankgridError):
 
 class UnreachableError(SourceError):
     """The place that holds a repository did not answer, or does not have it."""
+
+
+class GitError(SourceError):
+    """Git cannot read a repository."""
+
+
+class GitOwnershipError(GitError):
+    """Another user owns a repository, and git refuses to read it."""
 
 
 class HashMismatchError(SourceError):

@@ -1,13 +1,13 @@
 """Finds a stored study by what people call it: a file, a folder, `latest`, a run, a revision."""
 
 import json
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.errors import UsageError
+from bench.corpora.gitcall import output_in
+from bench.errors import GitError, GitOwnershipError, UsageError
 from bench.reporting import read_results
 from bench.reporting.results_file import checked_results
 from bench.settings import StudySettings
@@ -61,17 +61,17 @@ def find_study(text: str, settings: StudySettings) -> Found:
 
 def _at_revision(revision: str, path: str) -> dict[str, Any]:
     """Return a results file as it was committed."""
-    asked = f"{revision}:{path}"
+    name = f"{revision}:{path}"
     if revision.startswith("-"):
-        raise UsageError(f"{asked}: {revision} is no revision of git")
-    command = ["git", "cat-file", "blob", asked]
+        raise UsageError(f"{name}: {revision} is not a revision of git")
     try:
-        found = subprocess.run(command, capture_output=True, timeout=_GIT_SECONDS, check=True)
-        content = json.loads(found.stdout)
-    except subprocess.CalledProcessError as error:
-        cause = " ".join(error.stderr.decode(errors="replace").split())
-        message = f"{asked}: not in this git repository ({cause}); paths start at its root"
-        raise UsageError(message) from error
-    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-        raise UsageError(f"{asked}: cannot be read as results ({error})") from error
-    return checked_results(content, asked)
+        content = json.loads(output_in(Path(), "cat-file", "blob", name, seconds=_GIT_SECONDS))
+    except GitOwnershipError as error:
+        raise UsageError(f"{name}: {error.message}") from error
+    except GitError as error:
+        message = f"{name}: not in this git repository ({error.message})"
+        remedy = "give a revision that was fetched, and a path from the repository's root"
+        raise UsageError(f"{message}; {remedy}") from error
+    except ValueError as error:
+        raise UsageError(f"{name}: cannot be read as results ({error})") from error
+    return checked_results(content, name)

@@ -7,7 +7,6 @@ CPU-seconds (this machine's noise is in them) in all, by process and by kind of 
 
 import argparse
 import json
-import os
 import resource
 import shutil
 import subprocess
@@ -18,9 +17,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from bench.corpora.gitcall import output_in
+
 ROOT = Path(__file__).resolve().parents[1]
 LEAST_BYTES = 2_000
-WHO = ("NAME", "EMAIL")
 PACKAGES = ("asyncio", "email", "http", "importlib", "json", "logging", "unittest", "xml")
 
 
@@ -76,14 +76,10 @@ def committed(folder: Path, message: str) -> str:
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """Return what git says in a folder, apart from this machine's configuration."""
-    people = {f"GIT_{who}_{what}": "x@y" for who in ("AUTHOR", "COMMITTER") for what in WHO}
-    apart = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **people}
-    command = ["git", *arguments]
-    done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **apart}, check=True, capture_output=True
-    )
-    return done.stdout.decode("utf-8", "replace")
+    """Return what git says in a folder; nobody in particular is the author."""
+    settings = ("user.name=x", "user.email=x@y", "commit.gpgSign=false", "core.autocrlf=false")
+    options = [part for setting in settings for part in ("-c", setting)]
+    return output_in(folder, *options, *arguments).decode("utf-8", "replace")
 
 
 def measure(folder: Path, issues: list[dict[str, str]], overrides: list[str], top: int) -> float:

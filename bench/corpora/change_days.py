@@ -4,37 +4,21 @@ Days are counted back from the last commit, not from now: the same history gives
 Nothing that the folder configures is executed, and nothing is fetched.
 """
 
-import os
 import re
-import subprocess
 from pathlib import Path
 
 from bench.corpora.addresses import redacted
 from bench.corpora.git import fetch_commit
+from bench.corpora.gitcall import output_in
 from bench.corpora.repository import CHECK, FETCH_SECONDS, open_repository
 from bench.corpora.sources import GitSource
-from bench.errors import SourceError
+from bench.errors import GitError, GitOwnershipError, SourceError
 
 _DAY = 86_400
-_SECONDS = 60
 _COMMITS = 5000
-_SAFE = (
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "log.showSignature=false",
-)
-_OFFLINE = {
-    # A folder may say that its objects are to be fetched by a command of its choice, and allow
-    # that in its own settings, which weigh more than ours; the variable weighs more than they.
-    "GIT_ALLOW_PROTOCOL": "",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "LC_ALL": "C",
-}
 _LOG = (
     *("log", "-z", "--name-only", "--format=%x01%ct", f"--max-count={_COMMITS}"),
-    *("--no-renames", "--no-ext-diff", "--no-show-signature"),
+    *("--no-renames", "--no-ext-diff", "--no-textconv", "--no-show-signature"),
 )
 _TIME = re.compile("\x01(-?[0-9]{1,19})")
 
@@ -76,22 +60,10 @@ def _days(log: bytes) -> dict[str, float]:
 
 
 def _said(folder: Path, *arguments: str) -> bytes:
-    settings = [part for setting in _SAFE for part in ("-c", setting)]
-    command = ["git", "-C", str(folder), "--no-pager"]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
-        found = subprocess.run(
-            [*command, *settings, *arguments],
-            env={**kept, **_OFFLINE},
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        message = f"{folder}: its git history cannot be read ({error}); set commit_recency to 0"
-        raise SourceError(message) from error
-    if found.returncode:
-        said = " ".join(found.stderr.decode("utf-8", "replace").split())
-        message = f"{folder}: its git history cannot be read ({said}); set commit_recency to 0"
-        raise SourceError(message)
-    return found.stdout
+        return output_in(folder, *arguments)
+    except GitOwnershipError as error:
+        raise SourceError(f"{folder}: {error.message}") from error
+    except GitError as error:
+        message = f"{folder}: its git history cannot be read ({error.message})"
+        raise SourceError(f"{message}; set commit_recency to 0") from error

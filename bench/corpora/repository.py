@@ -5,31 +5,22 @@ attribute, hook, LFS file or submodule can take effect.
 """
 
 import os
-import shutil
-import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.corpora import gitcall
 from bench.corpora.addresses import local_folder_of, on_one_line, redacted, transport_of
-from bench.errors import SourceError, UnreachableError
+from bench.errors import GitOwnershipError, SourceError, UnreachableError
 
 FETCH_SECONDS = 900.0
 """How long a command of git may take before the repository counts as unreachable."""
 READ_SECONDS = 300.0
 CHECK = "check the url, the network and your access"
 
-_SAFE = (
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "protocol.ext.allow=never",
-    "gc.auto=0",
-    "maintenance.auto=false",
-    "http.lowSpeedLimit=1",
-    "http.lowSpeedTime=60",
-)
 _KEPT_VARIABLES = ("GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSH_COMMAND")
 _FETCH = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head")
 
@@ -38,7 +29,6 @@ _FETCH = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-writ
 class Repository:
     """A bare repository in a temporary folder, and the one transport it may use."""
 
-    git: str
     folder: str
     url: str
     name: str
@@ -65,8 +55,13 @@ class Repository:
     def attempt(self, *arguments: str) -> tuple[int, str]:
         """Return the exit code of a command and the start of its complaint, made safe."""
         status, output = self.output(arguments, errors_too=True)
+        text = output.decode("utf-8", "replace")
+        if gitcall.foreign_repository(text):
+            # The user's list of safe folders is in the configuration that is left out here.
+            message = f"{self.name}: another user owns the repository, so git refuses to read it"
+            raise GitOwnershipError(f"{message}; clone it and use the clone")
         # What ssh says comes first, and then only that git could not read.
-        told = "; ".join(output.decode("utf-8", "replace").strip().splitlines()[:2])
+        told = "; ".join(text.strip().splitlines()[:2])
         return status, on_one_line(told.replace(self.url, redacted(self.url)))
 
     def output(self, arguments: tuple[str, ...], *, errors_too: bool = False) -> tuple[int, bytes]:
@@ -80,58 +75,26 @@ class Repository:
                 raise UnreachableError(message) from error
         return process.returncode, output
 
-    @contextmanager
     def started(
         self, arguments: tuple[str, ...], *, errors: int = subprocess.DEVNULL
-    ) -> Iterator[subprocess.Popen[bytes]]:
+    ) -> "AbstractContextManager[subprocess.Popen[bytes]]":
         """Run git in a process group of its own, of which nothing is left at the end."""
-        process = subprocess.Popen(
-            self._command(*arguments),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            cwd=self.folder,
-            env=self._environment(),
-            start_new_session=True,
+        return gitcall.started(
+            arguments, folder=Path(self.folder), environment=self._environment(), errors=errors
         )
-        try:
-            yield process
-        finally:
-            # git's helpers (ssh, git-remote-https) outlive git itself when it alone is ended.
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    stream.close()
-            process.wait()
-
-    def _command(self, *arguments: str) -> list[str]:
-        settings = [part for setting in _SAFE for part in ("-c", setting)]
-        return [self.git, *settings, *arguments]
 
     def _environment(self) -> dict[str, str]:
-        """Return this process's variables without those that steer git."""
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith("GIT_") or name in _KEPT_VARIABLES
-        }
+        """Return the variables of every call: only this repository and this transport."""
         return {
             "GIT_SSH_COMMAND": "ssh -o BatchMode=yes -o ConnectTimeout=20",
-            **kept,
-            "GIT_DIR": self.folder,
-            "GIT_TERMINAL_PROMPT": "0",
-            "GIT_ASKPASS": "",
-            "SSH_ASKPASS": "",
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "GIT_ATTR_NOSYSTEM": "1",
-            "GIT_ALLOW_PROTOCOL": transport_of(self.url),
-            "GIT_LFS_SKIP_SMUDGE": "1",
-            "GIT_NO_LAZY_FETCH": "1",
-            "GIT_NO_REPLACE_OBJECTS": "1",
-            "GIT_OPTIONAL_LOCKS": "0",
-            "LC_ALL": "C",
+            **gitcall.variables(
+                kept=_KEPT_VARIABLES,
+                GIT_DIR=self.folder,
+                GIT_CONFIG_NOSYSTEM="1",
+                GIT_CONFIG_GLOBAL=os.devnull,
+                GIT_ATTR_NOSYSTEM="1",
+                GIT_ALLOW_PROTOCOL=transport_of(self.url),
+            ),
         }
 
 
@@ -146,10 +109,8 @@ def open_repository(url: str, name: str, *, seconds: float) -> Iterator[Reposito
 
 def repository_in(folder: str, url: str, name: str, *, seconds: float) -> Repository:
     """Return the repository in a folder, as one that can fetch from `url`."""
-    git = shutil.which("git")
-    if git is None:
-        raise SourceError("git source: the program git is not installed; install it")
+    gitcall.git_program()  # missing, it is named before anything else
     if transport_of(url) == "file" and not local_folder_of(url).is_dir():
         message = f"{name}: there is no such folder; correct the url"
         raise UnreachableError(message)
-    return Repository(git, folder, url, name, seconds)
+    return Repository(folder, url, name, seconds)

@@ -5,7 +5,6 @@ import math
 import os
 import platform
 import re
-import subprocess
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
@@ -14,7 +13,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from bench.errors import UsageError
+from bench.corpora.gitcall import output_in
+from bench.errors import GitError, UsageError
 from bench.measures.version import MEASURE_VERSION
 from bench.reporting.advice import Advice
 from bench.reporting.results_shape import misfit
@@ -246,9 +246,8 @@ def _versions() -> dict[str, str]:
 
 def _git_sha() -> str | None:
     """Return the commit of the folder that the study was started in, if there is one."""
-    command = ["git", "rev-parse", "HEAD"]
     try:
-        found = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)
-    except (OSError, subprocess.SubprocessError):
+        head = output_in(Path(), "rev-parse", "--verify", "HEAD", seconds=5)
+    except GitError:
         return None
-    return found.stdout.strip()
+    return head.decode("ascii", "replace").strip()

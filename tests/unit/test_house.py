@@ -1,5 +1,6 @@
 """The house stays in order: names that would shadow others, imports that would be slow."""
 
+import ast
 import importlib.util
 import subprocess
 import sys
@@ -37,3 +38,52 @@ def test_importing_a_door_loads_nothing_heavy(module: str) -> None:
     )
 
     assert found.stdout.strip() == "[]"
+
+
+def test_git_is_called_in_one_place_only() -> None:
+    """That place carries the protections against what a repository configures."""
+    folders = ("bench", "retrievers", "hydra_plugins", "scripts")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+
+    callers = [path.relative_to(ROOT).as_posix() for path in files if calls_git(path.read_text())]
+
+    assert callers == ["bench/corpora/gitcall.py"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'subprocess.run(["git", "log"])',
+        'command = ["git", "log"]',
+        'command = ("/usr/bin/git", *arguments)',
+        'os.system("git log")',
+        'shutil.which("git")',
+        "import git",
+        "from git import Repo",
+    ],
+)
+def test_each_way_to_call_git_is_recognised(code: str) -> None:
+    assert calls_git(code)
+
+
+def calls_git(code: str) -> bool:
+    """Say whether code starts git: as a list, a tuple or a line of a command, or by a library."""
+    return any(_names_git(node) for node in ast.walk(ast.parse(code)))
+
+
+def _names_git(node: ast.AST) -> bool:
+    if isinstance(node, ast.Import):
+        return any(name.name.partition(".")[0] == "git" for name in node.names)
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").partition(".")[0] == "git" and not node.level
+    if isinstance(node, ast.List | ast.Tuple):
+        return bool(node.elts) and _is_git(node.elts[0])
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return any(map(_is_git, node.args))
+    return False
+
+
+def _is_git(node: ast.AST) -> bool:
+    text = node.value if isinstance(node, ast.Constant) else None
+    words = text.split() if isinstance(text, str) else []
+    return bool(words) and words[0].rpartition("/")[2] == "git"

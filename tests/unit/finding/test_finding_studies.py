@@ -44,18 +44,50 @@ def test_a_saved_baseline_is_found_by_its_name(work: Path) -> None:
     assert found.where == "baselines/main.json"
 
 
-def test_a_revision_of_a_results_file_is_found_in_git(work: Path) -> None:
-    git = ["git", "-c", "user.name=t", "-c", "user.email=t@localhost"]
+@pytest.fixture
+def committed(work: Path) -> Path:
+    """The folder as a git repository, from whose work tree the committed file is gone."""
     (work / "kept.json").write_text(json.dumps(RESULTS), encoding="utf-8")
     for arguments in (["init", "-q"], ["add", "kept.json"], ["commit", "-qm", "keep"]):
-        subprocess.run([*git, *arguments], cwd=work, check=True)
+        git(work, *arguments)
     (work / "kept.json").unlink()
+    return work
 
+
+def git(folder: Path, *arguments: str) -> None:
+    program = ["git", "-c", "user.name=t", "-c", "user.email=t@localhost"]
+    subprocess.run([*program, *arguments], cwd=folder, check=True)
+
+
+def test_a_revision_of_a_results_file_is_found_in_git(committed: Path) -> None:
     found = find_study("HEAD:kept.json", SETTINGS)
 
     assert found.results == RESULTS
     with pytest.raises(UsageError, match="not in this git repository"):
         find_study("HEAD:gone.json", SETTINGS)
+    with pytest.raises(UsageError, match="-p is not a revision of git"):
+        find_study("-p:kept.json", SETTINGS)
+
+
+def test_a_revision_is_found_from_a_folder_below_and_from_a_worktree(
+    committed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(committed, "worktree", "add", "--quiet", "--no-checkout", "tree")
+
+    for folder in (committed / "outputs", committed / "tree"):
+        monkeypatch.chdir(folder)
+        assert find_study("HEAD:kept.json", SETTINGS).results == RESULTS
+
+
+def test_a_revision_is_of_this_repository_whatever_the_environment_says(
+    committed: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hook of git runs with GIT_DIR set to the repository that is committed to."""
+    other = tmp_path_factory.mktemp("other")
+    git(other, "init", "-q")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+
+    assert find_study("HEAD:kept.json", SETTINGS).results == RESULTS
 
 
 @pytest.mark.parametrize("name", ["nowhere", "a/b", "", ":", "--output=x:y"])
