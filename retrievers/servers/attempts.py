@@ -1,7 +1,6 @@
 """The tries of one request: what an answer means, and how long to wait before the next try."""
 
 import json
-import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -33,17 +32,14 @@ class Attempts:
     ) -> None:
         self._settings, self._url, self._key = settings, url, key
         self.seconds = settings.timeout_seconds if seconds is None else seconds
-        self._made, self._end = 0, 0.0
+        self._made = 0
 
     def begin(self) -> None:
-        """Count a try, which has to end in time."""
+        """Count a try."""
         self._made += 1
-        self._end = time.monotonic() + self.seconds
 
     def check(self, size: int) -> None:
-        """Refuse an answer that is too long, or takes too long to come."""
-        if time.monotonic() > self._end:
-            raise self.too_slow()
+        """Refuse an answer that is too long."""
         most = self._settings.most_bytes
         if size > most:
             raise self.failure(f"the answer is over {most:,} bytes")

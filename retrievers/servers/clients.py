@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from retrievers.servers.attempts import Attempts, PassingError
+from retrievers.servers.deadlines import Connections
 from retrievers.servers.settings import Server, key_of
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class JsonClient:
         self._settings, self._sleep = settings, sleep
         self._key = key_of(settings.key_variable)
         self._client = httpx2.Client(headers=_headers(self._key))
+        self._connections = Connections()
         self._next = 0.0
 
     def post(self, url: str, body: Mapping[str, Any], *, seconds: float | None = None) -> Any:
@@ -55,14 +57,18 @@ class JsonClient:
 
         content, seconds = bytearray(), attempts.seconds
         attempts.begin()
+        traced = {"trace": self._connections.trace}
         try:
-            with self._client.stream(
-                "POST", url, content=_ascii(body), timeout=seconds
-            ) as response:
+            with (
+                self._connections.within(seconds),
+                self._client.stream(
+                    "POST", url, content=_ascii(body), timeout=seconds, extensions=traced
+                ) as response,
+            ):
                 for piece in response.iter_bytes():
                     content += piece
                     attempts.check(len(content))
-        except httpx2.TimeoutException as error:
+        except (httpx2.TimeoutException, TimeoutError) as error:
             raise attempts.too_slow() from error
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             raise attempts.broken(error) from error
