@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, TypeVar
@@ -112,8 +112,13 @@ class Stage(ABC, Generic[T_co]):
     @cached_property
     def fingerprint(self) -> Fingerprint:
         """The address of the result: equal fingerprints, equal results."""
-        text = json.dumps(self.recipe, sort_keys=True, allow_nan=False)
-        return Fingerprint(hashlib.sha256(text.encode()).hexdigest())
+        return fingerprint_of(self.recipe)
+
+
+def fingerprint_of(recipe: Mapping[str, object]) -> Fingerprint:
+    """Return the address of the result of a recipe."""
+    text = json.dumps(recipe, sort_keys=True, allow_nan=False)
+    return Fingerprint(hashlib.sha256(text.encode()).hexdigest())
 
 
 def _stages_in(value: object) -> Iterator[Stage[Any]]:

@@ -1,8 +1,9 @@
 """The store of artifacts: content-checked files under any fsspec URL.
 
-A file is a line with the sha256 of the rest, a line with its cost, a line of JSON that says
-what made it, and the payload. It is written under another name and renamed, so a reader sees
-all of it or nothing; a file that fails its check counts as absent.
+A file is a line with the sha256 of its name and the rest, a line with its cost and the sha256 of
+that, a line of JSON with the recipe, and the payload. The file is written under another name and
+renamed, so a reader sees all of it or nothing. A file that fails its check counts as absent: a
+damaged one, and a sound one that belongs at another address.
 """
 
 import hashlib
@@ -15,11 +16,12 @@ from typing import Any
 
 import fsspec
 from fsspec.core import url_to_fs
+from fsspec.implementations.memory import MemoryFileSystem
 
-from bench.pipeline.stage import Stage
+from bench.pipeline.stage import Stage, fingerprint_of
 
-_COST_BYTES = 4096
-"""Enough of a file's beginning to hold its digest and its cost."""
+_HEAD_BYTES = 4096
+"""Nearly always enough of a file's beginning to hold its digest and its cost."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class ArtifactStore:
         self.url = url
         self._files, self._root = url_to_fs(url)
         self._is_local = isinstance(self._files, fsspec.implementations.local.LocalFileSystem)
+        self.is_private = isinstance(self._files, MemoryFileSystem)
+        """Whether no other process can read the store."""
 
     def has(self, stage: Stage[Any]) -> bool:
         """Whether there is a file for `stage`; reading it may still find it damaged."""
@@ -60,26 +64,44 @@ class ArtifactStore:
         """Return the artifact at an address, or nothing if absent or damaged."""
         if not _ADDRESS.fullmatch(f"{kind}/{fingerprint}"):  # it may come from a file of others
             return None
-        content = self.read_checked(_address(kind, fingerprint))
-        if content is None:
+        name = _address(kind, fingerprint)
+        content = self.read_checked(name)
+        lines = content.split(b"\n", 2) if content is not None else []
+        if len(lines) != _PARTS or not _makes(lines[1], kind, fingerprint):
             return None
-        cost, _, rest = content.partition(b"\n")
-        return Artifact(rest.partition(b"\n")[2], Cost(**json.loads(cost)))
+        cost = _cost_in(lines[0], name)
+        return None if cost is None else Artifact(lines[2], cost)
+
+    def file_at(self, kind: str, fingerprint: str) -> str | None:
+        """Return the path of the file at an address, if there is one, sound or damaged."""
+        if not _ADDRESS.fullmatch(f"{kind}/{fingerprint}"):
+            return None
+        place = f"{self._root}/{_address(kind, fingerprint)}"
+        return place if self._files.exists(place) else None
 
     def cost(self, stage: Stage[Any]) -> Cost | None:
-        """Return what the result of `stage` cost, without reading the result."""
+        """Return what the result of `stage` cost, or nothing if that is absent or damaged.
+
+        The result is not read, as a rule: the cost has a digest of its own.
+        """
         try:
-            head = self._files.cat_file(self._place(stage), start=0, end=_COST_BYTES)
-            return Cost(**json.loads(head.split(b"\n", 2)[1]))
-        except (FileNotFoundError, IndexError, ValueError, TypeError):
+            head = self._files.cat_file(self._place(stage), start=0, end=_HEAD_BYTES)
+        except FileNotFoundError:
             return None
+        lines = head.split(b"\n", 2)
+        cost = _cost_in(lines[1], self._name(stage)) if len(lines) == _PARTS else None
+        if cost is None:  # it is damaged, or too long
+            artifact = self.load(stage)
+            cost = artifact.cost if artifact else None
+        return cost
 
     def save(self, stage: Stage[Any], payload: bytes, cost: Cost) -> None:
         """Store `payload` as the result of `stage`."""
         inputs = [needed.fingerprint for needed in stage.inputs]
         made_by = json.dumps({**stage.recipe, "inputs": inputs}, sort_keys=True)
-        head = f"{json.dumps(asdict(cost))}\n{made_by}\n"
-        self.write_checked(self._name(stage), head.encode() + payload)
+        name, text = self._name(stage), json.dumps(asdict(cost)).encode()
+        head = _digest(name, text) + b" " + text + b"\n" + made_by.encode() + b"\n"
+        self.write_checked(name, head + payload)
 
     def read_checked(self, name: str) -> bytes | None:
         """Return the content of the file `name`, or nothing if it is absent or damaged."""
@@ -88,12 +110,11 @@ class ArtifactStore:
         except FileNotFoundError:
             return None
         digest, _, content = found.partition(b"\n")
-        matches = digest == hashlib.sha256(content).hexdigest().encode()
-        return content if matches else None
+        return content if digest == _digest(name, content) else None
 
     def write_checked(self, name: str, content: bytes) -> None:
-        """Write `content` and its digest to the file `name`, all of it or nothing."""
-        whole = hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+        """Write `content` to the file `name` with a digest of both, all of it or nothing."""
+        whole = _digest(name, content) + b"\n" + content
         place = f"{self._root}/{name}"
         if not self._is_local:  # object stores put a file whole or not at all
             self._files.pipe_file(place, whole)
@@ -142,5 +163,36 @@ class ArtifactStore:
 _ADDRESS = re.compile(r"\w[\w.-]*/[0-9a-f]+", re.ASCII)
 
 
+_PARTS = 3
+
+
 def _address(kind: str, fingerprint: str) -> str:
     return f"artifacts/{kind}/{fingerprint[:2]}/{fingerprint}"
+
+
+def _digest(name: str, content: bytes) -> bytes:
+    """Return the digest of a content under its name: under another name it is not the same."""
+    whole = hashlib.sha256(f"{name}\n".encode())
+    whole.update(content)
+    return whole.hexdigest().encode()
+
+
+def _cost_in(line: bytes, name: str) -> Cost | None:
+    """Return the cost that a line of the file `name` holds, or nothing if it is damaged."""
+    digest, _, text = line.partition(b" ")
+    if digest != _digest(name, text):
+        return None
+    try:
+        return Cost(**json.loads(text))
+    except (ValueError, TypeError):
+        return None
+
+
+def _makes(line: bytes, kind: str, fingerprint: str) -> bool:
+    """Whether the recipe in a line is the one that belongs at an address."""
+    try:
+        recipe = json.loads(line)
+        del recipe["inputs"]
+        return recipe["stage"] == kind and fingerprint_of(recipe) == fingerprint
+    except (ValueError, TypeError, KeyError):
+        return False

@@ -27,7 +27,10 @@ from bench.pipeline.store import ArtifactStore, Cost
 from bench.pipeline.texts import TextCache
 
 SMALL_BYTES = 1_000_000
-"""A result up to this size travels with the tasks that need it; a larger one by the store."""
+"""A result up to this size travels with the tasks that need it; a larger one by the store.
+
+Where no other process can read the store (`memory://`), every result travels.
+"""
 ONE_THREAD: Mapping[str, str] = MappingProxyType(
     {
         "OMP_NUM_THREADS": "1",
@@ -78,13 +81,15 @@ def perform(task: Task) -> Outcome:
     stage, started = task.stage, time.time()
     worker = f"{socket.gethostname()}:{os.getpid()}"
     try:
-        made = _Desk(_store(task.store_url), task.given).make(stage)
+        store = _store(task.store_url)
+        made = _Desk(store, task.given).make(stage)
     except RankgridError as error:
         failure = Failure(error.message, traceback.format_exc())
     except (Exception, SystemExit) as error:  # a library that exits must not take the worker along
         failure = Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
     else:
-        travels = len(made.payload) <= SMALL_BYTES or not made.is_stored
+        is_readable = made.is_stored and not store.is_private
+        travels = len(made.payload) <= SMALL_BYTES or not is_readable
         payload = made.payload if travels else None
         return Outcome(stage.fingerprint, made.cost, payload, worker=worker, started=started)
     spent = Cost(seconds=time.time() - started)

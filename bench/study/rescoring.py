@@ -77,6 +77,12 @@ class Rescoring:
     def _stored(self, name: str, address: str, place: str) -> Any:
         kind, _, fingerprint = str(address).partition("/")
         artifact = self.store.load_at(kind, fingerprint)
+        damaged = None if artifact else self.store.file_at(kind, fingerprint)
+        if damaged:
+            raise UsageError(
+                f"{place}: its {name} ({kind}) in the store {self.store.url} is damaged;"
+                f" remove {damaged} and run the study again"
+            )
         if artifact is None:
             raise UsageError(
                 f"{place}: its {name} ({kind}) are not in the store {self.store.url} any more;"

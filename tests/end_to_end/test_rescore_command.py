@@ -22,11 +22,16 @@ def work(tmp_path: Path) -> Path:
     (tmp_path / "shop" / "cart.py").write_text(CART, encoding="utf-8")
     (tmp_path / "shop" / "notes.md").write_text("An item is taken out again.\n", encoding="utf-8")
     (tmp_path / "queries.yaml").write_text(QUERIES, encoding="utf-8")
+    run_study(tmp_path)
+    return tmp_path
+
+
+def run_study(work: Path) -> None:
+    """Run the two trials in the folder."""
     study = ["-m", "chunk=16,64", "suite=own", "repository=shop", "queries=queries.yaml"]
     study += ["retriever=bm25", "tracking=none", "execution=local"]
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *study]
-    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
-    return tmp_path
+    subprocess.run(command, cwd=work, capture_output=True, check=True)
 
 
 def rescore(work: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -101,6 +106,23 @@ def test_what_is_not_in_the_store_any_more_is_said(work: Path) -> None:
 
     assert "are not in the store" in found.stderr
     assert not (work / "again").exists()
+
+
+def test_damaged_rankings_are_named_with_their_file(work: Path) -> None:
+    """Once the file is removed, the same study makes it again."""
+    file = min((work / ".rankgrid" / "store" / "artifacts" / "rank-by-words").glob("*/*"))
+    file.write_bytes(file.read_bytes()[:-1])
+    old = content(work / "outputs" / "latest")
+
+    found = rescore(work, "latest", "--to", "again", code=2)
+    file.unlink()
+    run_study(work)
+    rescore(work, "latest", "--to", "again")
+
+    assert f"is damaged; remove {file} and run the study again" in found.stderr
+    assert [one["summary"]["avg_mrr"] for one in content(work / "again")["reports"]] == [
+        one["summary"]["avg_mrr"] for one in old["reports"]
+    ]
 
 
 def test_an_unknown_measure_is_refused(work: Path) -> None:

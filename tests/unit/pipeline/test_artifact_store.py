@@ -1,5 +1,6 @@
 """The store gives back what was put in, or nothing; never a wrong number."""
 
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -21,6 +22,7 @@ from bench.pipeline import (
     digest_of,
     perform,
 )
+from bench.pipeline.work import SMALL_BYTES
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,18 @@ class Double(Stage[Row]):
         read.count(doubled=1)
         before = read(self.of).numbers if self.of else np.array([self.number])
         return Row(before * 2, words=("a", "é", ""))
+
+
+@dataclass(frozen=True)
+class Many(Stage[Row]):
+    """Makes a result that is too large to travel with a task."""
+
+    kind: ClassVar[str] = "test-many"
+    codec: ClassVar[Record[Row]] = Record(Row)
+
+    def run(self, read: Read, /) -> Row:
+        """Return many numbers."""
+        return Row(np.zeros(SMALL_BYTES // 8))
 
 
 words = st.lists(st.text(), max_size=5).map(tuple)
@@ -103,6 +117,119 @@ def test_a_flipped_byte_is_a_miss(tmp_path: Path, place: int) -> None:
     found = store.load(stage)
 
     assert found is None
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Return all files in a folder."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_sound_artifact_at_another_address_is_a_miss(tmp_path: Path) -> None:
+    """Two exchanged files would otherwise exchange the scores of two trials."""
+    store, stages = ArtifactStore(str(tmp_path)), (Double(4), Double(5))
+    for stage in stages:
+        perform(Task(stage, store.url))
+    one, other = files_in(tmp_path)
+    one_content, other_content = one.read_bytes(), other.read_bytes()
+    one.write_bytes(other_content)
+    other.write_bytes(one_content)
+
+    assert [store.load(stage) for stage in stages] == [None, None]
+    assert [store.cost(stage) for stage in stages] == [None, None]
+
+
+@pytest.mark.parametrize("change", [{"version": 2}, {"stage": "other"}, {"parameters": {}}])
+def test_an_artifact_of_another_recipe_is_a_miss(tmp_path: Path, change: dict[str, Any]) -> None:
+    """Its content and its digest fit its name, and yet another stage made it."""
+    store, stage = ArtifactStore(str(tmp_path)), Double(4)
+    perform(Task(stage, store.url))
+    (file,) = files_in(tmp_path)
+    name = file.relative_to(tmp_path).as_posix()
+    cost, recipe, payload = (store.read_checked(name) or b"").split(b"\n", 2)
+    assert store.load_at(stage.kind, stage.fingerprint) is not None
+    changed = json.dumps(json.loads(recipe) | change).encode()
+
+    store.write_checked(name, b"\n".join([cost, changed, payload]))
+
+    assert store.load_at(stage.kind, stage.fingerprint) is None
+
+
+@pytest.mark.parametrize("recipe", [b"", b"[]", b"{}", b"no JSON"])
+def test_an_artifact_without_a_recipe_is_a_miss(tmp_path: Path, recipe: bytes) -> None:
+    """Whoever wrote it, and with a digest that fits."""
+    store, stage = ArtifactStore(str(tmp_path)), Double(4)
+    perform(Task(stage, store.url))
+    (file,) = files_in(tmp_path)
+    name = file.relative_to(tmp_path).as_posix()
+    cost, _, payload = (store.read_checked(name) or b"").split(b"\n", 2)
+
+    store.write_checked(name, b"\n".join([cost, recipe, payload]))
+
+    assert store.load(stage) is None
+
+
+def test_a_damaged_cost_is_a_miss_although_the_result_is_not_read(tmp_path: Path) -> None:
+    """Each byte of the cost counts: a flipped digit would still be a number."""
+    store, stage = ArtifactStore(str(tmp_path)), Double(4)
+    perform(Task(stage, store.url))
+    (file,) = files_in(tmp_path)
+    sound = file.read_bytes()
+    _, cost, _ = sound.split(b"\n", 2)
+
+    for place in range(65, 66 + len(cost)):
+        damaged = bytearray(sound)
+        damaged[place] ^= 1
+        file.write_bytes(bytes(damaged))
+
+        assert store.cost(stage) is None, place
+
+
+def test_a_cost_with_many_counts_is_found(tmp_path: Path) -> None:
+    """A cost that is longer than the head of the file is read with the result."""
+    store, stage = ArtifactStore(str(tmp_path)), Double(4)
+    cost = Cost(counts={f"left out by rule {number}": number for number in range(999)})
+
+    store.save(stage, b"a result", cost)
+
+    assert store.cost(stage) == cost
+
+
+def test_the_cost_is_read_without_the_result(tmp_path: Path) -> None:
+    """A damaged result that nobody needs costs nothing: its file may be large."""
+    store, stage = ArtifactStore(str(tmp_path)), Double(4)
+    outcome = perform(Task(stage, store.url))
+    (file,) = files_in(tmp_path)
+    file.write_bytes(file.read_bytes()[:-1])
+
+    assert store.load(stage) is None
+    assert store.cost(stage) == outcome.cost
+
+
+def test_a_result_travels_from_a_store_that_only_its_own_process_can_read(tmp_path: Path) -> None:
+    """However large it is: the driver has no other way to it."""
+    stage = Many()
+
+    outcome = perform(Task(stage, f"memory:/{tmp_path}"))
+    elsewhere = perform(Task(stage, str(tmp_path)))
+
+    assert outcome.payload is not None
+    assert len(outcome.payload) > SMALL_BYTES
+    assert elsewhere.payload is None
+
+
+def test_a_segment_under_the_name_of_another_is_passed_over(tmp_path: Path) -> None:
+    """Two models have seen the same text: their segments have one name in two folders."""
+    store = ArtifactStore(str(tmp_path))
+    for name, number in (("one-model", 1.0), ("other-model", 2.0)):
+        ContentCache(store, name).add([digest_of("a")], np.array([[number]]))
+    one, other = files_in(tmp_path)
+    assert one.name == other.name
+    content = one.read_bytes()
+    one.write_bytes(other.read_bytes())
+    other.write_bytes(content)
+
+    assert ContentCache(store, "one-model").find([digest_of("a")]) == {}
+    assert ContentCache(store, "other-model").find([digest_of("a")]) == {}
 
 
 def test_a_damaged_input_is_computed_again(tmp_path: Path) -> None:

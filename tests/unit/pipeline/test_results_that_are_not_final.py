@@ -67,3 +67,17 @@ def test_a_text_is_found_by_all_of_its_content(tmp_path: Path) -> None:
     (place,) = (tmp_path / "contents" / "answers").iterdir()
     place.write_bytes(place.read_bytes()[:-1])
     assert again.find("a", "b") is None
+
+
+def test_a_text_under_the_name_of_another_is_a_miss(tmp_path: Path) -> None:
+    """Two exchanged answers would otherwise answer each other's question."""
+    cache = TextCache(ArtifactStore(str(tmp_path)), "answers")
+    cache.add("yes", "is it sold out")
+    cache.add("no", "is it in stock")
+    one, other = (tmp_path / "contents" / "answers").iterdir()
+    content = one.read_bytes()
+    one.write_bytes(other.read_bytes())
+    other.write_bytes(content)
+
+    assert cache.find("is it sold out") is None
+    assert cache.find("is it in stock") is None
