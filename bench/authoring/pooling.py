@@ -72,8 +72,12 @@ class Pool:
         return found
 
     def _made(self, goal: Stage[Any]) -> Any:
-        """Return what a stage makes, making first what it needs and the store has not."""
-        for stage in Plan.reaching([goal], done=self._store.has).stages:
+        """Return the result of a stage, after making the stages that the store does not have."""
+
+        def is_done(stage: Stage[Any]) -> bool:  # only the result that is read here is checked
+            return self._store.has(stage) and (stage != goal or bool(self._store.load(stage)))
+
+        for stage in Plan.reaching([goal], done=is_done).stages:
             outcome = perform(Task(stage, self._store.url))
             if outcome.failure:
                 raise EngineError(f"{stage.kind} of {self._name}: {outcome.failure.cause}")

@@ -39,7 +39,7 @@ class FolderGraph:
             message = f"{folder}: no text files found that could be searched; give another folder"
             raise UsageError(message)
         stage = CheckOutFolder(content_digest(documents), source=source, repository=folder)
-        if not store.has(stage):
+        if store.load(stage) is None:
             counts = {"documents": len(documents)}
             store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
         return cls(documents, stage, graph_inputs(stage, Parse(stage), Tokenize(stage), settings))

@@ -29,7 +29,8 @@ def carry_out(
     """Have `crew` carry out `plan`; return what became of each stage.
 
     `expected_seconds` says by kind how long a stage takes (1 where it says nothing): it decides
-    the order, never the result. Payloads are kept for the stages that nothing in the plan needs.
+    the order, never the result. Payloads are kept for the goals of the plan and for the stages
+    that nothing in the plan needs.
     If the loop is interrupted, the crew is closed before the interruption goes on.
     """
     drive = _Drive(plan, expected_seconds)
@@ -66,6 +67,7 @@ class _Drive:
     def __init__(self, plan: Plan, expected_seconds: Mapping[str, float]) -> None:
         self.outcomes: dict[Fingerprint, Outcome] = {}
         self._stages = {stage.fingerprint: stage for stage in plan.stages}
+        self._goals = plan.goals
         self._dependants: dict[Fingerprint, list[Fingerprint]] = {}
         self._missing: dict[Fingerprint, set[Fingerprint]] = {}
         self._running: set[Fingerprint] = set()
@@ -149,10 +151,11 @@ class _Drive:
         return list(found.values())
 
     def _forget_payloads(self, stage: Stage[Any]) -> None:
-        """Let go of the results that only stages needed which are settled now."""
+        """Let go of the results that nobody needs any more once `stage` is settled."""
         for needed in stage.inputs:
             name = needed.fingerprint
             if name in self._unsettled:
                 self._unsettled[name] -= 1
-                if not self._unsettled[name] and name in self.outcomes:
+                is_needed = self._unsettled[name] or name in self._goals
+                if not is_needed and name in self.outcomes:
                     self.outcomes[name] = replace(self.outcomes[name], payload=None)

@@ -97,7 +97,7 @@ def _rung(study: Study, grid: Grid, trials: Sequence[Trial], size: int) -> Study
         Trial.of(one.name, settings[one.name], corpus, latency="off", objective=objective)
         for one in trials
     )
-    return Study(study.id, corpus, tuple(fewer), study.store)
+    return study.part(tuple(fewer), corpus)
 
 
 @dataclass
@@ -183,8 +183,7 @@ class _Searching:
         return [*done, *bounds]
 
     def _run(self, trials: Sequence[Trial]) -> None:
-        part = Study(self.study.id, self.study.corpus, tuple(trials), self.study.store)
-        self.outcomes |= part.carry_out(self.carry_out)
+        self.outcomes |= self.study.part(trials).carry_out(self.carry_out)
 
     def _passed(self) -> float:
         return time.monotonic() - self.started

@@ -12,6 +12,8 @@ class Plan:
     """The distinct stages behind some goals, in an order that can be executed."""
 
     stages: tuple[Stage[Any], ...]
+    goals: frozenset[Fingerprint] = frozenset()
+    """The stages whose results are asked for, among others that are done."""
 
     @classmethod
     def reaching(
@@ -23,9 +25,10 @@ class Plan:
         """Plan the least work that finishes every goal, given what is `done` already."""
         ordered: dict[Fingerprint, Stage[Any]] = {}
         known: dict[Fingerprint, bool] = {}
-        for goal in goals:
+        ends = tuple(goals)
+        for goal in ends:
             _add_inputs_first(goal, ordered, known, done)
-        return cls(tuple(ordered.values()))
+        return cls(tuple(ordered.values()), frozenset(goal.fingerprint for goal in ends))
 
 
 def _add_inputs_first(

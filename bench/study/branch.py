@@ -54,6 +54,12 @@ class Judged:
     """Where queries may have failed one by one."""
     replies: AnswerQueries | None = None
 
+    @property
+    def sources(self) -> tuple[Stage[Any], ...]:
+        """The earlier stages whose results people see besides: targets, paths, errors, scores."""
+        scored = self.replies.evidence if self.replies else ()
+        return (self.scores.judgements, self.scores.documents, *self.answers, *scored)
+
 
 @dataclass(frozen=True)
 class Branch:

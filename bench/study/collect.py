@@ -49,10 +49,9 @@ def collect(
 
     From `negative_threshold` on a score counts as an answer to a query that has none.
     """
+    sound = [trial for trial in study.trials if not _failures(trial, outcomes)]
     right = {
-        end.repository.place: _right(study, end)
-        for trial in study.trials[:1]
-        for end in trial.judged
+        end.repository.place: _right(study, end) for trial in sound[:1] for end in trial.judged
     }
     return StudyResult(
         id=study.id,
@@ -71,12 +70,10 @@ def collect(
     )
 
 
-def _right(study: Study, end: Judged) -> Right | None:
+def _right(study: Study, end: Judged) -> Right:
     """Return what is right in a repository: the same for every trial."""
     judgements = study.result_of(end.scores.judgements)
     documents = study.result_of(end.scores.documents)
-    if judgements is None or documents is None:
-        return None
     count = len(end.repository.queries)
     return Right.of(judgements, documents.paths, study.corpus.level, query_count=count)
 
@@ -89,11 +86,12 @@ class _Collecting:
     negative_threshold: float | None
 
 
-def _trial_result(of: _Collecting, right: Mapping[str, Right | None]) -> TrialResult:
+def _trial_result(of: _Collecting, right: Mapping[str, Right]) -> TrialResult:
     study, trial, outcomes = of.study, of.trial, of.outcomes
     failures = _failures(trial, outcomes)
     answers = None if failures else answers_of(study, trial)
-    latency = study.result_of(trial.latency) if trial.latency else None
+    timed = None if trial.latency is None or study.has_failed(trial.latency) else trial.latency
+    latency = study.result_of(timed) if timed else None
     level = study.corpus.level
     noted = _noted(trial, answers, right) if answers else []
     replied = replied_of(study, trial, answers, [own for _, own in noted]) if answers else None
@@ -225,16 +223,13 @@ def _no_averages(trial: Trial) -> Numbers:
 _Noted = tuple[tuple[Place, ...], tuple[str, ...]]
 
 
-def _noted(trial: Trial, answers: Answers, right: Mapping[str, Right | None]) -> list[_Noted]:
+def _noted(trial: Trial, answers: Answers, right: Mapping[str, Right]) -> list[_Noted]:
     """Return the right places of each query, and what its shown hits are credited with."""
     found: list[_Noted] = []
     for end, listed in zip(trial.judged, answers.hits, strict=True):
         known = right[end.repository.place]
-        if known is None:
-            found += [((), ())] * len(end.repository.queries)
-        else:
-            credited = known.credits(listed, end.scores.overlap)
-            found += zip(known.places(), credited, strict=True)
+        credited = known.credits(listed, end.scores.overlap)
+        found += zip(known.places(), credited, strict=True)
     return found
 
 

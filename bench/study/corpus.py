@@ -172,7 +172,7 @@ def documents_stage(
         exclude=exclude,
         repository=repository.name,
     )
-    if not store.has(stage):
+    if store.load(stage) is None:
         counts = {f"left_out_{rule}": count for rule, count in found.left_out.items()}
         counts["documents"] = len(found.documents)
         store.save(stage, stage.codec.encode(found.documents), Cost(counts=counts))
@@ -182,7 +182,7 @@ def documents_stage(
 def _corpus(folder: CorpusFolder, name: str, store: ArtifactStore) -> Stage[Documents]:
     documents = read_corpus(Path(folder.path))
     stage = ReadCorpus(content_digest(documents), folder=folder, repository=name)
-    if not store.has(stage):
+    if store.load(stage) is None:
         counts = {"documents": len(documents)}
         store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
     return stage

@@ -57,9 +57,8 @@ def _part(repository: PreparedRepository, chosen: frozenset[str]) -> PreparedRep
 
 def scores_of(study: Study, trial: Trial, column: str) -> tuple[Values, tuple[str, ...]] | None:
     """Return a measure of every query at the primary level, and whose each is; None if failed."""
-    if any(study.result_of(end.scores) is None for end in trial.judged):
-        return None
-    if any(study.result_of(end.hits) is None for end in trial.judged):
+    ends = [stage for end in trial.judged for stage in (end.scores, end.hits)]
+    if any(map(study.has_failed, ends)):
         return None
     answers = answers_of(study, trial)
     return np.asarray(answers.column(study.corpus.level, column)), answers.repositories

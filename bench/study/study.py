@@ -1,12 +1,22 @@
 """The study: all trials as one plan, what is left of it to do, and what it came to."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from bench.errors import ArtifactError
-from bench.pipeline import ArtifactStore, Cost, Fingerprint, Outcome, Plan, Stage
+from bench.pipeline import (
+    ArtifactStore,
+    Cost,
+    Failure,
+    Fingerprint,
+    Outcome,
+    Plan,
+    Stage,
+    Task,
+    perform,
+)
 from bench.stages import AskEngine
 from bench.study.corpus import Corpus
 from bench.study.trial import Trial
@@ -37,6 +47,7 @@ class Study:
     store: ArtifactStore
     _payloads: dict[Fingerprint, bytes] = field(default_factory=dict)
     _costs: dict[Fingerprint, Cost] = field(default_factory=dict)
+    _failures: dict[Fingerprint, Failure] = field(default_factory=dict)
 
     @cached_property
     def whole(self) -> Plan:
@@ -45,64 +56,112 @@ class Study:
 
     @cached_property
     def remaining(self) -> Plan:
-        """The stages that are not stored yet and that a goal needs.
+        """The stages that the study has to carry out.
 
-        The results that people see are read and checked; a damaged one is made again, and so is
-        what rests on queries that an engine failed on.
+        The results of the goals are read and checked. Of the other stages only the cost is read,
+        which is in the results as well: nothing may be large and read for nothing. A worker that
+        needs the result of such a stage and finds it damaged makes it again.
         """
-        goals = [goal for trial in self.trials for goal in trial.goals]
-        ends = {goal.fingerprint for goal in goals}
         again = self._to_ask_again()
+        left = [
+            stage
+            for stage in self.whole.stages
+            if stage.fingerprint in again or not self._is_done(stage)
+        ]
+        return Plan(tuple(left), self.whole.goals)
 
-        def done(stage: Stage[Any]) -> bool:
-            if stage.fingerprint in again:
-                return False
-            return self._has(stage) if stage.fingerprint in ends else self.store.has(stage)
-
-        return Plan.reaching(goals, done=done)
+    def _is_done(self, stage: Stage[Any]) -> bool:
+        is_goal = stage.fingerprint in self.whole.goals
+        return self._has(stage) if is_goal else self._find_cost(stage) is not None
 
     def _to_ask_again(self) -> set[Fingerprint]:
-        """Return the stages that rest on an answer that a new try may better."""
+        """Return the stages that rest on answers that an engine has to give again.
+
+        An engine need not answer alike twice. Where its answers are lost, or some queries failed,
+        everything that was made of the old answers goes with them.
+        """
         found: set[Fingerprint] = set()
         for stage in self.whole.stages:  # inputs come first
-            failed = isinstance(stage, AskEngine) and (self.store.cost(stage) or Cost()).counts
-            if (failed and failed.get("failed_queries")) or any(
+            if (isinstance(stage, AskEngine) and not self._is_answered(stage)) or any(
                 needed.fingerprint in found for needed in stage.inputs
             ):
                 found.add(stage.fingerprint)
         return found
 
+    def _is_answered(self, stage: AskEngine) -> bool:
+        cost = self._find_cost(stage) if self._has(stage) else None
+        return cost is not None and not cost.counts.get("failed_queries")
+
     def carry_out(
         self, executor: Callable[[Plan], Mapping[Fingerprint, Outcome]]
     ) -> dict[Fingerprint, Outcome]:
-        """Let `executor` do what remains, and keep what came of it."""
+        """Let `executor` do what remains, and keep the results and the costs."""
         outcomes = dict(executor(self.remaining)) if self.remaining.stages else {}
-        for outcome in outcomes.values():
-            if outcome.failure is None:
-                self._costs[outcome.fingerprint] = outcome.cost
-                if outcome.payload is not None:
-                    self._payloads[outcome.fingerprint] = outcome.payload
+        self._keep(outcomes)
+        for stage in self.remaining.stages:
+            if stage.fingerprint in self.whole.goals and not (
+                self.has_failed(stage) or self._has(stage)
+            ):  # a large result stays on the disk of the machine that made it
+                again = {stage.fingerprint: perform(Task(stage, self.store.url))}
+                self._keep(again)
+                outcomes |= again
         return outcomes
+
+    def _keep(self, outcomes: Mapping[Fingerprint, Outcome]) -> None:
+        for name, outcome in outcomes.items():
+            if outcome.failure is not None:
+                self._failures[name] = outcome.failure
+                continue
+            self._failures.pop(name, None)
+            self._costs[name] = outcome.cost
+            if outcome.payload is not None:
+                self._payloads[name] = outcome.payload
+
+    def part(self, trials: Sequence[Trial], corpus: Corpus | None = None) -> "Study":
+        """Return a study of other trials that shares all results with this one."""
+        return replace(self, trials=tuple(trials), corpus=corpus or self.corpus)
 
     def narrowed(self, trials: Sequence[Trial]) -> "Study":
         """Return the study of some of the trials, which others have carried out."""
-        part = Study(self.id, self.corpus, tuple(trials), self.store)
+        part = self.part(trials)
         whole = {stage.fingerprint for stage in part.whole.stages}
         left = (stage for stage in self.remaining.stages if stage.fingerprint in whole)
-        part.remaining = Plan(tuple(left))
+        part.remaining = Plan(tuple(left), part.whole.goals)
         return part
 
+    def has_failed(self, stage: Stage[Any]) -> bool:
+        """Whether a stage was carried out without a result, or was skipped for another."""
+        return stage.fingerprint in self._failures
+
     def result_of(self, stage: Stage[Any]) -> Any:
-        """Return what a finished stage made, or nothing."""
-        if stage.fingerprint not in self._payloads and not self._has(stage):
-            return None
+        """Return the result of a stage that has not failed."""
+        if not self._has(stage):
+            raise self._lost(stage, "result")
         return stage.codec.decode(self._payloads[stage.fingerprint])
 
     def cost_of(self, stage: Stage[Any]) -> Cost:
-        """Return what a stage cost, now or when it was made."""
+        """Return what a stage cost, now or when it was made; a failed stage made nothing."""
+        cost = self._find_cost(stage)
+        if cost is None and self.has_failed(stage):
+            return Cost()
+        if cost is None:
+            raise self._lost(stage, "cost")
+        return cost
+
+    def _find_cost(self, stage: Stage[Any]) -> Cost | None:
         if stage.fingerprint not in self._costs:
-            self._costs[stage.fingerprint] = self.store.cost(stage) or Cost()
+            cost = self.store.cost(stage)
+            if cost is None:
+                return None
+            self._costs[stage.fingerprint] = cost
         return self._costs[stage.fingerprint]
+
+    def _lost(self, stage: Stage[Any], part: str) -> ArtifactError:
+        name = " ".join(filter(None, (stage.kind, stage.subject)))
+        return ArtifactError(
+            f"store={self.store.url}: the {part} of stage {name} is missing or damaged."
+            " Run the study again."
+        )
 
     def account(self, outcomes: Mapping[Fingerprint, Outcome]) -> PlanAccount:
         """Return what was done, and what it would have been without sharing."""

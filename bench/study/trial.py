@@ -69,14 +69,15 @@ class Trial:
 
     @property
     def goals(self) -> tuple[Stage[Any], ...]:
-        """The stages that finish the trial."""
+        """The stages whose results the result of the trial is made of."""
         ends: list[Stage[Any]] = [
             stage for end in self.judged for stage in (end.scores, end.hits, end.chunks)
         ]
         ends += [end.replies for end in self.judged if end.replies]
         choice = [self.chosen, *self.chosen.scored] if self.chosen else []
         more = [stage for stage in (self.calibration, self.latency) if stage]
-        return (*ends, *choice, *more)
+        sources = [stage for end in self.judged for stage in end.sources]
+        return (*ends, *choice, *more, *sources)
 
     @cached_property
     def fingerprint(self) -> str:

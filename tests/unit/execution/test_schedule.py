@@ -150,6 +150,18 @@ def test_results_travel_with_the_tasks_that_need_them() -> None:
     assert outcomes[goal.fingerprint].payload == b"b"
 
 
+def test_a_goal_keeps_its_payload_although_another_goal_needs_it() -> None:
+    """Whoever asked for both results may have no other way to them."""
+    first = _Step("a")
+    second = _Step("b", (first,))
+    crew = _FakeCrew(slots=1)
+
+    outcomes = carry_out(Plan.reaching([first, second]), "memory://", crew, Quiet())
+
+    assert outcomes[first.fingerprint].payload == b"a"
+    assert outcomes[second.fingerprint].payload == b"b"
+
+
 def test_a_failure_stops_what_is_behind_it_only() -> None:
     """The reason names the first that failed, its subject and its cause."""
     burnt = _Step("burnt")
