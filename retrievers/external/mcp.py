@@ -5,11 +5,14 @@ dropped, and the next query opens another.
 """
 
 import json
+import logging
 import os
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from asyncio import CancelledError
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from retrievers.external.answers import (
@@ -31,8 +34,14 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
 _SHOWN = 200
+_SILENT = logging.NullHandler()
+"""Without a handler, Python would print the SDK's warnings, in which the server may be quoted."""
 _GRACE_SECONDS = 2.0
 """What the connection may take beyond the time-out that the server is given."""
+_CLOSING_SECONDS = 5.0
+_OPENING_SECONDS = 30.0
+"""What opening may take beyond one time-out: the SDK first asks for ten seconds whether the
+server knows a newer protocol, and may do so twice."""
 
 
 class McpClient:
@@ -42,6 +51,7 @@ class McpClient:
         self._settings, self._scratch = settings, scratch
         self._values = {"root": scratch.root.as_posix(), "repository": repository}
         self._stack = ExitStack()
+        self._portal: BlockingPortal | None = None
         self._open: tuple[BlockingPortal, Client] | None = None
 
     def index(self) -> None:
@@ -61,8 +71,10 @@ class McpClient:
         """End the connection, and the server if it was started here."""
         self._open = None
         stack, self._stack = self._stack, ExitStack()
+        portal, self._portal = self._portal, None
         # A server that died takes its connection along in many ways; none of them matters now.
-        with suppress(Exception):
+        # One that drips would keep us waiting: the SDK says goodbye without a time-out.
+        with suppress(Exception, CancelledError), _stopped_after(portal, _CLOSING_SECONDS):
             stack.close()
 
     def _search(self, query: str) -> tuple[Answer, ...]:
@@ -103,7 +115,7 @@ class McpClient:
             except ExternalError:
                 self.close()
                 raise
-            except Exception as error:  # as above
+            except (Exception, CancelledError) as error:  # as above
                 self.close()
                 message = f"{self._settings.place}: no MCP connection ({_reason(error, seconds)})"
                 raise ExternalError(message) from error
@@ -113,9 +125,11 @@ class McpClient:
         from anyio.from_thread import start_blocking_portal
         from mcp import Client
 
-        portal = self._stack.enter_context(start_blocking_portal())
+        logging.getLogger("mcp").addHandler(_SILENT)
+        portal = self._portal = self._stack.enter_context(start_blocking_portal())
         client = Client(self._transport(portal), read_timeout_seconds=seconds, cache=None)
-        return portal, self._stack.enter_context(portal.wrap_async_context_manager(client))
+        with _stopped_after(portal, seconds + _OPENING_SECONDS):
+            return portal, self._stack.enter_context(portal.wrap_async_context_manager(client))
 
     def _transport(self, portal: "BlockingPortal") -> Any:
         settings = self._settings
@@ -153,6 +167,24 @@ class McpClient:
         return streamable_http_client(settings.url, http_client=opened)
 
 
+@contextmanager
+def _stopped_after(portal: "BlockingPortal | None", seconds: float) -> Iterator[None]:
+    """Cancel everything in the SDK's thread if the block takes longer."""
+
+    def stop() -> None:
+        with suppress(RuntimeError):  # it has stopped by itself
+            if portal is not None:
+                portal.start_task_soon(portal.stop, True)
+
+    timer = Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def _answers(result: "CallToolResult", settings: McpEngine) -> tuple[Answer, ...]:
     """Return the hits of a result: of its structured content, else of its text."""
     if settings.answers == "json" and result.structured_content is not None:
@@ -170,7 +202,7 @@ def _reason(error: BaseException, seconds: float) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     said = _short(str(error)) or type(error).__name__
-    if isinstance(error, TimeoutError) or "timed out" in said:
+    if isinstance(error, TimeoutError | CancelledError) or "timed out" in said:
         return f"no answer within {seconds:g} s"
     return said
 

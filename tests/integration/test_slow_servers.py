@@ -9,11 +9,11 @@ from retrievers.answerers.chat import ChatAnswerer
 from retrievers.answerers.reply import Reply
 from retrievers.dense.served import EmbeddingServer, ServedEncoder
 from retrievers.dense.weights import ModelError
-from retrievers.external import HttpEngine, laid_out, open_engine
+from retrievers.external import ExternalError, HttpEngine, McpEngine, laid_out, open_engine
 from retrievers.interface import Documents
 from retrievers.rerankers.served import RerankServer, ServedScorer
 from retrievers.servers import JsonClient, Server, ServerTimeoutError
-from tests.slow_server import SLOWNESS, slow_server
+from tests.slow_server import SLOWNESS, slow_mcp_server, slow_server
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -69,3 +69,39 @@ def test_a_server_of_rerank_scores_ends_within_its_limit() -> None:
 
         with pytest.raises(ModelError, match=r"no answer within 0\.5 s"):
             ServedScorer(settings).scores("a", ["b"])
+
+
+def outcome_of_mcp(url: str) -> str:
+    """Return why a tool could not be asked, or nothing."""
+    engine = McpEngine("find", url=url, timeout_seconds=1, index_timeout_seconds=60)
+    try:
+        with (
+            laid_out(Documents.of([("a.py", "a = 1\n")])) as scratch,
+            open_engine(engine, scratch, "shop") as opened,
+        ):
+            (asked,) = opened.ask(["a"])
+    except ExternalError as error:
+        return str(error)
+    return asked.error
+
+
+@pytest.mark.parametrize("method", ["notifications/initialized", "tools/call"])
+def test_a_tool_of_an_mcp_server_ends_within_its_limit(method: str) -> None:
+    with slow_mcp_server(method) as url:
+        assert outcome_of_mcp(url) == "tool find: no answer within 1 s"
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_what_only_concerns_the_connection_does_not_hold_up_an_mcp_tool(method: str) -> None:
+    with slow_mcp_server(method) as url:
+        assert outcome_of_mcp(url) == ""
+
+
+def test_an_mcp_server_that_never_connects_is_given_up() -> None:
+    with slow_mcp_server("initialize") as url:
+        assert outcome_of_mcp(url) == f"index: {url}: no MCP connection (no answer within 1 s)"
+
+
+def test_an_mcp_server_that_never_answers_is_given_up() -> None:
+    with slow_server("headers") as url:
+        assert outcome_of_mcp(url) == f"index: {url}: no MCP connection (no answer within 1 s)"
