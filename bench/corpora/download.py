@@ -2,12 +2,13 @@
 
 import hashlib
 import io
-import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from bench.corpora.addresses import may_be_fetched, on_one_line, redacted
 from bench.errors import SourceError, UnreachableError
+from retrievers.servers import Connections
 
 if TYPE_CHECKING:
     import httpx2
@@ -18,21 +19,30 @@ ARCHIVE_BYTES = 1024 * 1024 * 1024
 _PAGE_BYTES = 32 * 1024 * 1024
 _SECONDS_OF_SILENCE = 30.0
 _SECONDS_OF_DOWNLOAD = 900.0
+"""Of one source: the pages of the index and the archive."""
 
 
+@contextmanager
 def open_client(
     *,
     index_urls: Iterable[str] = (),
     trusted_hosts: Iterable[str] = (),
     certificates: str = "",
-) -> "PyPIClient":
-    """Return an HTTP client that logs in where an index URL or netrc says how, and never asks."""
+    seconds: float = _SECONDS_OF_DOWNLOAD,
+) -> Iterator["PyPIClient"]:
+    """Yield an HTTP client that logs in where an index URL or netrc says how, and never asks.
+
+    All that is done with it has to end within `seconds`.
+    """
     import ssl
 
     from unearth.auth import MultiDomainBasicAuth
     from unearth.fetchers import PyPIClient
 
-    trusted = frozenset(trusted_hosts)
+    trusted, connections = frozenset(trusted_hosts), Connections()
+
+    def trace(request: "httpx2.Request") -> None:
+        request.extensions = {**request.extensions, "trace": connections.trace}
 
     def refuse_plain_http(request: "httpx2.Request") -> None:
         url = str(request.url)
@@ -56,10 +66,16 @@ def open_client(
         verify=verify,
         timeout=_SECONDS_OF_SILENCE,
         follow_redirects=True,
-        event_hooks={"request": [refuse_plain_http], "response": [refuse_local_files]},
+        event_hooks={"request": [refuse_plain_http, trace], "response": [refuse_local_files]},
     )
     client.auth = MultiDomainBasicAuth(prompting=False, index_urls=index_urls)
-    return client
+    try:
+        with client, connections.within(seconds):
+            yield client
+    except TimeoutError as error:
+        cause = error.__cause__.message if isinstance(error.__cause__, SourceError) else str(error)
+        message = f"the download took more than {seconds:g} s ({cause})"
+        raise UnreachableError(message) from error
 
 
 def download(
@@ -68,7 +84,6 @@ def download(
     """Write what a URL holds into an open file."""
     import httpx2
 
-    end = time.monotonic() + _SECONDS_OF_DOWNLOAD
     left = allowed
     try:
         with client.get_stream(url) as response:
@@ -76,8 +91,8 @@ def download(
                 raise UnreachableError(f"{redacted(url)} answered {response.status_code}")
             for piece in response.iter_bytes():
                 left -= len(piece)
-                if left < 0 or time.monotonic() > end:
-                    message = f"{redacted(url)} is larger or slower than the limit; pin another"
+                if left < 0:
+                    message = f"{redacted(url)} is larger than the limit; pin another"
                     raise SourceError(message)
                 into.write(piece)
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:

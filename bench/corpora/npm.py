@@ -40,10 +40,11 @@ def configured_registry(package: str) -> str:
 def read_npm(source: NpmSource, sieve: Sieve, registry: str) -> None:
     """Put the files of a package's tarball through the sieve."""
     _check_address(registry, source)
-    with open_client(index_urls=(registry,)) as client, TemporaryFile() as file:
-        tarball = _tarball_of(client, source, registry)
-        _check_address(tarball, source)
-        download(client, tarball, file)
+    with TemporaryFile() as file:
+        with open_client(index_urls=(registry,)) as client:
+            tarball = _tarball_of(client, source, registry)
+            _check_address(tarball, source)
+            download(client, tarball, file)
         _check_content(file, source)
         read_archive(file, sieve, name=_name(source))
 

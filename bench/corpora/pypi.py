@@ -26,12 +26,12 @@ def read_pypi(source: PypiSource, sieve: Sieve, indexes: Indexes) -> None:
 
 def fetch_pypi(source: PypiSource, file: BinaryIO, indexes: Indexes) -> None:
     """Write an sdist or a wheel into an open file, if it is what was pinned."""
-    client = open_client(
+    opened = open_client(
         index_urls=indexes.index_urls,
         trusted_hosts=indexes.trusted_hosts,
         certificates=indexes.certificates,
     )
-    with client:
+    with opened as client:
         url = _find(cast("Fetcher", client), source, indexes)
         download(client, url, file)
     found = digest_of_file(file, "sha256").hex()

@@ -5,6 +5,7 @@ Nothing here knows what is asked.
 
 from retrievers.servers.attempts import PassingError, without_key
 from retrievers.servers.clients import AsyncJsonClient, JsonClient, Timed
+from retrievers.servers.deadlines import Connections
 from retrievers.servers.settings import (
     Server,
     ServerError,
@@ -15,6 +16,7 @@ from retrievers.servers.settings import (
 
 __all__ = [
     "AsyncJsonClient",
+    "Connections",
     "JsonClient",
     "PassingError",
     "Server",

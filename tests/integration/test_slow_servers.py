@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from bench.corpora.download import get_page, open_client
+from bench.errors import UnreachableError
 from retrievers.answerers import ChatServer
 from retrievers.answerers.chat import ChatAnswerer
 from retrievers.answerers.reply import Reply
@@ -69,6 +71,25 @@ def test_a_server_of_rerank_scores_ends_within_its_limit() -> None:
 
         with pytest.raises(ModelError, match=r"no answer within 0\.5 s"):
             ServedScorer(settings).scores("a", ["b"])
+
+
+@pytest.mark.parametrize("slowness", ["headers", "interim responses", "body", "compressed body"])
+def test_a_download_ends_within_its_limit(slowness: str) -> None:
+    with (
+        slow_server(slowness) as address,
+        pytest.raises(UnreachableError, match=r"the download took more than 0\.5 s \(http://127"),
+        open_client(seconds=0.5) as client,
+    ):
+        get_page(client, f"{address}/package.tgz")
+
+
+def test_a_page_of_an_index_ends_within_the_limit_of_the_download() -> None:
+    with (
+        slow_server("headers") as address,
+        pytest.raises(UnreachableError, match=r"the download took more than 0\.5 s"),
+        open_client(seconds=0.5) as client,
+    ):
+        client.get(f"{address}/simple/package/")
 
 
 def outcome_of_mcp(url: str) -> str:
