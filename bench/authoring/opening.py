@@ -25,6 +25,7 @@ from bench.judgements.resolution import Tree
 from bench.places import data_folder
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.settings.suite import parse_suite
+from bench.study.own_places import patterns_inside
 from retrievers.interface import Documents
 from retrievers.source import find_symbols
 
@@ -161,8 +162,10 @@ class _Reading:
 
 def read_tree(source: Source, queries: Path) -> Documents:
     """Return the documents of a source without the file of queries that may lie in it."""
-    name = _name_inside(source, queries)
-    return read_source(source, exclude=(f"/{name}",) if name else ()).documents
+    exclude: tuple[str, ...] = ()
+    if isinstance(source, LocalSource):
+        exclude = patterns_inside(Path(source.path), (queries,))
+    return read_source(source, exclude=exclude).documents
 
 
 def _name_inside(source: Source | AnyCommit, queries: Path) -> str:
@@ -179,7 +182,8 @@ def _files_inside(source: Source | AnyCommit, queries: Path) -> tuple[str, ...]:
     name = _name_inside(source, queries)
     if not name or not isinstance(source, LocalSource):
         return ()
-    paths = read_source(source).documents.paths
+    found = read_source(source)
+    paths = (*found.documents.paths, *found.own_files)
     held = [path for path in paths if path == name or path.startswith(f"{name}/")]
     return tuple(str(Path(source.path).resolve() / path) for path in held)
 
@@ -199,6 +203,8 @@ def _rule_of(
             return ""
         size = file.stat().st_size if file and exists else 0
         named = next((name for name, holds in BY_NAME if holds(path, size)), "")
-        return named or ("ignored, generated, binary or a link" if exists else "")
+        return named or (
+            "ignored, generated, binary, a link or written by rankgrid" if exists else ""
+        )
 
     return rule

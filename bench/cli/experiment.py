@@ -214,7 +214,9 @@ def _checked_name(name: str) -> str:
 
 def _append(lines: list[str]) -> None:
     """Add a section at the end in one write; nothing that stands there is touched."""
-    start = "" if LOG.exists() else _TITLE
+    from bench.corpora.own_files import MARKDOWN_SIGN
+
+    start = "" if LOG.exists() else MARKDOWN_SIGN + _TITLE
     with LOG.open("a", encoding="utf-8") as log:
         log.write(start + "\n" + "\n".join(lines) + "\n")
 

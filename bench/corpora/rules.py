@@ -8,10 +8,14 @@ import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
+from bench.corpora.own_files import is_own_file
+
 TEXT_BYTES = 2_000_000
 """The largest text that becomes a document."""
 DATA_BYTES = 100_000
 """The largest data file (.json, .csv, .svg, …) that becomes a document."""
+OWN_FILE = "own_file"
+"""The rule for files that rankgrid wrote, suites and files of queries."""
 LONG_LINE = 500
 """The mean length in characters from which a script or style sheet counts as minified."""
 
@@ -124,6 +128,7 @@ BY_NAME: tuple[tuple[str, Callable[[str, int], bool]], ...] = (
     ("too_large", is_too_large),
 )
 BY_TEXT: tuple[tuple[str, Callable[[str, str], bool]], ...] = (
+    (OWN_FILE, is_own_file),
     ("lfs_pointer", is_lfs_pointer),
     ("generated", is_generated_by_text),
     ("minified", is_minified_by_text),

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from bench.corpora.rules import BY_NAME, BY_TEXT
+from bench.corpora.rules import BY_NAME, BY_TEXT, OWN_FILE
 from bench.corpora.text import decode, holds_nul
 from bench.errors import SettingError
 from retrievers.gitignore import LONGEST_PATTERN, MOST_WILDCARD_BYTES, IgnorePatterns, can_match
@@ -24,6 +24,8 @@ class Checkout:
 
     documents: Documents
     left_out: dict[str, int] = field(default_factory=dict)
+    own_files: tuple[str, ...] = ()
+    """Files that rankgrid wrote, suites and files of queries, which are left out."""
 
 
 class Sieve:
@@ -47,6 +49,7 @@ class Sieve:
             raise SettingError(message)
         self._texts: dict[str, str] = {}
         self._left_out: Counter[str] = Counter()
+        self._own_files: list[str] = []
 
     def leave_out(self, rule: str) -> None:
         """Count a file, or a folder that was not entered, under a rule."""
@@ -73,11 +76,14 @@ class Sieve:
             self.leave_out(rule)
         else:
             self._texts[path] = text
+        if rule == OWN_FILE:
+            self._own_files.append(path)
 
     def checkout(self) -> Checkout:
         """Return what was kept, and the counts of what was not."""
         documents = Documents.of(list(self._texts.items()))
-        return Checkout(documents, dict(sorted(self._left_out.items())))
+        left_out = dict(sorted(self._left_out.items()))
+        return Checkout(documents, left_out, tuple(sorted(self._own_files)))
 
     def _rule_by_name(self, path: str, size: int) -> str:
         if _UNSHOWABLE.search(path):

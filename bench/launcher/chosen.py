@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from bench.corpora.own_files import YAML_SIGN
 from bench.launcher.grid import Grid
 from bench.reporting import Advice
 from bench.study import StudyResult, TrialResult
@@ -99,5 +100,5 @@ def _write(place: Path, about: Sequence[str], settings: Mapping[str, object]) ->
     comments = "".join(f"# {' '.join(line.split())}\n" for line in about)
     draft = place.with_name(f".{place.name}.draft")
     written = yaml.safe_dump(dict(settings), sort_keys=False, allow_unicode=True)
-    draft.write_text(comments + written, encoding="utf-8")
+    draft.write_text(YAML_SIGN + comments + written, encoding="utf-8")
     draft.replace(place)

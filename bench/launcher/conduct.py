@@ -22,6 +22,7 @@ from bench.launcher.point import Point
 from bench.launcher.search import about_search, drawn, search
 from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
+from bench.places import create_ignored
 from bench.reporting import (
     advice,
     as_json,
@@ -110,7 +111,12 @@ def planned(grid: Grid) -> Study:
     measures = tuple(dict.fromkeys([*settings.measures, *objective, SHOWN_TOKENS, *asked]))
     chooses = any(chooses_weights(trial) or trial.calibrates for _, trial in grid.trials)
     corpus = prepare(
-        first.suite, store, level=first.measure_level, measures=measures, chooses=chooses
+        first.suite,
+        store,
+        level=first.measure_level,
+        measures=measures,
+        chooses=chooses,
+        output=settings.output,
     )
     name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     latency = name if grid.settings.latency == "fresh" else grid.settings.latency
@@ -160,6 +166,7 @@ def _opened(study: Study, grid: Grid) -> Sequence[str]:
 
 
 def _keep(results: Mapping[str, Any], output: Path) -> Path:
+    create_ignored(output)
     folder = output / str(results["study"])
     write_results(results, folder)
     write_report(results, folder)

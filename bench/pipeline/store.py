@@ -12,6 +12,7 @@ import os
 import re
 import uuid
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import fsspec
@@ -19,6 +20,7 @@ from fsspec.core import url_to_fs
 from fsspec.implementations.memory import MemoryFileSystem
 
 from bench.pipeline.stage import Stage, fingerprint_of
+from bench.places import create_ignored
 
 _HEAD_BYTES = 4096
 """Nearly always enough of a file's beginning to hold its digest and its cost."""
@@ -51,6 +53,13 @@ class ArtifactStore:
         self._is_local = isinstance(self._files, fsspec.implementations.local.LocalFileSystem)
         self.is_private = isinstance(self._files, MemoryFileSystem)
         """Whether no other process can read the store."""
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders on this machine that hold its files; nothing of another kind of store."""
+        if not self._is_local:
+            return ()
+        return tuple(Path(self._root) / name for name in ("artifacts", "contents"))
 
     def has(self, stage: Stage[Any]) -> bool:
         """Whether there is a file for `stage`; reading it may still find it damaged."""
@@ -119,6 +128,7 @@ class ArtifactStore:
         if not self._is_local:  # object stores put a file whole or not at all
             self._files.pipe_file(place, whole)
             return
+        self._create_root()
         os.makedirs(os.path.dirname(place), exist_ok=True)  # noqa: PTH103, PTH120 - fsspec paths
         draft = f"{place}.{uuid.uuid4().hex}.draft"
         self._files.pipe_file(draft, whole)
@@ -143,7 +153,8 @@ class ArtifactStore:
         sizes: dict[str, list[int]] = {}
         for path, about in self._files.find(self._root, detail=True).items():
             folder = "/".join(path.removeprefix(self._root).strip("/").split("/")[:2])
-            sizes.setdefault(folder, []).append(int(about["size"]))
+            if not folder.startswith("."):
+                sizes.setdefault(folder, []).append(int(about["size"]))
         return [(folder, len(own), sum(own)) for folder, own in sorted(sizes.items())]
 
     def clear(self) -> None:
@@ -151,6 +162,12 @@ class ArtifactStore:
         for folder in ("artifacts", "contents"):
             if self._files.exists(f"{self._root}/{folder}"):
                 self._files.rm(f"{self._root}/{folder}", recursive=True)
+
+    def _create_root(self) -> None:
+        """Create the store, and the folder around it, which holds the tracking database."""
+        root = Path(self._root)
+        create_ignored(root.parent)
+        create_ignored(root)
 
     def _place(self, stage: Stage[Any]) -> str:
         return f"{self._root}/{self._name(stage)}"

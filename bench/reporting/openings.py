@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.errors import UsageError
+from bench.places import create_ignored
 
 FILE = "report_openings.jsonl"
 
@@ -21,7 +22,7 @@ def record_opening(output: Path, suite: str, asked: Mapping[str, object]) -> int
     when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     line = json.dumps({"opened": when, "suite": suite, **asked}, ensure_ascii=False) + "\n"
     try:
-        output.mkdir(parents=True, exist_ok=True)
+        create_ignored(output)
         target = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             os.write(target, line.encode())

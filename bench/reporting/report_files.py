@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.corpora.own_files import MARKDOWN_SIGN
 from bench.reporting.html import page_of
 from bench.reporting.insights import insights
 from bench.reporting.rankings_files import write_rankings, write_runs
@@ -25,8 +26,8 @@ def write_report(
     wanted = {**view.targets, **(targets or {})}
     write_rankings(view, folder)
     write_runs(view, folder)
-    _write(folder / "report.md", report_markdown(view, found))
-    _write(folder / "FINDINGS.md", findings(view, wanted))
+    _write(folder / "report.md", MARKDOWN_SIGN + report_markdown(view, found))
+    _write(folder / "FINDINGS.md", MARKDOWN_SIGN + findings(view, wanted))
     return _write(folder / "report.html", page_of(view, found))
 
 

@@ -42,6 +42,8 @@ class SuiteSettings:
     """How many definitions a symbol's name may mean before it is ambiguous."""
     half: Half = "all"
     """Which of the queries are asked: those to tune on, those to report on, or all."""
+    file: Path | None = None
+    """Where the suite was read from, if it is not a shipped one."""
 
     def __post_init__(self) -> None:
         """Refuse names that may mean nothing."""
@@ -74,8 +76,9 @@ def _suite(config: Mapping[str, Any]) -> SuiteSettings:
         return _own_suite(suite, config.get("repository"), config.get("queries"))
     if suite.get("kind") == "corpus":
         return _corpus_suite(suite)
-    folder = Path()
+    folder, file = Path(), None
     if suite.get("kind") == "file":
+        file = Path(str(suite.get("path"))).expanduser().resolve()
         suite, folder = read_suite(suite.get("path"))
     for name in ("repository", "queries"):
         if config.get(name) is not None:
@@ -86,7 +89,7 @@ def _suite(config: Mapping[str, Any]) -> SuiteSettings:
         message = f"suite={suite.get('name')}: has no repositories; list some under repositories:"
         raise SettingError(message)
     _refuse_twins([repository.name for repository in repositories])
-    return SuiteSettings(str(suite["name"]), repositories)
+    return SuiteSettings(str(suite["name"]), repositories, file=file)
 
 
 def _corpus_suite(suite: Mapping[str, Any]) -> SuiteSettings:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from bench.corpora import LocalSource, Source, content_digest, read_source
 from bench.errors import SourceError
@@ -23,6 +23,9 @@ class CheckOut(Stage[Documents]):
     source: Source
     exclude: tuple[str, ...] = ()
     repository: str = field(default="", compare=False)
+    own_files: Literal["", "left out"] = field(default="", metadata={"later": True})
+    """Set for git, where a commit may hold files that rankgrid wrote. Artifacts from before such
+    files were recognised still have them; those of packages are the same as ever."""
 
     @property
     def subject(self) -> str:

@@ -7,9 +7,9 @@ documents enter the store, so that whoever runs the stages has them.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
-from bench.corpora import LocalSource, at_commit, content_digest, read_source
+from bench.corpora import GitSource, LocalSource, at_commit, content_digest, read_source
 from bench.errors import FixtureError
 from bench.judgements import (
     CorpusFolder,
@@ -26,6 +26,7 @@ from bench.measures import STANDARD, measures_of
 from bench.pipeline import ArtifactStore, Cost, Stage
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.stages import Ask, CheckOut, CheckOutFolder, ReadCorpus
+from bench.study.own_places import own_places, patterns_inside
 from retrievers.interface import Documents
 
 
@@ -96,23 +97,25 @@ def prepare(
     level: Level | None,
     measures: tuple[str, ...] = (),
     chooses: bool = False,
+    output: str = "",
 ) -> Corpus:
     """Read the queries, identify the sources and settle the primary level.
 
     If the study `chooses` weights or a threshold, the queries of the tune half are there,
-    whatever half is asked.
+    whatever half is asked. The studies in the folder `output` are not searched.
     """
-    repositories = _prepared(suite, store, measures)
+    own = own_places(suite, store, output)
+    repositories = _prepared(suite, store, measures, own)
     queries = [query for repository in repositories for query in repository.queries]
     choosing = repositories if chooses else ()
     if chooses and suite.half == "report":
-        choosing = _prepared(replace(suite, half="tune"), store, measures)
+        choosing = _prepared(replace(suite, half="tune"), store, measures, own)
     level = level or finest_level(queries)
     return Corpus(suite.name, repositories, level, suite.half, choosing)
 
 
 def _prepared(
-    suite: SuiteSettings, store: ArtifactStore, measures: tuple[str, ...]
+    suite: SuiteSettings, store: ArtifactStore, measures: tuple[str, ...], own: tuple[Path, ...]
 ) -> tuple[PreparedRepository, ...]:
     several = len(suite.repositories) > 1
     more = tuple(measure.column for measure in measures_of(measures) if measure not in STANDARD)
@@ -120,7 +123,7 @@ def _prepared(
         one
         for repository in suite.repositories
         for one in _at_commits(
-            repository, store, suite, asked_as=repository.name if several else ""
+            _Reading(suite, store, own), repository, asked_as=repository.name if several else ""
         )
     )
     repositories = tuple(
@@ -131,10 +134,20 @@ def _prepared(
     return repositories
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """What all repositories of a suite are read with."""
+
+    suite: SuiteSettings
+    store: ArtifactStore
+    own: tuple[Path, ...]
+
+
 def _at_commits(
-    repository: RepositorySettings, store: ArtifactStore, suite: SuiteSettings, *, asked_as: str
+    reading: _Reading, repository: RepositorySettings, *, asked_as: str
 ) -> Iterator[PreparedRepository]:
     """Return the repository at each commit that its queries are asked of: most often one."""
+    suite = reading.suite
     found = read_asked(repository.queries, repository=asked_as)
     scored = found if suite.include_drafts else reviewed(found, repository.queries)
     chosen = in_half((one.query for one in scored), suite.half, repository=repository.name)
@@ -145,7 +158,9 @@ def _at_commits(
         queries = tuple(one.query for one in entries if one.commit == commit)
         yield PreparedRepository(
             name=repository.name,
-            documents=documents_stage(repository, commit, store, is_only=len(commits) == 1),
+            documents=documents_stage(
+                repository, commit, reading.store, is_only=len(commits) == 1, own=reading.own
+            ),
             questions=Ask(tuple(query.text for query in queries), repository=repository.name),
             queries=queries,
             drafts=0 if number else len(found) - len(scored),
@@ -156,15 +171,24 @@ def _at_commits(
 
 
 def documents_stage(
-    repository: RepositorySettings, commit: str, store: ArtifactStore, *, is_only: bool
+    repository: RepositorySettings,
+    commit: str,
+    store: ArtifactStore,
+    *,
+    is_only: bool,
+    own: tuple[Path, ...] = (),
 ) -> Stage[Documents]:
-    """Return what reads a repository at a commit, or as it is pinned if the commit is blank."""
+    """Return what reads a repository at a commit, or as it is pinned if the commit is blank.
+
+    Files and folders in `own` are left out of a folder; they are no part of its identity.
+    """
     if isinstance(repository.source, CorpusFolder):
         return _corpus(repository.source, repository.name, store)
-    source, exclude = repository.source, _inside(repository)
-    source = at_commit(source, commit, is_only=is_only)
+    source = at_commit(repository.source, commit, is_only=is_only)
     if not isinstance(source, LocalSource):
-        return CheckOut(source, exclude=exclude, repository=repository.name)
+        rule: Literal["", "left out"] = "left out" if isinstance(source, GitSource) else ""
+        return CheckOut(source, repository=repository.name, own_files=rule)
+    exclude = patterns_inside(Path(source.path), (repository.queries, *own))
     found = read_source(source, exclude=exclude)
     stage = CheckOutFolder(
         content_digest(found.documents),
@@ -186,17 +210,6 @@ def _corpus(folder: CorpusFolder, name: str, store: ArtifactStore) -> Stage[Docu
         counts = {"documents": len(documents)}
         store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
     return stage
-
-
-def _inside(repository: RepositorySettings) -> tuple[str, ...]:
-    """Return the file of queries as a pattern, if it lies in the folder that is searched."""
-    source: Any = repository.source
-    if not isinstance(source, LocalSource):
-        return ()
-    root = Path(source.path).resolve()
-    if root not in repository.queries.resolve().parents:
-        return ()
-    return ("/" + repository.queries.resolve().relative_to(root).as_posix(),)
 
 
 def _refuse_no_answers(suite: SuiteSettings, queries: list[Query]) -> None:

@@ -8,6 +8,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from bench.errors import TrackingError
+from bench.places import create_ignored
 from bench.tracking.place import Place
 
 _SECONDS = 2.0
@@ -39,7 +40,7 @@ def _check_server(url: str) -> None:
 
 def _check_database(place: Place) -> None:
     try:
-        place.database.parent.mkdir(parents=True, exist_ok=True)
+        create_ignored(place.database.parent)
         with closing(_connected(place)) as database:
             database.execute("BEGIN IMMEDIATE")  # finds what is corrupt or cannot be written
             database.execute("ROLLBACK")

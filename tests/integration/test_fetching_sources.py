@@ -37,6 +37,7 @@ from bench.errors import (
     UnreachableError,
     UnsafeArchiveError,
 )
+from tests.integration.git_repositories import Repository
 
 LFS_POINTER = "version https://git-lfs.example/spec/v1\noid sha256:00\nsize 1\n"
 
@@ -125,6 +126,20 @@ def test_a_commit_is_read_as_it_was_committed_and_nothing_of_it_runs(
     assert checkout.left_out == {"lfs_pointer": 1, "link": 1, "submodule": 1}
     assert checkout.documents.paths == (".gitattributes", ".gitmodules", "a.py", "src/b.py")
     assert texts(checkout)["a.py"] == "a = 1\r\n"
+
+
+def test_files_of_rankgrid_that_were_committed_are_left_out(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "shop")
+    queries = "queries:\n  - {id: q1, query: what is sold, expected_files: [a.py]}\n"
+    results = '{"schema": 1, "study": "x", "num_configs": 1, "reports": []}'
+    commit = repository.commit(
+        "Save", a_dot_py="a = 1\n", eval__q_dot_yaml=queries, baselines__main_dot_json=results
+    )
+
+    checkout = read_source(GitSource(str(tmp_path / "shop"), commit))
+
+    assert checkout.documents.paths == ("a.py",)
+    assert checkout.own_files == ("baselines/main.json", "eval/q.yaml")
 
 
 def test_the_traps_do_run_when_the_repository_is_cloned_carelessly(

@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from bench.corpora.own_files import HTML_GENERATOR
 from bench.reporting.html.account import (
     account_section,
     coverage_section,
@@ -37,6 +38,7 @@ def page_of(view: StudyView, found: Insights) -> str:
     head = element(
         "head",
         element("meta", charset="utf-8"),
+        element("meta", name="generator", content=HTML_GENERATOR),
         element("meta", http_equiv="Content-Security-Policy", content=_policy(style, script)),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
