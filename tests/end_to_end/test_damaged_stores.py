@@ -13,8 +13,9 @@ from fsspec.core import url_to_fs
 from bench.execution import Alone, Crew, ProcessCrew, Quiet, carry_out
 from bench.launcher.conduct import planned
 from bench.launcher.grid import Grid
+from bench.pipeline import ArtifactStore
 from bench.reporting import advice, as_json
-from bench.study import collect
+from bench.study import Study, collect
 from tests.composed_grids import composed_grid
 
 QUERIES = """\
@@ -75,13 +76,15 @@ class Store:
 
     def __init__(self, url: str, grid: Grid, crew: Crew) -> None:
         self._grid = replace(grid, settings=replace(grid.settings, store=url))
+        self._planned = planned(self._grid)
         self._files, self._root = url_to_fs(url)
         self._crew = crew
         self.results = self.run()
 
     def run(self) -> dict[str, Any]:
         """Run the study and return its results file, without the fields named above."""
-        study, settings = planned(self._grid), self._grid.settings
+        settings, known = self._grid.settings, self._planned
+        study = Study(known.id, known.corpus, known.trials, ArtifactStore(settings.store))
         outcomes = study.carry_out(
             lambda plan: carry_out(plan, study.store.url, self._crew, Quiet())
         )
