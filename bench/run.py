@@ -27,6 +27,7 @@ from bench.launcher.overrides import check_overrides, without_idle
 from bench.launcher.quoting import quoted
 from bench.launcher.ready import written_out
 from bench.places import data_folder
+from retrievers.import_path import keep_current_folder_out
 
 CONF = data_folder("conf")
 
@@ -46,6 +47,7 @@ def main(config: DictConfig) -> None:
 def door() -> None:
     """Take our flags out of the command line, check the rest, and give it to Hydra."""
     flags = Flags()
+    keep_current_folder_out()
     try:
         hide_flags_from_completion()
         flags, rest = take_flags(sys.argv[1:])

@@ -20,11 +20,15 @@ from bench.cli.rescore import add_command as add_rescore
 from bench.cli.run import add_command as add_run
 from bench.cli.show import add_commands as add_show
 from bench.errors import RankgridError, UsageError
+from retrievers.import_path import keep_current_folder_out
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `rankgrid COMMAND …` and exit with its code."""
-    found = arguments_of(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:  # a caller with arguments has an environment of its own
+        keep_current_folder_out()
+        arguments = sys.argv[1:]
+    found = arguments_of(arguments)
     try:
         code = found.command(found)
         sys.stdout.flush()

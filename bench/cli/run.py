@@ -103,7 +103,8 @@ def _carried_out(found: argparse.Namespace) -> tuple[Path, int]:
     before = latest.resolve()
     measures = f"measures=[recall_at_{found.at},precision_at_{found.at}]"
     asked = [*found.overrides, measures, "--min-queries", str(found.min_queries)]
-    command = [sys.executable, "-m", "bench.run", *asked]
+    # -P: without it Python imports from the current folder first, which may be a stranger's.
+    command = [sys.executable, "-P", "-m", "bench.run", *asked]
     code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
     if code not in (0, *_DECISIVE) or latest.resolve() == before:
         raise SystemExit(code or 1)

@@ -4,6 +4,7 @@ import os
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bench.reporting import read_results
 from bench.settings import StudySettings, build
@@ -39,4 +40,6 @@ def serve_ui(store: str, *, port: int) -> int:
     if latest:
         print(f"The latest study: {latest}", flush=True)
     quiet = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false", "MLFLOW_DISABLE_TELEMETRY": "true"}
-    return subprocess.run(command, check=False, env=os.environ | quiet).returncode
+    # MLflow's web server imports from the folder that it is started in, whatever Python is told.
+    with TemporaryDirectory(prefix="rankgrid-ui-") as empty:
+        return subprocess.run(command, check=False, env=os.environ | quiet, cwd=empty).returncode

@@ -52,7 +52,8 @@ def parse_pip_settings(listing: str) -> dict[str, str]:
 
 
 def _settings_of_pip() -> dict[str, str]:
-    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "config", "list"]
+    # -P and not -I: pip may be where PYTHONPATH says, but it is not in the current folder.
+    command = [sys.executable, "-P", "-m", "pip", "--disable-pip-version-check", "config", "list"]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=60, check=False, errors="replace"

@@ -20,6 +20,7 @@ from bench.execution.crew import MOST_RETRIES, Crew
 from bench.execution.lifetime import end_with
 from bench.pipeline import Failure, Fingerprint, Outcome, Task, perform
 from bench.pipeline.work import ONE_THREAD
+from retrievers.import_path import safe_path_variables
 
 LOCAL = "local"
 _PROBE_SECONDS = 5.0
@@ -89,7 +90,10 @@ class RayCrew(Crew):
         settings: dict[str, Any] = {
             "log_to_driver": False,
             "logging_level": logging.ERROR,
-            "runtime_env": {"env_vars": dict(ONE_THREAD)},
+            "runtime_env": {"env_vars": {**ONE_THREAD, **safe_path_variables()}},
+            # Ray lets its workers import from the driver's current folder first, which may be a
+            # stranger's. It offers no setting against that, but spares the jobs of its clients.
+            "job_config": self._ray.job_config.JobConfig(_client_job=True),
         }
         if address == LOCAL:
             settings |= {"num_cpus": workers, "object_store_memory": _OBJECT_STORE_BYTES}
@@ -159,7 +163,7 @@ def _check_answers(address: str) -> None:
     if address != "auto" and not _is_reachable(address):
         raise _no_ray(address, "nothing answers there")
     place = [] if address == "auto" else ["--address", address]
-    command = [sys.executable, "-m", "ray.scripts.scripts", "status", *place]
+    command = [sys.executable, "-P", "-m", "ray.scripts.scripts", "status", *place]
     try:
         subprocess.run(command, capture_output=True, timeout=_STATUS_SECONDS, check=True)
     except subprocess.TimeoutExpired as error:

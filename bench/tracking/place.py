@@ -51,9 +51,9 @@ def mlflow_ui_command(
     if place.is_server:
         raise UsageError(f"the studies are on a server already: open {place.pages} in a browser")
     port = port or urlsplit(place.pages).port or _PORT
-    command = [sys.executable, "-m", "mlflow", "server", "--host", _LOCAL, "--port", str(port)]
     return [
-        *command,
+        *(sys.executable, "-P", "-m", "mlflow", "server"),
+        *("--host", _LOCAL, "--port", str(port)),
         *("--workers", "1"),
         *("--allowed-hosts", f"{_LOCAL}:{port},localhost:{port}"),
         *("--backend-store-uri", place.uri),

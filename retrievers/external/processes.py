@@ -13,6 +13,7 @@ from threading import Thread
 from typing import IO
 
 from retrievers.external.answers import ExternalError
+from retrievers.import_path import users_environment
 
 MOST_BYTES = 64_000_000
 """Of what one run prints; more ends it."""
@@ -62,6 +63,7 @@ def start(
         return subprocess.Popen(
             list(command),
             cwd=folder,
+            env=users_environment(),
             stdin=standard_input,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

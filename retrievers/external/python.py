@@ -60,7 +60,7 @@ class PythonClient:
             command = [sys.executable, "-P", "-m", _HOST, self._settings.target, root]
             host = _Host(self._settings.target, command, self._scratch)
             try:
-                host.heard(self._settings.index_timeout_seconds)
+                host.wait_until_ready(self._settings.index_timeout_seconds)
             except ExternalError:
                 host.close()
                 raise
@@ -89,6 +89,12 @@ class _Host:
                 pipe.flush()
         except OSError as error:
             raise ExternalError(f"{self._name}: it has ended {self._last_words()}") from error
+
+    def wait_until_ready(self, seconds: float) -> None:
+        """Return when the engine is made and has seen the tree, or say why it cannot be."""
+        found = self.heard(seconds)
+        if "error" in found:
+            raise ExternalError(f"target={self._name}: {found['error']}")
 
     def heard(self, seconds: float) -> dict[str, Any]:
         """Return the next line, or say why there is none within a time."""

@@ -10,13 +10,24 @@ import os
 import sys
 from typing import Any
 
+_REMEDY = (
+    "install its package or add its folder to PYTHONPATH (the current folder is not searched)"
+)
+
 
 def main(target: str, root: str) -> None:
     """Make the engine, let it see the tree, and answer until nothing more is asked."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     module, _, name = target.partition(":")
-    engine = getattr(importlib.import_module(module), name)()
+    try:
+        kind = getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name not in (module, module.partition(".")[0]):
+            raise
+        _say(answers, {"error": f"{error}; {_REMEDY}"})
+        return
+    engine = kind()
     if hasattr(engine, "index"):
         engine.index(root)
     _say(answers, {"ready": True})

@@ -87,3 +87,37 @@ def _is_git(node: ast.AST) -> bool:
     text = node.value if isinstance(node, ast.Constant) else None
     words = text.split() if isinstance(text, str) else []
     return bool(words) and words[0].rpartition("/")[2] == "git"
+
+
+def test_python_programs_are_started_without_the_current_folder_on_their_path() -> None:
+    """With -m and -c alone Python imports from the current folder first."""
+    folders = ("bench", "retrievers", "hydra_plugins", "scripts")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+
+    unsafe = [path.relative_to(ROOT).as_posix() for path in files if is_unsafe(path.read_text())]
+
+    assert unsafe == []
+
+
+@pytest.mark.parametrize("option", ["-m", "-c"])
+def test_an_unsafe_start_of_python_is_recognised(option: str) -> None:
+    assert is_unsafe(f"run([sys.executable, '{option}', 'x'])")
+    assert not is_unsafe(f"run([sys.executable, '-P', '{option}', 'x'])")
+
+
+def test_no_page_tells_people_to_start_python_with_the_current_folder_on_its_path() -> None:
+    pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), ROOT / "docker-compose.yml"]
+
+    unsafe = [page.name for page in pages if "python -m bench" in page.read_text("utf-8")]
+
+    assert unsafe == []
+
+
+def is_unsafe(code: str) -> bool:
+    """Say whether code starts Python so that it imports from the current folder."""
+    return any(
+        isinstance(node, ast.List | ast.Tuple)
+        and [ast.unparse(element) for element in node.elts[:1]] == ["sys.executable"]
+        and any(ast.unparse(element) in ("'-m'", "'-c'") for element in node.elts[1:2])
+        for node in ast.walk(ast.parse(code))
+    )
