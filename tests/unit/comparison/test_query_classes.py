@@ -1,5 +1,7 @@
 """Each query has one class, by the ranks of its first right hits."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,6 +80,17 @@ def test_a_query_that_nothing_answers_has_no_class() -> None:
 
     assert [one.query for one in found.both] == ["one"]
     assert found.negative == (("x", "none"),)
+
+
+def test_another_negative_question_under_the_same_id_is_not_compared() -> None:
+    asked = [query("x/one", 1), negative("x/none")]
+    other = [query("x/one", 1), replace(negative("x/none"), text="something else")]
+    a, b = (stored_study(results(study([trial(made)]))).trials[0] for made in (asked, other))
+
+    found = match_queries(a, b)
+
+    assert found.changed == ("x/none",)
+    assert found.keys == (("x", "one"),)
 
 
 def test_a_query_that_failed_in_one_trial_has_no_class() -> None:

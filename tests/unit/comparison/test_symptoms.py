@@ -57,6 +57,16 @@ def test_right_files_with_wrong_lines_are_told_from_wrong_files() -> None:
     assert "fixtures verify" in files.remedy
 
 
+def test_queries_that_failed_are_not_misses() -> None:
+    """They have no numbers: of what was answered, all is right."""
+    failed = [
+        query(f"x/{number}", None, numbers={}, credits=(), error="timed out")
+        for number in range(8)
+    ]
+
+    assert seen(query("x/one", 1), *failed) == ()
+
+
 def test_a_blind_model_and_a_slow_reranker_are_named() -> None:
     made = trial([query("x/one", 1)])
     slow = {"unseen_token_share": 0.55, "latency_p95_ms": 900.0, "index_seconds": 700.0}

@@ -129,6 +129,32 @@ def test_the_allowed_drop_is_wide_under_450_queries() -> None:
     assert narrow.state is State.INCONCLUSIVE
 
 
+@pytest.mark.parametrize(("queries", "margin"), [(49, "0.050"), (50, "0.020")])
+def test_the_allowed_drop_is_narrow_from_450_queries(queries: int, margin: str) -> None:
+    before = ranks(5, queries=queries)
+
+    found = gated(stored(before), stored(turned(before, queries=2)))
+
+    assert found.state is State.PASS
+    assert f"allowed: -{margin}" in found.lines[1]
+
+
+def test_ten_queries_that_got_worse_are_named() -> None:
+    """Those that are lost come first."""
+    before: dict[str, int | None] = {f"x/q{place}": 1 for place in range(30)}
+    after = {key: 2 if place < 11 else 1 for place, key in enumerate(before)} | {"x/q29": None}
+
+    found = gated(stored(before), stored(after))
+
+    named = [line for line in found.lines if line.startswith("  - ")]
+    assert named[0] == "  - regression x/q29: rank 1 → none"
+    assert named[1] == "  - loss x/q0: rank 1 → 2"
+    assert named[9:] == [
+        "  - loss x/q8: rank 1 → 2",
+        "  - and 2 more (rankgrid compare shows them)",
+    ]
+
+
 def test_equal_quality_fails_in_few_runs() -> None:
     """Two systems of equal quality that answer each query on their own."""
     generator = np.random.default_rng(7)

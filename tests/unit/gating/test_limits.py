@@ -172,6 +172,23 @@ def test_a_number_that_no_trial_has_is_refused(limit: Limit, said: str) -> None:
         check_names([limit])
 
 
+def test_numbers_of_the_whole_and_measures_of_a_part_are_accepted() -> None:
+    check_names([Limit("latency_p95_ms", 200, Side.CEILING), Limit("mrr", 0.5, group="easy")])
+
+
+def test_the_queries_that_miss_by_the_most_are_named_first_and_ten_of_them() -> None:
+    ranks = [1, 2, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 10]
+    made = made_trial([query(f"x/q{number}", rank) for number, rank in enumerate(ranks)])
+
+    found = judge(stored(made), Asked((Limit("mrr", 0.6),)))
+
+    named = [line for line in found.lines if line.startswith("  - ")]
+    assert named[0] == "  - q12: mrr 0.10, first right at 10"
+    assert named[1] == "  - q3: mrr 0.20, first right at 5"
+    assert named[9] == "  - q11: mrr 0.20, first right at 5"
+    assert named[10:] == ["  - and 2 more (results.json has them all)"]
+
+
 def test_a_part_that_the_suite_does_not_have_is_refused() -> None:
     known = {"difficulty": ["easy", "hard"], "category": ["easy"], "repository": ["x"]}
 

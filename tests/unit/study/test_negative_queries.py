@@ -31,6 +31,14 @@ def test_numbers_by_hand() -> None:
     }
 
 
+def test_a_score_at_the_threshold_is_above_it() -> None:
+    """Of answers 9, 7, 5 and 3 reach 3, of negatives 8, 4 and 3."""
+    found = negative_numbers(BEST, RETURNED, NEGATIVE, threshold=3.0)
+
+    assert found["answered_above_threshold"] == 4 / 5
+    assert found["negative_above_threshold"] == 3 / 4
+
+
 def test_the_curve_keeps_at_least_its_share_of_answers() -> None:
     """From the strictest threshold to none."""
     points = curve(BEST, NEGATIVE)
