@@ -10,6 +10,7 @@ from bench.measures import (
     answer_numbers,
     best_threshold,
     macro,
+    refusal_gain,
     trade_off,
 )
 
@@ -138,6 +139,14 @@ def test_where_a_threshold_tells_nothing_apart_there_is_none(
     assert found is None
 
 
+@pytest.mark.parametrize(("threshold", "gain"), [(2.0, 2 / 3), (2.5, 1.0), (4.0, 1 - 1 / 3)])
+def test_a_threshold_gains_the_negatives_below_it_without_the_others(
+    threshold: float, gain: float
+) -> None:
+    """A query without a hit is refused at any threshold, one with a score at it at none."""
+    assert refusal_gain(BEST, NEGATIVE, threshold) == pytest.approx(gain)
+
+
 def test_the_trade_off_counts_each_part_by_itself() -> None:
     """At 3: all negatives are refused, and none of the others, in both parts."""
     half = np.array([True, False, True, False, False, False])
@@ -145,7 +154,13 @@ def test_the_trade_off_counts_each_part_by_itself() -> None:
     curve = trade_off(BEST, NEGATIVE, {"tune": half, "report": ~half})
 
     at_three = next(point for point in curve if point["threshold"] == 3.0)
-    assert set(at_three.values()) == {3.0, 1.0, 0.0}
+    assert at_three == {
+        "threshold": 3.0,
+        "refusal_correctness_tune": 1.0,
+        "refusal_correctness_report": 1.0,
+        "false_refusal_rate_tune": 0.0,
+        "false_refusal_rate_report": 0.0,
+    }
     assert curve[0]["refusal_correctness_report"] == 0.5
     assert curve[-1]["false_refusal_rate_tune"] == 1.0
     assert trade_off(BEST, ~np.ones(6, np.bool_), {"all": half}) == ()
