@@ -95,7 +95,7 @@ def test_the_pages_are_served_on_this_machine_only(tmp_path: Path) -> None:
 
     command = mlflow_ui_command(TrackingSettings(ui_url="http://127.0.0.1:5055"), tmp_path)
 
-    assert command[:4] == [sys.executable, "-m", "mlflow", "server"]
+    assert command[:5] == [sys.executable, "-P", "-m", "mlflow", "server"]
     assert command[command.index("--host") + 1] == "127.0.0.1"
     assert command[command.index("--port") + 1] == "5055"
     assert command[command.index("--allowed-hosts") + 1] == "127.0.0.1:5055,localhost:5055"
