@@ -10,6 +10,7 @@ RankgridError            an error with a message meant for a person
 │   │   └── GitOwnershipError  another user owns it, and git refuses
 │   ├── HashMismatchError  what came is not what was pinned
 │   └── UnsafeArchiveError an archive tried to leave its folder, or to fill the disk
+├── OutputError          a file or a folder could not be written
 ├── ArtifactError        a value cannot be stored, or a stored one cannot be used
 ├── EngineError          a model, a vector engine or an external engine failed
 ├── ExecutionError       the machinery that runs stages failed
@@ -64,6 +65,10 @@ class HashMismatchError(SourceError):
 
 class UnsafeArchiveError(SourceError):
     """An archive tried to leave its folder, or to fill the disk."""
+
+
+class OutputError(RankgridError):
+    """A file or a folder could not be written."""
 
 
 class ArtifactError(RankgridError):

@@ -14,6 +14,7 @@ from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
 from bench.errors import RankgridError, UsageError
+from bench.files import data_folder
 from bench.launcher import point_of
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import (
@@ -26,7 +27,6 @@ from bench.launcher.flags import (
 from bench.launcher.overrides import check_overrides, without_idle
 from bench.launcher.quoting import quoted
 from bench.launcher.ready import written_out
-from bench.places import data_folder
 from retrievers.import_path import keep_current_folder_out
 
 CONF = data_folder("conf")

@@ -4,12 +4,11 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from bench.authoring.saving import save_text
 from bench.errors import FixtureError, UsageError
+from bench.files import read_text, write_whole
 from bench.judgements import Entry, read_entries, write_queries
 from bench.judgements.located import Place
 from bench.judgements.query_set import read_query_set
-from bench.judgements.text_files import read_text
 from bench.judgements.yaml_text import load_yaml
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -25,7 +24,7 @@ class GrowingSet:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._before = read_text(path) if path.exists() else ""
+        self._before = read_text(path, FixtureError) if path.exists() else ""
         self.entries = read_entries(path) if path.exists() else ()
         if any(one.form != "query_set" for one in self.entries):
             message = f"{path}: is not a query set; rankgrid fixtures import makes one of it"
@@ -51,12 +50,12 @@ class GrowingSet:
         text = self._appended(entry)
         if text is None or _said(text, self.path) != [_plain(one) for one in entries]:
             text = write_queries(entries)
-        save_text(self.path, text)
+        write_whole(self.path, text)
         self.entries = entries
 
     def keep(self) -> None:
         """Take what is in the file for what the next query is put behind."""
-        self._before = read_text(self.path)
+        self._before = read_text(self.path, FixtureError)
 
     def _appended(self, entry: Entry) -> str | None:
         """Return the text of the file with a query behind it, indented as the others are."""

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import yaml
-
 from bench.corpora import AnyCommit, LocalSource, Source, at_commit, read_source
 from bench.corpora.rules import BY_NAME
-from bench.errors import UsageError
+from bench.errors import FixtureError, UsageError
+from bench.files import data_folder, read_yaml
 from bench.judgements import (
     CorpusFolder,
     Entry,
@@ -22,7 +21,6 @@ from bench.judgements import (
     refuse_several_commits,
 )
 from bench.judgements.resolution import Tree
-from bench.places import data_folder
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.settings.suite import parse_suite
 from bench.study.own_places import patterns_inside
@@ -99,8 +97,8 @@ def find_suite(path: Path) -> SuiteSettings | None:
     if path.stat().st_size > _LARGEST_SUITE:
         return None
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, ValueError, RecursionError):
+        content = read_yaml(path, FixtureError)
+    except FixtureError:
         return None
     if not isinstance(content, Mapping) or not {"repositories", "include"} & set(content):
         return None

@@ -1,6 +1,5 @@
 """Puts files and folders in their place whole or not at all."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,20 +14,6 @@ def refuse_existing(path: Path) -> None:
     if path.exists() or path.is_symlink():
         message = f"{path}: exists already; give another place with --output, or remove it"
         raise UsageError(message)
-
-
-def save_text(path: Path, text: str) -> None:
-    """Write a file in one step; whoever reads it sees the old text or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    try:
-        with draft.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bench.cli.places import add_places, study_settings
 from bench.errors import UsageError
+from bench.files import write_whole
 
 if TYPE_CHECKING:
     from bench.comparison import StoredStudy
@@ -42,10 +43,7 @@ def _save(found: argparse.Namespace) -> int:
     _refuse_unfit(study)
     place = BASELINES / f"{found.name}.json"
     replaced = _replaced(place)
-    BASELINES.mkdir(exist_ok=True)
-    draft = place.with_suffix(".draft")
-    draft.write_text(json.dumps(results, ensure_ascii=False) + "\n", encoding="utf-8")
-    draft.replace(place)
+    write_whole(place, json.dumps(results, ensure_ascii=False) + "\n")
     print(f"{place}: study {study.study}{replaced}")
     print(f"Use it: python bench/run.py … --baseline {found.name}")
     return 0

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.cli.places import add_places, study_settings
+from bench.files import write_whole
 
 if TYPE_CHECKING:
     from bench.comparison import CompareReport, Pairing, StoredStudy
@@ -102,7 +103,7 @@ def _the_only(reports: list["CompareReport"]) -> "CompareReport":
 
 def _give(text: str, file: str) -> None:
     if file:
-        Path(file).expanduser().write_text(text, encoding="utf-8")
+        write_whole(Path(file).expanduser(), text)
         print(f"written: {file}")
     else:
         print(text, end="")

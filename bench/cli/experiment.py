@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.cli.places import add_places, study_settings
 from bench.errors import UsageError
+from bench.files import write_whole
 
 if TYPE_CHECKING:
     from bench.comparison import CompareReport, StoredStudy, StoredTrial
@@ -154,12 +155,9 @@ def _measured(
 
 
 def _keep(results: Mapping[str, Any], name: str, when: str, trial: str) -> None:
-    folder = FOLDER / name.replace(" ", "-")
-    folder.mkdir(parents=True, exist_ok=True)
-    draft = folder / f"{when}.draft"
+    place = FOLDER / name.replace(" ", "-") / f"{when}.json"
     kept = {"trial": trial, "results": results}
-    draft.write_text(json.dumps(kept, ensure_ascii=False) + "\n", encoding="utf-8")
-    draft.replace(folder / f"{when}.json")
+    write_whole(place, json.dumps(kept, ensure_ascii=False) + "\n")
 
 
 def _kept(name: str) -> tuple["StoredStudy", str]:

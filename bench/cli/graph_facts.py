@@ -5,7 +5,6 @@ It is asked for by a flag; without it an answer depends on the folder and the se
 
 import argparse
 import json
-import os
 import sys
 import time
 from collections.abc import Iterable
@@ -14,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bench.errors import UsageError
+from bench.files import read_json, write_whole
 from retrievers.graph import CodeGraph, Graph, NodeFacts, Session, find_symbol
 from retrievers.graph.seeding import Vocabulary, telling_words
 from retrievers.interface import Documents
@@ -37,9 +37,7 @@ class Facts:
         if self.session is None:
             return
         self.session.show(shown, time.time(), words=telling_words(task, settings.seeding))
-        draft = self.place.with_name(f"{self.place.name}.{os.getpid()}.draft")
-        draft.write_text(json.dumps(self.session.as_json(), sort_keys=True), encoding="utf-8")
-        draft.replace(self.place)
+        write_whole(self.place, json.dumps(self.session.as_json(), sort_keys=True))
 
 
 def gathered(found: argparse.Namespace, graph: CodeGraph, documents: Documents) -> Facts:
@@ -68,10 +66,8 @@ def text_of(place: str, *, flag: str) -> str:
 
 def _session(place: Path) -> Session:
     try:
-        return Session.of_json(json.loads(place.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return Session()
-    except (OSError, ValueError) as error:
+        return Session.of_json(read_json(place, UsageError)) if place.exists() else Session()
+    except ValueError as error:
         raise UsageError(f"--session {place}: {error}") from error
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from bench.errors import UsageError
-from bench.places import data_folder
+from bench.files import data_folder
 from bench.settings.retrieving import parse_graph
 from retrievers.graph import Graph
 

@@ -7,6 +7,7 @@ import yaml
 
 from bench.corpora import LocalSource, read_source
 from bench.errors import UsageError
+from bench.files import write_whole
 from bench.judgements import Query, Target, write_queries
 from retrievers.interface import Documents
 from retrievers.source import NAMING_KINDS, Symbols, find_symbols
@@ -36,11 +37,10 @@ def write_suite(place: Path, output: str) -> int:
     if not queries:
         message = f"{place}: no text files found that could be searched"
         raise UsageError(message)
-    folder.mkdir(parents=True, exist_ok=True)
     name = Path(source.path).name
     text = _HEAD.format(name=name) + write_queries(queries)
-    (folder / "queries.yaml").write_text(text, encoding="utf-8")
-    (folder / "suite.yaml").write_text(_suite(name, source), encoding="utf-8")
+    write_whole(folder / "queries.yaml", text)
+    write_whole(folder / "suite.yaml", _suite(name, source))
     print(f"wrote {folder / 'queries.yaml'} ({len(queries)} queries to replace by your own)")
     print(f"wrote {folder / 'suite.yaml'}")
     print(f"next: python bench/run.py suite=file suite.path={folder / 'suite.yaml'}")

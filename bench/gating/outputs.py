@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 from bench.comparison import as_json
 from bench.comparison.markdown_page import flip_tables, plain
+from bench.files import write_whole
 from bench.gating.checks import Check, State
 from bench.gating.flags import GateFlags
 from bench.gating.verdict import Verdict
@@ -39,19 +40,13 @@ def write_outputs(
     )
     for place in wanted:
         if place.file:
-            _write_whole(Path(place.file).expanduser(), place.text)
+            write_whole(Path(place.file).expanduser(), place.text)
     summary = environment.get("GITHUB_STEP_SUMMARY")
     if summary and verdict.checks:
         with Path(summary).open("a", encoding="utf-8") as page:
             page.write(as_markdown(verdict))
     on_github = environment.get("GITHUB_ACTIONS") == "true"
     return tuple(annotations(verdict)) if on_github else ()
-
-
-def _write_whole(file: Path, text: str) -> None:
-    draft = file.with_name(f".{file.name}.draft")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(file)
 
 
 def as_junit(verdict: Verdict) -> str:

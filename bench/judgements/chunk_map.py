@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.errors import FixtureError
+from bench.files import read_text
 from bench.judgements.fields import Fields
 from bench.judgements.json_lines import load_json
 from bench.judgements.located import Located
 from bench.judgements.query import Target
 from bench.judgements.targets import span_target
-from bench.judgements.text_files import read_text
 from retrievers.interface import Chunks, Documents
 
 
@@ -40,7 +41,7 @@ def map_beside(path: Path) -> Path | None:
 
 def read_chunk_map(path: Path) -> ChunkMap:
     """Return the chunk map in a file: `{"12": {"path": …, "start": …, "end": …}}`."""
-    fields = Fields.of(load_json(read_text(path), str(path)), "a chunk map", None)
+    fields = Fields.of(load_json(read_text(path, FixtureError), str(path)), "a chunk map", None)
     return ChunkMap(str(path), {name: span_target(one) for name, one in fields.values.items()})
 
 

@@ -1,12 +1,12 @@
 """JSON Lines as located values: one record a line."""
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from bench.errors import FixtureError
+from bench.files import decoded, json_value, opened
 from bench.judgements.located import Located, Place
-from bench.judgements.text_files import decoded, opened
 
 _DEEPEST = 50
 _LONGEST_LINE = 100_000_000
@@ -20,14 +20,14 @@ def lines_of(text: str, file: str) -> Iterator[tuple[str, Place]]:
 
 def json_records(path: Path) -> Iterator[Located]:
     """Return the records of a file one by one, however large it is."""
-    with opened(path) as file:
+    with opened(path, FixtureError) as file:
         number = 0
         while line := file.readline(_LONGEST_LINE + 1):
             number += 1
             place = Place(str(path), number)
             if len(line) > _LONGEST_LINE:
                 raise place.error(f"is longer than {_LONGEST_LINE // 1_000_000} MB; split it")
-            text = decoded(line, place)
+            text = decoded(line, str(path), FixtureError, line=number)
             if text.strip():
                 yield read_record(text.rstrip("\r\n"), place)
 
@@ -48,15 +48,7 @@ def read_record(line: str, place: Place) -> Located:
             found[name] = value
         return found
 
-    try:
-        value = json.loads(line, object_pairs_hook=once)
-    except (ValueError, RecursionError) as error:
-        what = (
-            error.msg if isinstance(error, json.JSONDecodeError) else "it nests or counts too far"
-        )
-        below = error.lineno - 1 if isinstance(error, json.JSONDecodeError) else 0
-        wrong = Place(place.file, place.line + below)
-        raise wrong.error(f"is not valid JSON: {what}; correct this line") from error
+    value = json_value(line, place.file, FixtureError, line=place.line, of_pairs=once)
     return located(value, place)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.errors import FixtureError
+from bench.files import read_text
 from bench.judgements import golden, span_lines, tiered
 from bench.judgements.building import Entry, Fault, Faults, gather
 from bench.judgements.chunk_map import ChunkMap, map_beside, read_chunk_map
@@ -19,7 +20,6 @@ from bench.judgements.json_lines import lines_of, read_record
 from bench.judgements.located import Located, Place
 from bench.judgements.query import Query
 from bench.judgements.query_set import read_query_set
-from bench.judgements.text_files import read_text
 from bench.judgements.yaml_text import load_yaml
 
 _LINES = (".jsonl", ".ndjson")
@@ -132,7 +132,7 @@ def _entries(file: Path, chunks: Path | None, faults: Faults | None) -> tuple[En
         return character_entries(file, faults=faults)
     if file.suffix == TABLE:
         return _gathered(table_records(file), file, chunks, faults)
-    text = read_text(file)
+    text = read_text(file, FixtureError)
     if _is_json_lines(file, text):
         return _gathered(_records(file, text, faults), file, chunks, faults)
     if are_qrels(text):

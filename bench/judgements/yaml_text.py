@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from bench.errors import FixtureError
+from bench.files import yaml_errors
 from bench.judgements.located import Located, Place, Plain
 
 _MOST_VALUES = 1_000_000
@@ -60,18 +61,8 @@ def load_yaml(text: str, file: str) -> Located:
         limit = _MOST_LETTERS // 1_000_000
         message = f"{file}: is larger than {limit} MB, which takes YAML minutes; split it"
         raise FixtureError(f"{message}, or write JSON Lines")
-    try:
-        loader = _Loader(text)
-        node = loader.get_single_node()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = Place(file, mark.line + 1 if mark else 1)
-        what = error.problem or "cannot be understood"
-        raise place.error(f"is not valid YAML: {what}; correct this line") from error
-    except yaml.reader.ReaderError as error:
-        place = Place(file, text.count("\n", 0, error.position) + 1)
-        message = f"holds a character that YAML does not allow ({error.reason}); remove it"
-        raise place.error(message) from error
+    with yaml_errors(text, file, FixtureError):
+        node = _Loader(text).get_single_node()
     if node is None:
         raise Place(file, 1).error("is empty; give queries")
     return _Reading(file).located(node, 0)

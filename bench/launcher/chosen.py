@@ -10,6 +10,7 @@ from pathlib import Path
 import yaml
 
 from bench.corpora.own_files import YAML_SIGN
+from bench.files import write_whole
 from bench.launcher.grid import Grid
 from bench.reporting import Advice
 from bench.study import StudyResult, TrialResult
@@ -98,7 +99,5 @@ def _plain(value: object) -> object:
 
 def _write(place: Path, about: Sequence[str], settings: Mapping[str, object]) -> None:
     comments = "".join(f"# {' '.join(line.split())}\n" for line in about)
-    draft = place.with_name(f".{place.name}.draft")
     written = yaml.safe_dump(dict(settings), sort_keys=False, allow_unicode=True)
-    draft.write_text(YAML_SIGN + comments + written, encoding="utf-8")
-    draft.replace(place)
+    write_whole(place, YAML_SIGN + comments + written)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.errors import RankgridError, TrackingError, UsageError
+from bench.files import create_ignored
 from bench.launcher.chosen import write_chosen
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import given_flags
@@ -22,7 +23,6 @@ from bench.launcher.point import Point
 from bench.launcher.search import about_search, drawn, search
 from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
-from bench.places import create_ignored
 from bench.reporting import (
     advice,
     as_json,

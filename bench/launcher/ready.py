@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
-import yaml
-
 from bench.errors import SettingError, UsageError, nearest
+from bench.files import read_yaml
 from bench.launcher.overrides import is_sweep
 
 _MULTIRUN = ("-m", "--multirun")
@@ -52,11 +51,4 @@ def _read(text: str, conf: Path) -> object:
     known = {file.stem: file for file in (conf / "study").glob("*.yaml")}
     if name not in known and not name.endswith(".yaml"):
         raise SettingError(f"{text}: no such ready study; {nearest(name, known)}; or a .yaml file")
-    place = known.get(name) or Path(name).expanduser()
-    try:
-        return yaml.safe_load(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        why = getattr(error, "strerror", None) or "it is not YAML"
-        raise SettingError(
-            f"{text}: cannot be read ({why}); give a file of AXIS: VALUES"
-        ) from error
+    return read_yaml(known.get(name) or Path(name).expanduser(), SettingError)

@@ -8,10 +8,10 @@ from hydra.plugins.launcher import Launcher
 from hydra.types import HydraContext
 from omegaconf import DictConfig, OmegaConf, open_dict
 
+from bench.files import data_folder
 from bench.launcher.overrides import without_idle
 from bench.launcher.point import Point
 from bench.launcher.quoting import unquoted
-from bench.places import data_folder
 
 
 class StudyLauncher(Launcher):

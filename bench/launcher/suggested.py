@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from hydra import compose, initialize_config_dir
 
 from bench.errors import ExecutionError, SettingError
+from bench.files import data_folder
 from bench.launcher.conduct import planned
 from bench.launcher.grid import Grid, read_grid
 from bench.launcher.overrides import check_overrides, without_idle
 from bench.launcher.point import Point
 from bench.launcher.quoting import quoted
 from bench.launcher.study_launcher import point_of
-from bench.places import data_folder
 from bench.study import StudyResult, collect
 from bench.wiring import check_places, executor
 

@@ -8,9 +8,7 @@ damaged one, and a sound one that belongs at another address.
 
 import hashlib
 import json
-import os
 import re
-import uuid
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,8 +17,8 @@ import fsspec
 from fsspec.core import url_to_fs
 from fsspec.implementations.memory import MemoryFileSystem
 
+from bench.files import create_ignored, write_whole
 from bench.pipeline.stage import Stage, fingerprint_of
-from bench.places import create_ignored
 
 _HEAD_BYTES = 4096
 """Nearly always enough of a file's beginning to hold its digest and its cost."""
@@ -129,10 +127,7 @@ class ArtifactStore:
             self._files.pipe_file(place, whole)
             return
         self._create_root()
-        os.makedirs(os.path.dirname(place), exist_ok=True)  # noqa: PTH103, PTH120 - fsspec paths
-        draft = f"{place}.{uuid.uuid4().hex}.draft"
-        self._files.pipe_file(draft, whole)
-        os.replace(draft, place)  # noqa: PTH105 - an fsspec path is a string
+        write_whole(Path(place), whole, sync=False)  # a torn file fails its digest
 
     def names(self, folder: str) -> list[str]:
         """Return the names of the files in `folder`, sorted."""

@@ -3,7 +3,7 @@
 import shlex
 from functools import cache
 
-from bench.places import data_folder
+from bench.files import data_folder
 from bench.reporting.study_view import StudyView, TrialView
 
 PLACE = "PATH"

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.errors import UsageError
-from bench.places import create_ignored
+from bench.errors import OutputError, UsageError
+from bench.files import create_ignored
 
 FILE = "report_openings.jsonl"
 
@@ -29,6 +29,8 @@ def record_opening(output: Path, suite: str, asked: Mapping[str, object]) -> int
         finally:
             os.close(target)
         return sum(_suite_of(one) == suite for one in place.read_text("utf-8").splitlines())
+    except OutputError as error:
+        raise UsageError(f"half=report: {error.message}") from error
     except OSError as error:
         message = (
             f"half=report: {place} cannot be written ({error.strerror}); choose another output"

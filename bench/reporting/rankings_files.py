@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from bench.files import write_table, write_whole
 from bench.reporting.study_view import Json, StudyView, TrialView
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=,+-]+")
@@ -14,14 +15,11 @@ _LONGEST_NAME = 100
 def write_rankings(view: StudyView, folder: Path) -> None:
     """Write rankings.parquet: a row for each trial, query and hit that was shown."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     rows = [row for trial in view.done for query in trial.queries for row in _rows(trial, query)]
     if not rows:
         return
-    draft = folder / ".rankings.parquet.draft"
-    pq.write_table(pa.Table.from_pylist(rows), draft)
-    draft.replace(folder / "rankings.parquet")
+    write_table(folder / "rankings.parquet", pa.Table.from_pylist(rows))
 
 
 def _rows(trial: TrialView, query: Json) -> Iterator[dict[str, Any]]:
@@ -42,7 +40,6 @@ def _rows(trial: TrialView, query: Json) -> Iterator[dict[str, Any]]:
 def write_runs(view: StudyView, folder: Path) -> None:
     """Write runs/NAME.run for each trial, in the form that trec_eval reads."""
     runs = folder / "runs"
-    runs.mkdir(parents=True, exist_ok=True)
     kept = {f"{place:03d}-{_file_name(t.name)}.run": t for place, t in enumerate(view.done, 1)}
     for old in runs.glob("*.run"):
         if old.name not in kept:
@@ -50,9 +47,7 @@ def write_runs(view: StudyView, folder: Path) -> None:
     alone = _ids_are_distinct(view.done[0].queries) if view.done else True
     for name, trial in kept.items():
         lines = (line for query in trial.queries for line in _lines(query, alone=alone))
-        draft = runs / f".{name}.draft"
-        draft.write_text("".join(lines), encoding="utf-8", errors="replace")
-        draft.replace(runs / name)
+        write_whole(runs / name, "".join(lines).encode("utf-8", "replace"))
 
 
 def _ids_are_distinct(queries: Sequence[Json]) -> bool:

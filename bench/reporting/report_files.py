@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.corpora.own_files import MARKDOWN_SIGN
+from bench.files import write_whole
 from bench.reporting.html import page_of
 from bench.reporting.insights import insights
 from bench.reporting.rankings_files import write_rankings, write_runs
@@ -20,7 +21,6 @@ def write_report(
 
     `targets` are what P@10 must exceed in each tier, where not those of the study.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     view = StudyView(results)
     found = insights(view)
     wanted = {**view.targets, **(targets or {})}
@@ -32,8 +32,5 @@ def write_report(
 
 
 def _write(place: Path, text: str) -> Path:
-    """Write a whole file or none."""
-    draft = place.with_name(f".{place.name}.draft")
-    draft.write_text(text, encoding="utf-8", errors="replace")
-    draft.replace(place)
+    write_whole(place, text.encode("utf-8", "replace"))
     return place

@@ -15,6 +15,7 @@ from typing import Any
 
 from bench.corpora.gitcall import output_in
 from bench.errors import GitError, UsageError
+from bench.files import write_table, write_whole
 from bench.measures.version import MEASURE_VERSION
 from bench.reporting.advice import Advice
 from bench.reporting.results_shape import misfit
@@ -153,12 +154,9 @@ def _rounded(value: Any) -> Any:
 
 def write_results(results: Mapping[str, Any], folder: Path) -> Path:
     """Write results.json and the table of queries into `folder`; return the file."""
-    folder.mkdir(parents=True, exist_ok=True)
     place = folder / "results.json"
     text = json.dumps(results, indent=1, allow_nan=False, ensure_ascii=False)
-    draft = place.with_suffix(".draft")
-    draft.write_text(text + "\n", encoding="utf-8")
-    draft.replace(place)
+    write_whole(place, text + "\n")
     _write_queries(results, folder / "queries.parquet")
     write_curves(results, folder)
     return place
@@ -175,7 +173,6 @@ def point_latest(folder: Path) -> None:
 def _write_queries(results: Mapping[str, Any], place: Path) -> None:
     """Write a row per trial and query, for pandas, DuckDB and their like."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     rows = [
         {"trial": report["config"]["name"], **_flat(query)}
@@ -183,12 +180,10 @@ def _write_queries(results: Mapping[str, Any], place: Path) -> None:
         for query in report["query_results"]
     ]
     if rows:
-        draft = place.with_suffix(".draft")
         # Trials may have columns of their own, and the first row alone would decide.
         names = dict.fromkeys(name for row in rows for name in row)
         whole = {name: [row.get(name) for row in rows] for name in names}
-        pq.write_table(pa.table(whole), draft)
-        draft.replace(place)
+        write_table(place, pa.table(whole))
 
 
 def _flat(query: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from bench.files import write_whole
 from bench.pipeline import Fingerprint, Outcome, Plan
 
 
@@ -30,5 +31,5 @@ def write_stages(
     ]
     place = folder / "stages.json"
     content = {"wall_seconds": round(wall_seconds, 4), "stages": rows}
-    place.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_whole(place, json.dumps(content, indent=1) + "\n")
     return place

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bench.analysis import Sampling, ScoreMatrix, TunedScore, tuned_score
+from bench.files import write_table
 from bench.reporting.words import plural, said_of_measure
 from bench.study import StudyResult, WeightFamily
 
@@ -132,13 +133,10 @@ def tuned_weights(result: StudyResult, *, seed: int) -> dict[str, TunedWeights]:
 def write_curves(results: Mapping[str, Any], folder: Path) -> None:
     """Write every weighting and its score as a table, for pandas, DuckDB and their like."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     rows = [row for report in results["reports"] for row in _rows(report)]
     if rows:
-        draft = folder / ".weights.draft"
-        pq.write_table(pa.Table.from_pylist(rows), draft)
-        draft.replace(folder / "weights.parquet")
+        write_table(folder / "weights.parquet", pa.Table.from_pylist(rows))
 
 
 def _rows(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from bench.errors import SettingError, nearest
-from bench.places import data_folder
+from bench.files import data_folder, read_yaml
 
 _SHAPE = {"name", "repositories", "include"}
 _LISTS = {"repositories", "include"}
@@ -84,11 +82,7 @@ def _content(file: Path, where: str) -> tuple[Mapping[str, Any], Path]:
 
 
 def _mapping(file: Path, where: str) -> Mapping[str, Any]:
-    try:
-        found = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        message = f"{where}: not readable as YAML ({' '.join(str(error).split())})"
-        raise SettingError(message) from error
+    found = read_yaml(file, SettingError)
     if not isinstance(found, Mapping):
         raise SettingError(f"{where}: must be a mapping with name and repositories")
     return found

@@ -14,8 +14,8 @@ from bench.corpora import (
     transport_of,
 )
 from bench.errors import FixtureError, SettingError
+from bench.files import data_folder
 from bench.judgements import HALVES, CorpusFolder, Half, find_corpus
-from bench.places import data_folder
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40

@@ -8,7 +8,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from bench.errors import TrackingError
-from bench.places import create_ignored
+from bench.files import create_ignored
 from bench.tracking.place import Place
 
 _SECONDS = 2.0

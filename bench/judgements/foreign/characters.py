@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.errors import FixtureError
+from bench.files import read_text
 from bench.judgements.building import Entry, Fault, Faults
 from bench.judgements.fields import Fields
 from bench.judgements.json_lines import read_record
 from bench.judgements.located import Located, Place
 from bench.judgements.query import Query, Target
-from bench.judgements.text_files import read_text
 from retrievers.interface import Documents
 
 _COLUMNS = ("question", "references", "corpus_id")
@@ -52,7 +52,7 @@ def question_files(folder: Path) -> list[Path]:
 
 def character_documents(folder: Path) -> Documents:
     """Return the plain-text files that questions are asked of."""
-    texts = [(path.name, read_text(path)) for path in _text_files(folder)]
+    texts = [(path.name, read_text(path, FixtureError)) for path in _text_files(folder)]
     if not texts:
         raise FixtureError(f"{folder}: holds no .md or .txt files; put them into corpora/")
     return Documents.of(texts)
@@ -60,7 +60,10 @@ def character_documents(folder: Path) -> Documents:
 
 def character_entries(file: Path, *, faults: Faults | None = None) -> tuple[Entry, ...]:
     """Return the questions of one CSV file; without a column `id` they are numbered."""
-    texts = {path.name: _Text.of(path.name, read_text(path)) for path in _text_files(file.parent)}
+    texts = {
+        path.name: _Text.of(path.name, read_text(path, FixtureError))
+        for path in _text_files(file.parent)
+    }
     found = []
     for number, (place, row) in enumerate(_rows(file), 1):
         identifier = (row.get("id") or f"{file.stem}-{number}").strip()
@@ -112,7 +115,7 @@ def _has_columns(path: Path) -> bool:
 
 def _rows(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
     csv.field_size_limit(_LONGEST_FIELD)
-    rows = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    rows = csv.reader(io.StringIO(read_text(path, FixtureError), newline=""), strict=True)
     place = Place(str(path), 1)
     try:
         columns = next(rows, [])

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.errors import FixtureError
+from bench.files import read_text
 from bench.judgements.building import Entry, Format
 from bench.judgements.located import Place
 from bench.judgements.query import Query, Target
-from bench.judgements.text_files import read_text
 
 _HIGHEST_GRADE = 100
 _BEIR_COLUMNS = 3
@@ -74,7 +75,7 @@ def refuse_unknown(qrels: Qrels, asked: Iterable[str], where: str) -> None:
 
 
 def _lines(path: Path, separator: str | None) -> Sequence[tuple[Place, list[str]]]:
-    lines = enumerate(read_text(path).split("\n"), 1)
+    lines = enumerate(read_text(path, FixtureError).split("\n"), 1)
     return [
         (Place(str(path), number), line.rstrip("\r").split(separator))
         for number, line in lines

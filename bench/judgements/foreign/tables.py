@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from bench.errors import FixtureError
+from bench.files import read_bytes
 from bench.judgements.building import Entry, entry
 from bench.judgements.fields import Fields, commit_of
 from bench.judgements.json_lines import located
 from bench.judgements.located import Located, Place
 from bench.judgements.query import Query, Target
 from bench.judgements.targets import file_target, span_target, symbol_target
-from bench.judgements.text_files import content_of
 
 TABLE = ".parquet"
 _ROWS = 64
@@ -38,7 +38,7 @@ def table_records(path: Path) -> Iterator[Located]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    content = content_of(path)
+    content = read_bytes(path, FixtureError)
     try:
         table = pq.ParquetFile(io.BytesIO(content))
         _refuse_bombs(table.metadata, path)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.errors import FixtureError
+from bench.files import read_text
 from bench.judgements.building import Entry, Faults
 from bench.judgements.foreign.documents import read_documents
 from bench.judgements.foreign.graded import graded_documents
@@ -19,7 +20,6 @@ from bench.judgements.foreign.qrels import judged_entry, read_trec_qrels, refuse
 from bench.judgements.located import Place
 from bench.judgements.query import Query
 from bench.judgements.resolved import Judgements
-from bench.judgements.text_files import read_text
 from bench.judgements.written import query_of
 from retrievers.interface import Documents
 
@@ -112,7 +112,7 @@ def write_run(rows: Iterable[RunRow], path: Path, *, tag: str = "rankgrid") -> N
 
 
 def _topics(path: Path) -> Iterator[tuple[Place, str, str]]:
-    text = read_text(path)
+    text = read_text(path, FixtureError)
     return _marked_up(text, path) if "<top>" in text else _tabbed(text, path)
 
 

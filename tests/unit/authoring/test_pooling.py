@@ -16,7 +16,7 @@ def test_damaged_documents_are_read_again(tmp_path: Path) -> None:
     stage = CheckOutFolder(content_digest(read_source(source).documents), source=source)
     store = ArtifactStore(str(tmp_path / "store"))
     perform(Task(stage, store.url))
-    (file,) = (path for path in (tmp_path / "store").rglob("*") if path.is_file())
+    (file,) = (path for path in (tmp_path / "store" / "artifacts").rglob("*") if path.is_file())
     file.write_bytes(file.read_bytes()[:-1])
 
     documents = Pool("shop", stage, {}, store).documents()

@@ -56,10 +56,10 @@ def test_a_file_of_one_configuration_is_no_grid(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        (None, "No such file"),
+        (None, "there is no such file"),
         ("- chunk", "list of AXIS: VALUES"),
         ("", "list of AXIS: VALUES"),
-        ("a: [", "not YAML"),
+        ("a: [", r"mine.yaml:1: is not valid YAML"),
     ],
 )
 def test_a_file_that_is_no_study_is_refused_in_one_line(

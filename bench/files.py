@@ -1,0 +1,200 @@
+"""Files of people and of rankgrid: written whole or not at all, read with errors that name a line.
+
+Also the folders with the project's own data. What a file means is known elsewhere.
+"""
+
+import errno
+import json
+import os
+import shutil
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import yaml
+
+from bench.errors import OutputError, RankgridError
+
+_PACKAGE = Path(__file__).resolve().parent
+_MOST_BYTES = 100_000_000
+_NAME_START = 40
+"""Characters of a file's name in the name of its draft, which must not become too long."""
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+ErrorKind = type[RankgridError]
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder `conf` or `fixtures`, wherever rankgrid runs from."""
+    installed = _PACKAGE / "_data" / name
+    return installed if installed.is_dir() else _PACKAGE.parent / name
+
+
+# -- Writing ----------------------------------------------------------------------------------
+
+
+def create_ignored(folder: Path) -> None:
+    """Create a folder whose files git ignores; a folder that exists stays as it is."""
+    if not folder.is_dir():
+        write_whole(folder / ".gitignore", "*\n")
+
+
+def write_whole(path: Path, content: str | bytes, *, sync: bool = True) -> None:
+    """Write a file, and the folders above it; a reader sees the old content or the new one.
+
+    Without `sync` a crash of the machine may leave the file empty or torn. That suits files with
+    a digest of their own, because waiting for the disk takes longer than writing a small file.
+    """
+    whole = content.encode("utf-8") if isinstance(content, str) else content
+    try:
+        if _is_stream(path):
+            path.write_bytes(whole)
+        else:
+            # A link stays a link: the file that it leads to is replaced.
+            _replace(Path(os.path.realpath(path)), whole, sync=sync)
+    except OSError as error:
+        message = f"{path}: cannot be written ({_reason(error)}); {_remedy(error)}"
+        raise OutputError(message) from error
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether a path is a pipe or a device, which a rename would replace by a file."""
+    named = path.is_relative_to("/proc") or str(path).startswith(("/dev/fd/", "/dev/std"))
+    return named or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+def _replace(path: Path, whole: bytes, *, sync: bool) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # The process alone is not enough: threads write too, and containers may share a folder.
+    writer = f"{os.getpid()}-{uuid.uuid4().hex}"
+    draft = path.with_name(f".{path.name[:_NAME_START]}.{writer}.draft")
+    try:
+        with draft.open("xb") as file:
+            file.write(whole)
+            if sync:
+                file.flush()
+                os.fsync(file.fileno())
+        if path.is_file():
+            shutil.copymode(path, draft)
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.EEXIST:  # said of a folder that is to be created
+        return "a file is in the place of its folder"
+    return error.strerror or str(error)
+
+
+def _remedy(error: OSError) -> str:
+    if error.errno in _FULL:
+        return "free some space there"
+    return "choose a place in a folder that can be written to"
+
+
+def write_table(path: Path, table: Any) -> None:
+    """Write an Arrow table as a Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    whole = pa.BufferOutputStream()
+    pq.write_table(table, whole)
+    write_whole(path, whole.getvalue().to_pybytes())
+
+
+# -- Reading ----------------------------------------------------------------------------------
+
+
+def opened(path: Path, kind: ErrorKind) -> BinaryIO:
+    """Open a file to be read; refuse what is absent, a folder or a pipe."""
+    if not path.exists():
+        raise kind(f"{path}: there is no such file; check the path")
+    if not path.is_file():
+        raise kind(f"{path}: is not a regular file; give a file")
+    try:
+        return path.open("rb")
+    except OSError as error:
+        message = f"{path}: cannot be read ({error.strerror}); check its permissions"
+        raise kind(message) from error
+
+
+def read_bytes(path: Path, kind: ErrorKind, *, most: int = _MOST_BYTES) -> bytes:
+    """Return the content of a file that is not larger than `most` bytes."""
+    with opened(path, kind) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        limit = most // 1_000_000
+        raise kind(f"{path}: is larger than {limit} MB; split it into several files")
+    return content
+
+
+def read_text(path: Path, kind: ErrorKind) -> str:
+    """Return the UTF-8 text of a file."""
+    return decoded(read_bytes(path, kind), str(path), kind)
+
+
+def decoded(content: bytes, file: str, kind: ErrorKind, *, line: int = 1) -> str:
+    """Return the text of bytes that begin at a line of a file."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line += content.count(b"\n", 0, error.start)
+        wrong = f"byte {content[error.start]:#04x} is not UTF-8; save the file as UTF-8"
+        raise kind(f"{file}:{line}: {wrong}") from error
+
+
+def read_yaml(path: Path, kind: ErrorKind) -> Any:
+    """Return the plain value of a YAML file."""
+    text = read_text(path, kind)
+    with yaml_errors(text, str(path), kind):
+        return yaml.safe_load(text)
+
+
+@contextmanager
+def yaml_errors(text: str, file: str, kind: ErrorKind) -> Iterator[None]:
+    """Raise what is wrong with the YAML `text` of a file as one line that names the place."""
+    try:
+        yield
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        what = error.problem or "cannot be understood"
+        raise kind(f"{file}:{line}: is not valid YAML: {what}; correct this line") from error
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        message = f"holds a character that YAML does not allow ({error.reason}); remove it"
+        raise kind(f"{file}:{line}: {message}") from error
+    except (ValueError, RecursionError) as error:  # dates that do not exist, endless nesting
+        message = f"{file}: is not valid YAML: {' '.join(str(error).split())}; correct it"
+        raise kind(message) from error
+
+
+def read_json(path: Path, kind: ErrorKind, *, most: int = _MOST_BYTES) -> Any:
+    """Return the plain value of a JSON file."""
+    text = decoded(read_bytes(path, kind, most=most), str(path), kind)
+    return json_value(text, str(path), kind)
+
+
+def json_value(
+    text: str,
+    file: str,
+    kind: ErrorKind,
+    *,
+    line: int = 1,
+    of_pairs: Callable[[list[tuple[str, Any]]], Any] | None = None,
+) -> Any:
+    """Return the JSON value of a text that begins at a line of a file."""
+    try:
+        return json.loads(text, object_pairs_hook=of_pairs)
+    except json.JSONDecodeError as error:
+        line += error.lineno - 1
+        message = f"{file}:{line}: is not valid JSON: {error.msg}; correct this line"
+        raise kind(message) from error
+    except (ValueError, RecursionError) as error:
+        message = "is not valid JSON: it nests or counts too far; correct this line"
+        raise kind(f"{file}:{line}: {message}") from error
