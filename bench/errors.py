@@ -22,6 +22,8 @@ Every error takes one message, so that it survives the way back from a worker.
 import difflib
 from collections.abc import Iterable
 
+from bench.printable import one_line
+
 
 class RankgridError(Exception):
     """An error whose message says what was asked, what is wrong and what to do."""
@@ -85,6 +87,15 @@ class ExecutionError(RankgridError):
 
 class TrackingError(RankgridError):
     """The tracking server did not take the results."""
+
+
+def lines_of(error: Exception) -> list[str]:
+    """Return what is shown of an error: its first line, and a line for each wrong query."""
+    if isinstance(error, RankgridError) and not isinstance(error, FixtureError):
+        return [one_line(error.message) or repr(error)]
+    lines = [one_line(line) for line in str(error).splitlines() if line.strip()]
+    lines = lines or [one_line(repr(error))]
+    return lines if isinstance(error, FixtureError) else lines[:1]
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -27,6 +27,7 @@ from bench.launcher.flags import (
 from bench.launcher.overrides import check_overrides, without_idle
 from bench.launcher.quoting import quoted
 from bench.launcher.ready import written_out
+from bench.printable import guard_output
 from retrievers.import_path import keep_current_folder_out
 
 CONF = data_folder("conf")
@@ -47,6 +48,7 @@ def main(config: DictConfig) -> None:
 def door() -> None:
     """Take our flags out of the command line, check the rest, and give it to Hydra."""
     flags = Flags()
+    guard_output()
     keep_current_folder_out()
     try:
         hide_flags_from_completion()

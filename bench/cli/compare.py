@@ -82,7 +82,7 @@ def _form(found: argparse.Namespace, reports: list["CompareReport"], pairing: "P
     from bench.comparison import as_json, as_markdown, as_text
 
     if found.json:
-        return json.dumps(as_json(_the_only(reports)), indent=1, ensure_ascii=False) + "\n"
+        return json.dumps(as_json(_the_only(reports)), indent=1) + "\n"
     if found.markdown:
         return "\n".join(as_markdown(report) for report in reports)
     pages = [as_text(report, flips=found.flips) for report in reports]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bench.cli.places import add_places, study_settings
 from bench.errors import UsageError
 from bench.files import write_whole
+from bench.printable import one_line
 
 if TYPE_CHECKING:
     from bench.comparison import CompareReport, StoredStudy, StoredTrial
@@ -65,8 +66,8 @@ def _start(found: argparse.Namespace) -> int:
         f"## Experiment {_next_number()}: {name}",
         "",
         f"**Date:** {datetime.now(UTC):%Y-%m-%d}",
-        f"**Hypothesis:** {_line(found.hypothesis)}",
-        f"**What:** {_line(found.what) or 'not said'}",
+        f"**Hypothesis:** {one_line(found.hypothesis)}",
+        f"**What:** {one_line(found.what) or 'not said'}",
         f"**Before:** {_named(study, trial)}",
     ]
     _append(lines)
@@ -95,7 +96,7 @@ def _conclude(found: argparse.Namespace) -> int:
         f"**After:** {_named(report.b, report.pair.b)}",
         *_result(report),
         "",
-        f"**Conclusion:** {_line(found.conclusion)}",
+        f"**Conclusion:** {one_line(found.conclusion)}",
         f"**Decision:** {found.decision}",
     ]
     _append(lines)
@@ -217,11 +218,6 @@ def _append(lines: list[str]) -> None:
     start = "" if LOG.exists() else MARKDOWN_SIGN + _TITLE
     with LOG.open("a", encoding="utf-8") as log:
         log.write(start + "\n" + "\n".join(lines) + "\n")
-
-
-def _line(text: str) -> str:
-    """Return text on one line, so that it cannot pass for a heading."""
-    return " ".join(text.split())
 
 
 def _named(study: "StoredStudy", trial: "StoredTrial") -> str:

@@ -19,12 +19,14 @@ from bench.cli.report import add_command as add_report
 from bench.cli.rescore import add_command as add_rescore
 from bench.cli.run import add_command as add_run
 from bench.cli.show import add_commands as add_show
-from bench.errors import RankgridError, UsageError
+from bench.errors import RankgridError, UsageError, lines_of
+from bench.printable import guard_output, one_line
 from retrievers.import_path import keep_current_folder_out
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `rankgrid COMMAND …` and exit with its code."""
+    guard_output()
     if arguments is None:  # a caller with arguments has an environment of its own
         keep_current_folder_out()
         arguments = sys.argv[1:]
@@ -40,10 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = 1
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        print(f"rankgrid: {place}{error.strerror or error}", file=sys.stderr)
+        print("rankgrid:", one_line(f"{place}{error.strerror or error}"), file=sys.stderr)
         code = 1
     except RankgridError as error:
-        print("rankgrid:", error.message, file=sys.stderr)
+        print("rankgrid:", "\n  ".join(lines_of(error)), file=sys.stderr)
         code = 2 if isinstance(error, UsageError) else 1
     sys.exit(code)
 
@@ -73,7 +75,8 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say it with its remedy, and exit."""
-        self.exit(2, f"{self.prog.partition(' ')[0]}: {message}; see {self.prog} --help\n")
+        program = self.prog.partition(" ")[0]
+        self.exit(2, f"{program}: {one_line(message)}; see {self.prog} --help\n")
 
 
 def _parser() -> argparse.ArgumentParser:

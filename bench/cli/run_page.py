@@ -6,6 +6,7 @@ from statistics import fmean, stdev
 
 from bench.comparison import StoredQuery, StoredStudy, StoredTrial, match_queries
 from bench.measures import LOWER_IS_BETTER, OF_ANSWERS
+from bench.printable import one_line
 
 Errors = Mapping[tuple[str, str], str]
 """Why queries failed, by repository and id."""
@@ -115,7 +116,7 @@ def page(
     yield from _compared(comparison)
     yield "\nPer-query breakdown:"
     for one in queries:
-        yield f"  {one.id}: {_told(one, errors.get(one.key, ''), marks)}"
+        yield f"  {one_line(one.id)}: {_told(one, errors.get(one.key, ''), marks)}"
     failed = [
         one
         for one in queries
@@ -151,7 +152,7 @@ def _compared(comparison: Comparison | None) -> Iterator[str]:
 def _told(query: StoredQuery, error: str, marks: Marks) -> str:
     """Return a query's numbers and its mark; nothing is right for a negative one."""
     if error:
-        return f"{_line(error)} ✗"
+        return f"{one_line(error)} ✗"
     refusal = _refusal(query)
     if query.negative:
         return f"negative, {refusal or f'{len(query.hits)} hits returned'}"
@@ -172,12 +173,9 @@ def _refusal(query: StoredQuery) -> str:
 
 
 def _failed(query: StoredQuery, error: str, marks: Marks) -> Iterator[str]:
-    yield f'  {query.id}: "{_line(query.text)}"'
+    yield "  " + one_line(f'{query.id}: "{query.text}"')
     if error:
-        yield f"    Error:     {_line(error)}"
-    yield f"    Expected:  {', '.join(query.expected) or 'nothing'}"
-    yield f"    Retrieved: {', '.join(map(str, query.hits[: marks.limit])) or 'nothing'}"
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
+        yield f"    Error:     {one_line(error)}"
+    yield f"    Expected:  {one_line(', '.join(query.expected)) or 'nothing'}"
+    retrieved = one_line(", ".join(map(str, query.hits[: marks.limit])))
+    yield f"    Retrieved: {retrieved or 'nothing'}"

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bench.cli.cutting import add_chunker_flags, chosen_chunker, cut
-from bench.cli.fixtures.arguments import printable
 from bench.cli.shown_documents import add_source, documents_of
 
 if TYPE_CHECKING:
@@ -57,12 +56,10 @@ def _symbols(found: argparse.Namespace) -> int:
         path = documents.paths[int(symbols.document[row])]
         lines = f"{symbols.start_line[row]}-{symbols.end_line[row]}"
         kind = f"{symbols.visibility[row]} {symbols.kinds[row]}"
-        print(printable(f"{path}:{lines}  {kind:<21} {name}"))
+        print(f"{path}:{lines}  {kind:<21} {name}")
     print(f"{len(symbols)} symbols, {len(documents)} files")
     for number in symbols.unparsed.tolist():
-        print(
-            printable(f"{documents.paths[number]}: too much for the parser; defines nothing here")
-        )
+        print(f"{documents.paths[number]}: too much for the parser; defines nothing here")
     return 0
 
 
@@ -96,12 +93,12 @@ class _Cutting:
             head = f"{span.path}:{span.start}-{span.end}  {tokens} tokens"
             lines = self.chunks.text(number, self.documents).splitlines()
             if texts:
-                print(printable(f"── {number + 1}: {head}"))
+                print(f"── {number + 1}: {head}")
                 shown = self.chunks.shown(number, self.documents).splitlines()
-                print("\n".join(printable(line.expandtabs(4)) for line in shown))
+                print("\n".join(line.expandtabs(4) for line in shown))
             else:
                 begins = next((line.strip() for line in lines if line.strip()), "")
-                print(printable(f"{number + 1:>5}  {head:<40}  {begins[:_WIDTH]}"))
+                print(f"{number + 1:>5}  {head:<40}  {begins[:_WIDTH]}")
 
     def print_facts(self) -> None:
         """Print what the chunks are all together."""

@@ -6,6 +6,7 @@ from bench.comparison.deltas import Delta
 from bench.comparison.queries import Kind, QueryComparison
 from bench.comparison.report import CompareReport
 from bench.comparison.text_page import FLIPS, counted, heading
+from bench.printable import one_line
 
 _MOST = 50
 _HEADINGS = {Kind.REGRESSION: "Regressions", Kind.LOSS: "Losses", Kind.WIN: "Wins"}
@@ -54,4 +55,4 @@ _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_{}[]<>#|!"} | {"@"
 
 def plain(text: str) -> str:
     """Return text that markdown shows as it is: queries and paths are not ours to trust."""
-    return " ".join(text.split()).translate(_SPECIAL)
+    return one_line(text).translate(_SPECIAL)

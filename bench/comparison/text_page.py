@@ -8,6 +8,7 @@ from bench.comparison.deltas import Delta
 from bench.comparison.queries import Kind, QueryComparison, came_from
 from bench.comparison.report import CompareReport
 from bench.comparison.stored import StoredHit
+from bench.printable import one_line
 
 FLIPS = (Kind.REGRESSION, Kind.LOSS, Kind.WIN)
 """Worst first."""
@@ -85,9 +86,9 @@ def counted(report: CompareReport) -> Iterator[str]:
 def side_by_side(one: QueryComparison, *, exact: bool) -> Iterator[str]:
     """Yield a query with both rankings; `was` is where a had the same place."""
     ranks = f"{_rank(one.a_rank)} → {_rank(one.b_rank)}"
-    yield f"{one.kind}  {_line(f'{one.repository}/{one.query}')}  {ranks}"
-    yield f"  asked: {_line(one.text)}"
-    yield f"  expected: {_line(', '.join(one.expected))}"
+    yield f"{one.kind}  {one_line(f'{one.repository}/{one.query}')}  {ranks}"
+    yield f"  asked: {one_line(one.text)}"
+    yield f"  expected: {one_line(', '.join(one.expected))}"
     before = [_marked(hit, rank == one.a_rank) for rank, hit in enumerate(one.a_hits, start=1)]
     after = [
         f"{_marked(hit, rank == one.b_rank)}  ({f'was {was}' if was else 'new'})"
@@ -98,11 +99,6 @@ def side_by_side(one: QueryComparison, *, exact: bool) -> Iterator[str]:
     width = max((len(left) for left, _ in rows), default=0)
     for rank, (left, right) in enumerate(rows, start=1):
         yield f"  {rank:3}  {left:{width}}  {right}".rstrip()
-
-
-def _line(text: str) -> str:
-    """Return text on one line: it is not ours, and CI systems obey lines of certain forms."""
-    return " ".join(text.split())
 
 
 def _marked(hit: StoredHit, first: bool) -> str:

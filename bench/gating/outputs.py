@@ -14,6 +14,7 @@ from bench.files import write_whole
 from bench.gating.checks import Check, State
 from bench.gating.flags import GateFlags
 from bench.gating.verdict import Verdict
+from bench.printable import printable
 
 _SIGNS = {
     State.PASS: "✅ passed",
@@ -63,23 +64,18 @@ def as_junit(verdict: Verdict) -> str:
         text = "\n".join((*check.lines, *check.details))
         if _fails(check, verdict):
             part = ET.SubElement(case, "failure", message=_first(check), type=str(check.state))
-            part.text = _printable(text)
+            part.text = printable(text)
         elif text:
-            ET.SubElement(case, "system-out").text = _printable(f"{check.state}\n{text}")
+            ET.SubElement(case, "system-out").text = printable(f"{check.state}\n{text}")
     for element in suite.iter():
         for name, value in element.attrib.items():
-            element.set(name, _printable(value))
+            element.set(name, printable(value))
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def _fails(check: Check, verdict: Verdict) -> bool:
     passing = (State.PASS,) if verdict.strict else (State.PASS, State.INCONCLUSIVE)
     return check.state not in passing
-
-
-def _printable(text: str) -> str:
-    """Return text without the signs that XML cannot hold."""
-    return "".join(sign if sign in "\t\n" or sign.isprintable() else "�" for sign in text)
 
 
 def _first(check: Check) -> str:
@@ -152,4 +148,4 @@ def annotations(verdict: Verdict) -> Iterator[str]:
 
 def _escaped(text: str) -> str:
     """Return text that cannot end an annotation or begin another."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text).replace("%", "%25").replace("\n", "%0A")

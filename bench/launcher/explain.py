@@ -5,18 +5,15 @@
 
 import sys
 
-from bench.errors import FixtureError, RankgridError, UsageError
+from bench.errors import FixtureError, RankgridError, UsageError, lines_of
 
 FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
 
 
 def explained(error: Exception, *, debug: bool) -> int:
-    """Print the first line of an error, or raise it to show all; return the exit code."""
+    """Print the lines of an error, or raise it to show all; return the exit code."""
     if debug:
         raise error
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    print("rankgrid:", lines[0] if lines else repr(error), file=sys.stderr)  # noqa: T201
-    for line in lines[1:] if isinstance(error, FixtureError) else []:
-        print(" ", line, file=sys.stderr)  # noqa: T201 - a line for each query that is wrong
+    print("rankgrid:", "\n  ".join(lines_of(error)), file=sys.stderr)  # noqa: T201
     is_ours = isinstance(error, UsageError | FixtureError)
     return UNUSABLE if is_ours or not isinstance(error, RankgridError) else FAILED

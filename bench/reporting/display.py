@@ -13,6 +13,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from bench.pipeline import Fingerprint, Outcome, Stage
+from bench.printable import one_line
+from bench.reporting.console import open_console
 
 _QUIET_SECONDS = 10.0
 
@@ -111,7 +113,7 @@ class _Lines:
 
 def _failed(stage: Stage[Any], outcome: Outcome) -> Text:
     cause = outcome.failure.cause if outcome.failure else ""
-    return Text(f"FAILED {stage.kind} {stage.subject}: {cause}")
+    return Text(one_line(f"FAILED {stage.kind} {stage.subject}: {cause}"))
 
 
 @contextmanager
@@ -119,7 +121,7 @@ def open_display(
     expected: Mapping[Fingerprint, float], *, total: int, workers: int
 ) -> Iterator[Any]:
     """Show a plan's progress on standard error while the block runs; yield its listener."""
-    console = Console(stderr=True, highlight=False)
+    console = open_console(stderr=True)
     tally = _Tally(total, expected, workers)
     if not console.is_terminal:
         yield _Lines(tally, console)

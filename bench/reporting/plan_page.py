@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bench.reporting.console import open_console
 from bench.stages import PARTS
 from bench.study import Study
 
@@ -20,7 +21,7 @@ def show_plan(
     console: Console | None = None,
 ) -> None:
     """Print the stages to do and those that are stored, how long it may take, and `about` it."""
-    page = console or Console(highlight=False)
+    page = console or open_console()
     whole = Counter(stage.kind for stage in study.whole.stages)
     to_do = Counter(stage.kind for stage in study.remaining.stages)
     table = Table(title=f"{len(study.trials)} trials as one plan")

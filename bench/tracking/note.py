@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bench.printable import one_line
 from bench.tracking.finite import finite
 from bench.tracking.measured import mapping
 from bench.tracking.verdicts import verdict_of
@@ -100,4 +101,4 @@ def _cost(results: Json) -> str:
 
 
 def _plain(text: object, longest: int) -> str:
-    return " ".join(str(text).split())[:longest].translate(_ESCAPED)
+    return one_line(str(text))[:longest].translate(_ESCAPED)

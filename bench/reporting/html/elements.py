@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from html import escape
 
+from bench.printable import printable
+
 _VOID = frozenset(("br", "circle", "col", "input", "line", "meta", "path", "rect"))
 
 
@@ -43,16 +45,7 @@ def _attribute(name: str, value: object) -> str:
 
 def _printable(text: str) -> str:
     """Return text without what no HTML file may hold: controls and halves of characters."""
-    clean = text.encode("utf-8", "replace").decode("utf-8")
-    return in_order("".join(c if c >= " " or c in "\n\t" else "\ufffd" for c in clean))
-
-
-def in_order(text: str) -> str:
-    """Return text without signs that turn others round: a path must look like what it is."""
-    return text.translate(_TURNING)
-
-
-_TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
+    return printable(text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def section(key: str, title: str, *children: Child) -> Markup:

@@ -10,8 +10,8 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
+from bench.printable import printable
 from bench.reporting.cuttings import cut_flags, shipped_suite
-from bench.reporting.html.elements import in_order
 from bench.reporting.study_view import Json, StudyView, TrialView
 from bench.reporting.words import said_of_measure
 
@@ -44,7 +44,7 @@ def _shortlist(view: StudyView) -> list[TrialView]:
 
 def _packed(view: StudyView, ranked: Sequence[TrialView]) -> bytes:
     text = json.dumps(_rows(view, ranked), separators=(",", ":"), ensure_ascii=False)
-    text = in_order(text)
+    text = printable(text)
     # a fixed time keeps equal studies equal, byte for byte
     return gzip.compress(text.encode("utf-8", "replace"), compresslevel=9, mtime=0)
 
