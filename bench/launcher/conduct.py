@@ -24,6 +24,7 @@ from bench.launcher.search import about_search, drawn, search
 from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
 from bench.reporting import (
+    about_study,
     advice,
     as_json,
     plural,
@@ -132,11 +133,7 @@ def _begin(study: Study, grid: Grid) -> None:
     models = {model for _, trial in grid.trials for model in trial.models}
     for name in sorted(models) if study.remaining.stages else ():
         fetch_model(name, say=_say)
-    _say(
-        f"study {study.id}: {plural(len(study.trials), 'trial', 'trials')} "
-        f"on {study.corpus.suite}, "
-        f"{len(study.remaining.stages)} of {len(study.whole.stages)} stages to do"
-    )
+    _say(f"study {study.id}: {about_study(study)}")
 
 
 def _refuse_few(study: Study, least: int) -> None:

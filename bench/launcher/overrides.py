@@ -11,10 +11,14 @@ from hydra.errors import HydraException
 from bench.errors import SettingError, UsageError, nearest
 from bench.settings.study import OF_THE_STUDY
 
+_OF_OWN = ("repository", "queries")
+"""What makes up the suite `own`, and belongs to no other."""
+
 
 def check_overrides(arguments: Sequence[str], conf: Path, *, multirun: bool) -> None:
-    """Refuse unknown names, unknown choices, and sweeps where there can be none."""
+    """Refuse unknown names, unknown choices, sweeps where there can be none, and other suites."""
     known = _Known(conf)
+    typed: dict[str, Override] = {}
     for text in arguments:
         override = _parsed(text)
         name = str(override.key_or_group)
@@ -26,6 +30,8 @@ def check_overrides(arguments: Sequence[str], conf: Path, *, multirun: bool) -> 
             raise SettingError(message)
         _check_sweep(override, name, text, multirun=multirun)
         known.check_choice(name, override, text)
+        typed[name] = override
+    _check_suite(typed, known)
 
 
 def without_idle(overrides: Sequence[str], conf: Path) -> tuple[list[str], list[str]]:
@@ -64,6 +70,33 @@ def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) ->
     if name.partition(".")[0] in OF_THE_STUDY:
         message = f"{text}: belongs to the study as a whole and takes one value"
         raise UsageError(message)
+
+
+def _check_suite(typed: Mapping[str, Override], known: "_Known") -> None:
+    """Refuse what the chosen suite does not read: something else would be measured than was asked.
+
+    Elsewhere an idle setting is only told, for it leaves open what the results are of.
+    """
+    chosen = str(typed["suite"].value()) if "suite" in typed else known.defaults["suite"]
+    fields = known.has("suite", chosen) - {"kind"}
+    if chosen == "file":
+        fields -= {"name"}  # the file has a name of its own
+    read = {f"suite.{field}" for field in fields} | ({*_OF_OWN} if chosen == "own" else set())
+    for name, override in typed.items():
+        is_of_suite = name.startswith("suite.") or name in _OF_OWN
+        if is_of_suite and name not in read and override.value() is not None:
+            remedy = f"{'use' if 'suite' in typed else 'add'} suite=own"
+            if name not in _OF_OWN:
+                remedy = _remedy(override, chosen)
+            message = f"{override.input_line}: suite={chosen} does not read it; remove it, or "
+            raise SettingError(message + remedy)
+
+
+def _remedy(override: Override, chosen: str) -> str:
+    if chosen == "file":
+        return "write it in the file of suite.path"
+    is_path = override.key_or_group == "suite.path"
+    return f"use suite=file {override.input_line if is_path else 'suite.path=FILE'}"
 
 
 class _Known:

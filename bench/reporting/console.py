@@ -4,8 +4,9 @@ import sys
 
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
 from rich.segment import Segment
+from rich.text import Text
 
-from bench.printable import printable, unguarded
+from bench.printable import one_line, printable, unguarded
 
 
 def open_console(*, stderr: bool = False) -> Console:
@@ -14,6 +15,11 @@ def open_console(*, stderr: bool = False) -> Console:
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     console.push_render_hook(_Guard())
     return console
+
+
+def print_line(console: Console, line: str, style: str = "") -> None:
+    """Print what may quote others as one line: where it wrapped, a command to a CI could begin."""
+    console.print(Text(one_line(line), style=style), soft_wrap=True)
 
 
 class _Guard(RenderHook):

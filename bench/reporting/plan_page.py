@@ -2,14 +2,20 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.reporting.console import open_console
+from bench.printable import one_line
+from bench.reporting.console import open_console, print_line
+from bench.reporting.words import plural
 from bench.stages import PARTS
-from bench.study import Study
+from bench.study import Corpus, Study
+
+_NAMES_WIDTH = 30
+"""Characters of the names of repositories that are shown."""
 
 
 def show_plan(
@@ -24,18 +30,40 @@ def show_plan(
     page = console or open_console()
     whole = Counter(stage.kind for stage in study.whole.stages)
     to_do = Counter(stage.kind for stage in study.remaining.stages)
-    table = Table(title=f"{len(study.trials)} trials as one plan")
+    table = Table()
     for heading in ("stage", "to do", "stored or not needed", "about, s"):
         table.add_column(heading, justify="left" if heading == "stage" else "right")
     for kind, count in whole.items():
         seconds = to_do[kind] * rates[kind] if kind in rates else None
         shown = "-" if seconds is None else f"{seconds:.1f}"
         table.add_row(kind, str(to_do[kind]), str(count - to_do[kind]), shown)
+    print_line(page, f"{about_study(study)}:")
     page.print(table)
     page.print(Text(_texts(study)))
     page.print(Text(_time(to_do, rates, workers)))
     for line in (*about, "Nothing was run."):
         page.print(Text(line))
+
+
+def about_study(study: Study) -> str:
+    """Return how many trials are measured on what, and how much of it is to do."""
+    trials = plural(len(study.trials), "trial", "trials")
+    stages = f"{len(study.remaining.stages)} of {len(study.whole.stages)} stages to do"
+    return f"{trials} on {about_corpus(study.corpus)}, {stages}"
+
+
+def about_corpus(corpus: Corpus) -> str:
+    """Return the suite with its first repositories, and how many there are and are asked."""
+    names = list(dict.fromkeys(one_line(one.name) for one in corpus.repositories))
+    widths = accumulate(map(len, names))
+    shown = names[: max(1, sum(width <= _NAMES_WIDTH for width in widths))]
+    named = ", ".join([*shown, *(["…"] if len(shown) < len(names) else [])])
+    queries = [query for one in corpus.repositories for query in one.queries]
+    negative = sum(query.negative for query in queries)
+    asked = plural(len(queries), "query", "queries")
+    asked += f", {negative} of them negative" if negative else ""
+    repositories = plural(len(names), "repository", "repositories")
+    return f"{corpus.suite} ({repositories}: {named}; {asked})"
 
 
 def _texts(study: Study) -> str:

@@ -8,9 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bench.measures import OF_ANSWERS
-from bench.printable import one_line
 from bench.reporting.advice import Advice
-from bench.reporting.console import open_console
+from bench.reporting.console import open_console, print_line
 from bench.reporting.thumb import said_by_thumb
 from bench.reporting.words import plural
 from bench.study import StudyResult, TrialResult
@@ -44,16 +43,16 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
     """Print the comparison of all trials and what can be said of it."""
     page = console or open_console()
     for note in result.notes:
-        _print_line(page, f"note: {note}")
+        print_line(page, f"note: {note}")
     done = [trial for trial in result.trials if not trial.failed]
     if done:
         page.print(_table(result, done, width=page.width))
         page.print(Text(_caption(result)))
     for trial in result.trials:
         for line in _failures(trial):
-            _print_line(page, line, style="red")
+            print_line(page, line, style="red")
     for line in (*_left_out(result), *map(_answers, filter(_has_answers, done))):
-        _print_line(page, line)
+        print_line(page, line)
     page.print()
     for sentence in said.sentences:
         page.print(Text(sentence))
@@ -61,11 +60,6 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
     if bands:
         page.print(Text(bands))
     page.print(Text(_account(result)))
-
-
-def _print_line(page: Console, line: str, style: str = "") -> None:
-    """Print what may quote others as one line: where it wrapped, a command to a CI could begin."""
-    page.print(Text(one_line(line), style=style), soft_wrap=True)
 
 
 def _failures(trial: TrialResult) -> Iterator[str]:

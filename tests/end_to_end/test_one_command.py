@@ -297,6 +297,7 @@ def test_init_writes_a_suite_that_runs(shop: Path) -> None:
 
     assert "suite.path=rankgrid/suite.yaml" in said.stdout
     assert found.returncode == 0, found.stderr
+    assert " (1 repository: shop; " in found.stderr.splitlines()[0]
     again = subprocess.run(
         [rankgrid, "init", "shop"], cwd=shop, capture_output=True, text=True, check=False
     )

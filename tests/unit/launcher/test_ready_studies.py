@@ -105,7 +105,7 @@ def test_a_ready_study_is_planned_by_the_command(tmp_path: Path) -> None:
     )
 
     assert found.returncode == 0, found.stderr
-    assert "11 trials" in found.stdout
+    assert found.stdout.startswith("11 trials on own (1 repository: code; 1 query), ")
 
 
 def test_the_targets_of_tiers_are_settings_with_names() -> None:
