@@ -37,7 +37,7 @@ def main() -> None:
     matrix = scores(asked.trials, asked.queries)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     started, wall = time.process_time(), time.perf_counter()
-    objective = Objective(measure="NDCG@10", level="span")
+    objective = Objective()
     found = recommend(matrix, objective, list(range(asked.trials)), seed=0, draws=asked.draws)
     seconds, elapsed = time.process_time() - started, time.perf_counter() - wall
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,7 +1,20 @@
-"""What scores say: differences, winners, gates, forecasts; it knows no stage, store or file."""
+"""The numbers behind every claim: differences, winners, gates, forecasts.
 
-from bench.analysis.advice import recommend
-from bench.analysis.bootstrap import Chances, chances
+It writes no sentence and knows no stage, store or file.
+"""
+
+from bench.analysis.caveats import (
+    ENOUGH_QUERIES,
+    Caveat,
+    FewQueries,
+    FewRepositories,
+    LoneQueries,
+    NoChange,
+    NoSpread,
+    TooFewRepositories,
+    lone_queries,
+    too_few_repositories,
+)
 from bench.analysis.comparisons import Answer, Comparison, compare_all
 from bench.analysis.differences import (
     Difference,
@@ -30,41 +43,48 @@ from bench.analysis.gate import (
     queries_for,
     visible_drop,
 )
-from bench.analysis.halving import Rung, Stopped, look, rung_sizes
+from bench.analysis.halving import Round, Stopped, round_sizes, stop_trailing
 from bench.analysis.matrix import ScoreMatrix
 from bench.analysis.more_data import Forecast, forecast_comparison
-from bench.analysis.recommendation import Elsewhere, Objective, Recommendation, Statement
+from bench.analysis.recommendation import Elsewhere, Objective, Recommendation, recommend
 from bench.analysis.sampling import Sampling
-from bench.analysis.selection import Selection, WinnerKind, select
+from bench.analysis.selection import Chances, Selection, WinnerKind, chances, select
 from bench.analysis.tuning import TunedScore, tuned_score
 
 __all__ = [
     "ALIKE",
+    "ENOUGH_QUERIES",
     "Answer",
+    "Caveat",
     "Chances",
     "Comparison",
     "Contrast",
     "Difference",
     "Effect",
     "Elsewhere",
+    "FewQueries",
+    "FewRepositories",
     "Forecast",
     "GateState",
     "GateTest",
     "Interval",
+    "LoneQueries",
+    "NoChange",
+    "NoSpread",
     "Objective",
     "Point",
     "Question",
     "Reach",
     "Recommendation",
     "RepositoryDrop",
-    "Rung",
+    "Round",
     "Sampling",
     "ScoreMatrix",
     "Selection",
     "SignCount",
     "Standing",
-    "Statement",
     "Stopped",
+    "TooFewRepositories",
     "TunedScore",
     "WinnerKind",
     "axis_contrasts",
@@ -79,13 +99,15 @@ __all__ = [
     "frontier",
     "interaction_contrasts",
     "judge_change",
-    "look",
+    "lone_queries",
     "mean_intervals",
     "queries_for",
     "recommend",
-    "rung_sizes",
+    "round_sizes",
     "select",
     "sign_count",
+    "stop_trailing",
+    "too_few_repositories",
     "tuned_score",
     "visible_drop",
 ]

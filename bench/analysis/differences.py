@@ -9,14 +9,16 @@ from enum import StrEnum
 
 import numpy as np
 
-from bench.analysis.matrix import ScoreMatrix, Values
-from bench.analysis.refusals import (
+from bench.analysis.caveats import (
+    Caveat,
+    NoChange,
+    NoSpread,
     few_queries,
     few_repositories,
-    no_change,
-    no_generalising,
     refuse_lone_queries,
+    too_few_repositories,
 )
+from bench.analysis.matrix import ScoreMatrix, Values
 from bench.analysis.student import one_sided, t_quantile
 from bench.errors import UsageError
 
@@ -49,12 +51,12 @@ class Difference:
     standard_error: float
     degrees: float
     interval: Interval | None
-    """None where there is no spread to build one from; a note says why."""
+    """None where there is no spread to build one from; a note has the reason."""
     p_two_sided: float
     p_better: float
     """The chance of at least this value if the trial were not better."""
     p_worse: float
-    notes: tuple[str, ...] = ()
+    notes: tuple[Caveat, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,11 +68,6 @@ class SignCount:
     worse: int
     by_repository: tuple[tuple[str, float], ...]
 
-    def __str__(self) -> str:
-        total = self.better + self.level + self.worse
-        level = f", level in {self.level}" if self.level else ""
-        return f"better in {self.better} of {total}{level}"
-
 
 def difference_here(
     matrix: ScoreMatrix, trial: str, against: str, *, confidence: float = 0.95
@@ -79,7 +76,7 @@ def difference_here(
     refuse_lone_queries(matrix)
     apart = _apart(matrix, trial, against)
     if not apart.any():
-        return _unchanged(Question.HERE, no_change(matrix))
+        return _unchanged(Question.HERE, matrix)
     means = _means(matrix, apart)
     squares = (apart - np.repeat(means, matrix.counts)) ** 2
     sums = np.add.reduceat(squares, matrix.starts)
@@ -96,12 +93,14 @@ def difference_elsewhere(
     matrix: ScoreMatrix, trial: str, against: str, *, confidence: float = 0.95
 ) -> Difference:
     """Compare two trials on repositories like these: t on the repositories' differences."""
-    refusal = no_generalising(matrix)
-    if refusal:
-        raise UsageError(refusal)
+    if too_few := too_few_repositories(matrix):
+        raise UsageError(
+            f"repositories={','.join(too_few.repositories)}: too few for an interval on"
+            " repositories like these. Add repositories (three or more)."
+        )
     apart = _apart(matrix, trial, against)
     if not apart.any():
-        return _unchanged(Question.ELSEWHERE, no_change(matrix))
+        return _unchanged(Question.ELSEWHERE, matrix)
     means = _means(matrix, apart)
     error = float(means.std(ddof=1) / np.sqrt(len(means)))
     if error <= _SAME * float(np.abs(apart).max()):
@@ -134,8 +133,9 @@ def _means(matrix: ScoreMatrix, apart: Values) -> Values:
     return np.where(np.abs(means) <= _SAME * np.abs(apart).max(), 0.0, means)
 
 
-def _unchanged(question: Question, note: str) -> Difference:
-    return Difference(question, 0.0, 0.0, 0.0, None, 1.0, 1.0, 1.0, (note,))
+def _unchanged(question: Question, matrix: ScoreMatrix) -> Difference:
+    unchanged = NoChange(matrix.units)
+    return Difference(question, 0.0, 0.0, 0.0, None, 1.0, 1.0, 1.0, (unchanged,))
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class _Estimate:
     degrees: float
     units: int
 
-    def difference(self, confidence: float, notes: tuple[str, ...]) -> Difference:
+    def difference(self, confidence: float, notes: tuple[Caveat, ...]) -> Difference:
         better = float(one_sided(self.value, self.error, self.degrees, units=self.units))
         worse = float(one_sided(-self.value, self.error, self.degrees, units=self.units))
         interval = None
@@ -154,8 +154,7 @@ class _Estimate:
             reach = float(t_quantile((1 - confidence) / 2, self.degrees)) * self.error
             interval = Interval(self.value - reach, self.value + reach, confidence)
         else:
-            same = f"all {self.units} differences are {self.value:+.3f}: no spread for an interval"
-            notes = (*notes, same)
+            notes = (*notes, NoSpread(self.units, self.value))
         return Difference(
             question=self.question,
             value=self.value,

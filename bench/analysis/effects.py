@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from bench.analysis.caveats import lone_queries
 from bench.analysis.comparisons import Answer, compare_all
 from bench.analysis.differences import SignCount, sign_count
 from bench.analysis.matrix import ScoreMatrix, Values
-from bench.analysis.refusals import lone_queries
 from bench.analysis.sampling import Sampling
 
 Settings = Mapping[str, object]

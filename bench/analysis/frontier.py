@@ -6,9 +6,9 @@ from enum import StrEnum
 
 import numpy as np
 
+from bench.analysis.caveats import lone_queries
 from bench.analysis.differences import Interval, difference_here
 from bench.analysis.matrix import ScoreMatrix, Truths
-from bench.analysis.refusals import lone_queries
 from bench.analysis.spread import all_pairs, spread_of
 from bench.analysis.student import normal_quantile
 

@@ -6,12 +6,12 @@ from enum import StrEnum
 
 import numpy as np
 
+from bench.analysis.caveats import Caveat, few_queries, lone_queries
 from bench.analysis.differences import Difference, difference_here
 from bench.analysis.matrix import ScoreMatrix, Values
 from bench.analysis.more_data import Forecast, forecast_gate
-from bench.analysis.refusals import few_queries, lone_queries
 from bench.analysis.sampling import Sampling
-from bench.analysis.student import p_text, t_quantile
+from bench.analysis.student import t_quantile
 
 _FAIL, _PASS = 0.025, 0.05
 _POWER = 6.18
@@ -51,7 +51,12 @@ class GateTest:
     visible_drop: float | None
     """The smallest drop that this many queries show in 80 % of runs."""
     forecast: Forecast | None
-    sentences: tuple[str, ...]
+    caveats: tuple[Caveat, ...]
+
+    @property
+    def overall_fails(self) -> bool:
+        """Whether the overall difference fails the gate, not only single repositories."""
+        return self.overall is not None and self.overall.p_worse <= _FAIL
 
 
 def judge_change(
@@ -65,11 +70,10 @@ def judge_change(
 ) -> GateTest:
     """Judge whether a trial is worse than its baseline by the margin or in some repository."""
     drops = repository_drops(matrix, change, baseline, sampling, waived=waived)
-    refusal = lone_queries(matrix)
-    if refusal:
+    lone = lone_queries(matrix)
+    if lone:
         state = GateState.FAIL if _blamed(drops) else GateState.INCONCLUSIVE
-        said = (*_about_drops(drops), f"No overall test: {refusal}.")
-        return GateTest(state, margin, None, None, drops, None, None, said)
+        return GateTest(state, margin, None, None, drops, None, None, (lone,))
     overall = difference_here(matrix, change, baseline)
     bound = _lower_bound(overall)
     state = _state(overall, bound, drops, margin=margin)
@@ -77,14 +81,9 @@ def judge_change(
     forecast = None
     if state is GateState.INCONCLUSIVE:
         forecast = forecast_gate(overall.value, error, margin=margin)
-    sentences = (
-        _about(state, overall, bound, margin=margin),
-        *_about_drops(drops),
-        *_about_forecast(forecast, margin),
-        *few_queries(matrix),
-    )
     visible = visible_drop(error) if error > 0 else None
-    return GateTest(state, margin, overall, bound, drops, visible, forecast, sentences)
+    caveats = few_queries(matrix)
+    return GateTest(state, margin, overall, bound, drops, visible, forecast, caveats)
 
 
 def repository_drops(
@@ -162,36 +161,3 @@ def _state(
     if alike and min(overall.p_worse, overall.p_better) > _PASS:
         return GateState.INCONCLUSIVE
     return GateState.PASS if bound > -margin else GateState.INCONCLUSIVE
-
-
-def _about(state: GateState, overall: Difference, bound: float, *, margin: float) -> str:
-    if overall.notes and not overall.standard_error and not overall.value:
-        return f"Gate: pass, {overall.notes[0]}."
-    seen = f"the overall change is {overall.value:+.3f}"
-    sure = f"at least {bound:+.3f} with 95 % confidence, on these repositories"
-    if state is GateState.PASS:
-        return f"Gate: pass, {seen} ({sure}; allowed: {-margin:+.3f})."
-    if state is GateState.INCONCLUSIVE:
-        return f"Gate: inconclusive, {seen} ({sure}); a drop of {margin:.3f} is not ruled out."
-    if overall.p_worse <= _FAIL:
-        return f"Gate: fail, {seen} (one-sided {p_text(overall.p_worse)}, {sure})."
-    return f"Gate: fail because of single repositories; {seen} ({sure})."
-
-
-def _about_drops(drops: Collection[RepositoryDrop]) -> list[str]:
-    return [
-        f"{drop.repository}: {drop.value:+.3f} (one-sided {p_text(drop.p_worse)} after looking"
-        f" at every repository){'; waived' if drop.waived else ''}."
-        for drop in drops
-    ]
-
-
-def _about_forecast(forecast: Forecast | None, margin: float) -> list[str]:
-    if forecast is None:
-        return []
-    if forecast.treat_as_tied:
-        return [f"More than 20 times the queries would be needed: tied within {margin:g}."]
-    said = ", ".join(
-        f"{100 * chance:.0f} % at {factor} times" for factor, chance in forecast.chances
-    )
-    return [f"Chance of a decision with more queries (a forecast): {said}."]

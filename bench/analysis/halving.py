@@ -1,4 +1,4 @@
-"""Which trials need not see more queries: those clearly behind the leader already."""
+"""Successive halving: which trials need no more queries because they clearly trail the leader."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 from bench.analysis.matrix import ScoreMatrix
 from bench.analysis.spread import spread_of
 
-_RUNGS, _STEP = (4, 8), 8
+_FIRST_SIZES, _STEP = (4, 8), 8
 _BEHIND = 3.0
 
 
@@ -23,22 +23,22 @@ class Stopped:
 
 
 @dataclass(frozen=True)
-class Rung:
-    """What a look at the queries so far decides; only trials that saw all enter decisions."""
+class Round:
+    """Which trials go on after a round; only those that see every query are compared."""
 
     leader: str
     kept: tuple[str, ...]
     stopped: tuple[Stopped, ...]
 
 
-def rung_sizes(most: int) -> tuple[int, ...]:
-    """Return how many queries a repository are seen at each look: 4, 8, 16, 24 and so on."""
-    sizes = [size for size in (*_RUNGS, *range(2 * _STEP, most, _STEP)) if size < most]
+def round_sizes(most: int) -> tuple[int, ...]:
+    """Return the number of queries per repository in each round: 4, 8, 16, 24 and so on."""
+    sizes = [size for size in (*_FIRST_SIZES, *range(2 * _STEP, most, _STEP)) if size < most]
     return (*sizes, most)
 
 
-def look(matrix: ScoreMatrix) -> Rung:
-    """Stop the trials that are three paired standard errors behind the leader, or more."""
+def stop_trailing(matrix: ScoreMatrix) -> Round:
+    """Stop the trials that trail the leader by three paired standard errors or more."""
     leader = int(np.argmax(matrix.means))
     contrast = spread_of(matrix).contrast(leader)
     far = (-contrast.deviates()).tolist()
@@ -52,4 +52,4 @@ def look(matrix: ScoreMatrix) -> Rung:
         )
         if distance >= _BEHIND
     )
-    return Rung(matrix.trials[leader], kept, stopped)
+    return Round(matrix.trials[leader], kept, stopped)

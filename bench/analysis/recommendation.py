@@ -1,26 +1,37 @@
-"""What to ship, how sure that is, and what would make it surer: the values, not how they come."""
+"""From scores and costs to a recommendation, or to the fact that they do not decide.
 
-from dataclasses import dataclass
+Numbers and names only: `bench.advice` puts them into sentences.
+"""
 
-from bench.analysis.comparisons import Comparison
-from bench.analysis.more_data import Forecast
-from bench.analysis.selection import WinnerKind
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bench.analysis.caveats import Caveat, caveats_of, lone_queries, too_few_repositories
+from bench.analysis.comparisons import (
+    Comparison,
+    against_control_of_few,
+    compare_all,
+    may_be_best_of_few,
+)
+from bench.analysis.matrix import ScoreMatrix
+from bench.analysis.more_data import Forecast, forecast_winner
+from bench.analysis.sampling import Sampling
+from bench.analysis.selection import WinnerKind, select
+from bench.analysis.spread import all_pairs, spread_of
 from bench.errors import UsageError
+
+Costs = Sequence[float | None]
 
 
 @dataclass(frozen=True)
 class Objective:
-    """What is to be high, and how much of it does not matter."""
+    """What is asked of the scores: which difference matters, and against which trial."""
 
-    measure: str
-    """As people read it, its cut-off or token budget included: "recall at 4,000 tokens"."""
-    level: str
-    """At which level of the judgements: file, symbol or span; blank if it is of none."""
     margin: float = 0.02
     baseline: str | None = None
     """The trial to compare with; the first one if none is named."""
-    cost: str = "cost"
-    """What the costs are: "median latency in ms"."""
     looks: int = 1
     """How often this question has been asked, queries having been added in between."""
 
@@ -34,21 +45,13 @@ class Objective:
 
     @property
     def confidence(self) -> float:
-        """Return the confidence of each look: 95 % for all of them together."""
+        """The confidence of each look: 95 % for all of them together."""
         return 1 - 0.05 / self.looks
 
 
 @dataclass(frozen=True)
-class Statement:
-    """A sentence for a person, and the numbers that it rests on."""
-
-    text: str
-    evidence: tuple[tuple[str, float], ...] = ()
-
-
-@dataclass(frozen=True)
 class Elsewhere:
-    """What can be said of the whole grid on repositories like these."""
+    """The same questions on repositories like these: a repository is then a unit."""
 
     may_be_best: tuple[str, ...]
     regret_bound: float
@@ -68,7 +71,11 @@ class Recommendation:
     best_score: float
     queries: int
     repositories: tuple[str, ...]
+    priced: bool
+    """Whether the cost of any trial is known."""
+    caveats: tuple[Caveat, ...]
     ties: tuple[tuple[str, ...], ...]
+    """Trials with the same score on every query; the first, the cheapest, represents them."""
     may_be_best: tuple[str, ...] = ()
     winner: str | None = None
     winner_kind: WinnerKind | None = None
@@ -86,10 +93,167 @@ class Recommendation:
     elsewhere: Elsewhere | None = None
     against_best: tuple[Comparison, ...] = ()
     against_baseline: tuple[Comparison, ...] = ()
-    statements: tuple[Statement, ...] = ()
-    warnings: tuple[str, ...] = ()
 
     @property
     def decided(self) -> bool:
-        """Return whether a trial can be named with the promised error rates."""
+        """Whether a trial can be named with the promised error rates."""
         return self.cheapest is not None or self.winner is not None
+
+
+@dataclass(frozen=True, eq=False)
+class _Distinct:
+    """The table without repeated columns; each column stands for one or more trials."""
+
+    matrix: ScoreMatrix
+    costs: tuple[float | None, ...] | None
+    groups: tuple[tuple[str, ...], ...]
+    """The trials that each column stands for; the first is the cheapest and gives the name."""
+
+    def names_of(self, columns: Sequence[int]) -> tuple[str, ...]:
+        """Return the trials that these columns stand for."""
+        return tuple(name for column in columns for name in self.groups[column])
+
+    @property
+    def ties(self) -> tuple[tuple[str, ...], ...]:
+        """The groups of several trials."""
+        return tuple(group for group in self.groups if len(group) > 1)
+
+
+def recommend(
+    matrix: ScoreMatrix,
+    objective: Objective,
+    costs: Costs | None = None,
+    *,
+    seed: int,
+    draws: int = 10_000,
+) -> Recommendation:
+    """Recommend a trial for an objective; abstain where the queries do not decide."""
+    _check_costs(costs, matrix)
+    priced = costs is not None and any(_known(cost) for cost in costs)
+    table = _distinct(matrix, costs if priced else None)
+    found = _undecided(matrix, table, objective, priced=priced)
+    if len(table.groups) == 1 and table.ties:
+        cheapest = found.best if priced else None
+        return replace(found, may_be_best=table.groups[0], cheapest=cheapest)
+    if len(table.groups) == 1 or lone_queries(matrix):
+        return found
+    return _decided(found, matrix, table, Sampling(seed, draws, min(500, draws)))
+
+
+def _check_costs(costs: Costs | None, matrix: ScoreMatrix) -> None:
+    if costs is not None and len(costs) != len(matrix.trials):
+        raise UsageError(
+            f"costs: {len(costs)} for {len(matrix.trials)} trials;"
+            " give one a trial, None where it is not known"
+        )
+
+
+def _known(cost: float | None) -> bool:
+    return cost is not None and bool(np.isfinite(cost))
+
+
+def _undecided(
+    matrix: ScoreMatrix, table: _Distinct, objective: Objective, *, priced: bool
+) -> Recommendation:
+    """Return the facts that need no test."""
+    baseline = objective.baseline or matrix.trials[0]
+    matrix.place(baseline)
+    best = int(np.argmax(table.matrix.means))
+    return Recommendation(
+        objective=objective,
+        baseline=baseline,
+        trials=len(matrix.trials),
+        best=table.groups[best][0],
+        best_score=float(table.matrix.means[best]),
+        queries=matrix.queries,
+        repositories=matrix.names,
+        priced=priced,
+        caveats=() if len(matrix.trials) == 1 else caveats_of(matrix),
+        ties=table.ties,
+    )
+
+
+def _decided(
+    found: Recommendation, matrix: ScoreMatrix, table: _Distinct, sampling: Sampling
+) -> Recommendation:
+    objective = found.objective
+    chosen = select(
+        table.matrix,
+        table.costs,
+        sampling,
+        margin=objective.margin,
+        confidence=objective.confidence,
+    )
+    against_best = _comparisons(matrix, found.best, sampling, objective)
+    against_baseline = against_best
+    if found.baseline != found.best:
+        against_baseline = _comparisons(matrix, found.baseline, sampling, objective)
+    return replace(
+        found,
+        may_be_best=table.names_of(chosen.may_be_best),
+        winner=found.best if chosen.winner else None,
+        winner_kind=chosen.winner,
+        chance_best=float(chosen.chances.best[chosen.best]),
+        cheapest=_name(table, chosen.cheapest),
+        cheapest_regret=chosen.cheapest_regret,
+        likely=_name(table, chosen.likely),
+        likely_chance=None
+        if chosen.likely is None
+        else float(chosen.chances.within[chosen.likely]),
+        regret_bound=chosen.against_best.regret,
+        forecast=chosen.forecast,
+        elsewhere=_elsewhere(table, objective, sampling),
+        against_best=against_best,
+        against_baseline=against_baseline,
+    )
+
+
+def _comparisons(
+    matrix: ScoreMatrix, control: str, sampling: Sampling, objective: Objective
+) -> tuple[Comparison, ...]:
+    return compare_all(matrix, control, sampling, confidence=objective.confidence)
+
+
+def _elsewhere(table: _Distinct, objective: Objective, sampling: Sampling) -> Elsewhere | None:
+    if too_few_repositories(table.matrix):
+        return None
+    matrix = table.matrix.of_repositories()
+    spread = spread_of(matrix)
+    pairs = all_pairs(spread)
+    best = int(np.argmax(matrix.means))
+    margin, confidence = objective.margin, objective.confidence
+    level = against_control_of_few(spread, best, confidence=confidence)
+    may_be_best = may_be_best_of_few(pairs, confidence=confidence)
+    return Elsewhere(
+        may_be_best=table.names_of(np.flatnonzero(may_be_best).tolist()),
+        regret_bound=level.regret,
+        forecast=forecast_winner(spread, pairs, level, sampling, margin=margin),
+    )
+
+
+def _name(table: _Distinct, column: int | None) -> str | None:
+    return None if column is None else table.groups[column][0]
+
+
+def _distinct(matrix: ScoreMatrix, costs: Sequence[float | None] | None) -> _Distinct:
+    """Merge trials with identical scores; the cheapest of them, or the first, stands for all."""
+    columns: dict[bytes, list[int]] = {}
+    for place in range(len(matrix.trials)):
+        scores = matrix.values[:, place] + 0.0  # bytes are compared, and -0.0 has others
+        columns.setdefault(scores.tobytes(), []).append(place)
+    prices = [_price(costs, place) for place in range(len(matrix.trials))]
+    groups = [
+        sorted(places, key=lambda place: (prices[place], place)) for places in columns.values()
+    ]
+    first = [places[0] for places in groups]
+    return _Distinct(
+        matrix.keep(first),
+        None if costs is None else tuple(costs[place] for place in first),
+        tuple(tuple(matrix.trials[place] for place in places) for places in groups),
+    )
+
+
+def _price(costs: Sequence[float | None] | None, place: int) -> float:
+    """Return a trial's cost; an unknown one is never the lowest."""
+    cost = None if costs is None else costs[place]
+    return float("inf") if cost is None or not np.isfinite(cost) else float(cost)

@@ -9,8 +9,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from bench.analysis.bootstrap import Chances, chances
-from bench.analysis.matrix import ScoreMatrix
+from bench.analysis.matrix import ScoreMatrix, Values
 from bench.analysis.more_data import Forecast, forecast_winner
 from bench.analysis.multipliers import ControlLevels, Screen, against_control, screen
 from bench.analysis.sampling import Sampling
@@ -19,6 +18,7 @@ from bench.analysis.spread import all_pairs, spread_of
 _PROBABLE = ((0.02, 0.80), (0.01, 0.90))
 """From which margin on which chance of being the best names a probable winner."""
 _LIKELY = 0.95
+_ROUNDING = 1e-6
 
 
 class WinnerKind(StrEnum):
@@ -29,8 +29,19 @@ class WinnerKind(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
+class Chances:
+    """For each trial, the share of resamples in which it is the best, or nearly.
+
+    Neither is a guarantee; the first is never to be shown without its margin.
+    """
+
+    best: Values
+    within: Values
+
+
+@dataclass(frozen=True, eq=False)
 class Selection:
-    """What the scores say of every trial of a table with distinct columns."""
+    """The answers for a table with distinct columns; trials are numbers of columns."""
 
     best: int
     screen: Screen
@@ -86,6 +97,21 @@ def select(
         likely=_cheapest(costs, (found.within >= _LIKELY).tolist()) if cheapest is None else None,
         forecast=forecast_winner(spread, pairs, level, sampling, margin=margin),
     )
+
+
+def chances(matrix: ScoreMatrix, sampling: Sampling, *, margin: float) -> Chances:
+    """Resample queries within repositories, all trials jointly; equal trials share a win."""
+    common = matrix.values.mean(axis=1, keepdims=True)
+    centred = ((matrix.values - common) * matrix.weights[:, None]).astype(np.float32)
+    rounding = _ROUNDING * max(float(np.ptp(matrix.values)), np.finfo(np.float64).tiny)
+    best, within = np.zeros(len(matrix.trials)), np.zeros(len(matrix.trials))
+    for weights in sampling.resampled(matrix.starts, matrix.counts):
+        means = weights @ centred
+        behind = means.max(axis=1, keepdims=True) - means
+        first = behind <= rounding
+        best += (first / first.sum(axis=1, keepdims=True)).sum(axis=0)
+        within += (behind <= margin + rounding).sum(axis=0)
+    return Chances(best / sampling.draws, within / sampling.draws)
 
 
 def probable_threshold(margin: float) -> float | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bench.analysis.caveats import refuse_lone_queries
 from bench.analysis.matrix import Counts, ScoreMatrix, Values
-from bench.analysis.refusals import refuse_lone_queries
 from bench.analysis.student import deviate, t_quantile
 
 _ROUNDING = 1e-12

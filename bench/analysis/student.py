@@ -10,7 +10,6 @@ import numpy as np
 from bench.analysis.matrix import Values
 
 Numbers = Values | float
-_SMALLEST = 0.0001
 
 
 def tail_area(statistic: Numbers, degrees: Numbers) -> Values:
@@ -40,11 +39,6 @@ def normal_quantile(area: Numbers) -> Values:
     from scipy.special import ndtri
 
     return -np.asarray(ndtri(area))
-
-
-def p_text(area: float) -> str:
-    """Return a p value as people read it; none is zero."""
-    return f"p = {area:.4f}" if area >= _SMALLEST else f"p < {_SMALLEST}"
 
 
 def one_sided(value: Any, error: Any, degrees: Any, *, units: int) -> Values:

@@ -25,14 +25,6 @@ class TunedScore:
     without: tuple[tuple[str, str], ...]
     """Which setting would have been chosen without each repository."""
 
-    def __str__(self) -> str:
-        new = self.expected_elsewhere
-        elsewhere = "not known from one repository" if new is None else f"{new:.2f}"
-        return (
-            f"in-sample {self.in_sample:.2f}, expected here {self.expected_here:.2f},"
-            f" expected on a new repository {elsewhere}"
-        )
-
 
 def tuned_score(matrix: ScoreMatrix, sampling: Sampling) -> TunedScore:
     """Choose the setting of the highest macro mean (the first of equals) and correct its score."""

@@ -158,10 +158,10 @@ def _tracking(settings: StudySettings) -> Finding:
 
 
 def _of_study(text: str, settings: StudySettings) -> Iterator[Finding]:
+    from bench.advice import plural
     from bench.comparison import stored_study
     from bench.comparison.symptoms import symptoms
     from bench.finding import find_study
-    from bench.reporting import plural
 
     study = stored_study(find_study(text, settings).results)
     found = symptoms(study)

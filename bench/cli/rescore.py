@@ -2,14 +2,14 @@
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from bench.cli.places import add_places, study_settings
 
-_NO_ADVICE = "Rescored from stored rankings; no advice was given anew."
+_NO_ADVICE = "Rescored from stored rankings, without new advice."
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -63,8 +63,8 @@ def _measured(old: Mapping[str, Any]) -> list[str]:
 
 
 def _renewed(old: Mapping[str, Any], store: str, columns: tuple[str, ...]) -> dict[str, Any]:
+    from bench.advice import no_advice_document
     from bench.measures.version import MEASURE_VERSION
-    from bench.reporting import Advice
     from bench.reporting.results_file import rounded_json
     from bench.settings import StudySettings
     from bench.study.rescoring import Rescoring
@@ -82,7 +82,7 @@ def _renewed(old: Mapping[str, Any], store: str, columns: tuple[str, ...]) -> di
             "measure_version": MEASURE_VERSION,
             "notes": [*old["notes"], said],
             "reports": [rescoring.report(report) for report in old["reports"]],
-            "recommendation": asdict(Advice((_NO_ADVICE,), None, None)),
+            "recommendation": no_advice_document(_NO_ADVICE),
         }
     )
 

@@ -12,9 +12,10 @@ from bench.analysis import (
     SignCount,
     difference_elsewhere,
     difference_here,
+    lone_queries,
     sign_count,
+    too_few_repositories,
 )
-from bench.analysis.refusals import lone_queries, no_generalising
 from bench.comparison.queries import Matched
 from bench.comparison.stored import Key, StoredTrial
 from bench.measures import LOWER_IS_BETTER, macro
@@ -112,7 +113,7 @@ def _delta(name: str, a: StoredTrial, b: StoredTrial, matched: Matched) -> Delta
         a=mean_a,
         b=mean_b,
         here=None if lone_queries(matrix) else difference_here(matrix, "b", "a"),
-        elsewhere=None if no_generalising(matrix) else difference_elsewhere(matrix, "b", "a"),
+        elsewhere=None if too_few_repositories(matrix) else difference_elsewhere(matrix, "b", "a"),
         signs=sign_count(matrix, *(("a", "b") if lower_is_better(name) else ("b", "a"))),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from bench.advice import caveat_text, sign_count_text
 from bench.comparison.aggregate import AggregateMetrics, aggregate
 from bench.comparison.causes import Cause, known_causes, same_chunking
 from bench.comparison.deltas import (
@@ -125,8 +126,8 @@ def _intervals(delta: Delta) -> dict[str, Any]:
     return {
         **found,
         "p": _round(delta.here.p_two_sided) if delta.here else None,
-        "repositories": str(delta.signs),
-        "notes": list(delta.here.notes) if delta.here else [],
+        "repositories": sign_count_text(delta.signs),
+        "notes": [caveat_text(note) for note in delta.here.notes] if delta.here else [],
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from bench.analysis.student import p_text
+from bench.advice import caveat_text, p_text, sign_count_text
 from bench.comparison.deltas import Delta
 from bench.comparison.queries import Kind, QueryComparison, came_from
 from bench.comparison.report import CompareReport
@@ -63,10 +63,10 @@ def _sure(delta: Delta) -> str:
     if delta.here is None:
         return "a repository has a single query: no interval"
     if delta.here.interval is None:
-        return delta.here.notes[0]
+        return caveat_text(delta.here.notes[0])
     low, high = delta.here.interval.low, delta.here.interval.high
     p_value = p_text(delta.here.p_two_sided)
-    return f"{low:+.4f} to {high:+.4f} (95 %), {p_value}, {delta.signs}"
+    return f"{low:+.4f} to {high:+.4f} (95 %), {p_value}, {sign_count_text(delta.signs)}"
 
 
 def counted(report: CompareReport) -> Iterator[str]:

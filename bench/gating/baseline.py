@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bench.advice import gate_sentences
 from bench.analysis import (
     GateState,
-    GateTest,
     Sampling,
     ScoreMatrix,
     default_margin,
@@ -108,7 +108,7 @@ def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked:
     usual = found.visible_drop is None
     visible = _usually_visible(matrix) if found.visible_drop is None else found.visible_drop
     head = f"{allowed.measure} {_against(report)}"
-    lines = (head, *_said(found), _about_visible(visible, usual=usual))
+    lines = (head, *gate_sentences(found), _about_visible(visible, usual=usual))
     state = _STATES[found.state]
     details = () if state is State.PASS else _flips(report)
     return Check(report.pair.b.name, asked, state, lines, details, report, visible)
@@ -125,12 +125,6 @@ def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, ask
 
 def _against(report: CompareReport) -> str:
     return f"against {report.pair.a.name} ({report.pair.why})"
-
-
-def _said(found: GateTest) -> list[str]:
-    """Return what was found without the state, which stands before it already."""
-    state = f"Gate: {found.state.value}, "
-    return [sentence.removeprefix(state).removeprefix("Gate: ") for sentence in found.sentences]
 
 
 def _usually_visible(matrix: ScoreMatrix) -> float:

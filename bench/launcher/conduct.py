@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bench.advice import advise, plural
 from bench.errors import RankgridError, TrackingError, UsageError
 from bench.files import create_ignored
 from bench.launcher.chosen import write_chosen
@@ -25,9 +26,7 @@ from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
 from bench.reporting import (
     about_study,
-    advice,
     as_json,
-    plural,
     record_opening,
     show_plan,
     show_result,
@@ -74,7 +73,7 @@ def _conduct(points: Sequence[Point]) -> int:
     )
     wall = time.perf_counter() - started
     _say(f"stages: {wall:.1f} s")
-    said = advice(result, grid.settings.advice, seed=grid.settings.seed)
+    said = advise(result, grid.settings.advice, seed=grid.settings.seed)
     results = as_json(result, grid.settings, said, command=flags.command, seconds=wall)
     folder = _keep(results, Path(grid.settings.output).expanduser())
     ready = write_chosen(grid, result, said, folder)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from bench.analysis import ScoreMatrix, look, rung_sizes
+from bench.advice import plural
+from bench.analysis import ScoreMatrix, round_sizes, stop_trailing
 from bench.launcher.grid import Grid
 from bench.pipeline import Fingerprint, Outcome, Plan
-from bench.reporting import plural
 from bench.settings.study import SearchSettings
 from bench.study import LeftOut, Study, Trial, first_queries, most_queries, scores_of
 
@@ -72,13 +72,13 @@ def about_search(study: Study, grid: Grid) -> tuple[str, ...]:
     said = []
     if wanted.strategy == "halving":
         trials = [trial for trial in study.trials if not trial.is_bound]
-        sizes = rung_sizes(most_queries(study.corpus))[:-1]
-        looks = (_rung(study, grid, trials, size).remaining.stages for size in sizes)
+        sizes = round_sizes(most_queries(study.corpus))[:-1]
+        rounds = (_fewer_queries(study, grid, trials, size).remaining.stages for size in sizes)
         whole = {stage.fingerprint for stage in study.whole.stages}
-        more = {stage.fingerprint for part in looks for stage in part} - whole
-        rungs = ", ".join(map(str, sizes)) or "no"
+        more = {stage.fingerprint for part in rounds for stage in part} - whole
+        counts = ", ".join(map(str, sizes)) or "no"
         said.append(
-            f"strategy=halving looks at {rungs} queries a repository first"
+            f"strategy=halving looks at {counts} queries a repository first"
             f" ({plural(len(more), 'stage', 'stages')} more at most) and stops trials that are far"
             " behind: above is what all of them would take."
         )
@@ -89,7 +89,7 @@ def about_search(study: Study, grid: Grid) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _rung(study: Study, grid: Grid, trials: Sequence[Trial], size: int) -> Study:
+def _fewer_queries(study: Study, grid: Grid, trials: Sequence[Trial], size: int) -> Study:
     """Return the study of some trials on the first queries of each repository."""
     settings, objective = dict(grid.trials), grid.settings.advice.objective
     corpus = first_queries(study.corpus, size, seed=grid.settings.seed)
@@ -119,30 +119,33 @@ class _Searching:
         return self.grid.settings.search
 
     def halved(self, trials: Sequence[Trial]) -> Sequence[Trial]:
-        """Return the trials that no rung stops, the best of the last look first."""
-        kept, sizes = list(trials), rung_sizes(most_queries(self.study.corpus))[:-1]
-        climbed = []
+        """Return the trials that no round stops, the best of the last round first."""
+        kept, sizes = list(trials), round_sizes(most_queries(self.study.corpus))[:-1]
+        done = []
         for size in sizes:
             if len(kept) < _FEWEST:
                 break
-            kept = self._looked(kept, size)
-            climbed.append(str(size))
+            kept = self._round(kept, size)
+            done.append(str(size))
         stopped = len(trials) - len(kept)
-        rungs = f"rungs of {', '.join(climbed)} queries a repository" if climbed else "no rung"
+        rounds = f"rounds of {', '.join(done)} queries a repository" if done else "no round"
         self.notes.append(
-            f"strategy=halving: {rungs}; {stopped} of {plural(len(trials), 'trial', 'trials')}"
+            f"strategy=halving: {rounds}; {stopped} of {plural(len(trials), 'trial', 'trials')}"
             " stopped"
         )
         return self._within_budget(kept)
 
-    def _looked(self, trials: Sequence[Trial], size: int) -> list[Trial]:
-        self.say(f"rung of {size} queries a repository: {plural(len(trials), 'trial', 'trials')}")
-        rung = _rung(self.study, self.grid, trials, size)
-        self.outcomes |= rung.carry_out(self.carry_out)
-        matrix = _matrix(rung, self.grid.settings.advice.objective)
+    def _round(self, trials: Sequence[Trial], size: int) -> list[Trial]:
+        self.say(f"round of {size} queries a repository: {plural(len(trials), 'trial', 'trials')}")
+        fewer = _fewer_queries(self.study, self.grid, trials, size)
+        self.outcomes |= fewer.carry_out(self.carry_out)
+        matrix = _matrix(fewer, self.grid.settings.advice.objective)
         if matrix is None:
             return list(trials)
-        found, means = look(matrix), dict(zip(matrix.trials, matrix.means.tolist(), strict=True))
+        found, means = (
+            stop_trailing(matrix),
+            dict(zip(matrix.trials, matrix.means.tolist(), strict=True)),
+        )
         self.left_out += [
             LeftOut(
                 one.trial,
@@ -189,9 +192,9 @@ class _Searching:
         return time.monotonic() - self.started
 
 
-def _matrix(rung: Study, objective: str) -> ScoreMatrix | None:
+def _matrix(study: Study, objective: str) -> ScoreMatrix | None:
     """Return the scores of trials that have any; None where there are too few to compare."""
-    scores = {trial.name: scores_of(rung, trial, objective) for trial in rung.trials}
+    scores = {trial.name: scores_of(study, trial, objective) for trial in study.trials}
     # A trial without any answer would leave the others no query to be compared on.
     known = {
         name: found

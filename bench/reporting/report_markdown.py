@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from bench.advice import rules_of_thumb, sign_count_text
 from bench.analysis import Answer, Effect, Interval
 from bench.reporting.insights import Insights
 from bench.reporting.markdown import number, plain, table
 from bench.reporting.study_view import StudyView, TrialView
-from bench.reporting.thumb import said_by_thumb
 
 _MOST_TRIALS, _MOST_EFFECTS = 20, 20
 
@@ -52,8 +52,8 @@ def _trials(view: StudyView, found: Insights) -> Iterator[str]:
     yield table(headings, rows)
     left = len(view.ranked) - len(rows)
     more = f" {left} more are in report.html." if left > 0 else ""
-    if view.chosen and (thumb := said_by_thumb(view.chosen.mean)):
-        yield f"{plain(view.chosen.name)}: {thumb}"
+    if view.chosen and (ratings := rules_of_thumb(view.chosen.mean)):
+        yield f"{plain(view.chosen.name)}: {ratings}"
     yield f"At {plain(view.level)} level; intervals hold on these repositories, one by one.{more}"
 
 
@@ -99,7 +99,7 @@ def _effect_table(effects: Sequence[Effect]) -> str:
             plain(effect.against),
             number(effect.size, "+.4f"),
             _between(effect.here.together if effect.here else None, "+.3f"),
-            str(effect.signs),
+            sign_count_text(effect.signs),
         ]
         for effect in effects
     ]

@@ -13,13 +13,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from bench.advice import Advice, TunedWeights, advice_document, tuned_weights, tuning_document
 from bench.corpora.gitcall import output_in
 from bench.errors import GitError, UsageError
 from bench.files import write_table, write_whole
 from bench.measures.version import MEASURE_VERSION
-from bench.reporting.advice import Advice
 from bench.reporting.results_shape import misfit
-from bench.reporting.tuned_weights import TunedWeights, tuned_weights, write_curves
+from bench.reporting.weights_file import write_curves
 from bench.settings import StudySettings
 from bench.study import QueryResult, StudyResult, TrialResult
 
@@ -55,7 +55,7 @@ def as_json(
         "reports": [
             {**_report(trial), **_tuning(tuned.get(trial.name))} for trial in result.trials
         ],
-        "recommendation": _recommendation(said),
+        "recommendation": advice_document(said),
     }
     return rounded_json(whole)
 
@@ -64,11 +64,6 @@ def rounded_json(whole: Mapping[str, Any]) -> dict[str, Any]:
     """Return plain JSON of anything: 4 decimals, null where there is no number."""
     rounded: dict[str, Any] = _rounded(whole)
     return rounded
-
-
-def _recommendation(said: Advice) -> dict[str, Any]:
-    """Return the advice without its working: decisions, bounds and the comparisons."""
-    return asdict(said)
 
 
 def _started(seconds: float) -> str:
@@ -106,7 +101,7 @@ def _report(trial: TrialResult) -> dict[str, Any]:
 
 
 def _tuning(tuned: TunedWeights | None) -> dict[str, Any]:
-    return {"tuning": tuned.as_json} if tuned else {}
+    return {"tuning": tuning_document(tuned)} if tuned else {}
 
 
 def _config(trial: TrialResult) -> dict[str, Any]:

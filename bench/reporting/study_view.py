@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from bench.advice import measure_label
 from bench.analysis import ScoreMatrix
-from bench.reporting.words import said_of_measure
 from bench.settings.study import TargetSettings
 
 Json = Mapping[str, Any]
@@ -127,7 +127,7 @@ class StudyView:
     @property
     def quality(self) -> str:
         """Return that measure as people read it."""
-        return said_of_measure(self.objective)
+        return measure_label(self.objective)
 
     @property
     def level(self) -> str:

@@ -7,11 +7,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bench.advice import Advice, plural, rules_of_thumb, sentences
 from bench.measures import OF_ANSWERS
-from bench.reporting.advice import Advice
 from bench.reporting.console import open_console, print_line
-from bench.reporting.thumb import said_by_thumb
-from bench.reporting.words import plural
 from bench.study import StudyResult, TrialResult
 
 _COLUMNS: tuple[tuple[str, str, int, str], ...] = (
@@ -54,11 +52,11 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
     for line in (*_left_out(result), *map(_answers, filter(_has_answers, done))):
         print_line(page, line)
     page.print()
-    for sentence in said.sentences:
+    for sentence in sentences(said):
         page.print(Text(sentence))
-    bands = _bands(next((trial for trial in done if trial.name == said.highest), None))
-    if bands:
-        page.print(Text(bands))
+    ratings = _ratings(done, said)
+    if ratings:
+        page.print(Text(ratings))
     page.print(Text(_account(result)))
 
 
@@ -177,9 +175,11 @@ def _latency(hows: Sequence[Mapping[str, object]]) -> str:
     return f"latency: one query at a time, {samples}, {hows[0]['threads']} thread{engine}{recall}"
 
 
-def _bands(trial: TrialResult | None) -> str:
-    """Return what the numbers of a trial are by the rules of thumb."""
-    return said_by_thumb(lambda name: trial.summary.get(f"avg_{name}")) if trial else ""
+def _ratings(done: Sequence[TrialResult], said: Advice) -> str:
+    """Return how the means of the highest trial rate by the rules of thumb."""
+    highest = said.highest
+    trial = next((one for one in done if highest and one.name == highest.trial), None)
+    return rules_of_thumb(lambda name: trial.summary.get(f"avg_{name}")) if trial else ""
 
 
 def _account(result: StudyResult) -> str:

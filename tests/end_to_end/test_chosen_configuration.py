@@ -103,5 +103,5 @@ def test_where_no_trial_keeps_the_limits_nothing_is_written(shop: Path) -> None:
     """There is nothing to run."""
     said = run(shop, *asked(shop), "-m", "retriever=bm25,exact", "max_memory_mb=0.001")
 
-    assert "No trial keeps the limits" in said.stdout
+    assert "No trial is within the limits" in said.stdout
     assert not (shop / "outputs" / "latest" / "chosen.yaml").exists()

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from fsspec.core import url_to_fs
 
+from bench.advice import advise
 from bench.execution import Alone, Crew, ProcessCrew, Quiet, carry_out
 from bench.launcher.conduct import planned
 from bench.launcher.grid import Grid
 from bench.pipeline import ArtifactStore
-from bench.reporting import advice, as_json
+from bench.reporting import as_json
 from bench.study import Study, collect
 from tests.composed_grids import composed_grid
 
@@ -89,7 +90,7 @@ class Store:
             lambda plan: carry_out(plan, study.store.url, self._crew, Quiet())
         )
         result = collect(study, outcomes, self._grid.notes)
-        lines = advice(result, settings.advice, seed=settings.seed)
+        lines = advise(result, settings.advice, seed=settings.seed)
         whole = as_json(result, settings, lines, command="", seconds=0.0)
         for report in whole["reports"]:
             assert report["status"] == "complete", report["failures"]

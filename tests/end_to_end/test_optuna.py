@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.errors import SettingError
-from bench.launcher.suggested import objective
+from bench.launcher.optuna_objective import objective
 from tests.end_to_end.test_one_command import CART, QUERIES, STORE
 
 optuna = pytest.importorskip(
@@ -59,7 +59,7 @@ def test_the_example_of_the_guide_runs_and_its_answer_can_be_typed(shop: Path) -
 @pytest.mark.parametrize("values", [[], (1,), (1, 2, 3), ("a", "b")])
 def test_what_is_no_space_is_refused(values: list[int]) -> None:
     """Before Optuna is asked for anything."""
-    with pytest.raises(SettingError, match=r"retriever\.k1: .* is no space"):
+    with pytest.raises(SettingError, match=r"retriever\.k1: .* is not a space"):
         objective(["retriever=bm25"], {"retriever.k1": values})
 
 

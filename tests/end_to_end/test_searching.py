@@ -69,7 +69,7 @@ def test_halving_stops_what_is_far_behind_and_compares_the_others_on_all_queries
 
 
 def test_halving_again_finds_everything_in_the_store(shops: Path) -> None:
-    """The rungs are seeded, so that an interrupted search goes on where it stopped."""
+    """The rounds are seeded, so that an interrupted search goes on where it stopped."""
     _, first = run(shops, "strategy=halving")
 
     _, second = run(shops, "strategy=halving")

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bench.advice import plural
 from bench.reporting.html.comparison import Part
 from bench.reporting.html.elements import Child, Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.study_view import StudyView, TrialView
-from bench.reporting.words import plural
 
 _CAUSES, _LONGEST = 5, 500
 

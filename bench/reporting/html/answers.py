@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bench.advice import plural
 from bench.measures import OF_ANSWERS
 from bench.reporting.html.comparison import Part
 from bench.reporting.html.drawing import swatch
@@ -10,7 +11,6 @@ from bench.reporting.html.lines import Line, Lines, line_plot
 from bench.reporting.html.scales import Scale, said
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.study_view import Json, StudyView, TrialView
-from bench.reporting.words import plural
 
 _DRAWN = 3
 _MEANINGS = {

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from bench.advice import plural, rules_of_thumb, tuned_score_text
 from bench.analysis import Interval
 from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.insights import Insights
 from bench.reporting.study_view import StudyView, TrialView
-from bench.reporting.thumb import said_by_thumb
-from bench.reporting.words import plural
 
 Part = tuple[str, str, Markup]
 Column = tuple[str, str, int, str, str]
@@ -93,7 +92,7 @@ def _hanging_on(view: StudyView, found: Insights) -> list[str]:
     )
     return [
         f"Leaving out one repository at a time: {said}",
-        f"{view.quality} of the highest: {tuned}.",
+        f"{view.quality} of the highest: {tuned_score_text(tuned)}.",
     ]
 
 
@@ -128,14 +127,14 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
             if several
             else element("p", "One trial: there is nothing to compare it with."),
             table("All trials", headings, rows, key="all-trials"),
-            _thumb(view.chosen),
+            _ratings(view.chosen),
         ),
     )
 
 
-def _thumb(trial: TrialView | None) -> Markup | None:
-    """Return what the numbers of the advised trial are by the rules of thumb."""
-    said = said_by_thumb(trial.mean) if trial else ""
+def _ratings(trial: TrialView | None) -> Markup | None:
+    """Return how the means of the advised trial rate by the rules of thumb."""
+    said = rules_of_thumb(trial.mean) if trial else ""
     return element("p", f"{trial.name}: {said}", class_="facts") if trial and said else None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from bench.advice import sign_count_text
 from bench.analysis import Answer, Effect
 from bench.reporting.html.comparison import Part
 from bench.reporting.html.elements import Markup, element, section
@@ -110,7 +111,7 @@ def _row(effect: Effect) -> list[Cell]:
         number(effect.here.adjusted_p if effect.here else None, ".4f"),
         number(there.low if there else None, "+.4f", note="too few repositories, or no spread"),
         number(there.high if there else None, "+.4f", note="too few repositories, or no spread"),
-        Cell(str(effect.signs), str(effect.signs)),
+        Cell(sign_count_text(effect.signs), sign_count_text(effect.signs)),
         number(effect.pairs, "d"),
     ]
 
@@ -137,7 +138,7 @@ def _signs(effects: Sequence[Effect]) -> Markup:
     rows = [
         [
             Cell(effect.name, effect.name),
-            Cell(str(effect.signs), effect.signs.better),
+            Cell(sign_count_text(effect.signs), effect.signs.better),
             *(
                 number(size, "+.3f", kind=two_sided_shade(size, reach))
                 for _, size in effect.signs.by_repository

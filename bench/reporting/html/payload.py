@@ -10,10 +10,10 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
+from bench.advice import measure_label
 from bench.printable import printable
 from bench.reporting.cuttings import cut_flags, shipped_suite
 from bench.reporting.study_view import Json, StudyView, TrialView
-from bench.reporting.words import said_of_measure
 
 _MEASURES = ("ndcg_at_10", "recall_at_10", "recall_at_4000_tokens")
 ROOM = 4_500_000
@@ -55,7 +55,7 @@ def _rows(view: StudyView, ranked: Sequence[TrialView]) -> dict[str, Any]:
     rows = {
         "quality": view.quality,
         "trials": [trial.name for trial in view.listed],
-        "measures": [said_of_measure(measure) for measure in measures],
+        "measures": [measure_label(measure) for measure in measures],
         "queries": [_query(q, paths) for q in view.listed[0].queries] if view.listed else [],
         "ranks": [[q.get("first_rank") or 0 for q in trial.queries] for trial in view.listed],
         "scores": [[_scores(t, measure) for measure in measures] for t in view.listed],

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from bench.advice import measure_label, plural
 from bench.reporting.html.comparison import Part
 from bench.reporting.html.drawing import swatch
 from bench.reporting.html.elements import Markup, element, section
@@ -10,7 +11,6 @@ from bench.reporting.html.scales import Scale, score_scale
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.html.triangle import triangle_plot
 from bench.reporting.study_view import Json, StudyView, TrialView
-from bench.reporting.words import plural, said_of_measure
 
 _DRAWN = 3
 _PAIR, _TRIANGLE, _MOST_STEPS = 2, 3, 40
@@ -45,7 +45,7 @@ def weights_section(view: StudyView) -> Part | None:
 
 def _trial(trial: TrialView) -> Markup:
     tuning = trial.report["tuning"]
-    name = said_of_measure(str(tuning["objective"]))
+    name = measure_label(str(tuning["objective"]))
     return element(
         "div",
         element("h3", f"{trial.name}: {tuning['override']}"),

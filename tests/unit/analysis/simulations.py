@@ -19,9 +19,9 @@ from bench.analysis import (
     difference_elsewhere,
     difference_here,
     judge_change,
-    look,
-    rung_sizes,
+    round_sizes,
     select,
+    stop_trailing,
     tuned_score,
 )
 
@@ -199,11 +199,11 @@ def halving(world: World, effects: Values, studies: int, seed: int = 6) -> tuple
     for _ in range(studies):
         matrix = world.matrix(random, effects)
         alive, seen = list(range(len(effects))), 0
-        for size in rung_sizes(world.queries):
+        for size in round_sizes(world.queries):
             spent += len(alive) * (size - seen)
             seen = size
             part = _first_queries(matrix.keep(alive), world.queries, size)
-            kept = look(part).kept
+            kept = stop_trailing(part).kept
             alive = [place for place in alive if matrix.trials[place] in kept]
         full = int(matrix.means.argmax())
         pick = alive[int(matrix.means[alive].argmax())]

@@ -7,6 +7,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from bench.analysis import (
+    FewQueries,
+    FewRepositories,
+    NoChange,
+    NoSpread,
     Question,
     ScoreMatrix,
     difference_elsewhere,
@@ -84,7 +88,6 @@ def test_signs_are_counted_by_repository() -> None:
     found = sign_count(matrix, "new", "old")
 
     assert (found.better, found.level, found.worse) == (2, 1, 1)
-    assert str(found) == "better in 2 of 4, level in 1"
     assert dict(found.by_repository)["c"] == -1
 
 
@@ -95,7 +98,8 @@ def test_no_change_is_no_interval_of_width_zero() -> None:
 
     assert found.interval is None
     assert found.p_two_sided == 1
-    assert found.notes == ("no query changed; at most 5.0 % would (3/60, 95 %)",)
+    assert found.notes == (NoChange(60),)
+    assert NoChange(60).most == pytest.approx(0.05)
 
 
 def test_equal_changes_have_the_chance_of_equal_signs() -> None:
@@ -105,7 +109,7 @@ def test_equal_changes_have_the_chance_of_equal_signs() -> None:
 
     assert found.interval is None
     assert found.p_better == 2**-5
-    assert "no spread" in found.notes[-1]
+    assert found.notes[-1] == NoSpread(5, 1.0)
 
 
 def test_a_repository_with_one_query_is_refused() -> None:
@@ -122,10 +126,10 @@ def test_few_queries_are_warned_of_by_name() -> None:
 
     found = difference_here(matrix, "new", "old")
 
-    assert found.notes == ("Fewer than 12 queries: b (11); its error is a rough guess.",)
+    assert found.notes == (FewQueries((("b", 11),)),)
 
 
-@pytest.mark.parametrize(("repositories", "said"), [(1, "on r0 only"), (2, "r0, r1.*too few")])
+@pytest.mark.parametrize(("repositories", "said"), [(1, "=r0: too few"), (2, "=r0,r1: too few")])
 def test_too_few_repositories_do_not_stand_for_others(repositories: int, said: str) -> None:
     matrix = World(repositories, 12).matrix(np.random.default_rng(0), np.zeros(2))
 
@@ -139,7 +143,7 @@ def test_three_to_five_repositories_hardly_generalise(repositories: int, warned:
 
     found = difference_elsewhere(matrix, "t1", "t0")
 
-    assert any("unless the difference is large" in note for note in found.notes) is warned
+    assert (FewRepositories(repositories) in found.notes) is warned
 
 
 @given(seed=st.integers(0, 1000), shift=st.floats(-3, 3), scale=st.floats(0.1, 10))

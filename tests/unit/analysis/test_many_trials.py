@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from bench.analysis import Sampling, ScoreMatrix, chances, compare_all, difference_here
-from bench.analysis.few_units import against_control_of_few
+from bench.analysis.comparisons import against_control_of_few
 from bench.analysis.multipliers import against_control, screen
 from bench.analysis.spread import all_pairs, spread_of
 from bench.errors import UsageError

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from bench.advice import advise
 from bench.comparison import StoredStudy, stored_study
 from bench.measures import macro
-from bench.reporting import advice, as_json
+from bench.reporting import as_json
 from bench.settings import StudySettings
 from bench.study import QueryResult, RepositoryIdentity, StudyResult, TrialResult
 from tests.unit.reporting.sample_study import QUERY, STUDY, TRIAL
@@ -85,7 +86,7 @@ def study(trials: list[TrialResult], **changes: Any) -> StudyResult:
 
 def results(made: StudyResult) -> dict[str, Any]:
     """Return the results file of a study."""
-    said = advice(replace(made, trials=made.trials[:1]), seed=0)
+    said = advise(replace(made, trials=made.trials[:1]), seed=0)
     return as_json(made, StudySettings(), said, command="bench/run.py", seconds=0.0)
 
 

@@ -91,7 +91,7 @@ def test_a_delta_is_b_minus_a_of_the_means_over_repositories() -> None:
     x = (1 + 1 / 2 + 1 / 5) / 3 - (1 + 1 / 3) / 3
     y = (1 / 4) / 3 - (1 / 2 + 1 / 4) / 3
     assert mrr.value == pytest.approx((x + y) / 2, abs=1e-4)
-    assert str(mrr.signs) == "better in 1 of 2"
+    assert (mrr.signs.better, mrr.signs.level, mrr.signs.worse) == (1, 0, 1)
 
 
 def answered(*numbers: Mapping[str, float]) -> StoredStudy:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bench.advice import sign_count_text
 from bench.comparison import StoredTrial, match_queries, stored_study
 from bench.comparison.deltas import CostDelta, Delta, cost_deltas, measure_deltas, score_matrix
 from bench.study import QueryResult, TrialResult
@@ -56,9 +57,9 @@ def test_a_repository_with_fewer_duplicates_is_better() -> None:
     deltas = measure_deltas(before, after, match_queries(before, after))
 
     found: dict[str, Delta] = {delta.measure: delta for delta in deltas}
-    assert str(found["duplicates_at_10"].signs) == "better in 2 of 3"
+    assert sign_count_text(found["duplicates_at_10"].signs) == "better in 2 of 3"
     assert found["duplicates_at_10"].value == pytest.approx(-0.1)
-    assert str(found["mrr"].signs) == "better in 0 of 3, level in 3"
+    assert sign_count_text(found["mrr"].signs) == "better in 0 of 3, level in 3"
 
 
 def test_a_cost_that_only_one_trial_knows_has_no_change() -> None:

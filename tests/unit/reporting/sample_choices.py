@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bench.reporting.tuned_weights import override
+from bench.advice import weights_override
 from retrievers.fusion import simplex
 
 Results = dict[str, Any]
@@ -18,9 +18,9 @@ def with_weights(report: Results, channels: tuple[str, ...], steps: int) -> Resu
     own = {
         "queries": 4,
         "score": 0.5,
-        "own_weights": override(best["weights"]),
+        "own_weights": weights_override(best["weights"]),
         "own_score": 0.6,
-        "weights_without_it": override(curve[0]["weights"]),
+        "weights_without_it": weights_override(curve[0]["weights"]),
         "score_without_it": 0.4,
     }
     tuning = {
@@ -30,7 +30,7 @@ def with_weights(report: Results, channels: tuple[str, ...], steps: int) -> Resu
         "channels": list(channels),
         "weightings": len(curve),
         "chosen": dict(zip(channels, best["weights"], strict=True)),
-        "override": override(best["weights"]),
+        "override": weights_override(best["weights"]),
         "in_sample": best["score"],
         "expected_here": best["score"] - 0.1,
         "expected_on_a_new_repository": best["score"] - 0.2,

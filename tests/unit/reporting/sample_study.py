@@ -92,3 +92,40 @@ STUDY = StudyResult(
     corpus=(RepositoryIdentity("shop", "d" * 16, "q" * 16, 2),),
     stage_versions={"cut": 1, "evaluate": 1},
 )
+
+
+def several(name: str, *, better: float, queries: int) -> TrialResult:
+    """Return a trial of many queries, every other one of them better by something."""
+    asked = tuple(
+        replace(
+            QUERY,
+            id=f"q{n}",
+            repository=f"r{n % 3}",
+            numbers={"ndcg_at_10": 0.3 + 0.1 * (n % 5) + better * (n % 2)},
+        )
+        for n in range(queries)
+    )
+    mean = sum(query.numbers["ndcg_at_10"] or 0.0 for query in asked) / queries
+    summary = {**TRIAL.summary, "avg_ndcg_at_10": mean, "judged_queries": queries}
+    return replace(TRIAL, name=name, queries=asked, summary=summary)
+
+
+def study_of(*trials: TrialResult) -> StudyResult:
+    """Return a study of these trials."""
+    return StudyResult("i", "own", "symbol", trials, STUDY.account, ())
+
+
+def with_failures() -> tuple[TrialResult, TrialResult]:
+    """Return a trial, and a worse one whose mean is higher: it failed on the hard queries."""
+    whole = several("whole", better=0.1, queries=60)
+    part = several("part", better=0.0, queries=60)
+    left = tuple(
+        replace(query, numbers={}, error="timed out")
+        if (query.numbers["ndcg_at_10"] or 0) < 0.45
+        else query
+        for query in part.queries
+    )
+    means = [query.numbers["ndcg_at_10"] for query in left if not query.error]
+    easier = {"avg_ndcg_at_10": sum(mean or 0 for mean in means) / len(means)}
+    part = replace(part, queries=left, summary={**part.summary, **easier, "judged_queries": 36})
+    return whole, part

@@ -5,7 +5,8 @@ from io import StringIO
 
 from rich.console import Console
 
-from bench.reporting import advice, show_result
+from bench.advice import advise
+from bench.reporting import show_result
 from bench.study import TrialResult
 from tests.unit.reporting.sample_study import STUDY, TRIAL
 
@@ -19,7 +20,7 @@ ANSWERED = replace(
 def printed(trial: TrialResult) -> str:
     """Return what is printed of a study of one trial."""
     study, page = replace(STUDY, trials=(trial,)), StringIO()
-    show_result(study, advice(study, seed=0), console=Console(file=page, width=400))
+    show_result(study, advise(study, seed=0), console=Console(file=page, width=400))
     return page.getvalue()
 
 

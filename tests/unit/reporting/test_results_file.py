@@ -7,8 +7,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from bench.advice import advise
 from bench.errors import UsageError
-from bench.reporting import advice, as_json, read_results, write_results
+from bench.reporting import as_json, read_results, write_results
 from bench.reporting.results_file import point_latest
 from bench.settings import StudySettings
 from tests.unit.reporting.sample_study import STUDY
@@ -18,7 +19,7 @@ SNAPSHOT = Path(__file__).with_name("results_snapshot.json")
 
 def file_of(command: str = "") -> dict[str, Any]:
     """Return the results file of the sample study."""
-    said = advice(STUDY, seed=0)
+    said = advise(STUDY, seed=0)
     return as_json(STUDY, StudySettings(), said, command=command, seconds=0.0)
 
 

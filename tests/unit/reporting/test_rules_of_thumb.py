@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
+from bench.advice import rules_of_thumb
 from bench.reporting import write_report
-from bench.reporting.thumb import said_by_thumb
 from tests.unit.reporting.sample_results import a_grid
 
 
 def test_each_mean_with_a_rule_has_its_word() -> None:
     means = {"mrr": 0.81, "recall_at_5": 0.69, "ndcg_at_10": 0.2, "hit_at_1": 0.5}
 
-    said = said_by_thumb(means.get)
+    said = rules_of_thumb(means.get)
 
     assert said == (
         "By rule of thumb (docs/measures.md): MRR 0.81 excellent, recall@5 0.69 fair, "
@@ -19,7 +19,7 @@ def test_each_mean_with_a_rule_has_its_word() -> None:
 
 
 def test_without_means_nothing_is_said() -> None:
-    assert said_by_thumb({"hit_at_1": 0.5}.get) == ""
+    assert rules_of_thumb({"hit_at_1": 0.5}.get) == ""
 
 
 def test_both_reports_say_it_of_the_trial_that_is_advised(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bench.errors import SettingError
-from bench.measures.bands import BANDS, band
+from bench.measures.ratings import RATINGS, rating
 
 HELP = Path(__file__).parents[3] / "conf" / "config.yaml"
 PAGE = Path(__file__).parents[3] / "docs" / "measures.md"
@@ -29,21 +29,21 @@ PAGE = Path(__file__).parents[3] / "docs" / "measures.md"
 )
 def test_a_value_has_the_word_of_its_band(column: str, value: float, word: str | None) -> None:
     """Take the lower bound into the band."""
-    assert band(column, value) == word
+    assert rating(column, value) == word
 
 
 def test_a_measure_that_does_not_exist_has_no_band() -> None:
     """Say so."""
     with pytest.raises(SettingError, match="does not exist"):
-        band("mmr", 0.5)
+        rating("mmr", 0.5)
 
 
-@pytest.mark.parametrize("column", BANDS)
+@pytest.mark.parametrize("column", RATINGS)
 def test_the_bounds_are_on_the_page(column: str) -> None:
     """Keep the table and the code together."""
     row = next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{column}`"))
 
-    fair, good, excellent = BANDS[column]
+    fair, good, excellent = RATINGS[column]
     said = f"poor below {fair}, fair below {good}, good below {excellent}, else excellent"
     assert f"        {column:<13}{said}\n" in HELP.read_text()
     cells = [f"below {fair}", f"{fair} to {good}", f"{good} to {excellent}"]

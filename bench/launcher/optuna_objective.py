@@ -1,7 +1,7 @@
-"""An objective for Optuna: a configuration, and a space of settings that Optuna may vary in it.
+"""An objective for Optuna: a configuration and a space of settings that Optuna varies.
 
-Every evaluation is a study of one trial on the shared store, so that what two of them have in
-common is done once, whichever process or machine asks, and an interrupted search goes on.
+Every evaluation is a study of one trial on the shared store. Common stages run once, whichever
+process or machine asks for them, and an interrupted search goes on where it stopped.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,20 +29,23 @@ _ENDS = 2
 
 
 def objective(base: Sequence[str], space: Space) -> Callable[["optuna.Trial"], float]:
-    """Return what scores the configuration that Optuna suggests, to be maximised.
+    """Return a function that scores the configuration that Optuna suggests, to be maximised.
 
-    `base` are overrides as on the command line. `space` says what may be varied: a setting's
-    name and a list to choose from, or the two ends of a range as a tuple, of whole numbers or of
-    others. The score is the study's `objective`; what to type for the configuration is kept in
-    the trial's user attribute `command`.
+    `base` has overrides as on the command line. `space` maps the name of a setting to a list to
+    choose from, or to the two ends of a range as a tuple, of integers or of floats. The score is
+    the study's `objective`; the overrides of the configuration are kept in the trial's user
+    attribute `command`.
     """
     for name, values in space.items():
         _check_axis(name, values)
 
     def score(trial: "optuna.Trial") -> float:
-        suggested = [f"{name}={_suggested(trial, name, of)}" for name, of in space.items()]
-        trial.set_user_attr("command", " ".join([*base, *suggested]))
-        return _score_of(read_grid([_point([*base, *suggested])]))
+        overrides = [
+            *base,
+            *(f"{name}={_value_of(trial, name, of)}" for name, of in space.items()),
+        ]
+        trial.set_user_attr("command", " ".join(overrides))
+        return _score_of(read_grid([_point(overrides)]))
 
     return score
 
@@ -52,13 +55,13 @@ def _check_axis(name: str, values: Range | Sequence[Any]) -> None:
     numbers = all(type(value) in (int, float) for value in values)
     if not values or (is_range and not (len(values) == _ENDS and numbers)):
         message = (
-            f"{name}: {values!r} is no space; give a list of values,"
+            f"{name}: {values!r} is not a space; give a list of values,"
             " or a range of numbers as a tuple (low, high)"
         )
         raise SettingError(message)
 
 
-def _suggested(trial: "optuna.Trial", name: str, values: Range | Sequence[Any]) -> Any:
+def _value_of(trial: "optuna.Trial", name: str, values: Range | Sequence[Any]) -> Any:
     if not isinstance(values, tuple):
         return trial.suggest_categorical(name, list(values))
     low, high = values
@@ -95,4 +98,4 @@ def _value(result: StudyResult, column: str) -> float:
 
 
 def _nothing(_text: str) -> None:
-    """Say nothing: Optuna tells of each trial."""
+    """Print nothing: Optuna reports each trial."""

@@ -1,8 +1,8 @@
-"""Rules of thumb for what a value says; no substitute for a comparison."""
+"""Rules of thumb for single values; they do not replace a comparison."""
 
 from bench.measures.measure import parse_measure
 
-BANDS: dict[str, tuple[float, float, float]] = {
+RATINGS: dict[str, tuple[float, float, float]] = {
     "mrr": (0.4, 0.6, 0.8),
     "recall_at_5": (0.5, 0.7, 0.9),
     "ndcg_at_10": (0.6, 0.8, 0.9),
@@ -11,9 +11,9 @@ BANDS: dict[str, tuple[float, float, float]] = {
 WORDS = ("poor", "fair", "good", "excellent")
 
 
-def band(column: str, value: float) -> str | None:
-    """Return the word for a value of a measure; None for one that has no bands."""
-    bounds = BANDS.get(parse_measure(column).column)
+def rating(column: str, value: float) -> str | None:
+    """Return the word for a value of a measure; None for one without a rule."""
+    bounds = RATINGS.get(parse_measure(column).column)
     if bounds is None:
         return None
     return WORDS[sum(value >= bound for bound in bounds)]

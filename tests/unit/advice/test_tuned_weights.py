@@ -1,9 +1,11 @@
-"""What is said of weights that were chosen."""
+"""The sentence about weights that were chosen."""
 
 import numpy as np
 import pytest
 
-from bench.reporting.tuned_weights import TunedWeights
+from bench.advice import Advice, TunedWeights, sentences, tuning_document
+from bench.advice.tuned_weights import tuned_weights_of
+from bench.settings.study import AdviceSettings
 from bench.study import WeightFamily
 
 
@@ -19,7 +21,12 @@ def chosen(*later: str) -> TunedWeights:
         scores={"a": np.array([[0.0, 0.5], [0.5, 0.5]]), "b": np.array([[0.0, 0.5], [0.5, 0.5]])},
         later=later,
     )
-    return TunedWeights("trial", "report", family, seed=0)
+    return tuned_weights_of("trial", "report", family, seed=0)
+
+
+def text(tuned: TunedWeights) -> str:
+    """Return the sentence about a choice."""
+    return sentences(Advice(AdviceSettings(), "file", 1, tuned=(tuned,)))[1]
 
 
 @pytest.mark.parametrize(
@@ -32,9 +39,9 @@ def chosen(*later: str) -> TunedWeights:
 )
 def test_a_choice_says_what_it_did_not_know_of(later: tuple[str, ...], said: str) -> None:
     """Rules and rerankers reorder the ranking that was chosen by."""
-    assert f"Chosen on fused rankings, {said}" in str(chosen(*later))
-    assert chosen(*later).as_json["chosen_before"] == list(later)
+    assert f"Chosen on fused rankings, {said}" in text(chosen(*later))
+    assert tuning_document(chosen(*later))["chosen_before"] == list(later)
 
 
 def test_a_choice_of_the_last_ranking_says_no_such_thing() -> None:
-    assert "before" not in str(chosen())
+    assert "before" not in text(chosen())

@@ -1,0 +1,161 @@
+"""What a study says: the facts and the choice, without any wording."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bench.advice.limits import RuledOut, within_limits
+from bench.advice.select import Exceptional, Scores, exceptions, testable, tested
+from bench.advice.tuned_weights import TunedWeights, tuned_weights
+from bench.analysis import Recommendation
+from bench.settings.study import AdviceSettings
+from bench.study import StudyResult, TrialResult
+
+TEXT_BUDGET = 4_000
+"""The tokens at which trials are compared with the same amount of text."""
+
+
+@dataclass(frozen=True)
+class Highest:
+    """The trial of the highest mean: a fact about these queries, not a choice."""
+
+    trial: str
+    score: float
+    queries: int
+    repositories: int
+    level_with: tuple[str, ...] = ()
+    of_shared: bool = False
+    """Whether only queries count that every trial has a score for, because some failed."""
+
+
+@dataclass(frozen=True)
+class Fastest:
+    """The trial of the lowest median latency."""
+
+    trial: str
+    median_ms: float
+    p95_ms: float | None
+
+
+@dataclass(frozen=True)
+class SameText:
+    """Another trial than the highest leads once all show the same amount of text."""
+
+    trial: str
+    recall: float
+    highest: str
+    recall_of_highest: float
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to ship, and everything that the sentences about it rest on."""
+
+    settings: AdviceSettings
+    level: str
+    """The level of the judgements: file, symbol or span."""
+    trials: int
+    """How many have a result and could be shipped."""
+    allowed: tuple[str, ...] = ()
+    """Those of them that exceed no limit."""
+    highest: Highest | None = None
+    fastest: Fastest | None = None
+    """None for a single trial."""
+    same_text: SameText | None = None
+    tuned: tuple[TunedWeights, ...] = ()
+    ruled_out: tuple[RuledOut, ...] = ()
+    exceptions: tuple[Exceptional, ...] = ()
+    tested: Recommendation | None = None
+    """None for a single trial, and where there are too few queries for a test."""
+
+    @property
+    def ship(self) -> str | None:
+        """The trial to ship: the cheapest that is not worse than any other, or the winner."""
+        return (self.tested.cheapest or self.tested.winner) if self.tested else None
+
+    @property
+    def next_run(self) -> str | None:
+        """The trial for chosen.yaml: the one to ship, or else the highest that is allowed."""
+        best = self.tested.best if self.tested else None
+        candidates = (self.ship, best, self.highest.trial if self.highest else None)
+        only = self.allowed[0] if len(self.allowed) == 1 else None
+        return next((name for name in candidates if name in self.allowed), only)
+
+
+def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed: int) -> Advice:
+    """Decide what to ship; several trials are tested against each other."""
+    wanted = settings or AdviceSettings()
+    done = [trial for trial in result.trials if not trial.failed and not trial.is_bound]
+    allowed, ruled_out = within_limits(done, wanted)
+    highest = _highest(done, wanted.objective)
+    matrix = testable(allowed, wanted.objective)
+    found = Advice(
+        settings=wanted,
+        level=result.level,
+        trials=len(done),
+        allowed=tuple(trial.name for trial in allowed),
+        highest=highest,
+        fastest=_fastest(done),
+        same_text=_same_text(done, highest),
+        tuned=tuple(tuned_weights(result, seed=seed).values()),
+        ruled_out=ruled_out,
+        tested=tested(matrix, allowed, wanted, seed=seed) if matrix else None,
+    )
+    if matrix is None or found.ship is None:
+        return found
+    return replace(found, exceptions=exceptions(matrix, found.ship))
+
+
+def _highest(done: Sequence[TrialResult], column: str) -> Highest | None:
+    """Return the highest trial, on the queries that all have a score for.
+
+    The mean of a trial that failed on the hard queries is a mean of easier ones.
+    """
+    scores = Scores.of(done, column) if len(done) > 1 else None
+    matrix = scores.matrix if scores and scores.differ else None
+    if matrix is not None:
+        best, count = int(np.argmax(matrix.means)), len(matrix.names)
+        score = float(matrix.means[best])
+        return Highest(matrix.trials[best], score, matrix.queries, count, of_shared=True)
+    mean = f"avg_{column}"
+    leader = _leader(done, mean, sign=1)
+    if leader is None:
+        return None
+    trial, score = leader
+    equal = (one.name for one in done if one.summary[mean] == score and one is not trial)
+    return Highest(
+        trial=trial.name,
+        score=score,
+        queries=sum(query.numbers.get(column) is not None for query in trial.queries),
+        repositories=len(trial.repositories),
+        level_with=tuple(equal),
+    )
+
+
+def _fastest(done: Sequence[TrialResult]) -> Fastest | None:
+    leader = _leader(done, "latency_p50_ms", sign=-1)
+    if leader is None or len(done) == 1:
+        return None
+    trial, median = leader
+    return Fastest(trial.name, median, trial.summary.get("latency_p95_ms"))
+
+
+def _same_text(done: Sequence[TrialResult], highest: Highest | None) -> SameText | None:
+    column = f"avg_recall_at_{TEXT_BUDGET}_tokens"
+    leader = _leader(done, column, sign=1)
+    if highest is None or leader is None or leader[0].name == highest.trial:
+        return None
+    own = next(trial.summary.get(column) for trial in done if trial.name == highest.trial)
+    if own is None or leader[1] <= own:
+        return None
+    return SameText(leader[0].name, leader[1], highest.trial, own)
+
+
+def _leader(
+    trials: Sequence[TrialResult], column: str, *, sign: int
+) -> tuple[TrialResult, float] | None:
+    """Return the first trial of the highest (1) or lowest (-1) number, and the number."""
+    known = [(trial, trial.summary.get(column)) for trial in trials]
+    valued = [(trial, value) for trial, value in known if value is not None]
+    return max(valued, key=lambda pair: sign * pair[1], default=None)

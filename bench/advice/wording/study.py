@@ -1,0 +1,168 @@
+"""The advice on a study in sentences: facts, choice, exceptions and what limits them."""
+
+from bench.advice.advice import TEXT_BUDGET, Advice, Fastest, Highest, SameText
+from bench.advice.limits import Excess, RuledOut
+from bench.advice.select import FEWEST_QUERIES, Exceptional
+from bench.advice.tuned_weights import TunedWeights, weights_override
+from bench.advice.wording.phrases import (
+    cost_label,
+    level_phrase,
+    measure_label,
+    plural,
+    tuned_score_text,
+)
+from bench.advice.wording.recommendation import (
+    Labels,
+    Statement,
+    recommendation_statements,
+    recommendation_warnings,
+)
+
+_SHOWN = 3
+_WHOLE = 100
+"""From here on a number is shown without decimals."""
+_LIMITS = {
+    "latency_p95_ms": ("p95 latency", "ms"),
+    "index_seconds": ("index", "s"),
+    "peak_memory_bytes": ("memory", "MB"),
+    "avg_shown_tokens_at_10": ("text of 10 hits", "tokens"),
+}
+_REPORTED_ON = {
+    "all": " The numbers above include the queries that chose.",
+    "tune": " The numbers above are of the queries that chose.",
+    "report": "",
+}
+
+
+def sentences(advice: Advice) -> tuple[str, ...]:
+    """Return everything that is said of a study, in the order of reading."""
+    return (
+        _highest(advice),
+        *map(_tuned, advice.tuned),
+        *([_fastest(advice.fastest)] if advice.fastest else []),
+        *_ruled_out(advice),
+        *([_same_text(advice.same_text)] if advice.same_text else []),
+        *(one.text for one in statements(advice)),
+        *_untested(advice),
+        *map(_exception, advice.exceptions),
+        *(f"Note: {warning}" for warning in warnings(advice)),
+    )
+
+
+def statements(advice: Advice) -> tuple[Statement, ...]:
+    """Return what the tests say, the choice first; nothing if none was run."""
+    return recommendation_statements(advice.tested, _labels(advice)) if advice.tested else ()
+
+
+def warnings(advice: Advice) -> tuple[str, ...]:
+    """Return what limits the statements."""
+    return recommendation_warnings(advice.tested, _labels(advice)) if advice.tested else ()
+
+
+def limits_text(ruled_out: RuledOut) -> str:
+    """Return the limits that a trial exceeds."""
+    return ", ".join(map(_excess, ruled_out.excesses))
+
+
+def choice_role(advice: Advice) -> str:
+    """Return how the trial for the next run was chosen."""
+    if advice.next_run == advice.ship:
+        return "advised"
+    return "the highest, but not shown to be the best"
+
+
+def _labels(advice: Advice) -> Labels:
+    column = advice.settings.objective
+    measure = f"{measure_label(column)}{level_phrase(column, advice.level)}"
+    return Labels(measure, cost_label(advice.settings.cost))
+
+
+def _highest(advice: Advice) -> str:
+    column = advice.settings.objective
+    measure, level = measure_label(column), level_phrase(column, advice.level)
+    if advice.highest is None:
+        return (
+            f"No trial has a number for {measure}." if advice.trials else "No trial has a result."
+        )
+    highest, where = advice.highest, _where(advice.highest, advice)
+    if advice.trials == 1:
+        return f"{measure} is {highest.score:.4f}{level}, {where}."
+    level_with = f" (level with {', '.join(highest.level_with)})" if highest.level_with else ""
+    return f"Highest: {highest.trial}{level_with} ({measure} {highest.score:.4f}{level}, {where})."
+
+
+def _where(highest: Highest, advice: Advice) -> str:
+    queries = plural(highest.queries, "query", "queries")
+    if not highest.of_shared:
+        repositories = plural(highest.repositories, "repository", "repositories")
+        return f"over {queries} of {repositories}"
+    if advice.settings.is_of_answers:
+        return f"over the {queries} with this measure in all trials"
+    return f"over the {queries} that no trial failed on"
+
+
+def _tuned(tuned: TunedWeights) -> str:
+    family = tuned.family
+    parts = zip(family.channels, family.chosen, strict=True)
+    weights = ", ".join(f"{name} {weight:.4g}" for name, weight in parts)
+    queries = plural(tuned.queries, "query", "queries")
+    worth = f"in-sample {tuned.in_sample:.2f} on one query"
+    if tuned.worth:
+        worth = tuned_score_text(tuned.worth)
+    before = f" Chosen on fused rankings, before {' and '.join(family.later)}."
+    return (
+        f"Weights of {tuned.trial}: {weights} ({weights_override(family.chosen)}), the best of"
+        f" {len(family.weightings):,} on {queries} of the tune half;"
+        f" {measure_label(family.objective)} {worth}."
+        f"{before if family.later else ''}{_REPORTED_ON[tuned.half]}"
+    )
+
+
+def _fastest(fastest: Fastest) -> str:
+    p95 = "" if fastest.p95_ms is None else f", {fastest.p95_ms:.1f} ms p95"
+    return f"Fastest: {fastest.trial} ({fastest.median_ms:.1f} ms median{p95} per query)."
+
+
+def _ruled_out(advice: Advice) -> list[str]:
+    if not advice.ruled_out:
+        return []
+    shown = "; ".join(f"{one.trial} ({limits_text(one)})" for one in advice.ruled_out[:_SHOWN])
+    more = len(advice.ruled_out) - _SHOWN
+    rest = f"; and {more} more" if more > 0 else ""
+    left = "" if advice.allowed else " No trial is within the limits."
+    if len(advice.allowed) == 1:
+        left = f" Only {advice.allowed[0]} is within the limits."
+    return [f"Ruled out: {shown}{rest}.{left}"]
+
+
+def _excess(excess: Excess) -> str:
+    name, unit = _LIMITS[excess.column]
+    if excess.value is None:
+        return f"{name} was not measured"
+    return f"{name} {_short(excess.value)} {unit} is above {_short(excess.most)} {unit}"
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= _WHOLE else f"{value:.3g}"
+
+
+def _same_text(found: SameText) -> str:
+    return (
+        f"With the same amount of text the ranking changes: at {TEXT_BUDGET:,} tokens"
+        f" {found.trial} recalls {found.recall:.4f}"
+        f" and {found.highest} {found.recall_of_highest:.4f}."
+    )
+
+
+def _untested(advice: Advice) -> list[str]:
+    if advice.tested or len(advice.allowed) < 2:  # noqa: PLR2004 - one has no rival
+        return []
+    return [f"No test was run: {FEWEST_QUERIES} or more judged queries are needed."]
+
+
+def _exception(found: Exceptional) -> str:
+    return (
+        f"Exception: on {found.repository}, {found.trial} is better by {found.difference:.3f}"
+        f" (interval {found.low:+.3f} to {found.high:+.3f}, corrected for all trials and"
+        " repositories)."
+    )

@@ -1,0 +1,217 @@
+"""What is advised on a study, and the sentences for it."""
+
+from dataclasses import replace
+
+from bench.advice import advise, sentences
+from bench.advice.wording import limits_text
+from bench.settings.study import AdviceSettings
+from bench.study import QueryResult, TrialResult
+from tests.unit.reporting.sample_study import FAILED, several, study_of, with_failures
+
+
+def test_a_handful_of_queries_is_not_tested() -> None:
+    """The error rates of the tests are known from twelve queries on."""
+    trials = [several(name, better=0.1, queries=11) for name in ("one", "other")]
+
+    said = advise(study_of(*trials), seed=0)
+
+    assert said.tested is None
+    assert sentences(said)[-1] == "No test was run: 12 or more judged queries are needed."
+
+
+def test_another_leader_at_equal_text_is_named() -> None:
+    """More text at ten hits is not a better retriever."""
+    long, short = several("long", better=0.3, queries=60), several("short", better=0, queries=60)
+    long = replace(long, summary={**long.summary, "avg_recall_at_4000_tokens": 0.5})
+    short = replace(short, summary={**short.summary, "avg_recall_at_4000_tokens": 0.75})
+
+    said = advise(study_of(long, short), seed=0)
+
+    assert said.highest is not None
+    assert said.highest.trial == "long"
+    assert (
+        "With the same amount of text the ranking changes: at 4,000 tokens"
+        " short recalls 0.7500 and long 0.5000." in sentences(said)
+    )
+
+
+def test_equal_trials_are_tied_and_not_ranked() -> None:
+    """The first of them is not the better one."""
+    one, other = (several(name, better=0.0, queries=60) for name in ("one", "other"))
+
+    said = advise(study_of(one, other), seed=0)
+
+    assert "level with other" in sentences(said)[0]
+    assert said.tested is not None
+    assert said.tested.ties == (("one", "other"),)
+    assert said.tested.winner is None
+
+
+def test_a_clear_difference_is_named_with_its_interval() -> None:
+    """The trial that is better on half of the queries wins, and the page says by how much."""
+    low, high = several("low", better=0.0, queries=90), several("high", better=0.3, queries=90)
+
+    said = advise(study_of(low, high), seed=0)
+
+    assert said.tested is not None
+    assert said.tested.winner == "high"
+    assert any("high against low +0.150" in sentence for sentence in sentences(said))
+
+
+def test_a_small_difference_on_few_queries_is_not_decidable_yet() -> None:
+    """No winner is named by chance."""
+    one, other = (several(name, better=0.0, queries=24) for name in ("one", "other"))
+    swung = tuple(
+        replace(query, numbers={"ndcg_at_10": 0.5 + (0.3 if n // 3 % 2 else -0.28)})
+        for n, query in enumerate(other.queries)
+    )
+
+    said = advise(study_of(one, replace(other, queries=swung)), seed=0)
+
+    assert said.tested is not None
+    assert not said.tested.decided
+    assert any("not decidable yet" in sentence.lower() for sentence in sentences(said))
+
+
+def test_nothing_is_recommended_where_everything_failed() -> None:
+    """No result, no advice."""
+    said = advise(study_of(FAILED), seed=0)
+
+    assert sentences(said) == ("No trial has a result.",)
+    assert said.highest is None
+
+
+def test_a_trial_beyond_a_limit_is_ruled_out_with_its_reason() -> None:
+    """It is measured and shown, and another is recommended."""
+    slow, quick = several("slow", better=0.3, queries=90), several("quick", better=0, queries=90)
+    slow = replace(slow, summary={**slow.summary, "latency_p95_ms": 250.0})
+
+    said = advise(study_of(slow, quick), AdviceSettings(max_latency_p95_ms=200), seed=0)
+
+    assert said.highest is not None
+    assert (said.highest.trial, said.ship) == ("slow", None)
+    assert (
+        "Ruled out: slow (p95 latency 250 ms is above 200 ms). Only quick is within the limits."
+        in sentences(said)
+    )
+
+
+def test_what_was_not_measured_keeps_no_limit() -> None:
+    """A limit is a promise."""
+    one = several("one", better=0.0, queries=30)
+    one = replace(one, summary={**one.summary, "latency_p95_ms": None})
+
+    said = advise(study_of(one), AdviceSettings(max_latency_p95_ms=200), seed=0)
+
+    assert [limits_text(found) for found in said.ruled_out] == ["p95 latency was not measured"]
+    assert any("No trial is within the limits" in sentence for sentence in sentences(said))
+
+
+def test_text_is_a_cost_with_a_limit_of_its_own() -> None:
+    """A trial that fills the reader's window is ruled out, whatever it finds."""
+    long, short = several("long", better=0.3, queries=60), several("short", better=0, queries=60)
+    long = replace(long, summary={**long.summary, "avg_shown_tokens_at_10": 15_224.1})
+    short = replace(short, summary={**short.summary, "avg_shown_tokens_at_10": 988.2})
+
+    limited = advise(study_of(long, short), AdviceSettings(max_shown_tokens=4000), seed=0)
+    level = [replace(one, queries=short.queries) for one in (long, short)]
+    cheapest = advise(study_of(*level), AdviceSettings(cost="avg_shown_tokens_at_10"), seed=0)
+
+    assert [limits_text(one) for one in limited.ruled_out] == [
+        "text of 10 hits 15,224 tokens is above 4,000 tokens"
+    ]
+    assert cheapest.ship == "short"
+
+
+def test_a_ceiling_is_neither_the_highest_nor_recommended() -> None:
+    """It is made from the answers."""
+    ceiling = replace(several("oracle", better=0.5, queries=60), is_bound=True)
+    trials = [several(name, better=0.1, queries=60) for name in ("one", "other")]
+
+    said = advise(study_of(ceiling, *trials), seed=0)
+
+    assert said.highest is not None
+    assert said.highest.trial == "one"
+    assert not any("oracle" in sentence for sentence in sentences(said))
+
+
+def test_the_objective_decides_which_trial_is_highest() -> None:
+    """Another measure, another order."""
+    one, other = several("one", better=0.3, queries=60), several("other", better=0.0, queries=60)
+    one = replace(one, summary={**one.summary, "avg_mrr": 0.2})
+    other = replace(other, summary={**other.summary, "avg_mrr": 0.4})
+
+    said = advise(study_of(one, other), AdviceSettings(objective="mrr"), seed=0)
+
+    assert said.highest is not None
+    assert said.highest.trial == "other"
+    assert sentences(said)[0].startswith("Highest: other (MRR 0.4000")
+
+
+def test_a_trial_that_failed_on_the_hard_queries_is_not_the_highest_for_it() -> None:
+    """Its mean is of easier queries; on those that both answered the other one is higher."""
+    whole, part = with_failures()
+
+    said = advise(study_of(part, whole), seed=0)
+
+    assert (part.summary["avg_ndcg_at_10"] or 0) > (whole.summary["avg_ndcg_at_10"] or 1)
+    assert said.highest is not None
+    assert said.highest.trial == "whole"
+    assert "over the 36 queries that no trial failed on" in sentences(said)[0]
+
+
+def test_answers_decide_by_the_queries_that_have_them_and_at_no_level() -> None:
+    """Twenty of sixty queries say what an answer must contain."""
+    trials = [_answering(several(name, better=0.0, queries=60), name) for name in ("no", "yes")]
+
+    said = advise(study_of(*trials), AdviceSettings(objective="groundedness"), seed=0)
+
+    assert said.ship == "yes"
+    assert sentences(said)[0] == (
+        "Highest: yes (groundedness 1.0000, over 20 queries of 1 repository)."
+    )
+    assert not any("groundedness at" in sentence for sentence in sentences(said))
+
+
+def test_a_measure_that_no_query_asks_for_is_named() -> None:
+    """There are results, but none of it."""
+    said = advise(
+        study_of(several("one", better=0.0, queries=20)),
+        AdviceSettings(objective="groundedness"),
+        seed=0,
+    )
+
+    assert sentences(said)[0] == "No trial has a number for groundedness."
+
+
+def _answering(trial: TrialResult, name: str) -> TrialResult:
+    """Return a trial of which every third answer is known to be grounded, or not."""
+    value = float(name == "yes")
+    queries = [
+        replace(one, numbers={**one.numbers, "groundedness": None if place % 3 else value})
+        for place, one in enumerate(trial.queries)
+    ]
+    summary = {**trial.summary, "avg_groundedness": value}
+    return replace(trial, queries=tuple(queries), summary=summary)
+
+
+def test_a_repository_where_another_trial_is_clearly_better_is_an_exception() -> None:
+    """What is best on the whole is not best everywhere."""
+    trials = [several(name, better=0.0, queries=90) for name in ("general", "special")]
+    general = replace(trials[0], queries=tuple(_raised(q, "r2", -0.25) for q in trials[0].queries))
+    general = replace(general, queries=tuple(_raised(q, "r0", 0.4) for q in general.queries))
+    general = replace(general, queries=tuple(_raised(q, "r1", 0.4) for q in general.queries))
+
+    said = advise(study_of(general, trials[1]), seed=0)
+
+    assert said.ship == "general"
+    assert [(one.repository, one.trial) for one in said.exceptions] == [("r2", "special")]
+    assert round(said.exceptions[0].difference, 2) == 0.25
+
+
+def _raised(query: QueryResult, repository: str, amount: float) -> QueryResult:
+    """Return the query with another score, a little different each time, in one repository."""
+    if query.repository != repository:
+        return query
+    value = (query.numbers["ndcg_at_10"] or 0.0) + amount + 0.01 * (int(query.id[1:]) % 4 - 1.5)
+    return replace(query, numbers={"ndcg_at_10": value})
