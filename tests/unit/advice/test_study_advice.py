@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bench.advice import advise, sentences
+from bench.advice import advice_document, advise, choice_role, sentences
 from bench.advice.wording import limits_text
 from bench.settings.study import AdviceSettings
 from bench.study import QueryResult, TrialResult
@@ -215,3 +215,45 @@ def _raised(query: QueryResult, repository: str, amount: float) -> QueryResult:
         return query
     value = (query.numbers["ndcg_at_10"] or 0.0) + amount + 0.01 * (int(query.id[1:]) % 4 - 1.5)
     return replace(query, numbers={"ndcg_at_10": value})
+
+
+def test_the_next_run_is_never_a_trial_beyond_a_limit() -> None:
+    """The highest is kept out of chosen.yaml; the only other trial is what is left."""
+    slow, quick = several("slow", better=0.3, queries=90), several("quick", better=0, queries=90)
+    slow = replace(slow, summary={**slow.summary, "latency_p95_ms": 250.0})
+    limits = AdviceSettings(max_latency_p95_ms=200)
+
+    free = advise(study_of(slow, quick), seed=0)
+    limited = advise(study_of(slow, quick), limits, seed=0)
+    nothing = advise(study_of(slow), limits, seed=0)
+
+    assert (free.ship, free.next_run, choice_role(free)) == ("slow", "slow", "advised")
+    assert (limited.ship, limited.next_run) == (None, "quick")
+    assert choice_role(limited) == "the highest, but not shown to be the best"
+    assert nothing.next_run is None
+
+
+def test_the_document_holds_the_decision_and_every_sentence() -> None:
+    trials = [
+        several(name, better=better, queries=90) for name, better in (("a", 0.0), ("b", 0.3))
+    ]
+    found = advise(study_of(*trials), seed=0)
+
+    document = advice_document(found)
+
+    assert (document["highest"], document["ship"]) == ("b", "b")
+    assert document["sentences"] == sentences(found)
+    tested = document["tested"]
+    assert tested["objective"] == {
+        "measure": "NDCG@10",
+        "level": "symbol",
+        "cost": "median latency in ms",
+        "margin": 0.02,
+        "baseline": None,
+        "looks": 1,
+    }
+    assert [one["text"] for one in tested["statements"]] == [
+        sentence for sentence in sentences(found) if sentence in str(tested["statements"])
+    ]
+    assert [f"Note: {one}" for one in tested["warnings"]] == list(sentences(found)[-1:])
+    assert tested["against_best"][0]["here"]["alone"]["notes"] == ()
