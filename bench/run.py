@@ -4,10 +4,12 @@ python bench/run.py -m chunk=512,1024,2048 reranker=on,off
 """
 
 import os
+import re
 import sys
 from dataclasses import replace
 
 import hydra
+from hydra._internal.utils import get_args_parser
 from hydra.core.hydra_config import HydraConfig
 from hydra.errors import HydraException
 from omegaconf import DictConfig
@@ -28,6 +30,7 @@ from bench.launcher.overrides import check_overrides, without_idle
 from bench.launcher.quoting import quoted
 from bench.launcher.ready import written_out
 from bench.printable import guard_output
+from bench.settings.trust import shown
 from retrievers.import_path import keep_current_folder_out
 
 CONF = data_folder("conf")
@@ -64,7 +67,6 @@ def door() -> None:
 
 
 _TAKES_VALUE = {"--cfg", "-c", "--package", "-p", "--info", "-i"}
-_TAKES_VALUE |= {"--config-name", "-cn", "--config-path", "-cp", "--config-dir", "-cd"}
 
 
 def _options_first(rest: list[str]) -> tuple[list[str], list[str]]:
@@ -77,9 +79,36 @@ def _options_first(rest: list[str]) -> tuple[list[str], list[str]]:
     return options, overrides
 
 
+_OF_OTHERS = {
+    "--config-path": "config_path",
+    "--config-name": "config_name",
+    "--config-dir": "config_dir",
+    "--experimental-rerun": "experimental_rerun",
+}
+_SEARCHPATH = re.compile(r"\W*hydra\.searchpath\b")
+
+
+def _refuse_other_folders(rest: list[str]) -> None:
+    """Refuse configuration from elsewhere, which could name any class for Hydra to make.
+
+    Settings are checked against our own conf/ only, so such a folder could add nothing useful.
+    """
+    # Hydra's own parser knows abbreviations and attached values as well.
+    found, _ = get_args_parser().parse_known_args(rest)
+    given = [flag for flag, name in _OF_OTHERS.items() if getattr(found, name) is not None]
+    given += [shown(text) for text in rest if _SEARCHPATH.match(text)]
+    if given:
+        message = (
+            f"{given[0]}: configuration is read from rankgrid's own conf/ only."
+            " Type the settings, or write them to a file and use study=FILE.yaml."
+        )
+        raise UsageError(message)
+
+
 def _for_hydra(rest: list[str], flags: Flags) -> list[str]:
     """Check what is left of the command line and return it as Hydra can compose it."""
-    rest = [quoted(text) for text in written_out(rest, CONF)]
+    _refuse_other_folders(rest)
+    rest = [quoted(text) for text in written_out(rest, CONF, flags.trusted)]
     options, overrides = _options_first(rest)
     if {"--help", "-h", "--hydra-help"} & set(options):
         return rest

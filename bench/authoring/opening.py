@@ -23,6 +23,7 @@ from bench.judgements import (
 from bench.judgements.resolution import Tree
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.settings.suite import parse_suite
+from bench.settings.trust import refuse_interpolations
 from bench.study.own_places import patterns_inside
 from retrievers.interface import Documents
 from retrievers.source import find_symbols
@@ -102,6 +103,7 @@ def find_suite(path: Path) -> SuiteSettings | None:
         return None
     if not isinstance(content, Mapping) or not {"repositories", "include"} & set(content):
         return None
+    refuse_interpolations(content, str(path))
     is_shipped = content.get("kind") == "repositories"
     suite = content if is_shipped else {"kind": "file", "path": str(path)}
     return parse_suite({"suite": suite})

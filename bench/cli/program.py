@@ -21,6 +21,7 @@ from bench.cli.run import add_command as add_run
 from bench.cli.show import add_commands as add_show
 from bench.errors import RankgridError, UsageError, lines_of
 from bench.printable import guard_output, one_line
+from bench.settings.trust import add_trust_flag
 from retrievers.import_path import keep_current_folder_out
 
 
@@ -123,6 +124,10 @@ def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
     track = commands.add_parser("track", help="send results to MLflow that could not be sent")
     track.add_argument("results", help="a results.json, its folder, or latest")
     track.add_argument("--uri", default="", help="the tracking server (default: the study's)")
+    track.add_argument(
+        "--store", default="", help="the store that the study used (default: the study's)"
+    )
+    add_trust_flag(track)
     track.set_defaults(command=_track)
 
 
@@ -149,7 +154,7 @@ def _init(found: argparse.Namespace) -> int:
 def _track(found: argparse.Namespace) -> int:
     from bench.cli.tracking import send
 
-    return send(found.results, uri=found.uri)
+    return send(found.results, uri=found.uri, store=found.store, trusted=found.trust)
 
 
 def _ui(found: argparse.Namespace) -> int:

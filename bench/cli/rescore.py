@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.cli.places import add_places, study_settings
+from bench.cli.recorded import recorded_store
+from bench.settings.trust import add_trust_flag
 
 _NO_ADVICE = "Rescored from stored rankings, without new advice."
 
@@ -25,6 +27,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     parser.add_argument("--to", default="", metavar="FOLDER", help="where the new results go")
     add_places(parser)
+    add_trust_flag(parser)
     parser.set_defaults(command=_rescore, store="")
 
 
@@ -36,9 +39,10 @@ def _rescore(found: argparse.Namespace) -> int:
     for name in found.measure:
         parse_measure(name)
     settings = study_settings(found)
-    old = find_study(found.results, settings).results
+    study = find_study(found.results, settings)
+    old = study.results
     if not found.store:
-        settings = replace(settings, store=old["settings"].get("store") or settings.store)
+        settings = replace(settings, store=recorded_store(old, study.where, found.trust))
     columns = tuple(dict.fromkeys([*_measured(old), *found.measure]))
     new = _renewed(old, settings.store, columns)
     folder = Path(found.to or Path(found.output) / str(new["study"])).expanduser()

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from bench.errors import UsageError
+from bench.settings.trust import add_trust_flag
 
 _FEW = 10
 _DECISIVE = (1, 3, 4)
@@ -49,6 +50,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     run.add_argument(
         "--min-queries", type=int, default=1, metavar="N", help="refuse to run on fewer"
     )
+    add_trust_flag(run)
     run.set_defaults(command=_run)
 
 
@@ -103,6 +105,7 @@ def _carried_out(found: argparse.Namespace) -> tuple[Path, int]:
     before = latest.resolve()
     measures = f"measures=[recall_at_{found.at},precision_at_{found.at}]"
     asked = [*found.overrides, measures, "--min-queries", str(found.min_queries)]
+    asked += [f"--trust={file}" for file in found.trust]
     # -P: without it Python imports from the current folder first, which may be a stranger's.
     command = [sys.executable, "-P", "-m", "bench.run", *asked]
     code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode

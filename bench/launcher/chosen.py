@@ -13,6 +13,7 @@ from bench.advice import Advice, choice_role
 from bench.corpora.own_files import YAML_SIGN
 from bench.files import write_whole
 from bench.launcher.grid import Grid
+from bench.launcher.ready import needs_trust
 from bench.study import StudyResult, TrialResult
 
 NAME = "chosen.yaml"
@@ -34,9 +35,10 @@ def write_chosen(grid: Grid, result: StudyResult, advice: Advice, folder: Path) 
     if advice.next_run is None:
         return ()
     trial = next(one for one in result.trials if one.name == advice.next_run)
-    place = folder / NAME
+    place, settings = folder / NAME, _settings(grid, trial)
     command = f"python bench/run.py study={place}"
-    _write(place, _comments(result, advice, command), _settings(grid, trial))
+    command += f" --trust {place}" if needs_trust(settings) else ""
+    _write(place, _comments(result, advice, command), settings)
     if len(result.trials) == 1:
         return ()
     which = "what is advised" if advice.next_run == advice.ship else "the highest"

@@ -4,10 +4,12 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NoReturn
 
 from bench.errors import UsageError
 from bench.gating import GateFlags, add_gate_flags, gate_flags
+from bench.settings.trust import add_trust_flag
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,8 @@ class Flags:
     debug: bool = False
     min_queries: int = 0
     """Fewer are too few to be worth a run."""
+    trusted: frozenset[Path] = frozenset()
+    """Files that may name programs, servers and places."""
     command: str = ""
     idle: tuple[str, ...] = ()
     """Overrides that are kept from Hydra, for they set fields that nothing here has."""
@@ -38,6 +42,7 @@ def take_flags(arguments: Sequence[str]) -> tuple[Flags, list[str]]:
         plan=found.plan,
         debug=found.debug,
         min_queries=found.min_queries,
+        trusted=frozenset(found.trust),
         command=command,
     )
     return flags, rest
@@ -49,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--plan", action="store_true")
     parser.add_argument("--debug", action="store_true")
     parser.add_argument("--min-queries", type=int, default=0, metavar="N")
+    add_trust_flag(parser)
     return parser
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hydra.core.override_parser.types import Quote, QuotedString
+
 from bench.errors import UsageError
 from bench.launcher.point import Point
 from bench.settings import StudySettings, TrialSettings, parse_study, parse_trial
@@ -64,7 +66,19 @@ def read_grid(points: Sequence[Point]) -> Grid:
 def _typed(point: Point) -> dict[str, str]:
     """Return what was typed and does something, by its name."""
     pairs = (text.partition("=") for text in point.overrides if text not in point.idle)
-    return {name: value for name, _, value in pairs}
+    return {name: _final(name, value, point.config) for name, _, value in pairs}
+
+
+def _final(name: str, value: str, config: Mapping[str, object]) -> str:
+    """Return a value without interpolations: a file of settings may have none."""
+    if "${" not in value:
+        return value
+    found: object = config
+    for part in name.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return (
+        QuotedString(found, Quote.single).with_quotes() if isinstance(found, str) else str(found)
+    )
 
 
 def _names(points: Sequence[Point]) -> list[str]:

@@ -1,15 +1,20 @@
 """Suites made of others: `include: [python, own.yaml]` stands for the repositories of both."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.errors import SettingError, nearest
 from bench.files import data_folder, read_yaml
+from bench.settings.trust import refuse_interpolations, shown
 
 _SHAPE = {"name", "repositories", "include"}
+_SHIPPED = {"kind"}
+"""What the suites that are shipped, and copies of them, have besides."""
 _LISTS = {"repositories", "include"}
+_MUST_HAVE = "must have name, and repositories or include or both"
 
 
 @dataclass(frozen=True)
@@ -44,9 +49,9 @@ def read_suite(place: object) -> tuple[Mapping[str, Any], Path]:
         message = f"suite.path={place}: no such file; rankgrid init PATH writes a suite to edit"
         raise SettingError(message)
     found = _mapping(file, f"suite.path={place}")
-    if not {"name"} < set(found) <= _SHAPE:
-        message = f"suite.path={place}: must have name, and repositories or include or both"
-        raise SettingError(message)
+    _refuse_settings(found, _SHAPE, f"suite.path={place}")
+    if not {"name"} < set(found):
+        raise SettingError(f"suite.path={place}: {_MUST_HAVE}")
     return found, file.resolve().parent
 
 
@@ -77,6 +82,7 @@ def _content(file: Path, where: str) -> tuple[Mapping[str, Any], Path]:
     if not _LISTS & set(found):
         message = f"{where}include: {file.stem}: lists no repositories; include suites that do"
         raise SettingError(message)
+    _refuse_settings(found, _SHAPE | _SHIPPED, f"{where}include: {file.name}")
     is_shipped = found.get("kind") == "repositories"
     return found, Path() if is_shipped else file.parent
 
@@ -85,4 +91,13 @@ def _mapping(file: Path, where: str) -> Mapping[str, Any]:
     found = read_yaml(file, SettingError)
     if not isinstance(found, Mapping):
         raise SettingError(f"{where}: must be a mapping with name and repositories")
+    refuse_interpolations(found, where)
     return found
+
+
+def _refuse_settings(found: Mapping[str, Any], known: AbstractSet[str], where: str) -> None:
+    """Refuse what is no part of a suite: a suite names sources, and sets nothing."""
+    for name in found:
+        if name not in known:
+            message = f"{where}: {shown(str(name))} is not part of a suite, which {_MUST_HAVE}"
+            raise SettingError(f"{message}. Remove it; type settings on the command line.")

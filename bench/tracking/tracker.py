@@ -48,7 +48,7 @@ def track(
     """Log the study of a results file; `artifacts` is the folder that holds the file."""
     content = content_of(results)
     place = place_of(settings, home)
-    with _failures_told(content.study, artifacts):
+    with _failures_told(content.study, artifacts, settings.uri):
         check_answers(place)
         client = client_for(place, settings.timeout_seconds)
         study = _Study(client, place, _experiment(client, settings, place), content)
@@ -56,7 +56,7 @@ def track(
 
 
 @contextmanager
-def _failures_told(study: str, artifacts: Path | None) -> Iterator[None]:
+def _failures_told(study: str, artifacts: Path | None, uri: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
@@ -64,9 +64,11 @@ def _failures_told(study: str, artifacts: Path | None) -> Iterator[None]:
             raise
         cause = redacted(" ".join(str(error).split()))[:_LONGEST_CAUSE]
         path = shlex.quote(str(artifacts / "results.json")) if artifacts else "RESULTS"
+        # The command does not take an address from a file, which anybody may have written.
+        to = f" --uri {shlex.quote(uri)}" if uri else ""
         raise TrackingError(
             f"study {study} was not logged: {cause}; its results are safe: "
-            f"send them later with `rankgrid track {path}`"
+            f"send them later with `rankgrid track {path}{to}`"
         ) from error
 
 

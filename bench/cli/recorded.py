@@ -1,0 +1,52 @@
+"""The places that a results file names: its store and its tracking server.
+
+The file may come from anybody. A store below the current folder is honoured, and so is what the
+command would take anyway; anything else has to be typed, or the file trusted.
+"""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from bench.errors import UsageError
+from bench.settings import StudySettings
+from bench.settings.trust import is_trusted, refuse_interpolations, shown
+
+_DEFAULT = StudySettings().store
+
+
+def recorded_store(results: Mapping[str, Any], where: str, trusted: Collection[Path]) -> str:
+    """Return the store that a results file names, if it may name it."""
+    store = str(results["settings"].get("store") or _DEFAULT)
+    refuse_interpolations(store, where)
+    if store != _DEFAULT and not _is_below_here(store):
+        _refuse_unless_trusted(
+            f"store={store} is outside the current folder", f"--store {store}", where, trusted
+        )
+    return store
+
+
+def recorded_uri(results: Mapping[str, Any], where: str, trusted: Collection[Path]) -> str:
+    """Return the address of the tracking server that a results file names, if it may."""
+    uri = str((results["settings"].get("tracking") or {}).get("uri") or "")
+    refuse_interpolations(uri, where)
+    if uri:
+        said = f"tracking.uri={uri} chooses where results are sent"
+        _refuse_unless_trusted(said, f"--uri {uri}", where, trusted)
+    return uri
+
+
+def _is_below_here(store: str) -> bool:
+    """Tell whether a store is a folder inside the current one, links followed."""
+    return "://" not in store and Path.cwd() in Path(store).expanduser().resolve().parents
+
+
+def _refuse_unless_trusted(said: str, flag: str, where: str, trusted: Collection[Path]) -> None:
+    place = Path(where).expanduser()
+    file = place / "results.json" if place.is_dir() else place
+    if is_trusted(file, trusted):
+        return
+    remedy = f"Add {shown(flag)}"
+    # A run of MLflow and a revision of git have no file that could be trusted.
+    remedy += f", or read the file and add --trust {file}" if file.is_file() else ""
+    raise UsageError(f"{where}: {shown(said)}. {remedy}.")

@@ -1,0 +1,190 @@
+"""Which settings a file from somebody else may set, and which need `--trust FILE`.
+
+Files of studies are mailed and committed, so their author may be a stranger. Such a file can
+describe a grid, and name data to read under the rules for sources. A setting that starts a
+program, imports code, contacts an address, or chooses a place to read from or write to is honoured
+only if the user trusts the file. The tables list the harmless settings: a setting that is added to
+conf/ needs trust until it is added here as well. Interpolations are refused in every file, trusted
+or not: they could read the environment.
+"""
+
+import argparse
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from bench.errors import SettingError
+
+Table = Mapping[str, frozenset[str]]
+
+
+def _table(rows: Mapping[str, str]) -> Table:
+    return MappingProxyType({name: frozenset(names.split()) for name, names in rows.items()})
+
+
+# Presets that name a model of the hub are ours: a file cannot name another model or revision.
+CHOICES = _table(
+    {
+        "suite": "quick python polyglot docs full tiered own file beir",
+        "chunker": "lines tokens recursive syntax symbol file",
+        "embedder": "minilm static minilm_int8 mpnet local bge_small bge_base e5 nomic_code"
+        " jina_code coderank",
+        "retriever": "bm25 lexical fields grep exact tiered graph graph_described dense late"
+        " hybrid hybrid_graph random constant oracle",
+        "reranker": "off on cross_encoder",
+        "answerer": "off extractive",
+        "vectors": "edge exact",
+        "execution": "auto local",
+        "tracking": "mlflow none",
+        "gate": "floors",
+        "retriever.channels": "bm25 dense late fields grep exact tiered graph",
+    }
+)
+"""The harmless choices of each group, and of the channels of hybrid retrieval."""
+_FIELDS = _table(
+    {
+        "": "chunk weight weights limit measure_level objective margin cost max_latency_p95_ms"
+        " max_index_seconds max_memory_mb max_shown_tokens strategy budget_trials budget_minutes"
+        " half measures negative_threshold most_matches targets seed latency include_drafts"
+        " repository queries",
+        "suite": "path",
+        "targets": "easy medium hard",
+        "chunker": "overlap header",
+        "embedder": "dtype window path_header long_text query_prompt passage_prompt dimensions"
+        " pooling normalise",
+        "retriever": "tokenizer k1 b method rules name_boost definition_boost test_penalty unit"
+        " aggregation depth_of_aggregation symbol_name concepts qualified_name signature path doc"
+        " body match_case whole_words stop_words tiers prefix_below prefix_limit fallback_below"
+        " substring_below substring_limit substring_letters path_below path_limit path_letters"
+        " pooling bits served_from seed normalisation rank_constant symbol_weight issue_weight",
+        "reranker": "depth keep weight max_length dtype",
+        "answerer": "hits pieces threshold most_false_refusals",
+        "vectors": "m ef_construct ef scan_below_kilobytes quantization",
+        "execution": "workers",
+        "gate": "of",
+    }
+)
+"""The harmless fields of each group, and the harmless settings that belong to no group."""
+_NODES = frozenset({"seeding", "walk", "hits", "scoring", "reordering"})
+"""Parts of the graph's settings that hold numbers and words only, however deep."""
+
+_DEFAULT_REASON = "is not among the harmless settings"
+_OF_CHOICES = {
+    "command": "starts a program",
+    "mcp": "starts a program or contacts a server",
+    "python": "runs Python code",
+    "http": "contacts a server",
+    "server": "contacts a server",
+    "openai": "contacts a server",
+    "ray": "starts or joins a Ray cluster",
+}
+_OF_FIELDS = _table(
+    {
+        "starts a program": "command index_command tool index_tool arguments",
+        "runs Python code": "target",
+        "runs code that the model brings": "trust_remote_code",
+        "is the address of a server": "url index_url uri address grpc_port",
+        "reads the environment": "key_variable environment",
+        "chooses where files are written": "output store",
+        "chooses what is read": "model revision template equivalences observations",
+    }
+)
+
+
+def add_trust_flag(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that names files to trust."""
+    parser.add_argument(
+        "--trust",
+        action="append",
+        default=[],
+        type=_existing,
+        metavar="FILE",
+        help="let this file name programs, servers and places (may be repeated)",
+    )
+
+
+def _existing(text: str) -> Path:
+    place = Path(text).expanduser()
+    if not place.is_file():
+        message = f"{text}: no such file; name the file itself"
+        raise argparse.ArgumentTypeError(message)
+    return place.resolve()
+
+
+def is_trusted(place: Path, trusted: Collection[Path]) -> bool:
+    """Tell whether the user named this very file."""
+    return place.expanduser().resolve() in trusted
+
+
+def reason_for_trust(name: str, values: Sequence[object]) -> str:
+    """Return why a setting with these values needs trust, or nothing if it is harmless."""
+    group, _, field = name.partition(".")
+    if name in CHOICES:
+        return _of_choices([one for value in values for one in _listed(name, value)], name)
+    if not all(map(_is_plain, values)):
+        return _DEFAULT_REASON
+    if _is_harmless_field(group, field) if field else name in _FIELDS[""]:
+        return ""
+    last = name.rpartition(".")[2]
+    reasons = (reason for reason, names in _OF_FIELDS.items() if last in names)
+    return next(reasons, _DEFAULT_REASON)
+
+
+def _listed(name: str, value: object) -> list[object]:
+    """Return the choices in a value; only channels are a list."""
+    return value if name == "retriever.channels" and isinstance(value, list) else [value]
+
+
+def _of_choices(chosen: Sequence[object], name: str) -> str:
+    risky = [one for one in chosen if not isinstance(one, str) or one not in CHOICES[name]]
+    return _OF_CHOICES.get(str(risky[0]), _DEFAULT_REASON) if risky else ""
+
+
+def _is_harmless_field(group: str, field: str) -> bool:
+    if group == "retriever":
+        # Hybrid retrieval has the settings of a channel under the channel's name.
+        channel, dot, own = field.partition(".")
+        field = own if dot and channel in CHOICES["retriever.channels"] else field
+        if field.partition(".")[0] in _NODES:
+            return True
+    return field in _FIELDS.get(group, frozenset())
+
+
+def _is_plain(value: object) -> bool:
+    """Tell whether a value is data: the grammar of overrides has functions as well."""
+    if isinstance(value, Mapping):
+        return all(map(_is_plain, [*value, *value.values()]))
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, (str, int, float))
+
+
+def refuse_interpolations(content: object, where: str) -> None:
+    """Refuse `${…}` in any text of a file, keys included."""
+    for text in _texts(content, set()):
+        if "${" in text:
+            message = (
+                f"{where}: {shown(text)} is an interpolation, and files may have none."
+                " Write the value itself."
+            )
+            raise SettingError(message)
+
+
+def _texts(content: object, seen: set[int]) -> Iterator[str]:
+    """Yield every text in nested values; what YAML aliases repeat is looked at once."""
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, (Mapping, list, tuple, set)) and id(content) not in seen:
+        seen.add(id(content))
+        parts = [*content, *content.values()] if isinstance(content, Mapping) else content
+        for part in parts:
+            yield from _texts(part, seen)
+
+
+_LONGEST = 80
+
+
+def shown(text: str) -> str:
+    """Return text from a file as a message can show it: short, on one line, no control signs."""
+    line = "".join(sign if sign.isprintable() else "?" for sign in text)
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
