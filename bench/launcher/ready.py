@@ -5,7 +5,7 @@ that is not in conf/study may come from anybody: it sets what is harmless, and m
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,11 +109,20 @@ def _check_axes(axes: Sequence[str], study: _Study, conf: Path, *, is_trusted: b
                 f"{study.text}: {shown(axis)} cannot be read. Quote values with special signs."
             )
             raise SettingError(message) from error
-        if not reason or is_trusted:
-            continue
-        check_overrides([axis], conf, multirun=True)  # a slip of the pen is no matter of trust
-        remedy = f"Read the file, then add --trust {study.file} to allow it."
-        raise SettingError(f"{study.text}: {shown(axis)} {reason}. {remedy}")
+        if reason and not is_trusted:
+            _refuse_misspelt(axis, study, conf)
+            remedy = f"Read the file, then add --trust {study.file} to allow it."
+            raise SettingError(f"{study.text}: {shown(axis)} {reason}. {remedy}")
+
+
+def _refuse_misspelt(axis: str, study: _Study, conf: Path) -> None:
+    """Refuse a name that does not exist as what it is: trust would not help."""
+    if not _can_be_listed(_parsed(axis)):
+        return
+    try:
+        check_overrides([axis], conf, multirun=True)
+    except UsageError as error:
+        raise SettingError(f"{study.text}: {shown(error.message)}") from error
 
 
 def _reason(axis: str) -> str:
@@ -126,17 +135,22 @@ def _values(axis: str) -> Iterator[object]:
 
     Hydra writes each value of a grid as text and reads it again, so both readings count.
     """
-    override = _parsed(axis)
+    override, name = _parsed(axis), axis.partition("=")[0]
     if not override.is_sweep_override():
         yield override.value()
-        texts = [override.get_value_element_as_str()]
-    elif override.is_choice_sweep() and not isinstance(override.value(), Glob):
-        texts = list(override.sweep_string_iterator())
-    else:  # a pattern or a range stays a function, which is not plain data
-        yield override.value()
-        return
-    name = axis.partition("=")[0]
+        texts: Iterable[str] = [override.get_value_element_as_str()]
+    elif _can_be_listed(override):
+        texts = override.sweep_string_iterator()
+    else:
+        yield override.value()  # a function, which is not plain data
+        texts = []
     yield from (_parsed(f"{name}={text}").value() for text in texts)
+
+
+def _can_be_listed(override: Override) -> bool:
+    """Tell whether the values are written out: a pattern is not, and a range may be endless."""
+    is_choice = override.is_choice_sweep() and not isinstance(override.value(), Glob)
+    return is_choice or not override.is_sweep_override()
 
 
 def _parsed(text: str) -> Override:

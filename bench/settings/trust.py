@@ -181,7 +181,7 @@ def _texts(content: object, seen: set[int]) -> Iterator[str]:
             yield from _texts(part, seen)
 
 
-_LONGEST = 80
+_LONGEST = 160
 
 
 def shown(text: str) -> str:

@@ -1,0 +1,231 @@
+"""A study file that anybody may have written sets what is harmless, and more if it is trusted."""
+
+from pathlib import Path
+
+import pytest
+
+from bench.errors import SettingError, UsageError
+from bench.launcher.flags import take_flags
+from bench.launcher.ready import needs_trust, written_out
+
+CONF = Path(__file__).parents[3] / "conf"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that files have short names."""
+    monkeypatch.chdir(tmp_path)
+
+
+def planted(text: str) -> list[str]:
+    """Write a study file and return what is typed to run it."""
+    Path("grid.yaml").write_text(text, encoding="utf-8")
+    return ["study=grid.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "retriever: command\nretriever.command: [touch, x]",
+            "retriever=command starts a program",
+        ),
+        ("retriever.command: [touch, x]", "starts a program"),
+        ("retriever: mcp", "starts a program"),
+        ("retriever: python", "runs Python code"),
+        ("retriever.target: 'engine:Engine'", "runs Python code"),
+        ("retriever: http", "contacts a server"),
+        ("retriever.kind: command", "retriever.kind=command is not among"),
+        ("retriever: hybrid\nretriever.channels: [bm25, command]", "starts a program"),
+        ("retriever.command.command: [touch, x]", "starts a program"),
+        ("embedder.trust_remote_code: true", "runs code that the model brings"),
+        ("embedder: server", "contacts a server"),
+        ("embedder.url: http://127.0.0.1:9", "is the address of a server"),
+        ("embedder.model: /models/x", "chooses what is read"),
+        ("embedder.revision: refs/pr/1", "chooses what is read"),
+        ("reranker.url: http://127.0.0.1:9", "is the address of a server"),
+        ("reranker: server", "contacts a server"),
+        ("answerer: openai", "contacts a server"),
+        ("answerer.template: /etc/passwd", "chooses what is read"),
+        ("answerer.key_variable: SECRET", "reads the environment"),
+        ("vectors: server", "contacts a server"),
+        ("vectors.url: http://127.0.0.1:9", "is the address of a server"),
+        ("tracking.uri: http://127.0.0.1:9", "is the address of a server"),
+        ("execution: ray", "Ray cluster"),
+        ("execution.address: auto", "is the address of a server"),
+        ("output: /tmp/elsewhere", "chooses where files are written"),
+        ("store: s3://bucket", "chooses where files are written"),
+        ("retriever: graph\nretriever.equivalences: x", "chooses what is read"),
+    ],
+)
+def test_what_is_not_harmless_is_refused_in_one_line(text: str, said: str) -> None:
+    typed = planted(text)
+
+    with pytest.raises(SettingError) as refused:
+        written_out(typed, CONF)
+
+    message = str(refused.value)
+    assert message.startswith("study=grid.yaml: ")
+    assert said in message
+    assert message.endswith("Read the file, then add --trust grid.yaml to allow it.")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "retriever: bm25,command",
+        "retriever: choice(bm25,command)",
+        "retriever: shuffle(bm25,command)",
+        "retriever: glob(*)",
+        "retriever: str(command)",
+        "retriever: [command]",
+        "retriever: '[command]'",
+        "retriever: {kind: command, command: [touch, x]}",
+        "retriever: '{kind: command}'",
+        "retriever: \"'command'\"",
+        "retriever: 'comm\\and'",
+        "retriever: ' command '",
+        'retriever: "comm\\x61nd"',
+        "retriever: >-\n  command",
+        "retriever: bm25 +hydra.launcher=x",
+        "retriever: |\n  bm25\n  +hydra/launcher=x",
+        "chunk: 512,retriever=command",
+        "chunk: range(1,1000000000000)",
+        "chunk: interval(1,2)",
+        "+retriever: command",
+        "++retriever: command",
+        "~retriever: bm25",
+        "retriever@x: command",
+        "'retriever=command,x': 1",
+        "hydra.searchpath: [x]",
+        "hydra/launcher: basic",
+        "hydra.launcher._target_: os.system",
+        "hydra: {launcher: {_target_: os.system}}",
+        "--multirun: x",
+        "-cd: x",
+        "' retriever': command",
+        '"chunk=1\\nretriever": command',
+        "1: x",
+        "x: &c command\nretriever: *c",
+        "base: &b {retriever: command}\n<<: *b",
+        "<<: {retriever: command}",
+        "study: other.yaml",
+        "retriever: bm25\nretriever: command",
+        "!!python/object/apply:os.system [touch x]",
+        "a: &a [1,1]\nb: &b [*a,*a]\nc: &c [*b,*b]\nchunk: *c",
+        "[" * 5000,
+    ],
+)
+def test_no_form_smuggles_a_setting_in(text: str) -> None:
+    typed = planted(text)
+
+    with pytest.raises(UsageError) as refused:
+        written_out(typed, CONF)
+
+    assert str(refused.value).startswith("study=grid.yaml")
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "repository: ${oc.env:SECRET}",
+        "chunk: [1, '${oc.env:SECRET}']",
+        "chunk: {a: {b: '${oc.env:SECRET}'}}",
+        "${oc.env:SECRET}: 1",
+        'repository: "$\\x7boc.env:SECRET}"',
+        "repository: '$\\{oc.env:SECRET\\}'",
+        "repository: 'choice(a,$\\{oc.env:SECRET\\})'",
+        "repository: \"x'${oc.env:SECRET}'\"",
+        "weights: 'grid(${oc.env:SECRET})'",
+    ],
+)
+@pytest.mark.parametrize("trust", [[], ["grid.yaml"]], ids=["untrusted", "trusted"])
+def test_an_interpolation_is_refused_even_in_a_trusted_file(text: str, trust: list[str]) -> None:
+    typed = planted(text)
+    trusted = {Path(name).resolve() for name in trust}
+
+    with pytest.raises(SettingError, match=r"study=grid.yaml: .* (is an interp|cannot be read)"):
+        written_out(typed, CONF, trusted)
+
+
+def test_a_trusted_file_sets_what_it_names() -> None:
+    typed = planted("retriever: command\nretriever.command: '[touch, x]'\noutput: there\n")
+
+    found = written_out(typed, CONF, {Path("grid.yaml").resolve()})
+
+    assert found == ["retriever=command", "retriever.command=[touch, x]", "output=there"]
+
+
+def test_trust_is_of_the_very_file() -> None:
+    typed = planted("retriever: command\n")
+    Path("other.yaml").write_text("chunk: 1\n", encoding="utf-8")
+    Path("link.yaml").symlink_to("grid.yaml")
+
+    with pytest.raises(SettingError, match=r"--trust grid\.yaml"):
+        written_out(typed, CONF, {Path("other.yaml").resolve()})
+
+    assert written_out(["study=link.yaml"], CONF, {Path("grid.yaml").resolve()})
+
+
+def test_trust_does_not_reach_into_hydra() -> None:
+    typed = planted("hydra.launcher._target_: os.system\n")
+
+    with pytest.raises(SettingError, match="not the name of a setting"):
+        written_out(typed, CONF, {Path("grid.yaml").resolve()})
+
+
+def test_what_is_typed_beside_the_file_is_the_users_own() -> None:
+    """The file's value does not count then."""
+    typed = planted("retriever: command\nchunk: 64\n")
+
+    assert written_out([*typed, "retriever=bm25"], CONF) == ["retriever=bm25", "chunk=64"]
+
+
+def test_a_slip_of_the_pen_is_told_as_such() -> None:
+    with pytest.raises(SettingError, match="did you mean chunk"):
+        written_out(planted("chnk: 64\n"), CONF)
+    with pytest.raises(SettingError, match="no such retriever"):
+        written_out(planted("retriever: bm52\n"), CONF)
+
+
+def test_harmless_settings_need_no_trust() -> None:
+    """As a study writes them: a grid, data, and texts with signs that need quotes."""
+    text = (
+        "suite: file\nsuite.path: my/suite.yaml\nrepository: \"'a shop, inc'\"\n"
+        "queries: ../q.yaml\nretriever: bm25,hybrid\nretriever.channels: '[bm25,graph]'\n"
+        "retriever.k1: 0.9,1.2\nweights: '[0.25, 0.75]'\nembedder: minilm\n"
+        'embedder.query_prompt: "\'query: \'"\nreranker: "off"\ntracking: none\nlimit: null\n'
+    )
+
+    found = written_out(planted(text), CONF)
+
+    assert found[0] == "-m"
+    assert "repository='a shop, inc'" in found
+    assert len(found) == 1 + text.count("\n")
+
+
+def test_a_grid_of_weights_may_stand_in_a_file() -> None:
+    assert written_out(planted("weights: grid(20)\n"), CONF) == ["weights='grid(20)'"]
+
+
+def test_a_chosen_configuration_knows_whether_it_needs_trust() -> None:
+    assert not needs_trust({"retriever": "bm25", "chunk": 64, "weights": "grid(4)"})
+    assert needs_trust({"retriever": "http", "retriever.url": "http://127.0.0.1:9"})
+
+
+def test_the_flag_takes_files_and_may_be_repeated(tmp_path: Path) -> None:
+    planted("chunk: 1\n")
+    Path("b.yaml").write_text("x", encoding="utf-8")
+
+    flags, rest = take_flags(["--trust", "grid.yaml", "chunk=1", "--trust=b.yaml"])
+
+    assert flags.trusted == {tmp_path / "grid.yaml", tmp_path / "b.yaml"}
+    assert rest == ["chunk=1"]
+
+
+@pytest.mark.parametrize("place", ["gone.yaml", "."])
+def test_only_a_file_can_be_trusted(place: str) -> None:
+    with pytest.raises(UsageError, match=r"--trust: .*: no such file"):
+        take_flags(["--trust", place])
