@@ -70,6 +70,10 @@ def test_an_included_file_keeps_the_folder_that_its_paths_are_relative_to(tmp_pa
         ({"include": ["outer.yaml"]}, "a circle: outer.yaml includes outer.yaml"),
         ({"include": []}, "has no repositories"),
         ({"includes": ["python"]}, "repositories or include or both"),
+        ({"include": ["python"], "retriever": "command"}, "retriever is not part of a suite"),
+        ({"include": ["python"], "output": "x"}, "output is not part of a suite"),
+        ({"include": ["${oc.env:HOME}"]}, "${oc.env:HOME} is an interpolation"),
+        ({"repositories": [{"name": {"${x}": 1}}]}, "${x} is an interpolation"),
         ({}, "repositories or include or both"),
     ],
 )
@@ -90,6 +94,19 @@ def test_a_longer_circle_is_named_with_all_its_suites(tmp_path: Path) -> None:
     outer = write(tmp_path, "outer", include=["second.yaml"])
 
     with pytest.raises(SettingError, match=r"second\.yaml includes third\.yaml includes second"):
+        read(outer)
+
+
+def test_an_included_suite_sets_nothing_either(tmp_path: Path) -> None:
+    outer = write(tmp_path, "outer", include=["inner.yaml"])
+    write(tmp_path, "inner", include=["python"], retriever="command")
+
+    with pytest.raises(SettingError, match=r"inner\.yaml: retriever is not part of a suite"):
+        read(outer)
+
+    write(tmp_path, "inner", include=["${oc.env:HOME}"])
+
+    with pytest.raises(SettingError, match=r"inner\.yaml: .* is an interpolation"):
         read(outer)
 
 
