@@ -176,6 +176,16 @@ def test_trust_does_not_reach_into_hydra() -> None:
         written_out(typed, CONF, {Path("grid.yaml").resolve()})
 
 
+def test_aliases_are_refused_before_they_are_written_out() -> None:
+    """Each line is nine times the one before: whole, the text would fill any memory."""
+    lines = ["a0: &a0 [1, 1]"]
+    lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 30)]
+    typed = planted("\n".join([*lines, "chunk: *a29"]))
+
+    with pytest.raises(SettingError, match="has YAML aliases"):
+        written_out(typed, CONF, {Path("grid.yaml").resolve()})
+
+
 def test_what_is_typed_beside_the_file_is_the_users_own() -> None:
     """The file's value does not count then."""
     typed = planted("retriever: command\nchunk: 64\n")
