@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bench.errors import SettingError
+from bench.printable import one_line
 
 Table = Mapping[str, frozenset[str]]
 
@@ -185,6 +186,6 @@ _LONGEST = 160
 
 
 def shown(text: str) -> str:
-    """Return text from a file as a message can show it: short, on one line, no control signs."""
-    line = "".join(sign if sign.isprintable() else "?" for sign in text)
+    """Return text from a file as a message can show it: short and on one line."""
+    line = one_line(text)
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

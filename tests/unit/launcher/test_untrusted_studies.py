@@ -123,7 +123,7 @@ def test_no_form_smuggles_a_setting_in(text: str) -> None:
     with pytest.raises(UsageError) as refused:
         written_out(typed, CONF)
 
-    assert str(refused.value).startswith("study=grid.yaml")
+    assert "grid.yaml" in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
