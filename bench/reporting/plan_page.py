@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bench.advice.wording import plural
 from bench.printable import one_line
 from bench.reporting.console import open_console, print_line
-from bench.reporting.words import plural
 from bench.stages import PARTS
 from bench.study import Corpus, Study
 
