@@ -8,11 +8,12 @@ from pathlib import Path
 from bench.errors import SettingError
 from bench.execution import Crew, carry_out, choose, local_crew
 from bench.pipeline import ArtifactStore, Fingerprint, Outcome, Plan
-from bench.reporting import open_display, read_results
+from bench.reporting import open_display
+from bench.results import Found, find, read_results
 from bench.settings import StudySettings
 from bench.settings.study import ExecutionSettings
 from bench.study import measured_rates, remember_rates
-from bench.tracking import TrackingSettings, track
+from bench.tracking import TrackingSettings, fetch_results, track
 
 HEAVY_KINDS = ("embed", "rerank-by-tokens", "rerank-by-pairs")
 
@@ -91,13 +92,22 @@ def tracking_settings(settings: StudySettings) -> TrackingSettings:
     return TrackingSettings(uri=settings.tracking.uri, experiment=settings.tracking.experiment)
 
 
+def find_study(text: str, settings: StudySettings) -> Found:
+    """Return the study that `text` names: a file, a folder, `latest`, a run, a revision."""
+
+    def fetch_run(run: str) -> tuple[bytes, str]:
+        return fetch_results(run, settings=tracking_settings(settings), home=home(settings))
+
+    return find.find_study(text, output=Path(settings.output).expanduser(), fetch_run=fetch_run)
+
+
 def track_results(folder: Path, settings: StudySettings) -> tuple[str, ...]:
     """Send the results in `folder` to the tracking server; say where to see them."""
-    results = read_results(folder)
+    result = read_results(folder)
     tracked = track(
-        results, settings=tracking_settings(settings), home=home(settings), artifacts=folder
+        result, settings=tracking_settings(settings), home=home(settings), artifacts=folder
     )
-    if not results["num_configs"] > 1:
+    if len(result.trials) == 1:
         return (f"MLflow: {tracked.study_url}{_how_to_serve(settings)}",)
     return (
         f"MLflow: {tracked.study_url}{_how_to_serve(settings)}",

@@ -10,9 +10,10 @@ import argparse
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-from bench.reporting import read_results, write_report
+from bench.reporting import write_report
+from bench.results import StudyResult, read_results
+from bench.results.document import from_json
 from tests.integration.browser import Page, browser
 from tests.integration.layout import BADLY_PLACED
 from tests.unit.reporting.sample_results import a_big_grid
@@ -42,9 +43,9 @@ def main() -> None:
                 _look(page, report, width, scheme)
 
 
-def _drawn(size: str) -> dict[str, Any]:
+def _drawn(size: str) -> StudyResult:
     trials, _, queries = size.partition("x")
-    return a_big_grid(trials=int(trials), queries=int(queries))
+    return from_json(a_big_grid(trials=int(trials), queries=int(queries)), "drawn")
 
 
 def _look(page: Page, report: Path, width: int, scheme: str) -> None:

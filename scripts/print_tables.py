@@ -6,7 +6,6 @@ file stands for its default unless --against names others; intervals are of 95 %
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ import numpy as np
 from bench.analysis import Interval, ScoreMatrix, mean_intervals
 from bench.comparison.deltas import measure_deltas
 from bench.comparison.queries import match_queries
-from bench.comparison.stored import StoredStudy, StoredTrial, stored_study
+from bench.results import StudyResult, TrialResult, read_results
 
 MEASURE = "ndcg_at_10"
 _MINUS = "\N{MINUS SIGN}"
@@ -30,15 +29,15 @@ def main() -> int:
     parser.add_argument("--against", nargs="*", default=[], help="trials to compare with")
     found = parser.parse_args()
     for place in found.results:
-        study = stored_study(json.loads(place.read_text(encoding="utf-8")))
-        print(f"\n{study.suite}, {study.level} level, study {study.study}\n")
+        study = read_results(place)
+        print(f"\n{study.suite}, {study.level} level, study {study.id}\n")
         print_means(study)
         for name in found.against or [study.trials[0].name]:
             print_differences(study, name)
     return 0
 
 
-def print_means(study: StoredStudy) -> None:
+def print_means(study: StudyResult) -> None:
     """Print a line for each trial, the lowest first."""
     intervals = dict(zip((one.name for one in study.trials), _intervals(study), strict=True))
     print(f"| trial | {' | '.join([SHOWN[0], 'interval', *SHOWN[1:]])} |\n|{'---|' * 6}")
@@ -48,17 +47,17 @@ def print_means(study: StoredStudy) -> None:
         print(f"| {' | '.join(cells)} |")
 
 
-def _intervals(study: StoredStudy) -> Sequence[Interval | None]:
+def _intervals(study: StudyResult) -> Sequence[Interval | None]:
     first = study.trials[0]
-    keys = [key for key, query in first.queries.items() if MEASURE in query.numbers]
-    rows = [[trial.queries[key].numbers[MEASURE] for trial in study.trials] for key in keys]
-    targets = ["\n".join(sorted(first.queries[key].expected)) for key in keys]
+    keys = [key for key, query in first.by_key.items() if MEASURE in query.known]
+    rows = [[trial.by_key[key].known[MEASURE] for trial in study.trials] for key in keys]
+    targets = ["\n".join(sorted(first.by_key[key].expected)) for key in keys]
     names = [trial.name for trial in study.trials]
     matrix = ScoreMatrix.of(np.array(rows), [key[0] for key in keys], names, targets=targets)
     return mean_intervals(matrix)
 
 
-def print_differences(study: StoredStudy, name: str) -> None:
+def print_differences(study: StudyResult, name: str) -> None:
     """Print by how much each other trial is better than the one of that name."""
     base = next(trial for trial in study.trials if trial.name == name)
     print(f"\n| {MEASURE} | difference | here | repositories like these | better in |")
@@ -68,7 +67,7 @@ def print_differences(study: StoredStudy, name: str) -> None:
             print(_difference(base, trial))
 
 
-def _difference(base: StoredTrial, trial: StoredTrial) -> str:
+def _difference(base: TrialResult, trial: TrialResult) -> str:
     deltas = measure_deltas(base, trial, match_queries(base, trial))
     delta = next(one for one in deltas if one.measure == MEASURE)
     here = _span(delta.here.interval if delta.here else None, " to ", sign=True)

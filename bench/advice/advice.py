@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bench.advice.limits import RuledOut, within_limits
-from bench.advice.select import Exceptional, Scores, exceptions, testable, tested
-from bench.advice.tuned_weights import TunedWeights, tuned_weights
+from bench.advice.select import Scores, exceptions, testable, tested
 from bench.analysis import Recommendation
+from bench.results import Exceptional, StudyResult, TrialResult, Tuning
 from bench.settings.study import AdviceSettings
-from bench.study import StudyResult, TrialResult
 
 TEXT_BUDGET = 4_000
 """The tokens at which trials are compared with the same amount of text."""
@@ -46,6 +45,16 @@ class SameText:
     recall: float
     highest: str
     recall_of_highest: float
+
+
+@dataclass(frozen=True)
+class TunedWeights:
+    """A trial that chose its weights, and the half of the queries that the study reports on."""
+
+    trial: str
+    half: str
+    """all, tune or report."""
+    tuning: Tuning
 
 
 @dataclass(frozen=True)
@@ -98,7 +107,11 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
         highest=highest,
         fastest=_fastest(done),
         same_text=_same_text(done, highest),
-        tuned=tuple(tuned_weights(result, seed=seed).values()),
+        tuned=tuple(
+            TunedWeights(trial.name, result.half, trial.tuning)
+            for trial in result.trials
+            if trial.tuning
+        ),
         ruled_out=ruled_out,
         tested=tested(matrix, allowed, wanted, seed=seed) if matrix else None,
     )

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bench.results import TrialResult
 from bench.settings.study import AdviceSettings
-from bench.study import TrialResult
 
 _BYTES_IN_MB = 1_000_000
 

@@ -14,8 +14,8 @@ from bench.analysis import (
     lone_queries,
     recommend,
 )
+from bench.results import Exceptional, TrialResult
 from bench.settings.study import AdviceSettings
-from bench.study import TrialResult
 
 FEWEST_QUERIES = 12
 """With fewer, the error rates of the tests are not known."""
@@ -23,17 +23,6 @@ _ERROR = 0.05
 """Across the comparisons on all repositories together (Bonferroni)."""
 
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
-
-
-@dataclass(frozen=True)
-class Exceptional:
-    """A repository on which another trial than the one to ship is clearly better."""
-
-    repository: str
-    trial: str
-    difference: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,6 @@
 """`rankgrid baseline`: keeps a study that later ones are compared with."""
 
 import argparse
-import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from bench.errors import UsageError
 from bench.files import write_whole
 
 if TYPE_CHECKING:
-    from bench.comparison import StoredStudy
+    from bench.results import StudyResult
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _SHOWN = ("avg_mrr", "avg_ndcg_at_10", "avg_recall_at_10", "latency_p95_ms")
@@ -33,56 +32,55 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _save(found: argparse.Namespace) -> int:
-    from bench.comparison import stored_study
-    from bench.finding import BASELINES, find_study
+    from bench.results import BASELINES, text_of
+    from bench.wiring import find_study
 
     if not _NAME.fullmatch(found.name):
         raise UsageError(f"--name {found.name}: letters, digits, dots, - and _ only")
-    results = find_study(found.results, study_settings(found)).results
-    study = stored_study(results)
+    study = find_study(found.results, study_settings(found)).study
     _refuse_unfit(study)
     place = BASELINES / f"{found.name}.json"
     replaced = _replaced(place)
-    write_whole(place, json.dumps(results, ensure_ascii=False) + "\n")
-    print(f"{place}: study {study.study}{replaced}")
+    write_whole(place, text_of(study))
+    print(f"{place}: study {study.id}{replaced}")
     print(f"Use it: python bench/run.py … --baseline {found.name}")
     return 0
 
 
-def _refuse_unfit(study: "StoredStudy") -> None:
+def _refuse_unfit(study: "StudyResult") -> None:
     """Refuse what no later study could be compared with."""
     failed = [trial.name for trial in study.trials if trial.failed]
     if failed:
-        message = f"study {study.study}: {failed[0]} failed; a baseline must be whole"
+        message = f"study {study.id}: {failed[0]} failed; a baseline must be whole"
         raise UsageError(message)
     if not study.corpus:
-        message = f"study {study.study}: does not say what was searched; run it again"
+        message = f"study {study.id}: does not say what was searched; run it again"
         raise UsageError(message)
 
 
 def _replaced(place: Path) -> str:
     """Say which study was kept there before."""
+    from bench.results import read_results
+
     if not place.exists():
         return ""
     try:
-        old = json.loads(place.read_text(encoding="utf-8"))
-        return f", in place of {old['study']}"
-    except (OSError, ValueError, KeyError, TypeError):
-        return ", in place of a file that was no results file"
+        return f", in place of {read_results(place).id}"
+    except UsageError:
+        return ", in place of a file that was not a results file"
 
 
 def _show(found: argparse.Namespace) -> int:
-    from bench.comparison import stored_study
-    from bench.finding import find_study
     from bench.measures import OF_ANSWERS
+    from bench.wiring import find_study
 
     place = find_study(found.name, study_settings(found))
-    study = stored_study(place.results)
+    study = place.study
     commit = f", commit {study.git_sha}" if study.git_sha else ""
-    print(f"{place.where}: study {study.study} of {study.timestamp}{commit}")
+    print(f"{place.where}: study {study.id} of {study.timestamp}{commit}")
     print(f"suite {study.suite} at {study.level} level, measures version {study.measure_version}")
-    for name, one in study.corpus.items():
-        print(f"  {name}: {one['count']} queries {one['queries']}, source {one['documents']}")
+    for one in study.corpus:
+        print(f"  {one.repository}: {one.count} queries {one.queries}, source {one.documents}")
     for trial in study.trials:
         columns = (*_SHOWN, *(f"avg_{name}" for name in OF_ANSWERS))
         numbers = [(name, trial.summary.get(name)) for name in columns]

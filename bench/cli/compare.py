@@ -9,7 +9,8 @@ from bench.cli.places import add_places, study_settings
 from bench.files import write_whole
 
 if TYPE_CHECKING:
-    from bench.comparison import CompareReport, Pairing, StoredStudy
+    from bench.comparison import CompareReport, Pairing
+    from bench.results import StudyResult
 
 _EXAMPLES = """\
 A and B are each a results.json, its folder, latest, the name of a saved baseline, mlflow:RUN, or
@@ -45,12 +46,12 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def _compare(found: argparse.Namespace) -> int:
-    from bench.comparison import compare, stored_study
-    from bench.finding import find_study
+    from bench.comparison import compare
+    from bench.wiring import find_study
 
     settings = study_settings(found)
     places = [find_study(text, settings) for text in (found.a, found.b)]
-    a, b = (stored_study(place.results) for place in places)
+    a, b = (place.study for place in places)
     names = (
         found.trial_a or found.trial or places[0].trial,
         found.trial_b or found.trial or places[1].trial,
@@ -61,7 +62,7 @@ def _compare(found: argparse.Namespace) -> int:
     return 0
 
 
-def _pairing(a: "StoredStudy", b: "StoredStudy", names: tuple[str, str]) -> "Pairing":
+def _pairing(a: "StudyResult", b: "StudyResult", names: tuple[str, str]) -> "Pairing":
     from bench.comparison import named_pair, paired
     from bench.errors import UsageError
 

@@ -159,15 +159,14 @@ def _tracking(settings: StudySettings) -> Finding:
 
 def _of_study(text: str, settings: StudySettings) -> Iterator[Finding]:
     from bench.advice import plural
-    from bench.comparison import stored_study
     from bench.comparison.symptoms import symptoms
-    from bench.finding import find_study
+    from bench.wiring import find_study
 
-    study = stored_study(find_study(text, settings).results)
+    study = find_study(text, settings).study
     found = symptoms(study)
     if not found:
         trials = plural(len(study.trials), "trial", "trials")
-        yield Finding("ok", f"study {study.study}: nothing conspicuous in {trials}")
+        yield Finding("ok", f"study {study.id}: nothing conspicuous in {trials}")
     for one in found:
         state = "bad" if one.kind == "failed" else "warn"
         yield Finding(state, f"{one.kind}: {one.trial}: {one.seen}", one.remedy)

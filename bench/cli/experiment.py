@@ -6,10 +6,9 @@ EXPERIMENTS.md only ever grows; the two measurements are kept beside it.
 import argparse
 import json
 import re
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bench.cli.places import add_places, study_settings
 from bench.errors import UsageError
@@ -17,7 +16,8 @@ from bench.files import write_whole
 from bench.printable import one_line
 
 if TYPE_CHECKING:
-    from bench.comparison import CompareReport, StoredStudy, StoredTrial
+    from bench.comparison import CompareReport
+    from bench.results import StudyResult, TrialResult
 
 LOG, FOLDER = Path("EXPERIMENTS.md"), Path("experiments")
 _TITLE = "# Experiments\n\nEvery change that was tried, so that nothing is tried twice.\n"
@@ -52,16 +52,15 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _start(found: argparse.Namespace) -> int:
-    from bench.finding import find_study
+    from bench.wiring import find_study
 
     name = _checked_name(found.name)
     if name in _known():
         raise UsageError(f"experiment {name}: was started already; give it a name of its own")
     place = find_study(found.baseline, study_settings(found))
-    study, trial = _measured(
-        place.results, found.trial or place.trial, f"--baseline {found.baseline}"
-    )
-    _keep(place.results, name, "before", trial.name)
+    study = place.study
+    trial = _measured(study, found.trial or place.trial, f"--baseline {found.baseline}")
+    _keep(study, name, "before", trial.name)
     lines = [
         f"## Experiment {_next_number()}: {name}",
         "",
@@ -77,17 +76,15 @@ def _start(found: argparse.Namespace) -> int:
 
 
 def _conclude(found: argparse.Namespace) -> int:
-    from bench.finding import find_study
+    from bench.wiring import find_study
 
     name = _checked_name(found.name)
     number = _open_number(name)
     before, before_trial = _kept(name)
     place = find_study(found.results, study_settings(found))
-    after, trial = _measured(
-        place.results, found.trial or place.trial, f"--results {found.results}"
-    )
-    report = _compared(before, before_trial, after, trial, name)
-    _keep(place.results, name, "after", trial.name)
+    trial = _measured(place.study, found.trial or place.trial, f"--results {found.results}")
+    report = _compared(before, before_trial, place.study, trial, name)
+    _keep(place.study, name, "after", trial.name)
     lines = [
         f"## Experiment {number} concluded: {name}",
         "",
@@ -119,15 +116,15 @@ def _result(report: "CompareReport") -> list[str]:
 
 
 def _compared(
-    before: "StoredStudy", of_a: str, after: "StoredStudy", trial: "StoredTrial", name: str
+    before: "StudyResult", of_a: str, after: "StudyResult", trial: "TrialResult", name: str
 ) -> "CompareReport":
     """Compare before and after, which must answer the same questions."""
     from bench.comparison import compare, named_pair
 
     (pair,) = named_pair(before, after, of_a=of_a, of_b=trial.name).pairs
-    if (before.study, pair.a) == (after.study, pair.b):
+    if (before.id, pair.a) == (after.id, pair.b):
         message = (
-            f"experiment {name}: {after.study} is the measurement before; run the change and"
+            f"experiment {name}: {after.id} is the measurement before; run the change and"
             " conclude with its results"
         )
         raise UsageError(message)
@@ -142,33 +139,32 @@ def _compared(
     return report
 
 
-def _measured(
-    results: Mapping[str, Any], name: str, asked: str
-) -> tuple["StoredStudy", "StoredTrial"]:
-    """Return the study and the one trial that was measured."""
-    from bench.comparison import named_pair, stored_study
+def _measured(study: "StudyResult", name: str, asked: str) -> "TrialResult":
+    """Return the one trial that was measured."""
+    from bench.comparison import named_pair
 
-    study = stored_study(results)
     trial = named_pair(study, study, of_a=name, of_b=name).pairs[0].a
     if trial.failed or not trial.queries:
         raise UsageError(f"{asked}: {trial.name} has no result; an experiment needs a measurement")
-    return study, trial
+    return trial
 
 
-def _keep(results: Mapping[str, Any], name: str, when: str, trial: str) -> None:
+def _keep(study: "StudyResult", name: str, when: str, trial: str) -> None:
+    from bench.results.document import as_json
+
     place = FOLDER / name.replace(" ", "-") / f"{when}.json"
-    kept = {"trial": trial, "results": results}
+    kept = {"trial": trial, "results": as_json(study)}
     write_whole(place, json.dumps(kept, ensure_ascii=False) + "\n")
 
 
-def _kept(name: str) -> tuple["StoredStudy", str]:
+def _kept(name: str) -> tuple["StudyResult", str]:
     """Return the measurement before, and which trial it was of."""
-    from bench.comparison import stored_study
+    from bench.results.document import from_json
 
     place = FOLDER / name.replace(" ", "-") / "before.json"
     try:
         kept = json.loads(place.read_text(encoding="utf-8"))
-        return stored_study(kept["results"]), str(kept["trial"])
+        return from_json(kept["results"], str(place)), str(kept["trial"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = (
             f"experiment {name}: {place} is not there or damaged; without the measurement before"
@@ -220,6 +216,6 @@ def _append(lines: list[str]) -> None:
         log.write(start + "\n" + "\n".join(lines) + "\n")
 
 
-def _named(study: "StoredStudy", trial: "StoredTrial") -> str:
+def _named(study: "StudyResult", trial: "TrialResult") -> str:
     commit = f", commit {study.git_sha[:10]}" if study.git_sha else ""
-    return f"study {study.study}, {trial.name}{commit}"
+    return f"study {study.id}, {trial.name}{commit}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bench.cli.places import add_places, study_settings
 
 if TYPE_CHECKING:
-    from bench.comparison import StoredStudy
+    from bench.results import StudyResult
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -26,29 +26,28 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def _gate(found: argparse.Namespace) -> int:
-    from bench.comparison import stored_study
     from bench.errors import UsageError
-    from bench.finding import find_study
     from bench.gating import gate_flags, judge, write_outputs
+    from bench.wiring import find_study
 
     flags, settings = gate_flags(found), study_settings(found)
     if not flags.limits and not flags.baseline:
         raise UsageError("gate: nothing is asked; add --min, --max or --baseline")
-    study = stored_study(find_study(found.results, settings).results)
+    study = find_study(found.results, settings).study
     _check_waived(flags.waived, study)
     baseline = None
     if flags.baseline:
-        baseline = stored_study(find_study(flags.baseline, settings).results)
+        baseline = find_study(flags.baseline, settings).study
     verdict = judge(study, flags.asked(of=found.of, seed=found.seed), baseline=baseline)
     for line in (*verdict.lines, *write_outputs(verdict, flags)):
         print(line)
     return verdict.exit_code
 
 
-def _check_waived(waived: Sequence[str], study: "StoredStudy") -> None:
+def _check_waived(waived: Sequence[str], study: "StudyResult") -> None:
     from bench.errors import UsageError, nearest
 
-    names = {query.repository for trial in study.trials for query in trial.queries.values()}
+    names = {query.repository for trial in study.trials for query in trial.queries}
     for name in waived:
         if name not in names:
             raise UsageError(f"--waive {name}: no such repository; {nearest(name, names)}")

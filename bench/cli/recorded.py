@@ -4,9 +4,8 @@ The file may come from anybody. A store below the current folder is honoured, an
 command would take anyway; anything else has to be typed, or the file trusted.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
 from bench.errors import UsageError
 from bench.settings import StudySettings
@@ -15,9 +14,9 @@ from bench.settings.trust import is_trusted, refuse_interpolations, shown
 _DEFAULT = StudySettings().store
 
 
-def recorded_store(results: Mapping[str, Any], where: str, trusted: Collection[Path]) -> str:
+def recorded_store(settings: StudySettings, where: str, trusted: Collection[Path]) -> str:
     """Return the store that a results file names, if it may name it."""
-    store = str(results["settings"].get("store") or _DEFAULT)
+    store = settings.store or _DEFAULT
     refuse_interpolations(store, where)
     if store != _DEFAULT and not _is_below_here(store):
         _refuse_unless_trusted(
@@ -26,9 +25,9 @@ def recorded_store(results: Mapping[str, Any], where: str, trusted: Collection[P
     return store
 
 
-def recorded_uri(results: Mapping[str, Any], where: str, trusted: Collection[Path]) -> str:
+def recorded_uri(settings: StudySettings, where: str, trusted: Collection[Path]) -> str:
     """Return the address of the tracking server that a results file names, if it may."""
-    uri = str((results["settings"].get("tracking") or {}).get("uri") or "")
+    uri = settings.tracking.uri
     refuse_interpolations(uri, where)
     if uri:
         said = f"tracking.uri={uri} chooses where results are sent"

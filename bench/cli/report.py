@@ -43,14 +43,14 @@ def _target(text: str) -> tuple[str, float]:
 
 
 def _report(found: argparse.Namespace) -> int:
-    from bench.finding import find_study
     from bench.reporting import write_report
+    from bench.wiring import find_study
 
-    study = find_study(found.results, study_settings(found))
-    place = Path(study.where).expanduser()
+    stored = find_study(found.results, study_settings(found))
+    place = Path(stored.where).expanduser()
     if not found.to and not place.exists():
         raise UsageError(f"{found.results}: add --to FOLDER; the report has no folder to go to")
     folder = place if place.is_dir() else place.parent
     to = Path(found.to).expanduser() if found.to else folder
-    print(f"Report: {write_report(study.results, to, dict(found.target))}")
+    print(f"Report: {write_report(stored.study, to, dict(found.target))}")
     return 0

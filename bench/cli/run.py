@@ -56,26 +56,19 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def _run(found: argparse.Namespace) -> int:
     from bench.cli.run_page import Marks, against, page
-    from bench.comparison import stored_study
-    from bench.finding import BASELINES, find_study
-    from bench.reporting import read_results
+    from bench.results import BASELINES, read_results
     from bench.settings import StudySettings
+    from bench.wiring import find_study
 
     _check(found)
     name = found.baseline or ("main" if (BASELINES / "main.json").exists() else "")
-    before = stored_study(find_study(name, StudySettings()).results) if name else None
+    before = find_study(name, StudySettings()).study if name else None
     place, code = _carried_out(found)
-    results = read_results(place)
-    study = stored_study(results)
+    study = read_results(place)
     (trial,) = study.trials
-    errors = {
-        (row["repository"], row["id"]): row["error"]
-        for row in results["reports"][0]["query_results"]
-        if row["error"]
-    }
     marks = Marks(found.at, found.good, found.fair)
     comparison = against(before, study, marks, found.tolerance) if before else None
-    for line in page(trial, errors, marks, comparison):
+    for line in page(trial, marks, comparison):
         print(line)
     print(f"\nSaved results to: {place}")
     if comparison:

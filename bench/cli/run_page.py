@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from bench.comparison import StoredQuery, StoredStudy, StoredTrial, match_queries
+from bench.comparison import match_queries
 from bench.measures import LOWER_IS_BETTER, OF_ANSWERS
 from bench.printable import one_line
+from bench.results import QueryResult, StudyResult, TrialResult
 
-Errors = Mapping[tuple[str, str], str]
-"""Why queries failed, by repository and id."""
 _NARROWEST = 14
 
 
@@ -30,16 +29,16 @@ class Marks:
             "MRR": "mrr",
         }
 
-    def columns_of(self, trial: StoredTrial) -> Mapping[str, str]:
+    def columns_of(self, trial: TrialResult) -> Mapping[str, str]:
         """The same, and what was measured of answers if there were any."""
-        known = {name for query in trial.queries.values() for name in query.numbers}
+        known = {name for query in trial.queries for name in query.known}
         of_answers = [name for name in OF_ANSWERS if name in known]
         return {**self.columns, **{_heading(name): name for name in of_answers}}
 
-    def of(self, query: StoredQuery, error: str) -> str:
+    def of(self, query: QueryResult) -> str:
         """Return the mark of a query."""
-        value = query.numbers.get("mrr", 0.0)
-        if error or value < self.fair:
+        value = query.known.get("mrr", 0.0)
+        if query.error or value < self.fair:
             return "✗"
         return "✓" if value >= self.good else "⚠"
 
@@ -79,52 +78,46 @@ class Comparison:
 
 
 def against(
-    baseline: StoredStudy, study: StoredStudy, marks: Marks, tolerance: float
+    baseline: StudyResult, study: StudyResult, marks: Marks, tolerance: float
 ) -> Comparison:
     """Compare the only trial of a study with that of its name in a baseline, or its first."""
     (trial,) = study.trials
     named = [one for one in baseline.trials if one.settings == trial.settings]
     other = (named or list(baseline.trials))[0]
     matched = match_queries(other, trial)
-    pairs = [(other.queries[key], trial.queries[key]) for key in matched.keys]
+    pairs = [(other.by_key[key], trial.by_key[key]) for key in matched.keys]
     columns = marks.columns_of(trial)
     changes = {heading: _change(pairs, column) for heading, column in columns.items()}
-    return Comparison(baseline.study, len(matched.both), changes, tolerance)
+    return Comparison(baseline.id, len(matched.both), changes, tolerance)
 
 
-def _change(pairs: Sequence[tuple[StoredQuery, StoredQuery]], column: str) -> float | None:
+def _change(pairs: Sequence[tuple[QueryResult, QueryResult]], column: str) -> float | None:
     """Return the mean change to four decimals, so that a last bit decides nothing."""
     values = [(a.numbers.get(column), b.numbers.get(column)) for a, b in pairs]
     changes = [b - a for a, b in values if a is not None and b is not None]
     return round(fmean(changes), 4) if changes else None
 
 
-def page(
-    trial: StoredTrial, errors: Errors, marks: Marks, comparison: Comparison | None
-) -> Iterator[str]:
+def page(trial: TrialResult, marks: Marks, comparison: Comparison | None) -> Iterator[str]:
     """Yield the lines, the same for the same results."""
-    queries = list(trial.queries.values())
+    queries = trial.queries
     judged = [one for one in queries if one.is_judged]
     columns = marks.columns_of(trial)
     width = _width(columns)
-    yield f"{len(queries)} queries, {len(judged)} judged, {len(errors)} failed\n"
+    yield f"{len(queries)} queries, {len(judged)} judged, {len(trial.failed_queries)} failed\n"
     yield "Results:"
     for heading, column in columns.items():
-        values = [one.numbers[column] for one in queries if column in one.numbers]
+        values = [one.known[column] for one in queries if column in one.known]
         yield f"  {heading + ':':{width}} {_mean(values)}"
     yield ""
     yield from _compared(comparison)
     yield "\nPer-query breakdown:"
     for one in queries:
-        yield f"  {one_line(one.id)}: {_told(one, errors.get(one.key, ''), marks)}"
-    failed = [
-        one
-        for one in queries
-        if errors.get(one.key) or (one in judged and marks.of(one, "") == "✗")
-    ]
+        yield f"  {one_line(one.id)}: {_told(one, marks)}"
+    failed = [one for one in queries if one.error or (one.is_judged and marks.of(one) == "✗")]
     yield f"\nFailed queries (MRR < {marks.fair:g}, or an error): {len(failed) or 'none'}"
     for one in failed:
-        yield from _failed(one, errors.get(one.key, ""), marks)
+        yield from _failed(one, marks)
 
 
 def _width(headings: Iterable[str]) -> int:
@@ -149,33 +142,33 @@ def _compared(comparison: Comparison | None) -> Iterator[str]:
         yield f"  {heading + ':':{width}} {shown}{comparison.verdict(heading)}"
 
 
-def _told(query: StoredQuery, error: str, marks: Marks) -> str:
+def _told(query: QueryResult, marks: Marks) -> str:
     """Return a query's numbers and its mark; nothing is right for a negative one."""
-    if error:
-        return f"{one_line(error)} ✗"
+    if query.error:
+        return f"{one_line(query.error)} ✗"
     refusal = _refusal(query)
     if query.negative:
         return f"negative, {refusal or f'{len(query.hits)} hits returned'}"
     shown = (
-        f"{heading.partition('@')[0]}={query.numbers[column]:.2f}"
+        f"{heading.partition('@')[0]}={query.known[column]:.2f}"
         for heading, column in marks.columns.items()
-        if column in query.numbers
+        if column in query.known
     )
     refused = ", refused" if refusal == "refused" else ""
-    return f"{', '.join(shown)}{refused} {marks.of(query, error)}"
+    return f"{', '.join(shown)}{refused} {marks.of(query)}"
 
 
-def _refusal(query: StoredQuery) -> str:
+def _refusal(query: QueryResult) -> str:
     """Return what became of a query's answer, where refusing it counts."""
     name = "refusal_correctness" if query.negative else "false_refusal_rate"
     refused = query.numbers.get(name)
     return "" if refused is None else "refused" if refused else "answered"
 
 
-def _failed(query: StoredQuery, error: str, marks: Marks) -> Iterator[str]:
+def _failed(query: QueryResult, marks: Marks) -> Iterator[str]:
     yield "  " + one_line(f'{query.id}: "{query.text}"')
-    if error:
-        yield f"    Error:     {one_line(error)}"
+    if query.error:
+        yield f"    Error:     {one_line(query.error)}"
     yield f"    Expected:  {one_line(', '.join(query.expected)) or 'nothing'}"
     retrieved = one_line(", ".join(map(str, query.hits[: marks.limit])))
     yield f"    Retrieved: {retrieved or 'nothing'}"

@@ -8,9 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.cli.recorded import recorded_store, recorded_uri
-from bench.reporting import read_results
-from bench.settings import StudySettings, build
-from bench.settings.study import TrackingSettings
+from bench.results import read_results
+from bench.settings import StudySettings
 from bench.tracking import latest_study, mlflow_ui_command
 from bench.wiring import home, track_results, tracking_settings
 
@@ -19,14 +18,14 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path]) -> int:
     """Log a stored study to `uri`, or to its own server if its file may name it."""
     found = Path(StudySettings().output) / "latest" if place == "latest" else Path(place)
     folder = found if found.is_dir() else found.parent
-    results = read_results(found)
-    recorded = results["settings"].get("tracking") or {}
-    tracking = build(TrackingSettings, {**recorded, "kind": "mlflow"}, where="tracking")
-    uri = uri or recorded_uri(results, str(found), trusted)
-    chosen = TrackingSettings("mlflow", uri, tracking.experiment)
+    recorded = read_results(found).settings
+    uri = uri or recorded_uri(recorded, str(found), trusted)
     if not store and not uri.startswith("http"):  # the database is beside the store
-        store = recorded_store(results, str(found), trusted)
-    settings = StudySettings(tracking=chosen, store=store or StudySettings().store)
+        store = recorded_store(recorded, str(found), trusted)
+    settings = StudySettings(
+        tracking=replace(recorded.tracking, kind="mlflow", uri=uri),
+        store=store or StudySettings().store,
+    )
     for line in track_results(folder, settings):
         print(line)
     return 0

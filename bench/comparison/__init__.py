@@ -7,7 +7,6 @@ from bench.comparison.markdown_page import as_markdown
 from bench.comparison.pairing import Pair, Pairing, named_pair, paired
 from bench.comparison.queries import Kind, Matched, QueryComparison, kind_of, match_queries
 from bench.comparison.report import CompareReport, as_json, compare
-from bench.comparison.stored import StoredQuery, StoredStudy, StoredTrial, stored_study
 from bench.comparison.text_page import as_text, side_by_side
 
 __all__ = [
@@ -21,9 +20,6 @@ __all__ = [
     "Pair",
     "Pairing",
     "QueryComparison",
-    "StoredQuery",
-    "StoredStudy",
-    "StoredTrial",
     "aggregate",
     "as_json",
     "as_markdown",
@@ -36,6 +32,5 @@ __all__ = [
     "paired",
     "score_matrix",
     "side_by_side",
-    "stored_study",
     "study_causes",
 ]

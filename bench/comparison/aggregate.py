@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench.comparison.stored import StoredQuery, StoredTrial
 from bench.measures import OF_ANSWERS, macro
+from bench.results import QueryResult, TrialResult
 
 LIMITS = (1, 3, 5, 10)
 _DEEPEST = 10
@@ -29,9 +29,9 @@ class AggregateMetrics:
     failed_queries: int
 
 
-def aggregate(trial: StoredTrial) -> AggregateMetrics:
+def aggregate(trial: TrialResult) -> AggregateMetrics:
     """Return a trial's numbers by its kept rankings and what was measured of its answers."""
-    queries = list(trial.queries.values())
+    queries = list(trial.by_key.values())
     judged = [query for query in queries if query.is_judged]
     placed = [query for query in judged if query.documents]
     return AggregateMetrics(
@@ -47,24 +47,24 @@ def aggregate(trial: StoredTrial) -> AggregateMetrics:
     )
 
 
-def _of_answers(queries: Sequence[StoredQuery], name: str) -> float | None:
+def _of_answers(queries: Sequence[QueryResult], name: str) -> float | None:
     """Return the mean over the answers that have this number; None without an answerer."""
-    having = [query for query in queries if name in query.numbers]
-    return _mean(having, [query.numbers[name] for query in having])
+    having = [query for query in queries if name in query.known]
+    return _mean(having, [query.known[name] for query in having])
 
 
-def _refusals(queries: Sequence[StoredQuery]) -> float | None:
+def _refusals(queries: Sequence[QueryResult]) -> float | None:
     """Return how right refusing was; where nobody answers, finding nothing is to refuse."""
-    if any(name in query.numbers for query in queries for name in OF_ANSWERS):
+    if any(name in query.known for query in queries for name in OF_ANSWERS):
         return _of_answers(queries, "refusal_correctness")
     return _share([not query.hits for query in queries if query.negative])
 
 
-def _hits(judged: Sequence[StoredQuery], limit: int) -> list[float]:
+def _hits(judged: Sequence[QueryResult], limit: int) -> list[float]:
     return [float(query.first_rank is not None and query.first_rank <= limit) for query in judged]
 
 
-def _recalls(placed: Sequence[StoredQuery], limit: int) -> list[float]:
+def _recalls(placed: Sequence[QueryResult], limit: int) -> list[float]:
     """Return the share of each query's documents that its first hits are in."""
     shown = [{hit.path for hit in query.hits[:limit]} for query in placed]
     return [
@@ -77,7 +77,7 @@ def _reciprocal(rank: int | None) -> float:
     return 1 / rank if rank is not None and rank <= _DEEPEST else 0.0
 
 
-def _mean(queries: Sequence[StoredQuery], values: Sequence[float]) -> float | None:
+def _mean(queries: Sequence[QueryResult], values: Sequence[float]) -> float | None:
     found = macro(np.array(values, np.float64), [query.repository for query in queries])
     return None if found is None else round(found, _DECIMALS)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bench.comparison.pairing import differing
-from bench.comparison.stored import StoredStudy, StoredTrial
+from bench.results import StudyResult, TrialResult
 
 _LISTED = 5
 _MODEL = ("embedding_model", "dtype", "embedder")
@@ -45,13 +45,13 @@ class Cause:
 
 
 def known_causes(
-    a: StoredStudy, b: StoredStudy, trial_a: StoredTrial, trial_b: StoredTrial
+    a: StudyResult, b: StudyResult, trial_a: TrialResult, trial_b: TrialResult
 ) -> tuple[Cause, ...]:
     """Return everything that is known to differ, what breaks comparability first."""
     return (*study_causes(a, b), *_of_trials(trial_a, trial_b), *_of_code(a, b))
 
 
-def study_causes(a: StoredStudy, b: StoredStudy) -> tuple[Cause, ...]:
+def study_causes(a: StudyResult, b: StudyResult) -> tuple[Cause, ...]:
     """Return what differs in what was searched and asked and in how it was measured."""
     return (
         *_of_corpus(a, b),
@@ -61,32 +61,33 @@ def study_causes(a: StoredStudy, b: StoredStudy) -> tuple[Cause, ...]:
     )
 
 
-def _of_corpus(a: StoredStudy, b: StoredStudy) -> Iterator[Cause]:
+def _of_corpus(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
     unsaid = [name for name, study in (("a", a), ("b", b)) if not study.corpus]
     if unsaid:
         text = f"{' and '.join(unsaid)} does not say what was searched; run that study again"
         yield Cause(CauseKind.CORPUS, text)
         return
-    for name in [name for name in a.corpus if name not in b.corpus]:
+    before, after = a.corpus_by_name, b.corpus_by_name
+    for name in [name for name in before if name not in after]:
         yield Cause(CauseKind.CORPUS, f"{name} is only in a")
-    for name in [name for name in b.corpus if name not in a.corpus]:
+    for name in [name for name in after if name not in before]:
         yield Cause(CauseKind.CORPUS, f"{name} is only in b")
     for name in _shared(a, b):
-        if a.corpus[name]["documents"] != b.corpus[name]["documents"]:
+        if before[name].documents != after[name].documents:
             yield Cause(CauseKind.CORPUS, f"{name} is not the same source tree")
 
 
-def _of_fixtures(a: StoredStudy, b: StoredStudy) -> Iterator[Cause]:
+def _of_fixtures(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
     for name in _shared(a, b):
-        if a.corpus[name]["queries"] != b.corpus[name]["queries"]:
+        if a.corpus_by_name[name].queries != b.corpus_by_name[name].queries:
             yield Cause(CauseKind.FIXTURES, f"{name}: {_changed_queries(a, b, name)}")
 
 
-def _shared(a: StoredStudy, b: StoredStudy) -> list[str]:
-    return [name for name in a.corpus if name in b.corpus]
+def _shared(a: StudyResult, b: StudyResult) -> list[str]:
+    return [name for name in a.corpus_by_name if name in b.corpus_by_name]
 
 
-def _changed_queries(a: StoredStudy, b: StoredStudy, repository: str) -> str:
+def _changed_queries(a: StudyResult, b: StudyResult, repository: str) -> str:
     """Name the queries that came, went or changed, from any trial that has them."""
     before, after = _asked(a, repository), _asked(b, repository)
     parts = (
@@ -98,8 +99,8 @@ def _changed_queries(a: StoredStudy, b: StoredStudy, repository: str) -> str:
     return "; ".join(said) or "the grades or places of answers changed"
 
 
-def _asked(study: StoredStudy, repository: str) -> dict[str, object]:
-    queries = next((trial.queries for trial in study.trials if trial.queries), {})
+def _asked(study: StudyResult, repository: str) -> dict[str, object]:
+    queries = next((trial.by_key for trial in study.trials if trial.queries), {})
     return {key[1]: query.asked for key, query in queries.items() if key[0] == repository}
 
 
@@ -108,18 +109,18 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _of_measures(a: StoredStudy, b: StoredStudy) -> Iterator[Cause]:
+def _of_measures(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
     if a.measure_version != b.measure_version:
         text = f"version {a.measure_version} in a, {b.measure_version} in b"
         yield Cause(CauseKind.MEASURES, text)
 
 
-def _of_level(a: StoredStudy, b: StoredStudy) -> Iterator[Cause]:
+def _of_level(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
     if a.level != b.level:
         yield Cause(CauseKind.LEVEL, f"a is measured at {a.level} level, b at {b.level} level")
 
 
-def _of_trials(a: StoredTrial, b: StoredTrial) -> Iterator[Cause]:
+def _of_trials(a: TrialResult, b: TrialResult) -> Iterator[Cause]:
     apart = differing(a, b)
     if not same_chunking(a, b):
         sizes = apart.get("chunk_size") or apart.get("chunk")
@@ -133,7 +134,7 @@ def _of_trials(a: StoredTrial, b: StoredTrial) -> Iterator[Cause]:
             yield Cause(CauseKind.SETTING, f"{name} {_arrow(*values)}")
 
 
-def same_chunking(a: StoredTrial, b: StoredTrial) -> bool:
+def same_chunking(a: TrialResult, b: TrialResult) -> bool:
     """Whether both cut documents alike; files that do not say so are known by their settings."""
     if a.chunking and b.chunking:
         return a.chunking == b.chunking
@@ -141,7 +142,7 @@ def same_chunking(a: StoredTrial, b: StoredTrial) -> bool:
     return not names & {"chunk", "chunker", "chunk_size"}
 
 
-def _of_code(a: StoredStudy, b: StoredStudy) -> Iterator[Cause]:
+def _of_code(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
     shared = [kind for kind in a.stage_versions if kind in b.stage_versions]
     for kind in shared:
         old, new = a.stage_versions[kind], b.stage_versions[kind]

@@ -17,8 +17,8 @@ from bench.analysis import (
     too_few_repositories,
 )
 from bench.comparison.queries import Matched
-from bench.comparison.stored import Key, StoredTrial
 from bench.measures import LOWER_IS_BETTER, macro
+from bench.results import QueryKey, TrialResult
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -66,9 +66,9 @@ class CostDelta:
     b: float
 
 
-def measure_deltas(a: StoredTrial, b: StoredTrial, matched: Matched) -> tuple[Delta, ...]:
+def measure_deltas(a: TrialResult, b: TrialResult, matched: Matched) -> tuple[Delta, ...]:
     """Return the change of every measure that both trials have."""
-    numbers = [trial.queries[key].numbers for key in matched.keys for trial in (a, b)]
+    numbers = [trial.by_key[key].known for key in matched.keys for trial in (a, b)]
     found = (
         _delta(name, a, b, matched) for name in dict.fromkeys(n for of in numbers for n in of)
     )
@@ -76,32 +76,32 @@ def measure_deltas(a: StoredTrial, b: StoredTrial, matched: Matched) -> tuple[De
 
 
 def score_matrix(
-    a: StoredTrial, b: StoredTrial, matched: Matched, measure: str
+    a: TrialResult, b: TrialResult, matched: Matched, measure: str
 ) -> ScoreMatrix | None:
     """Return the scores of a and b as a table; queries with the same answers are one unit."""
     return _matrix(_rows(a, b, matched, measure), a)
 
 
-def _matrix(rows: Mapping[Key, tuple[float, float]], a: StoredTrial) -> ScoreMatrix | None:
+def _matrix(rows: Mapping[QueryKey, tuple[float, float]], a: TrialResult) -> ScoreMatrix | None:
     if not rows:
         return None
-    targets = ["\n".join(sorted(a.queries[key].expected)) for key in rows]
+    targets = ["\n".join(sorted(a.by_key[key].expected)) for key in rows]
     repositories = [repository for repository, _ in rows]
     return ScoreMatrix.of(list(rows.values()), repositories, ("a", "b"), targets=targets)
 
 
 def _rows(
-    a: StoredTrial, b: StoredTrial, matched: Matched, measure: str
-) -> dict[Key, tuple[float, float]]:
+    a: TrialResult, b: TrialResult, matched: Matched, measure: str
+) -> dict[QueryKey, tuple[float, float]]:
     """Return a measure of each query of which both trials have it."""
     pairs = {
-        key: tuple(trial.queries[key].numbers.get(measure) for trial in (a, b))
+        key: tuple(trial.by_key[key].numbers.get(measure) for trial in (a, b))
         for key in matched.keys
     }
     return {key: (x, y) for key, (x, y) in pairs.items() if x is not None and y is not None}
 
 
-def _delta(name: str, a: StoredTrial, b: StoredTrial, matched: Matched) -> Delta | None:
+def _delta(name: str, a: TrialResult, b: TrialResult, matched: Matched) -> Delta | None:
     rows = _rows(a, b, matched, name)
     matrix, repositories = _matrix(rows, a), [repository for repository, _ in rows]
     mean_a, mean_b = (macro(column, repositories) for column in _columns(rows))
@@ -118,7 +118,7 @@ def _delta(name: str, a: StoredTrial, b: StoredTrial, matched: Matched) -> Delta
     )
 
 
-def _columns(rows: Mapping[Key, tuple[float, float]]) -> Floats:
+def _columns(rows: Mapping[QueryKey, tuple[float, float]]) -> Floats:
     """Return the numbers of a, and those of b."""
     return np.array(list(rows.values()), np.float64).reshape(-1, 2).T
 
@@ -128,7 +128,7 @@ def lower_is_better(column: str) -> bool:
     return column.partition("_at_")[0] in LOWER_IS_BETTER
 
 
-def cost_deltas(a: StoredTrial, b: StoredTrial) -> tuple[CostDelta, ...]:
+def cost_deltas(a: TrialResult, b: TrialResult) -> tuple[CostDelta, ...]:
     """Return what changed besides quality, where both trials know it."""
     pairs = [(name, a.summary.get(name), b.summary.get(name)) for name in _COSTS]
     return tuple(

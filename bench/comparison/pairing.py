@@ -1,19 +1,18 @@
 """Which trial of one study is compared with which of another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from bench.comparison.stored import StoredStudy, StoredTrial
 from bench.errors import UsageError, nearest
+from bench.results import StudyResult, TrialResult
 
 
 @dataclass(frozen=True)
 class Pair:
     """Two trials that are compared, and why these."""
 
-    a: StoredTrial
-    b: StoredTrial
+    a: TrialResult
+    b: TrialResult
     why: str
 
 
@@ -26,12 +25,12 @@ class Pairing:
     only_b: tuple[str, ...] = ()
 
 
-def named_pair(a: StoredStudy, b: StoredStudy, *, of_a: str, of_b: str) -> Pairing:
+def named_pair(a: StudyResult, b: StudyResult, *, of_a: str, of_b: str) -> Pairing:
     """Return the pair of two trials by name; a study of one trial needs no name."""
     return Pairing((Pair(_named(a, of_a, "a"), _named(b, of_b, "b"), "as named"),))
 
 
-def paired(a: StoredStudy, b: StoredStudy) -> Pairing:
+def paired(a: StudyResult, b: StudyResult) -> Pairing:
     """Pair trials by equal configuration, then by name; two lone trials are a pair."""
     if len(a.trials) == 1 and len(b.trials) == 1:
         return Pairing((Pair(a.trials[0], b.trials[0], "the only trial of each"),))
@@ -48,34 +47,37 @@ def paired(a: StoredStudy, b: StoredStudy) -> Pairing:
     )
 
 
-def differing(a: StoredTrial, b: StoredTrial) -> dict[str, tuple[Any, Any]]:
+def differing(a: TrialResult, b: TrialResult) -> dict[str, tuple[object, object]]:
     """Return the settings that differ; one that a file does not have is as good as null."""
-    names = dict.fromkeys([*a.settings, *b.settings])
-    values = {name: (a.settings.get(name), b.settings.get(name)) for name in names}
+    before, after = a.settings, b.settings
+    values = {name: (before.get(name), after.get(name)) for name in before | after}
     return {name: pair for name, pair in values.items() if pair[0] != pair[1]}
 
 
-def _named(study: StoredStudy, name: str, which: str) -> StoredTrial:
+def _named(study: StudyResult, name: str, which: str) -> TrialResult:
     known = {trial.name: trial for trial in study.trials}
     if not name and len(known) == 1:
         return study.trials[0]
     if name in known:
         return known[name]
     asked = f"no trial {name!r}" if name else f"it has {len(known)} trials"
-    message = f"{which} (study {study.study}): {asked}; {nearest(name, known)}"
+    message = f"{which} (study {study.id}): {asked}; {nearest(name, known)}"
     raise UsageError(message)
 
 
-def _same_settings(a: StoredTrial, b: StoredTrial) -> bool:
+def _same_settings(a: TrialResult, b: TrialResult) -> bool:
     return not differing(a, b)
 
 
-def _same_name(a: StoredTrial, b: StoredTrial) -> bool:
+def _same_name(a: TrialResult, b: TrialResult) -> bool:
     return a.name == b.name
 
 
 def _matched(
-    a: Sequence[StoredTrial], b: Sequence[StoredTrial], same: Any, why: str
+    a: Sequence[TrialResult],
+    b: Sequence[TrialResult],
+    same: Callable[[TrialResult, TrialResult], bool],
+    why: str,
 ) -> list[Pair]:
     free = list(b)
     found = []
@@ -87,6 +89,6 @@ def _matched(
     return found
 
 
-def _left(trials: Sequence[StoredTrial], taken: Sequence[StoredTrial]) -> list[StoredTrial]:
+def _left(trials: Sequence[TrialResult], taken: Sequence[TrialResult]) -> list[TrialResult]:
     names = {trial.name for trial in taken}
     return [trial for trial in trials if trial.name not in names]

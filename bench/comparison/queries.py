@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bench.comparison.stored import Key, StoredHit, StoredQuery, StoredTrial
+from bench.results import Hit, QueryKey, QueryResult, TrialResult
 
 _SHARE = 0.5
 """Of the shorter of two hits, what they must share to be one place under two chunkings."""
@@ -31,8 +31,8 @@ class QueryComparison:
     kind: Kind
     a_rank: int | None
     b_rank: int | None
-    a_hits: tuple[StoredHit, ...]
-    b_hits: tuple[StoredHit, ...]
+    a_hits: tuple[Hit, ...]
+    b_hits: tuple[Hit, ...]
     expected: tuple[str, ...]
 
     @property
@@ -50,26 +50,27 @@ class Matched:
     """Asked by both under one id, but not the same question or not the same answers."""
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
-    negative: tuple[Key, ...]
+    negative: tuple[QueryKey, ...]
     """Nothing is right for these: they have no rank and no class, but may have been refused."""
 
     @property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[QueryKey, ...]:
         """All that was asked of both alike."""
         return (*((one.repository, one.query) for one in self.both), *self.negative)
 
 
-def match_queries(a: StoredTrial, b: StoredTrial) -> Matched:
+def match_queries(a: TrialResult, b: TrialResult) -> Matched:
     """Compare the queries that both trials were asked alike."""
-    shared = [key for key in a.queries if key in b.queries]
-    alike = [key for key in shared if a.queries[key].asked == b.queries[key].asked]
-    judged = [key for key in alike if a.queries[key].is_judged and b.queries[key].is_judged]
+    before, after = a.by_key, b.by_key
+    shared = [key for key in before if key in after]
+    alike = [key for key in shared if before[key].asked == after[key].asked]
+    judged = [key for key in alike if before[key].is_judged and after[key].is_judged]
     return Matched(
-        both=tuple(_compared(a.queries[key], b.queries[key]) for key in judged),
+        both=tuple(_compared(before[key], after[key]) for key in judged),
         changed=tuple("/".join(key) for key in shared if key not in set(alike)),
-        only_a=tuple("/".join(key) for key in a.queries if key not in b.queries),
-        only_b=tuple("/".join(key) for key in b.queries if key not in a.queries),
-        negative=tuple(key for key in alike if a.queries[key].negative),
+        only_a=tuple("/".join(key) for key in before if key not in after),
+        only_b=tuple("/".join(key) for key in after if key not in before),
+        negative=tuple(key for key in alike if before[key].negative),
     )
 
 
@@ -84,7 +85,7 @@ def kind_of(a_rank: int | None, b_rank: int | None) -> Kind:
     return Kind.LOSS
 
 
-def _compared(a: StoredQuery, b: StoredQuery) -> QueryComparison:
+def _compared(a: QueryResult, b: QueryResult) -> QueryComparison:
     return QueryComparison(
         query=a.id,
         repository=a.repository,
@@ -100,7 +101,7 @@ def _compared(a: StoredQuery, b: StoredQuery) -> QueryComparison:
     )
 
 
-def same_place(a: StoredHit, b: StoredHit, *, exact: bool) -> bool:
+def same_place(a: Hit, b: Hit, *, exact: bool) -> bool:
     """Whether two hits show the same: the same chunk, or half of the shorter of the two."""
     if a.path != b.path:
         return False
@@ -111,7 +112,7 @@ def same_place(a: StoredHit, b: StoredHit, *, exact: bool) -> bool:
     return shared >= _SHARE * shorter
 
 
-def came_from(compared: QueryComparison, *, exact: bool) -> Iterator[tuple[StoredHit, int | None]]:
+def came_from(compared: QueryComparison, *, exact: bool) -> Iterator[tuple[Hit, int | None]]:
     """Yield each hit of b with the rank at which a had the same place."""
     for hit in compared.b_hits:
         ranks = (

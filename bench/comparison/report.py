@@ -16,8 +16,8 @@ from bench.comparison.deltas import (
 )
 from bench.comparison.pairing import Pair
 from bench.comparison.queries import Kind, Matched, QueryComparison, match_queries
-from bench.comparison.stored import StoredStudy
 from bench.errors import UsageError
+from bench.results import StudyResult
 
 _DECIMALS = 4
 
@@ -26,8 +26,8 @@ _DECIMALS = 4
 class CompareReport:
     """Two trials side by side; b is what is judged, a what it is judged against."""
 
-    a: StoredStudy
-    b: StoredStudy
+    a: StudyResult
+    b: StudyResult
     pair: Pair
     exact: bool
     """Whether both cut documents alike, so that their chunks can be told apart one by one."""
@@ -52,11 +52,11 @@ class CompareReport:
         return [one for one in self.matched.both if one.kind is kind]
 
 
-def compare(a: StoredStudy, b: StoredStudy, pair: Pair, *, strict: bool = False) -> CompareReport:
+def compare(a: StudyResult, b: StudyResult, pair: Pair, *, strict: bool = False) -> CompareReport:
     """Compare a pair of trials; `strict` refuses two ways of cutting documents."""
     for study, trial in ((a, pair.a), (b, pair.b)):
         if trial.failed:
-            message = f"study {study.study}: {trial.name} failed and has no rankings to compare"
+            message = f"study {study.id}: {trial.name} failed and has no rankings to compare"
             raise UsageError(message)
     exact = same_chunking(pair.a, pair.b)
     if strict and not exact:
@@ -64,7 +64,7 @@ def compare(a: StoredStudy, b: StoredStudy, pair: Pair, *, strict: bool = False)
     matched = match_queries(pair.a, pair.b)
     if not matched.both:
         message = (
-            f"studies {a.study} and {b.study}: no query was asked of both alike;"
+            f"studies {a.id} and {b.id}: no query was asked of both alike;"
             " compare studies of one suite"
         )
         raise UsageError(message)
@@ -92,8 +92,8 @@ def as_json(report: CompareReport) -> dict[str, Any]:
     """Return a comparison as plain JSON: 4 decimals, null where there is no number."""
     of_a, of_b = report.aggregates
     return {
-        "run_a": report.a.study,
-        "run_b": report.b.study,
+        "run_a": report.a.id,
+        "run_b": report.b.id,
         "trial_a": report.pair.a.name,
         "trial_b": report.pair.b.name,
         "paired_by": report.pair.why,

@@ -6,7 +6,7 @@ These are rules of thumb: each names what was seen, what it usually means, and w
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bench.comparison.stored import StoredQuery, StoredStudy, StoredTrial
+from bench.results import QueryResult, StudyResult, TrialResult
 
 _LOW_HITS = 0.3
 """Of the queries, those with something right among ten: less is low for any suite."""
@@ -26,7 +26,7 @@ class Symptom:
     remedy: str
 
 
-def symptoms(study: StoredStudy) -> tuple[Symptom, ...]:
+def symptoms(study: StudyResult) -> tuple[Symptom, ...]:
     """Return what is conspicuous, trial by trial."""
     return tuple(
         symptom
@@ -36,20 +36,20 @@ def symptoms(study: StoredStudy) -> tuple[Symptom, ...]:
     )
 
 
-def _failed(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+def _failed(trial: TrialResult, study: StudyResult) -> Iterator[Symptom]:
     if trial.failed:
-        seen = f"the trial failed; study {study.study} names the stage and its cause"
+        seen = f"the trial failed; study {study.id} names the stage and its cause"
         remedy = "run it again with --debug; finished stages are not repeated"
         yield Symptom(trial.name, "failed", seen, remedy)
 
 
-def _nothing(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+def _nothing(trial: TrialResult, study: StudyResult) -> Iterator[Symptom]:
     del study
-    empty = [query for query in trial.queries.values() if not query.hits and not query.negative]
+    empty = [query for query in trial.by_key.values() if not query.hits and not query.negative]
     if not empty:
         return
-    share = f"{len(empty)} of {len(trial.queries)} queries returned nothing ({_named(empty)})"
-    if len(empty) == len(trial.queries):
+    share = f"{len(empty)} of {len(trial.by_key)} queries returned nothing ({_named(empty)})"
+    if len(empty) == len(trial.by_key):
         remedy = (
             "no document was searched or no word is shared: see `rankgrid fixtures verify`, the"
             " folder that the suite names, and what was left out of it"
@@ -62,8 +62,8 @@ def _nothing(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
     yield Symptom(trial.name, "no results", share, remedy)
 
 
-def _low(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
-    judged = [query for query in trial.queries.values() if query.numbers and not query.negative]
+def _low(trial: TrialResult, study: StudyResult) -> Iterator[Symptom]:
+    judged = [query for query in trial.by_key.values() if query.known and not query.negative]
     found = [query for query in judged if query.first_rank]
     if not judged or len(found) / len(judged) >= _LOW_HITS:
         yield from _misplaced(trial, study)
@@ -73,7 +73,7 @@ def _low(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
     yield Symptom(trial.name, "low scores", seen, _why_low(trial, study))
 
 
-def _why_low(trial: StoredTrial, study: StoredStudy) -> str:
+def _why_low(trial: TrialResult, study: StudyResult) -> str:
     files = trial.levels.get("file", {}).get("avg_recall_at_10") or 0.0
     own = trial.summary.get("avg_recall_at_10") or 0.0
     if study.level != "file" and files - own > _GAP:
@@ -92,7 +92,7 @@ def _why_low(trial: StoredTrial, study: StoredStudy) -> str:
     )
 
 
-def _misplaced(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+def _misplaced(trial: TrialResult, study: StudyResult) -> Iterator[Symptom]:
     """Say so if files are found and lines are not, though enough is found on the whole."""
     files = trial.levels.get("file", {}).get("avg_recall_at_10")
     own = trial.summary.get("avg_recall_at_10")
@@ -103,7 +103,7 @@ def _misplaced(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
     yield Symptom(trial.name, "low scores", seen, remedy)
 
 
-def _unseen(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+def _unseen(trial: TrialResult, study: StudyResult) -> Iterator[Symptom]:
     del study
     share = trial.summary.get("unseen_token_share")
     if share is not None and share > _UNSEEN:
@@ -112,11 +112,11 @@ def _unseen(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
         yield Symptom(trial.name, "low scores", seen, remedy)
 
 
-def _slow(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
+def _slow(trial: TrialResult, study: StudyResult) -> Iterator[Symptom]:
     del study
     latency = trial.summary.get("latency_p95_ms")
     if latency is not None and latency > _SLOW_MS:
-        reranked = bool(trial.config.get("use_reranker"))
+        reranked = trial.use_reranker
         remedy = (
             "most of it is the reranker: a smaller reranker.depth, or reranker=off"
             if reranked
@@ -132,6 +132,6 @@ def _slow(trial: StoredTrial, study: StoredStudy) -> Iterator[Symptom]:
         yield Symptom(trial.name, "slow", f"indexing took {seconds:.0f} s", remedy)
 
 
-def _named(queries: list[StoredQuery]) -> str:
+def _named(queries: list[QueryResult]) -> str:
     names = [" ".join(query.id.split()) for query in queries[:_LISTED]]
     return ", ".join(names) + (", …" if len(queries) > _LISTED else "")

@@ -7,8 +7,8 @@ from bench.advice import caveat_text, p_text, sign_count_text
 from bench.comparison.deltas import Delta
 from bench.comparison.queries import Kind, QueryComparison, came_from
 from bench.comparison.report import CompareReport
-from bench.comparison.stored import StoredHit
 from bench.printable import one_line
+from bench.results import Hit
 
 FLIPS = (Kind.REGRESSION, Kind.LOSS, Kind.WIN)
 """Worst first."""
@@ -30,8 +30,8 @@ def as_text(report: CompareReport, *, flips: int) -> str:
 
 def heading(report: CompareReport) -> Iterator[str]:
     """Yield what is compared with what, and what is known to differ."""
-    yield f"a  {report.a.study}  {report.pair.a.name}"
-    yield f"b  {report.b.study}  {report.pair.b.name}"
+    yield f"a  {report.a.id}  {report.pair.a.name}"
+    yield f"b  {report.b.id}  {report.pair.b.name}"
     yield f"paired by: {report.pair.why}"
     how = "chunk by chunk" if report.exact else "by document and lines (half of the shorter hit)"
     yield f"hits are matched {how}: chunker_version_match = {report.chunker_version_match}"
@@ -101,7 +101,7 @@ def side_by_side(one: QueryComparison, *, exact: bool) -> Iterator[str]:
         yield f"  {rank:3}  {left:{width}}  {right}".rstrip()
 
 
-def _marked(hit: StoredHit, first: bool) -> str:
+def _marked(hit: Hit, first: bool) -> str:
     """Return a hit with a sign before it if it is right."""
     right = first if hit.credit is None else hit.credit == "relevant"
     return f"{'✓' if right else ' '} {hit}"

@@ -18,13 +18,13 @@ from bench.comparison import (
     Kind,
     Pair,
     Pairing,
-    StoredStudy,
     compare,
     paired,
     score_matrix,
     study_causes,
 )
 from bench.gating.checks import PRIMARY, Check, State, chosen, failed_queries
+from bench.results import StudyResult
 
 _POWER, _USUAL_DEVIATION = 6.18, 0.17
 """What differences deviate by where few queries change, as most changes are."""
@@ -48,7 +48,7 @@ class Allowed:
 
 
 def baseline_checks(
-    study: StoredStudy, baseline: StoredStudy, allowed: Allowed, *, of: str
+    study: StudyResult, baseline: StudyResult, allowed: Allowed, *, of: str
 ) -> list[Check]:
     """Judge every trial against its like in the baseline, or the best against the best."""
     asked = _asked(allowed, baseline)
@@ -63,17 +63,17 @@ def baseline_checks(
     return [_judged(baseline, study, pair, allowed) for pair in pairing.pairs]
 
 
-def without_baseline(study: StoredStudy, baseline: StoredStudy, *, of: str) -> tuple[str, ...]:
+def without_baseline(study: StudyResult, baseline: StudyResult, *, of: str) -> tuple[str, ...]:
     """Return the trials that the baseline has nothing to say about."""
     return () if of == "best" else _pairing(study, baseline, of=of).only_b
 
 
-def _asked(allowed: Allowed, baseline: StoredStudy) -> str:
+def _asked(allowed: Allowed, baseline: StudyResult) -> str:
     drop = "" if allowed.drop is None else f" by {allowed.drop:g}"
-    return f"{allowed.measure} not worse{drop} than in {baseline.study}"
+    return f"{allowed.measure} not worse{drop} than in {baseline.id}"
 
 
-def _pairing(study: StoredStudy, baseline: StoredStudy, *, of: str) -> Pairing:
+def _pairing(study: StudyResult, baseline: StudyResult, *, of: str) -> Pairing:
     if of == "all":
         return paired(baseline, study)
     before, after = chosen(baseline, of="best"), chosen(study, of="best")
@@ -81,7 +81,7 @@ def _pairing(study: StoredStudy, baseline: StoredStudy, *, of: str) -> Pairing:
     return Pairing(tuple(pairs))
 
 
-def _judged(baseline: StoredStudy, study: StoredStudy, pair: Pair, allowed: Allowed) -> Check:
+def _judged(baseline: StudyResult, study: StudyResult, pair: Pair, allowed: Allowed) -> Check:
     asked = _asked(allowed, baseline)
     if pair.a.failed or pair.b.failed:
         which = "the baseline's trial" if pair.a.failed else "the trial"
@@ -116,8 +116,8 @@ def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked:
 
 def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked: str) -> Check:
     """Return that all is as it was: no test is needed, nor could a single query stand one."""
-    asked = "1 query" if matrix.queries == 1 else f"{matrix.queries} queries"
-    line = f"no {allowed.measure} of {asked} changed, {_against(report)}"
+    count = "1 query" if matrix.queries == 1 else f"{matrix.queries} queries"
+    line = f"no {allowed.measure} of {count} changed, {_against(report)}"
     visible = _usually_visible(matrix)
     lines = (line, _about_visible(visible, usual=True))
     return Check(report.pair.b.name, asked, State.PASS, lines, (), report, visible)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bench.comparison import CompareReport, StoredQuery, StoredStudy, StoredTrial
+from bench.comparison import CompareReport
 from bench.gating.limits import COSTS, Limit, in_group, value_of
 from bench.measures import OF_ANSWERS
+from bench.results import QueryResult, StudyResult, TrialResult
 
 PRIMARY = "ndcg_at_10"
 """By this measure a trial is the best, and judged against a baseline unless another is named."""
@@ -38,7 +39,7 @@ class Check:
     """The smallest drop that the suite can see."""
 
 
-def limit_checks(study: StoredStudy, limits: Sequence[Limit], *, of: str) -> list[Check]:
+def limit_checks(study: StudyResult, limits: Sequence[Limit], *, of: str) -> list[Check]:
     """Hold every trial, or the best one, against every limit."""
     if not limits:
         return []
@@ -48,16 +49,16 @@ def limit_checks(study: StoredStudy, limits: Sequence[Limit], *, of: str) -> lis
     return [_limit_check(study, trial, limit) for trial in trials for limit in limits]
 
 
-def chosen(study: StoredStudy, *, of: str) -> list[StoredTrial]:
+def chosen(study: StudyResult, *, of: str) -> list[TrialResult]:
     """Return every trial that could be shipped, or the best of them that has a result."""
-    trials = [one for one in study.trials if not one.bound]
+    trials = [one for one in study.trials if not one.is_bound]
     if of == "all":
         return trials
     done = [one for one in trials if one.summary.get(f"avg_{PRIMARY}") is not None]
     return [max(done, key=lambda one: one.summary[f"avg_{PRIMARY}"] or 0.0)] if done else []
 
 
-def _limit_check(study: StoredStudy, trial: StoredTrial, limit: Limit) -> Check:
+def _limit_check(study: StudyResult, trial: TrialResult, limit: Limit) -> Check:
     if trial.failed:
         return Check(trial.name, str(limit), State.FAIL, (f"{limit}: no result, it failed",))
     unanswered = failed_queries(trial)
@@ -73,19 +74,19 @@ def _limit_check(study: StoredStudy, trial: StoredTrial, limit: Limit) -> Check:
     return Check(trial.name, str(limit), State.FAIL, (line,), _short_queries(trial, limit))
 
 
-def failed_queries(trial: StoredTrial) -> str:
+def failed_queries(trial: TrialResult) -> str:
     """Say that some queries have an error in place of an answer: no mean without them can pass."""
     count = trial.summary.get("failed_queries")
     return f"{count:g} of its queries failed (results.json says why)" if count else ""
 
 
-def _short_queries(trial: StoredTrial, limit: Limit) -> tuple[str, ...]:
+def _short_queries(trial: TrialResult, limit: Limit) -> tuple[str, ...]:
     """Name the queries that are furthest on the wrong side of a bound."""
     kind, name = in_group(trial, limit)
     short = [
-        (query.numbers[limit.name], query)
-        for query in trial.queries.values()
-        if not limit.holds(query.numbers.get(limit.name, limit.bound))
+        (query.known[limit.name], query)
+        for query in trial.by_key.values()
+        if not limit.holds(query.known.get(limit.name, limit.bound))
         and (not kind or getattr(query, kind, name) == name)
     ]
     short.sort(key=lambda pair: -abs(pair[0] - limit.bound))
@@ -95,7 +96,7 @@ def _short_queries(trial: StoredTrial, limit: Limit) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _short(query: StoredQuery, number: float, name: str) -> str:
+def _short(query: QueryResult, number: float, name: str) -> str:
     rank = query.first_rank
     where = f"first right at {rank}" if rank else "nothing right found"
     where = "nothing answers it" if query.negative else where

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bench.comparison import StoredTrial
 from bench.errors import SettingError, UsageError, nearest
 from bench.measures import OF_ANSWERS, STANDARD, parse_measure
+from bench.results import TrialResult
 
 COSTS = (
     "avg_latency_ms",
@@ -123,7 +123,7 @@ def _kind_of(limit: Limit, known: Mapping[str, Iterable[str]]) -> tuple[str, str
     raise SettingError(message)
 
 
-def value_of(trial: StoredTrial, limit: Limit) -> float | None:
+def value_of(trial: TrialResult, limit: Limit) -> float | None:
     """Return the number that a limit is about."""
     numbers = trial.summary
     if limit.group:
@@ -132,7 +132,7 @@ def value_of(trial: StoredTrial, limit: Limit) -> float | None:
     return numbers.get(limit.name if limit.name in COSTS else f"avg_{limit.name}")
 
 
-def in_group(trial: StoredTrial, limit: Limit) -> tuple[str, str]:
+def in_group(trial: TrialResult, limit: Limit) -> tuple[str, str]:
     """Return the kind and the name of the part that a limit is about, or nothing."""
     kind, _, name = limit.group.partition(":")
     if not limit.group or kind in _BY_PREFIX:

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from bench.comparison import StoredStudy
 from bench.gating.baseline import Allowed, baseline_checks, without_baseline
 from bench.gating.checks import Check, State, limit_checks
 from bench.gating.limits import Limit
+from bench.results import StudyResult
 
 BELOW, NOT_COMPARABLE = 3, 4
 _CODES = {State.PASS: 0, State.FAIL: BELOW, State.NOT_COMPARABLE: NOT_COMPARABLE}
@@ -63,7 +63,7 @@ class Verdict:
         return f"gate: {said} ({asked})"
 
 
-def judge(study: StoredStudy, asked: Asked, *, baseline: StoredStudy | None = None) -> Verdict:
+def judge(study: StudyResult, asked: Asked, *, baseline: StudyResult | None = None) -> Verdict:
     """Hold a study against its limits and its baseline."""
     checks = limit_checks(study, asked.limits, of=asked.of)
     notes: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ def judge(study: StoredStudy, asked: Asked, *, baseline: StoredStudy | None = No
         alone = without_baseline(study, baseline, of=asked.of)
         notes = tuple(f"the baseline has nothing to compare {name} with" for name in alone)
         notes += _about_many(sum(check.report is not None for check in checks))
-    return Verdict(study.study, tuple(checks), notes, asked.strict)
+    return Verdict(study.id, tuple(checks), notes, asked.strict)
 
 
 def _about_many(trials: int) -> tuple[str, ...]:

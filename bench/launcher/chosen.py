@@ -14,7 +14,7 @@ from bench.corpora.own_files import YAML_SIGN
 from bench.files import write_whole
 from bench.launcher.grid import Grid
 from bench.launcher.ready import needs_trust
-from bench.study import StudyResult, TrialResult
+from bench.results import StudyResult, TrialResult
 
 NAME = "chosen.yaml"
 _OF_QUESTIONS = (
@@ -62,8 +62,8 @@ def _settings(grid: Grid, trial: TrialResult) -> dict[str, object]:
         name: value for name, value in typed.items() if name.partition(".")[0] in _OF_QUESTIONS
     }
     axes = {name: value for name, value in trial.axes.items() if name not in _NOT_KEPT}
-    if trial.family is not None:
-        axes["weights"] = [round(weight, 6) for weight in trial.family.chosen]
+    if trial.tuning is not None:
+        axes["weights"] = [round(weight, 6) for weight in trial.tuning.chosen.values()]
     configuration = {
         name: value if name == "weights" else typed.get(name, value)
         for name, value in axes.items()

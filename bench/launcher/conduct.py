@@ -7,12 +7,11 @@ cannot be compared, 130 interrupted; of several the first of 2, 130, 1, 4, 3, 0.
 import secrets
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from bench.advice import advise, plural
+from bench.advice import advice_record, advise, plural
 from bench.errors import RankgridError, TrackingError, UsageError
 from bench.files import create_ignored
 from bench.launcher.chosen import write_chosen
@@ -26,16 +25,15 @@ from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
 from bench.reporting import (
     about_study,
-    as_json,
     record_opening,
     show_plan,
     show_result,
     write_report,
-    write_results,
     write_stages,
 )
-from bench.reporting.results_file import point_latest
-from bench.study import Study, Trial, collect, measured_rates, prepare
+from bench.results import StudyResult, completed, point_latest, rounded, write_results
+from bench.results.collect import collect
+from bench.study import Study, Trial, measured_rates, prepare
 from bench.wiring import check_places, executor, open_store, track_results, worker_count
 
 
@@ -68,18 +66,19 @@ def _conduct(points: Sequence[Point]) -> int:
         study,
         outcomes,
         (*grid.notes, *found.notes, *_opened(study, grid)),
-        negative_threshold=grid.settings.negative_threshold,
+        settings=grid.settings,
         left_out=found.left_out,
     )
     wall = time.perf_counter() - started
     _say(f"stages: {wall:.1f} s")
     said = advise(result, grid.settings.advice, seed=grid.settings.seed)
-    results = as_json(result, grid.settings, said, command=flags.command, seconds=wall)
-    folder = _keep(results, Path(grid.settings.output).expanduser())
+    result = completed(result, advice_record(said), command=flags.command, seconds=wall)
+    stored = rounded(result)
+    folder = _keep(stored, Path(grid.settings.output).expanduser())
     ready = write_chosen(grid, result, said, folder)
     write_stages(study.remaining, outcomes, folder, wall_seconds=wall)
     tracked = _track(grid, folder)
-    verdict, lines = gate.close(results)
+    verdict, lines = gate.close(stored)
     show_result(result, said)
     print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
     print(f"Report: {folder / 'report.html'}")  # noqa: T201
@@ -161,11 +160,11 @@ def _opened(study: Study, grid: Grid) -> Sequence[str]:
     return (f"the report half of {study.corpus.suite} has been opened {times}",)
 
 
-def _keep(results: Mapping[str, Any], output: Path) -> Path:
+def _keep(result: StudyResult, output: Path) -> Path:
     create_ignored(output)
-    folder = output / str(results["study"])
-    write_results(results, folder)
-    write_report(results, folder)
+    folder = output / result.id
+    write_results(result, folder)
+    write_report(result, folder)
     point_latest(folder)
     return folder
 

@@ -1,15 +1,13 @@
 """The gate of a study: read and refused before the work, judged after it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from bench.comparison import StoredStudy, stored_study
 from bench.errors import UsageError, nearest
-from bench.finding import find_study
 from bench.gating import Asked, GateFlags, Verdict, check_groups, judge, write_outputs
+from bench.results import StudyResult
 from bench.settings import StudySettings
 from bench.study import Corpus
+from bench.wiring import find_study
 
 
 @dataclass(frozen=True)
@@ -18,11 +16,11 @@ class Gate:
 
     flags: GateFlags
     asked: Asked
-    baseline: StoredStudy | None
+    baseline: StudyResult | None
 
-    def close(self, results: Mapping[str, Any]) -> tuple[Verdict, tuple[str, ...]]:
+    def close(self, result: StudyResult) -> tuple[Verdict, tuple[str, ...]]:
         """Judge a finished study and write what was asked for; return the lines to print."""
-        verdict = judge(stored_study(results), self.asked, baseline=self.baseline)
+        verdict = judge(result, self.asked, baseline=self.baseline)
         annotations = write_outputs(verdict, self.flags)
         return verdict, (*verdict.lines, *annotations)
 
@@ -33,7 +31,7 @@ def open_gate(flags: GateFlags, settings: StudySettings, corpus: Corpus) -> Gate
     _check_waived(flags, corpus)
     baseline = None
     if flags.baseline:
-        baseline = stored_study(find_study(flags.baseline, settings).results)
+        baseline = find_study(flags.baseline, settings).study
     return Gate(flags, flags.asked(of=settings.gate.of, seed=settings.seed), baseline)
 
 

@@ -7,10 +7,10 @@ from hydra.core.override_parser.types import Quote, QuotedString
 
 from bench.errors import UsageError
 from bench.launcher.point import Point
+from bench.results import LeftOut
 from bench.settings import StudySettings, TrialSettings, parse_study, parse_trial
 from bench.settings.study import OF_THE_STUDY
 from bench.settings.weighing import is_grid
-from bench.study import LeftOut
 
 _DEFAULT_NAME = "default"
 

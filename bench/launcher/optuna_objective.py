@@ -17,7 +17,8 @@ from bench.launcher.overrides import check_overrides, without_idle
 from bench.launcher.point import Point
 from bench.launcher.quoting import quoted
 from bench.launcher.study_launcher import point_of
-from bench.study import StudyResult, collect
+from bench.results import StudyResult
+from bench.results.collect import collect
 from bench.wiring import check_places, executor
 
 if TYPE_CHECKING:

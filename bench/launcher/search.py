@@ -13,8 +13,10 @@ from bench.advice import plural
 from bench.analysis import ScoreMatrix, round_sizes, stop_trailing
 from bench.launcher.grid import Grid
 from bench.pipeline import Fingerprint, Outcome, Plan
+from bench.results import LeftOut
+from bench.results.scored_queries import scores_of
 from bench.settings.study import SearchSettings
-from bench.study import LeftOut, Study, Trial, first_queries, most_queries, scores_of
+from bench.study import Study, Trial, first_queries, most_queries
 
 CarryOut = Callable[[Plan], Mapping[Fingerprint, Outcome]]
 _FEWEST = 2

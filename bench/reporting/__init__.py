@@ -4,19 +4,15 @@ from bench.reporting.display import open_display
 from bench.reporting.openings import record_opening
 from bench.reporting.plan_page import about_study, show_plan
 from bench.reporting.report_files import write_report
-from bench.reporting.results_file import as_json, read_results, write_results
 from bench.reporting.stages_file import write_stages
 from bench.reporting.summary_page import show_result
 
 __all__ = [
     "about_study",
-    "as_json",
     "open_display",
-    "read_results",
     "record_opening",
     "show_plan",
     "show_result",
     "write_report",
-    "write_results",
     "write_stages",
 ]

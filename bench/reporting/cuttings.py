@@ -4,28 +4,29 @@ import shlex
 from functools import cache
 
 from bench.files import data_folder
-from bench.reporting.study_view import StudyView, TrialView
+from bench.reporting.study_view import StudyView
+from bench.results import TrialResult
 
 PLACE = "PATH"
 """Stands for the file in a command for any."""
 
 
-def cut_flags(trial: TrialView) -> str | None:
+def cut_flags(trial: TrialResult) -> str | None:
     """Return the flags of `rankgrid show chunks` that cut as a trial does; None if not known."""
-    config = trial.report["config"]
-    if config.get("chunker") is None:
+    axes = trial.axes
+    if axes.get("chunker") is None:
         return None
     named = {
-        "--chunker": config["chunker"],
-        "--chunk": config.get("chunk"),
-        "--overlap": config.get("chunker.overlap"),
-        "--header": config.get("chunker.header"),
+        "--chunker": axes["chunker"],
+        "--chunk": axes.get("chunk"),
+        "--overlap": axes.get("chunker.overlap"),
+        "--header": axes.get("chunker.header"),
     }
     given = [(flag, str(value)) for flag, value in named.items() if value is not None]
     return " ".join(f"{flag} {shlex.quote(value)}" for flag, value in given)
 
 
-def command_for_any_file(view: StudyView, trial: TrialView) -> str | None:
+def command_for_any_file(view: StudyView, trial: TrialResult) -> str | None:
     """Return the command with PATH, and REPOSITORY where the study's suite is one of ours."""
     flags = cut_flags(trial)
     if flags is None:
@@ -37,7 +38,7 @@ def command_for_any_file(view: StudyView, trial: TrialView) -> str | None:
 
 def shipped_suite(view: StudyView) -> str:
     """Return the study's suite if its sources can be had by that name alone, else nothing."""
-    name = str(view.results["suite"])
+    name = view.study.suite
     return name if name in _shipped() else ""
 
 

@@ -24,6 +24,7 @@ from bench.analysis import (
 )
 from bench.reporting.query_groups import groups_of, tagged
 from bench.reporting.study_view import StudyView
+from bench.results import TrialResult
 
 COSTS = {
     "latency_p50_ms": ("median latency of a query", "ms", 1.0),
@@ -84,8 +85,8 @@ def insights(view: StudyView) -> Insights:
     matrix = view.matrix(view.objective)
     if matrix is None:
         return Insights({}, (), (), (), (), {}, None)
-    sampling = Sampling(int(view.results["settings"].get("seed") or 0))
-    settings = [trial.axes for trial in view.done]
+    sampling = Sampling(view.study.settings.seed)
+    settings = [_known_axes(trial) for trial in view.done]
     contrasts = axis_contrasts(settings)
     interactions = effects_of(interaction_contrasts(settings), matrix, sampling)
     several = len(view.done) > 1 and matrix.units >= _FEWEST
@@ -98,6 +99,10 @@ def insights(view: StudyView) -> Insights:
         by_group=_by_group(view, matrix, contrasts, sampling),
         tuned=_tuned(view, matrix, sampling) if several else None,
     )
+
+
+def _known_axes(trial: TrialResult) -> dict[str, object]:
+    return {name: value for name, value in trial.axes.items() if value is not None}
 
 
 def _curves(view: StudyView) -> tuple[Curve, ...]:
@@ -120,9 +125,9 @@ def _curves(view: StudyView) -> tuple[Curve, ...]:
 
 def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
     found = []
-    for column in dict.fromkeys((*_ALWAYS, *({view.cost} & set(COSTS)))):
+    for column in dict.fromkeys((*_ALWAYS, *({view.study.settings.advice.cost} & set(COSTS)))):
         cost, unit, size = COSTS[column]
-        prices = [trial.number(column) for trial in view.done]
+        prices = [trial.summary.get(column) for trial in view.done]
         known = [place for place, price in enumerate(prices) if price is not None]
         if len(known) < _FEWEST:
             continue
@@ -145,9 +150,11 @@ def _reaches(view: StudyView, column: str) -> list[Reach | None]:
             return [None] * len(view.done)
         found = mean_intervals(matrix, most=math.inf)
         return [(one.low, one.high) if one else None for one in found]
-    key = f"{column.removeprefix('latency_').removesuffix('_ms')}_interval_ms"
-    reaches = [(trial.report.get("latency") or {}).get(key) for trial in view.done]
-    return [(reach[0], reach[1]) if reach else None for reach in reaches]
+    if column == "latency_p50_ms":
+        return [trial.latency.p50_interval_ms for trial in view.done]
+    if column == "latency_p95_ms":
+        return [trial.latency.p95_interval_ms for trial in view.done]
+    return [None] * len(view.done)
 
 
 def _tuned(view: StudyView, matrix: ScoreMatrix, sampling: Sampling) -> TunedScore | None:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.advice.wording import plural
+from bench.advice import plural
 from bench.printable import one_line
 from bench.reporting.console import open_console, print_line
 from bench.stages import PARTS

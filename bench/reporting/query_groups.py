@@ -1,35 +1,33 @@
 """The groups of queries in which effects are looked at: tier, kind, and where answers stand."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
-from typing import Any
 
+from bench.results import QueryResult
 from retrievers.source import language_of
 
-Json = Mapping[str, Any]
 
-
-def groups_of(queries: Sequence[Json]) -> dict[str, list[str]]:
+def groups_of(queries: Sequence[QueryResult]) -> dict[str, list[str]]:
     """Return the group of each query, by the kind of group; "" where it is in none or in several.
 
     A query whose answers are in two languages says nothing of either alone.
     """
     return {
-        "difficulty": [str(query.get("difficulty") or "") for query in queries],
-        "category": [str(query.get("category") or "") for query in queries],
+        "difficulty": [query.difficulty for query in queries],
+        "category": [query.category for query in queries],
         "language": [_only(query, _language) for query in queries],
         "file type": [_only(query, _ending) for query in queries],
     }
 
 
-def tagged(queries: Sequence[Json]) -> dict[str, list[str]]:
+def tagged(queries: Sequence[QueryResult]) -> dict[str, list[str]]:
     """Return for each tag which queries have it: its name, or "" for those that do not."""
-    own = [{str(tag) for tag in query.get("tags") or ()} for query in queries]
+    own = [set(query.tags) for query in queries]
     return {tag: [tag if tag in tags else "" for tags in own] for tag in sorted(set().union(*own))}
 
 
-def _only(query: Json, label: Callable[[str], str]) -> str:
-    labels = {label(str(target["path"])) for target in query.get("targets") or ()}
+def _only(query: QueryResult, label: Callable[[str], str]) -> str:
+    labels = {label(target.path) for target in query.targets}
     return labels.pop() if len(labels) == 1 else ""
 
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from bench.files import write_table, write_whole
-from bench.reporting.study_view import Json, StudyView, TrialView
+from bench.reporting.study_view import StudyView
+from bench.results import QueryResult, TrialResult
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=,+-]+")
 _LONGEST_NAME = 100
@@ -22,18 +22,18 @@ def write_rankings(view: StudyView, folder: Path) -> None:
     write_table(folder / "rankings.parquet", pa.Table.from_pylist(rows))
 
 
-def _rows(trial: TrialView, query: Json) -> Iterator[dict[str, Any]]:
-    for rank, hit in enumerate(query.get("retrieved") or (), 1):
+def _rows(trial: TrialResult, query: QueryResult) -> Iterator[dict[str, object]]:
+    for rank, hit in enumerate(query.hits, 1):
         yield {
             "trial": trial.name,
-            "repository": query["repository"],
-            "query": query["id"],
+            "repository": query.repository,
+            "query": query.id,
             "rank": rank,
-            "path": hit["path"],
-            "start": hit["start"],
-            "end": hit["end"],
-            "score": hit.get("score"),
-            "credit": hit.get("credit"),
+            "path": hit.path,
+            "start": hit.start,
+            "end": hit.end,
+            "score": hit.score,
+            "credit": hit.credit,
         }
 
 
@@ -50,22 +50,21 @@ def write_runs(view: StudyView, folder: Path) -> None:
         write_whole(runs / name, "".join(lines).encode("utf-8", "replace"))
 
 
-def _ids_are_distinct(queries: Sequence[Json]) -> bool:
-    return len({query["id"] for query in queries}) == len(queries)
+def _ids_are_distinct(queries: Sequence[QueryResult]) -> bool:
+    return len({query.id for query in queries}) == len(queries)
 
 
-def _lines(query: Json, *, alone: bool) -> Iterator[str]:
+def _lines(query: QueryResult, *, alone: bool) -> Iterator[str]:
     """Yield a line for each hit; a rank is its score, for scores of equal hits may be equal."""
-    name = query["id"] if alone else f"{query['repository']}/{query['id']}"
-    hits = query.get("retrieved") or ()
-    for rank, hit in enumerate(hits, 1):
-        document = f"{hit['path']}:{hit['start']}-{hit['end']}"
-        yield f"{_word(name)} Q0 {_word(document)} {rank} {len(hits) - rank + 1} rankgrid\n"
+    name = query.id if alone else f"{query.repository}/{query.id}"
+    for rank, hit in enumerate(query.hits, 1):
+        score = len(query.hits) - rank + 1
+        yield f"{_word(name)} Q0 {_word(str(hit))} {rank} {score} rankgrid\n"
 
 
-def _word(text: object) -> str:
+def _word(text: str) -> str:
     """Return text without the white space that would part it."""
-    return "".join("%20" if c.isspace() else c for c in str(text)) or "-"
+    return "".join("%20" if c.isspace() else c for c in text) or "-"
 
 
 def _file_name(name: str) -> str:

@@ -1,8 +1,8 @@
 """The files that a study leaves for people and their programs, made from its results."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from bench.corpora.own_files import MARKDOWN_SIGN
 from bench.files import write_whole
@@ -12,18 +12,19 @@ from bench.reporting.rankings_files import write_rankings, write_runs
 from bench.reporting.report_findings import findings
 from bench.reporting.report_markdown import report_markdown
 from bench.reporting.study_view import StudyView
+from bench.results import StudyResult
 
 
 def write_report(
-    results: Mapping[str, Any], folder: Path, targets: Mapping[str, float] | None = None
+    result: StudyResult, folder: Path, targets: Mapping[str, float] | None = None
 ) -> Path:
     """Write the report, its short forms and the rankings into `folder`; return report.html.
 
     `targets` are what P@10 must exceed in each tier, where not those of the study.
     """
-    view = StudyView(results)
+    view = StudyView(result)
     found = insights(view)
-    wanted = {**view.targets, **(targets or {})}
+    wanted = {**asdict(result.settings.targets), **(targets or {})}
     write_rankings(view, folder)
     write_runs(view, folder)
     _write(folder / "report.md", MARKDOWN_SIGN + report_markdown(view, found))

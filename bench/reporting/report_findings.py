@@ -9,7 +9,8 @@ import numpy as np
 
 from bench.analysis import Interval, mean_intervals
 from bench.reporting.markdown import number, percent, plain, table
-from bench.reporting.study_view import Json, StudyView, TrialView, tier_order
+from bench.reporting.study_view import StudyView, tier_order
+from bench.results import QueryResult, TrialResult
 
 _PRECISION = "precision_at_10"
 _CUT = 10
@@ -18,7 +19,7 @@ _CUT = 10
 def findings(view: StudyView, targets: Mapping[str, float]) -> str:
     """Return what the advised trial reaches, per tier, repository and query."""
     trial = view.chosen
-    heading = f"# Findings on {plain(view.results['suite'])}"
+    heading = f"# Findings on {plain(view.study.suite)}"
     if trial is None:
         return f"{heading}\n\nNo trial has a result.\n"
     parts = [heading, *_about(view, trial), *_tiers(view, trial, targets)]
@@ -26,16 +27,17 @@ def findings(view: StudyView, targets: Mapping[str, float]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _about(view: StudyView, trial: TrialView) -> Iterator[str]:
-    role = "advised" if view.advice.get("ship") == trial.name else "highest"
+def _about(view: StudyView, trial: TrialResult) -> Iterator[str]:
+    role = "advised" if view.study.advice.ship == trial.name else "highest"
     yield (
-        f"Trial: {plain(trial.name)} (the {role} one of {len(view.trials)}), {plain(view.level)} "
-        f"level, study {plain(view.results['study'])}{f', {view.half}' if view.half else ''}."
+        f"Trial: {plain(trial.name)} (the {role} one of {len(view.trials)}),"
+        f" {plain(view.study.level)} level, study {plain(view.study.id)}"
+        f"{f', {view.half}' if view.half else ''}."
     )
 
 
-def _tiers(view: StudyView, trial: TrialView, targets: Mapping[str, float]) -> Iterator[str]:
-    tiers = sorted(trial.groups("difficulty_metrics"), key=tier_order)
+def _tiers(view: StudyView, trial: TrialResult, targets: Mapping[str, float]) -> Iterator[str]:
+    tiers = sorted(trial.difficulties, key=tier_order)
     yield "## By tier"
     if not tiers:
         yield "No query names its tier."
@@ -51,9 +53,9 @@ def _tiers(view: StudyView, trial: TrialView, targets: Mapping[str, float]) -> I
     )
 
 
-def _tier(view: StudyView, trial: TrialView, tier: str, target: float | None) -> list[str]:
-    numbers = trial.groups("difficulty_metrics")[tier]
-    own = [q for q in _judged(trial) if q.get("difficulty") == tier]
+def _tier(view: StudyView, trial: TrialResult, tier: str, target: float | None) -> list[str]:
+    numbers = trial.difficulties[tier]
+    own = [q for q in _judged(trial) if q.difficulty == tier]
     precision = numbers.get(f"avg_{_PRECISION}")
     met = "-" if target is None or precision is None else "yes" if precision > target else "no"
     return [
@@ -69,28 +71,28 @@ def _tier(view: StudyView, trial: TrialView, tier: str, target: float | None) ->
     ]
 
 
-def _judged(trial: TrialView) -> list[Json]:
-    return [query for query in trial.queries if query.get("mrr") is not None]
+def _judged(trial: TrialResult) -> list[QueryResult]:
+    return [query for query in trial.queries if query.numbers.get("mrr") is not None]
 
 
-def _interval(view: StudyView, trial: TrialView, tier: str) -> Interval | None:
+def _interval(view: StudyView, trial: TrialResult, tier: str) -> Interval | None:
     matrix = view.matrix(_PRECISION)
     if matrix is None:
         return None
-    rows = [row for row, query in enumerate(view.questions) if query.get("difficulty") == tier]
+    rows = [row for row, query in enumerate(view.questions) if query.difficulty == tier]
     place = matrix.place(trial.name)
     return mean_intervals(matrix.keep([place]).of_rows(rows))[0] if rows else None
 
 
-def _possible(queries: Sequence[Json]) -> float | None:
+def _possible(queries: Sequence[QueryResult]) -> float | None:
     """Return the P@10 of a perfect ranking: the mean over repositories, as the others are."""
-    known = [query for query in queries if query.get("targets")]
+    known = [query for query in queries if query.targets]
     if not known or len(known) < len(queries):
         return None
     by_repository: dict[str, list[float]] = {}
     for query in known:
-        share = min(len(query["targets"]), _CUT) / _CUT
-        by_repository.setdefault(str(query["repository"]), []).append(share)
+        share = min(len(query.targets), _CUT) / _CUT
+        by_repository.setdefault(query.repository, []).append(share)
     return float(np.mean([np.mean(shares) for shares in by_repository.values()]))
 
 
@@ -100,7 +102,7 @@ def _between(interval: Interval | None) -> str:
     return f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
 
 
-def _repositories(trial: TrialView) -> Iterator[str]:
+def _repositories(trial: TrialResult) -> Iterator[str]:
     yield "## By repository"
     rows = [
         [
@@ -110,47 +112,45 @@ def _repositories(trial: TrialView) -> Iterator[str]:
             percent(numbers.get("avg_recall_at_10")),
             number(numbers.get("avg_mrr"), ".2f"),
         ]
-        for name, numbers in trial.groups("repository_metrics").items()
+        for name, numbers in trial.repositories.items()
     ]
     yield table(["repository", "queries", "P@10", "R@10", "MRR"], rows)
 
 
-def _misses(trial: TrialView) -> Iterator[str]:
-    missed = [query for query in _judged(trial) if not query.get("first_rank")]
+def _misses(trial: TrialResult) -> Iterator[str]:
+    missed = [query for query in _judged(trial) if not query.first_rank]
     yield "## Queries that scored 0"
     if not missed:
         yield "None: every judged query found something right."
         return
     yield f"{len(missed)} of {len(_judged(trial))} judged queries found nothing right."
     yield "\n".join(
-        f"- {plain(query['id'])} ({plain(query['repository'])}"
-        f"{_tier_of(query)}): {plain(query['query'])} — expected "
-        f"{', '.join(plain(name) for name in query['expected'])}"
+        f"- {plain(query.id)} ({plain(query.repository)}{_tier_of(query)}):"
+        f" {plain(query.text)} — expected {', '.join(map(plain, query.expected))}"
         for query in missed
     )
 
 
-def _tier_of(query: Json) -> str:
-    return f", {plain(query['difficulty'])}" if query.get("difficulty") else ""
+def _tier_of(query: QueryResult) -> str:
+    return f", {plain(query.difficulty)}" if query.difficulty else ""
 
 
-def _queries(trial: TrialView) -> Iterator[str]:
+def _queries(trial: TrialResult) -> Iterator[str]:
     yield "## By query"
     rows = [
         [
-            plain(query["query"], 60),
-            plain(query["repository"]),
-            plain(query.get("difficulty") or "-"),
-            percent(query.get(_PRECISION)),
-            percent(query.get("recall_at_10")),
-            number(query.get("mrr"), ".2f"),
-            str(query.get("first_rank") or "-"),
+            plain(query.text, 60),
+            plain(query.repository),
+            plain(query.difficulty or "-"),
+            percent(query.numbers.get(_PRECISION)),
+            percent(query.numbers.get("recall_at_10")),
+            number(query.numbers.get("mrr"), ".2f"),
+            str(query.first_rank or "-"),
         ]
         for query in sorted(_judged(trial), key=_order)
     ]
     yield table(["query", "repository", "tier", "P@10", "R@10", "MRR", "first right at"], rows)
 
 
-def _order(query: Json) -> tuple[tuple[int, str], str, str]:
-    tier = str(query.get("difficulty") or "")
-    return tier_order(tier), str(query["repository"]), str(query["id"])
+def _order(query: QueryResult) -> tuple[tuple[int, str], str, str]:
+    return tier_order(query.difficulty), query.repository, query.id

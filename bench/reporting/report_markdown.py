@@ -6,7 +6,8 @@ from bench.advice import rules_of_thumb, sign_count_text
 from bench.analysis import Answer, Effect, Interval
 from bench.reporting.insights import Insights
 from bench.reporting.markdown import number, plain, table
-from bench.reporting.study_view import StudyView, TrialView
+from bench.reporting.study_view import StudyView
+from bench.results import TrialResult
 
 _MOST_TRIALS, _MOST_EFFECTS = 20, 20
 
@@ -14,7 +15,7 @@ _MOST_TRIALS, _MOST_EFFECTS = 20, 20
 def report_markdown(view: StudyView, found: Insights) -> str:
     """Return the advice, the trials, the effects, and how it was measured."""
     parts = [
-        f"# Retrieval on {plain(view.results['suite'])}",
+        f"# Retrieval on {plain(view.study.suite)}",
         *_advice(view),
         *_failures(view),
         *_trials(view, found),
@@ -25,7 +26,7 @@ def report_markdown(view: StudyView, found: Insights) -> str:
 
 
 def _advice(view: StudyView) -> Iterator[str]:
-    sentences = view.advice.get("sentences") or ["No trial has a result."]
+    sentences = view.study.advice.sentences or ("No trial has a result.",)
     yield "## Recommendation"
     yield "\n".join(f"- {plain(sentence, 600)}" for sentence in sentences)
 
@@ -37,9 +38,8 @@ def _failures(view: StudyView) -> Iterator[str]:
         yield "\n".join(f"- {plain(trial.name)}: {_causes(trial)}" for trial in failed)
 
 
-def _causes(trial: TrialView) -> str:
-    causes = trial.report.get("failures") or ()
-    return "; ".join(plain(f"{c['stage']} {c['subject']}: {c['cause']}") for c in causes)
+def _causes(trial: TrialResult) -> str:
+    return "; ".join(plain(f"{one.stage} {one.subject}: {one.cause}") for one in trial.failures)
 
 
 def _trials(view: StudyView, found: Insights) -> Iterator[str]:
@@ -54,17 +54,18 @@ def _trials(view: StudyView, found: Insights) -> Iterator[str]:
     more = f" {left} more are in report.html." if left > 0 else ""
     if view.chosen and (ratings := rules_of_thumb(view.chosen.mean)):
         yield f"{plain(view.chosen.name)}: {ratings}"
-    yield f"At {plain(view.level)} level; intervals hold on these repositories, one by one.{more}"
+    level = plain(view.study.level)
+    yield f"At {level} level; intervals hold on these repositories, one by one.{more}"
 
 
-def _trial(trial: TrialView, view: StudyView, found: Insights) -> list[str]:
+def _trial(trial: TrialResult, view: StudyView, found: Insights) -> list[str]:
     name = plain(trial.name)
     return [
         f"**{name}**" if view.chosen and trial.name == view.chosen.name else name,
         number(trial.mean(view.objective)),
         _between(found.intervals.get(trial.name), ".3f"),
         *(number(trial.mean(m)) for m in ("mrr", "recall_at_10", "recall_at_4000_tokens")),
-        *(number(trial.number(c), ".1f") for c in _COSTS),
+        *(number(trial.summary.get(c), ".1f") for c in _COSTS),
     ]
 
 
@@ -112,13 +113,13 @@ def _is_clear(answer: Answer | None) -> bool:
 
 
 def _account(view: StudyView) -> Iterator[str]:
-    results = view.results
+    study = view.study
     facts = [
-        f"study {results['study']}, {results['timestamp']}",
-        f"command: {results.get('command') or '-'}",
-        f"commit {results.get('git_sha') or 'not known'}, seed {results['settings'].get('seed')}",
+        f"study {study.id}, {study.timestamp}",
+        f"command: {study.command or '-'}",
+        f"commit {study.git_sha or 'not known'}, seed {study.settings.seed}",
         *([view.half] if view.half else []),
-        *(f"note: {note}" for note in results.get("notes") or ()),
+        *(f"note: {note}" for note in study.notes),
     ]
     yield "## How it was measured"
     yield "\n".join(f"- {plain(fact)}" for fact in facts)

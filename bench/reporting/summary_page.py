@@ -1,7 +1,7 @@
 """The end of a run on the terminal: the table, the advice, and where to look."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -10,7 +10,7 @@ from rich.text import Text
 from bench.advice import Advice, plural, rules_of_thumb, sentences
 from bench.measures import OF_ANSWERS
 from bench.reporting.console import open_console, print_line
-from bench.study import StudyResult, TrialResult
+from bench.results import LatencyMethod, Refusal, StudyResult, TrialResult
 
 _COLUMNS: tuple[tuple[str, str, int, str], ...] = (
     ("MRR@10", "avg_mrr", 1, ".4f"),
@@ -49,7 +49,8 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
     for trial in result.trials:
         for line in _failures(trial):
             print_line(page, line, style="red")
-    for line in (*_left_out(result), *map(_answers, filter(_has_answers, done))):
+    answers = (_answers(trial, trial.refusal) for trial in done if trial.refusal)
+    for line in (*_left_out(result), *answers):
         print_line(page, line)
     page.print()
     for sentence in sentences(said):
@@ -57,15 +58,15 @@ def show_result(result: StudyResult, said: Advice, *, console: Console | None = 
     ratings = _ratings(done, said)
     if ratings:
         page.print(Text(ratings))
-    page.print(Text(_account(result)))
+    page.print(Text(_plan(result)))
 
 
 def _failures(trial: TrialResult) -> Iterator[str]:
     for failure in trial.failures:
         yield f"FAILED {trial.name}: {failure.stage} {failure.subject}: {failure.cause}"
     yield from _failed_queries(trial)
-    if "failed" in trial.latency_how and not trial.failed:
-        yield f"FAILED latency of {trial.name}: {trial.latency_how['failed']}"
+    if trial.latency.failed and not trial.failed:
+        yield f"FAILED latency of {trial.name}: {trial.latency.failed}"
 
 
 def _failed_queries(trial: TrialResult) -> Iterator[str]:
@@ -77,28 +78,23 @@ def _failed_queries(trial: TrialResult) -> Iterator[str]:
         more = len(failed) - _SHOWN
         rest = f"{more} more queries failed; " if more > 0 else ""
         count = plural(len(failed), "failed query is", "failed queries are")
-        is_ranked = all(query.answer and query.answer["error"] for query in failed)
+        is_ranked = all(query.answer and query.answer.error for query in failed)
         means = "mean of answers" if is_ranked else "mean"
         yield f"FAILED {trial.name}: {rest}{count} in no {means} (results.json has every reason)"
 
 
-def _has_answers(trial: TrialResult) -> bool:
-    return bool(trial.refusal)
-
-
-def _answers(trial: TrialResult) -> str:
+def _answers(trial: TrialResult, refusal: Refusal) -> str:
     """Say how good the answers of a trial are, and from which score it gives them."""
     values = ((name, trial.summary.get(f"avg_{name}")) for name in OF_ANSWERS)
     told = (
         f"{name.replace('_', ' ')} {'-' if value is None else format(value, '.4f')}"
         for name, value in values
     )
-    threshold = trial.refusal.get("threshold")
-    refuses = f"refused only without a hit ({trial.refusal['by']})"
-    if trial.refusal["by"] == "the model":
+    refuses = f"refused only without a hit ({refusal.by})"
+    if refusal.by == "the model":
         refuses = "refused by the model"
-    if isinstance(threshold, float):
-        refuses = f"refused below a score of {threshold:.4f} ({trial.refusal['by']})"
+    if refusal.threshold is not None:
+        refuses = f"refused below a score of {refusal.threshold:.4f} ({refusal.by})"
     return f"Answers of {trial.name}: {', '.join(told)}; {refuses}."
 
 
@@ -156,23 +152,23 @@ def _caption(result: StudyResult) -> str:
     parts = [f"* best; means over {where}, {plural(judged, 'query', 'queries')}"]
     if negative:
         parts.append(f"{plural(negative, 'negative query', 'negative queries')} in no mean")
-    hows = [trial.latency_how for trial in result.trials if "samples" in trial.latency_how]
+    hows = [trial.latency for trial in result.trials if trial.latency.samples is not None]
     if hows:
         parts.append(_latency(hows))
     return "; ".join(parts) + "."
 
 
-def _latency(hows: Sequence[Mapping[str, object]]) -> str:
+def _latency(hows: Sequence[LatencyMethod]) -> str:
     """Say how all latencies were taken; not every trial searches vectors."""
-    counts = sorted({int(str(how["samples"])) for how in hows})
+    counts = sorted({how.samples or 0 for how in hows})
     samples = "1 sample" if counts == [1] else f"{counts[0]} samples"
     samples = f"{counts[0]} to {counts[-1]} samples" if len(counts) > 1 else samples
-    engines = sorted({str(how["engine"]) for how in hows} - {"none"})
+    engines = sorted({str(how.engine) for how in hows} - {"none"})
     engine = f", engine {', '.join(engines)}" if engines else ""
-    shares = [how.get("engine_recall_at_10") for how in hows]
-    known = [share for share in shares if isinstance(share, float)]
+    shares = [how.engine_recall_at_10 for how in hows]
+    known = [share for share in shares if share is not None]
     recall = f" (finds {min(known):.1%} of the 10 nearest)" if known else ""
-    return f"latency: one query at a time, {samples}, {hows[0]['threads']} thread{engine}{recall}"
+    return f"latency: one query at a time, {samples}, {hows[0].threads} thread{engine}{recall}"
 
 
 def _ratings(done: Sequence[TrialResult], said: Advice) -> str:
@@ -182,15 +178,15 @@ def _ratings(done: Sequence[TrialResult], said: Advice) -> str:
     return rules_of_thumb(lambda name: trial.summary.get(f"avg_{name}")) if trial else ""
 
 
-def _account(result: StudyResult) -> str:
-    account = result.account
+def _plan(result: StudyResult) -> str:
+    plan = result.plan
     text = (
-        f"One plan of {account.distinct} stages: {account.executed} executed, "
-        f"{account.reused} reused, {account.failed} failed"
+        f"One plan of {plan.distinct} stages: {plan.executed} executed, "
+        f"{plan.reused} reused, {plan.failed} failed"
     )
     if len(result.trials) > 1:
         text += (
-            f"; {len(result.trials)} separate trials would have been {account.separate} stages, "
-            f"{account.separate_seconds:.0f} s of work instead of {account.seconds:.0f} s"
+            f"; {len(result.trials)} separate trials would have been {plan.separate} stages, "
+            f"{plan.separate_seconds:.0f} s of work instead of {plan.seconds:.0f} s"
         )
     return text + "."

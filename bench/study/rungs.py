@@ -3,14 +3,9 @@
 from dataclasses import replace
 from hashlib import sha256
 
-import numpy as np
-
 from bench.judgements import Query
 from bench.stages import Ask
-from bench.study.answers import Values, answers_of
 from bench.study.corpus import Corpus, PreparedRepository
-from bench.study.study import Study
-from bench.study.trial import Trial
 
 
 def most_queries(corpus: Corpus) -> int:
@@ -53,12 +48,3 @@ def _part(repository: PreparedRepository, chosen: frozenset[str]) -> PreparedRep
     queries = tuple(query for query in repository.queries if query.id in chosen)
     questions = Ask(tuple(query.text for query in queries), repository=repository.name)
     return replace(repository, queries=queries, questions=questions, choosing=())
-
-
-def scores_of(study: Study, trial: Trial, column: str) -> tuple[Values, tuple[str, ...]] | None:
-    """Return a measure of every query at the primary level, and whose each is; None if failed."""
-    ends = [stage for end in trial.judged for stage in (end.scores, end.hits)]
-    if any(map(study.has_failed, ends)):
-        return None
-    answers = answers_of(study, trial)
-    return np.asarray(answers.column(study.corpus.level, column)), answers.repositories

@@ -1,4 +1,4 @@
-"""The study: all trials as one plan, what is left of it to do, and what it came to."""
+"""The study: all trials as one plan, what is left of it to do, and the results of its stages."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,21 +20,6 @@ from bench.pipeline import (
 from bench.stages import AskEngine
 from bench.study.corpus import Corpus
 from bench.study.trial import Trial
-
-
-@dataclass(frozen=True)
-class PlanAccount:
-    """Stages and seconds of a study, against what its trials would have cost one by one."""
-
-    distinct: int
-    executed: int
-    reused: int
-    failed: int
-    skipped: int
-    separate: int
-    seconds: float
-    """Of all distinct stages, whenever they were carried out."""
-    separate_seconds: float
 
 
 @dataclass
@@ -161,27 +146,6 @@ class Study:
         return ArtifactError(
             f"store={self.store.url}: the {part} of stage {name} is missing or damaged."
             " Run the study again."
-        )
-
-    def account(self, outcomes: Mapping[Fingerprint, Outcome]) -> PlanAccount:
-        """Return what was done, and what it would have been without sharing."""
-        apart = [Plan.reaching(trial.goals) for trial in self.trials]
-        own = {stage.fingerprint for stage in self.whole.stages}
-        outcomes = {name: one for name, one in outcomes.items() if name in own}
-        failures = [one.failure for one in outcomes.values() if one.failure]
-        failed = sum(1 for one in failures if not one.skipped)
-        skipped = sum(1 for one in failures if one.skipped)
-        return PlanAccount(
-            distinct=len(self.whole.stages),
-            executed=len(outcomes) - failed - skipped,
-            reused=len(self.whole.stages) - len(self.remaining.stages),
-            failed=failed,
-            skipped=skipped,
-            separate=sum(len(plan.stages) for plan in apart),
-            seconds=sum(self.cost_of(stage).seconds for stage in self.whole.stages),
-            separate_seconds=sum(
-                self.cost_of(stage).seconds for plan in apart for stage in plan.stages
-            ),
         )
 
     def _has(self, stage: Stage[Any]) -> bool:

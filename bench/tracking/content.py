@@ -1,29 +1,20 @@
-"""What of a results file is logged: parameters, measures and tags of a parent and its trials.
+"""The part of a study that is logged: parameters, measures and tags of a parent and its trials.
 
-Knows the shape of the results file, and nothing of MLflow's client.
+Knows nothing of MLflow's client.
 """
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Any
 
-from bench.errors import UsageError
+from bench.results import StudyResult, TrialResult, Tuning
 from bench.tracking.datasets import Dataset, datasets_of
 from bench.tracking.finite import finite
-from bench.tracking.measured import Measured, mapping, measured
+from bench.tracking.measured import Measured, measured
 from bench.tracking.names import LONGEST_NAME, distinct, text_of
-from bench.tracking.note import note_of, objective_of
+from bench.tracking.note import note_of
 from bench.tracking.redaction import redacted
 from bench.tracking.verdicts import ruled_out, verdict_of
-
-_SCHEMA = 1
-_STUDY_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
-# The run has its own name; the other keys repeat short ones for readers of the results file.
-_NOT_PARAMS = ("name", "chunk_size", "use_reranker", "reranker_model")
-
-Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -35,7 +26,7 @@ class RunContent:
     measures: tuple[Measured, ...]
     tags: Mapping[str, str]
     failed: bool
-    curve: tuple[Mapping[str, Any], ...] = ()
+    tuning: Tuning | None = None
     """Every weighting that the run's weights were chosen from, and its score."""
 
 
@@ -53,108 +44,93 @@ class StudyContent:
     """The measure that trials are sorted by."""
 
 
-def content_of(results: Json) -> StudyContent:
-    """Return what to log of a results file's content."""
-    study, reports = _checked(results)
-    shared = _tags({"rankgrid.study": study, "rankgrid.git_sha": results.get("git_sha")})
-    objective = objective_of(results)
-    advice = mapping(results, "recommendation")
-    trials = tuple(_trial(report, shared, advice, objective=objective) for report in reports)
-    started = _milliseconds(results.get("timestamp"))
-    seconds = finite(results.get("seconds")) or 0.0
-    lasted = round(max(seconds, 0.0) * 1_000)
-    parent = _parent(results, shared, failed=all(trial.failed for trial in trials))
+def content_of(result: StudyResult) -> StudyContent:
+    """Return what to log of a study."""
+    shared = _tags({"rankgrid.study": result.id, "rankgrid.git_sha": result.git_sha})
+    objective = result.settings.advice.objective
+    started = _milliseconds(result.timestamp)
+    lasted = round(max(finite(result.seconds) or 0.0, 0.0) * 1_000)
     return StudyContent(
-        study, started, started + lasted, parent, trials, datasets_of(results), objective
+        study=result.id,
+        started=started,
+        ended=started + lasted,
+        parent=_parent(result, shared),
+        trials=tuple(_trial(trial, result, shared) for trial in result.trials),
+        datasets=datasets_of(result),
+        objective=objective,
     )
 
 
-def _checked(results: Json) -> tuple[str, Sequence[Json]]:
-    schema, study = results.get("schema"), results.get("study")
-    if type(schema) is not int or schema != _SCHEMA:
-        raise UsageError(
-            f"the results file has schema {schema!r} and this rankgrid reads {_SCHEMA}: "
-            "use the rankgrid that wrote it"
-        )
-    if not isinstance(study, str) or not _STUDY_NAME.fullmatch(study):
-        raise UsageError(
-            f"the results file names its study {str(study)[:60]!r}, which is no study's name: "
-            "give the results.json that a study wrote"
-        )
-    reports = results.get("reports")
-    if not isinstance(reports, list) or not all(isinstance(each, Mapping) for each in reports):
-        raise UsageError(
-            f"the results file of study {study} has no list of reports: "
-            "give the results.json that a study wrote"
-        )
-    return study, reports
-
-
-def _parent(results: Json, shared: Mapping[str, str], *, failed: bool) -> RunContent:
-    settings = _flat(mapping(results, "settings"))
-    params = {**settings, "suite": results.get("suite"), "level": results.get("level")}
-    advice = mapping(results, "recommendation")
+def _parent(result: StudyResult, shared: Mapping[str, str]) -> RunContent:
+    settings = _flat(asdict(result.settings))
     tags = {
         "rankgrid.kind": "study",
-        "rankgrid.command": results.get("command"),
-        "rankgrid.objective": mapping(mapping(results, "settings"), "advice").get("objective"),
-        "rankgrid.ship": advice.get("ship"),
-        "mlflow.note.content": note_of(results),
+        "rankgrid.command": result.command or None,
+        "rankgrid.objective": result.settings.advice.objective,
+        "rankgrid.ship": result.advice.ship,
+        "mlflow.note.content": note_of(result),
     }
-    study = shared["rankgrid.study"]
-    return RunContent(study, _params(params), (), {**shared, **_tags(tags)}, failed)
+    return RunContent(
+        name=result.id,
+        params=_params({**settings, "suite": result.suite, "level": result.level}),
+        measures=(),
+        tags={**shared, **_tags(tags)},
+        failed=all(trial.failed for trial in result.trials),
+    )
 
 
-def _flat(settings: Json) -> dict[str, Any]:
+def _flat(settings: Mapping[str, object]) -> dict[str, object]:
     """Return settings with groups as `group.name`, so that each can be searched for."""
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for name, value in settings.items():
         inner = _flat(value) if isinstance(value, Mapping) else {"": value}
         flat |= {f"{name}.{under}".rstrip("."): one for under, one in inner.items()}
     return flat
 
 
-def _trial(report: Json, shared: Mapping[str, str], advice: Json, *, objective: str) -> RunContent:
-    config = mapping(report, "config")
-    failed = report.get("status") == "failed"
+def _trial(trial: TrialResult, result: StudyResult, shared: Mapping[str, str]) -> RunContent:
     tags = {
         "rankgrid.kind": "trial",
-        "rankgrid.trial": report.get("trial"),
-        "rankgrid.failure": _causes(report),
-        "rankgrid.bound": report.get("bound"),
-        "rankgrid.verdict": verdict_of(report, advice),
-        "rankgrid.ruled_out": ruled_out(config.get("name"), advice),
+        "rankgrid.trial": trial.fingerprint or None,
+        "rankgrid.failure": _causes(trial),
+        "rankgrid.bound": trial.is_bound,
+        "rankgrid.verdict": verdict_of(trial, result.advice),
+        "rankgrid.ruled_out": ruled_out(trial, result.advice),
     }
-    name = redacted(str(config.get("name") or report.get("trial") or "trial"))[:LONGEST_NAME]
-    tuning = mapping(report, "tuning")
-    params = _params({**config, "weights_chosen": tuning.get("override")})
-    measures = measured(report, objective)
-    curve = tuple(tuning.get("curve", ()))
-    return RunContent(name, params, measures, {**shared, **_tags(tags)}, failed, curve)
-
-
-def _causes(report: Json) -> str | None:
-    failures = report.get("failures") or ()
-    told = (
-        f"{each.get('stage', 'stage')} {each.get('subject') or ''}: {each.get('cause', '')}"
-        for each in failures
+    # The run has the trial's name; chunk_size and the like repeat short names.
+    params = {
+        "embedding_model": trial.embedding_model,
+        "dtype": trial.dtype,
+        **trial.axes,
+        "weights_chosen": trial.tuning.override if trial.tuning else None,
+    }
+    return RunContent(
+        name=redacted(trial.name or trial.fingerprint or "trial")[:LONGEST_NAME],
+        params=_params(params),
+        measures=measured(trial, result.settings.advice.objective),
+        tags={**shared, **_tags(tags)},
+        failed=trial.failed,
+        tuning=trial.tuning,
     )
-    return "; ".join(told) or None
 
 
-def _params(settings: Json) -> dict[str, str]:
-    told = {name: value for name, value in settings.items() if name not in _NOT_PARAMS}
-    names = distinct(told)
-    return {names[name]: text_of(value) for name, value in told.items() if value is not None}
+def _causes(trial: TrialResult) -> str | None:
+    return "; ".join(f"{one.stage} {one.subject}: {one.cause}" for one in trial.failures) or None
 
 
-def _tags(tags: Json) -> dict[str, str]:
+def _params(settings: Mapping[str, object]) -> dict[str, str]:
+    known = {name: value for name, value in settings.items() if value is not None}
+    names = distinct(known)
+    return {names[name]: text_of(value) for name, value in known.items()}
+
+
+def _tags(tags: Mapping[str, object]) -> dict[str, str]:
     return {name: text_of(value) for name, value in tags.items() if value is not None}
 
 
-def _milliseconds(timestamp: object) -> int:
+def _milliseconds(timestamp: str) -> int:
     try:
-        when = datetime.fromisoformat(str(timestamp))
+        when = datetime.fromisoformat(timestamp)
     except ValueError:
         when = datetime.now(UTC)
     return round(when.replace(tzinfo=when.tzinfo or UTC).timestamp() * 1_000)

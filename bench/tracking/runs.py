@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from bench.errors import TrackingError
+from bench.results.codec import encode
 from bench.tracking.content import RunContent, StudyContent
 from bench.tracking.place import Place
 from bench.tracking.reachability import check_answers
@@ -44,8 +45,9 @@ class RunLog:
         for trial in content.trials:
             run = self._start(trial, {"mlflow.parentRunId": parent})
             self._fill(run, trial)
-            if trial.curve:
-                self.client.log_dict(run, {"curve": list(trial.curve)}, "weights.json")
+            if trial.tuning:
+                curve = encode(trial.tuning.curve)
+                self.client.log_dict(run, {"curve": curve}, "weights.json")
             self._end(run, failed=trial.failed)
         self._fill(parent, content.parent)
         self.client.log_text(parent, table_of(content), "trials.csv")

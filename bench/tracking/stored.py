@@ -1,9 +1,8 @@
 """Fetches the results file of a study that was logged."""
 
-import json
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bench.errors import TrackingError, UsageError
 from bench.tracking.client import client_for
@@ -19,10 +18,8 @@ _FILE = "results.json"
 _KIND = "rankgrid.kind"
 
 
-def fetch_results(
-    run: str, *, settings: TrackingSettings, home: Path
-) -> tuple[dict[str, Any], str]:
-    """Return the results that a run belongs to, and the trial's name if the run is a trial.
+def fetch_results(run: str, *, settings: TrackingSettings, home: Path) -> tuple[bytes, str]:
+    """Return the results file that a run belongs to, and the trial's name if the run is a trial.
 
     `run` is the id of a run, or the name of a study.
     """
@@ -64,16 +61,13 @@ def _studies(client: "MlflowClient", name: str, experiment: str) -> list["Run"]:
     return list(client.search_runs([known.experiment_id], wanted)) if known else []
 
 
-def _file_of(client: "MlflowClient", run_id: str, asked: str) -> dict[str, Any]:
+def _file_of(client: "MlflowClient", run_id: str, asked: str) -> bytes:
     from mlflow.exceptions import MlflowException
 
     with tempfile.TemporaryDirectory() as folder:
         try:
             file = client.download_artifacts(run_id, _FILE, folder)
-            found = json.loads(Path(file).read_text(encoding="utf-8"))
-        except (MlflowException, OSError, ValueError) as error:
+            return Path(file).read_bytes()
+        except (MlflowException, OSError) as error:
             cause = " ".join(str(error).split())[:200]
-            raise TrackingError(f"mlflow:{asked}: its {_FILE} was not had ({cause})") from error
-    if not isinstance(found, dict):
-        raise TrackingError(f"mlflow:{asked}: its {_FILE} is no results file")
-    return found
+            raise TrackingError(f"mlflow:{asked}: could not download {_FILE} ({cause})") from error

@@ -2,13 +2,14 @@
 
 import shlex
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bench.errors import TrackingError
+from bench.results import StudyResult
 from bench.tracking.addresses import compare_address, study_address
 from bench.tracking.client import client_for
 from bench.tracking.content import StudyContent, content_of
@@ -39,14 +40,14 @@ class Tracked:
 
 
 def track(
-    results: Mapping[str, Any],
+    result: StudyResult,
     *,
     settings: TrackingSettings,
     home: Path,
     artifacts: Path | None = None,
 ) -> Tracked:
-    """Log the study of a results file; `artifacts` is the folder that holds the file."""
-    content = content_of(results)
+    """Log a study; `artifacts` is the folder that holds its results file."""
+    content = content_of(result)
     place = place_of(settings, home)
     with _failures_told(content.study, artifacts, settings.uri):
         check_answers(place)

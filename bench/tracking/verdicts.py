@@ -1,29 +1,20 @@
-"""What a study's recommendation says of each of its trials, in a word to filter by."""
+"""A trial's place in the recommendation of its study, in a word to filter by."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from bench.tracking.measured import mapping
-
-Json = Mapping[str, Any]
+from bench.results import AdviceRecord, TrialResult
 
 
-def verdict_of(report: Json, recommendation: Json) -> str | None:
+def verdict_of(trial: TrialResult, advice: AdviceRecord) -> str | None:
     """Return a trial's place in the recommendation, if it has one."""
-    name = mapping(report, "config").get("name")
-    if name is None:
-        return None
     places = {
-        "ship": name == recommendation.get("ship"),
-        "ruled out": ruled_out(name, recommendation) is not None,
-        "bound": report.get("bound") is True,
-        "highest": name == recommendation.get("highest"),
-        "may be best": name in (mapping(recommendation, "tested").get("may_be_best") or ()),
+        "ship": trial.name == advice.ship,
+        "ruled out": ruled_out(trial, advice) is not None,
+        "bound": trial.is_bound,
+        "highest": trial.name == advice.highest,
+        "may be best": advice.tested is not None and trial.name in advice.tested.may_be_best,
     }
     return next((place for place, holds in places.items() if holds), None)
 
 
-def ruled_out(name: object, recommendation: Json) -> str | None:
+def ruled_out(trial: TrialResult, advice: AdviceRecord) -> str | None:
     """Return which limits a trial does not keep."""
-    found = recommendation.get("ruled_out") or ()
-    return next((str(one.get("why")) for one in found if one.get("trial") == name), None)
+    return next((one.why for one in advice.ruled_out if one.trial == trial.name), None)

@@ -6,7 +6,6 @@ itself it hides nested runs, shows no metrics, and begins with the charts of wha
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from bench.measures import OF_ANSWERS
 from bench.tracking.content import RunContent, StudyContent
@@ -18,7 +17,7 @@ _COLUMNS = ("mrr", "ndcg_at_10", "recall_at_10", "recall_at_4000_tokens", "laten
 _CURVES = ("recall_by_tokens", "ndcg_by_tokens")
 _COSTS = ("latency_p50_ms", "latency_p95_ms", "index_seconds")
 _MOST_PARAMS, _MOST_SECTIONS = 4, 80
-Json = dict[str, Any]
+Json = dict[str, object]
 
 
 def view_key(study: str) -> str:

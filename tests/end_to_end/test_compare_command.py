@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.reporting import write_results
-from tests.unit.comparison.sample_results import of_ranks
+from bench.results import write_results
+from tests.unit.comparison.sample_results import stored
 
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 
@@ -16,8 +16,8 @@ RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
     """A folder with two studies: one query got lost."""
-    write_results(of_ranks({"x/one": 1, "x/two": 2}), tmp_path / "before")
-    write_results(of_ranks({"x/one": 1, "x/two": None}), tmp_path / "after")
+    write_results(stored({"x/one": 1, "x/two": 2}), tmp_path / "before")
+    write_results(stored({"x/one": 1, "x/two": None}), tmp_path / "after")
     return tmp_path
 
 

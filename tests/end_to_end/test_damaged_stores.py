@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 from fsspec.core import url_to_fs
 
-from bench.advice import advise
+from bench.advice import advice_record, advise
 from bench.execution import Alone, Crew, ProcessCrew, Quiet, carry_out
 from bench.launcher.conduct import planned
 from bench.launcher.grid import Grid
 from bench.pipeline import ArtifactStore
-from bench.reporting import as_json
-from bench.study import Study, collect
+from bench.results import completed
+from bench.results.collect import collect
+from bench.results.document import as_json
+from bench.study import Study
 from tests.composed_grids import composed_grid
 
 QUERIES = """\
@@ -89,9 +91,10 @@ class Store:
         outcomes = study.carry_out(
             lambda plan: carry_out(plan, study.store.url, self._crew, Quiet())
         )
-        result = collect(study, outcomes, self._grid.notes)
-        lines = advise(result, settings.advice, seed=settings.seed)
-        whole = as_json(result, settings, lines, command="", seconds=0.0)
+        result = collect(study, outcomes, self._grid.notes, settings=settings)
+        said = advise(result, settings.advice, seed=settings.seed)
+        record = advice_record(said)
+        whole: Any = as_json(completed(result, record, command="", seconds=0.0))
         for report in whole["reports"]:
             assert report["status"] == "complete", report["failures"]
             assert all(report["summary"].pop(name) > 0 for name in MEASURED)

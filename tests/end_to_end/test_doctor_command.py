@@ -4,8 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench.reporting import write_results
-from tests.unit.comparison.sample_results import of_ranks, query, results, study, trial
+from bench.results import write_results
+from tests.unit.comparison.sample_results import query, results, stored, study, trial
 
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 
@@ -47,7 +47,7 @@ def test_a_store_in_memory_is_written_to_and_read_from(tmp_path: Path) -> None:
 
 def test_a_study_is_looked_at(tmp_path: Path) -> None:
     """Warnings exit 0: the study is what it is."""
-    write_results(of_ranks({"x/one": 1}), tmp_path / "well")
+    write_results(stored({"x/one": 1}), tmp_path / "well")
     empty = study([trial([query("x/one", None, hits=(), credits=())])])
     write_results(results(empty), tmp_path / "ill")
 

@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bench.reporting import write_results
-from tests.unit.comparison.sample_results import of_ranks, query, results, study, trial
+from bench.results import write_results
+from tests.unit.comparison.sample_results import query, results, stored, study, trial
 from tests.unit.reporting.sample_study import FAILED
 
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
@@ -18,8 +19,8 @@ END = ["conclude", "Smaller chunks", "--conclusion", "It lost a query."]
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
     """A folder with a study before and after."""
-    write_results(of_ranks({"x/one": 1, "x/two": 2, "x/three": None}), tmp_path / "before")
-    write_results(of_ranks({"x/one": 1, "x/two": None, "x/three": 4}), tmp_path / "after")
+    write_results(stored({"x/one": 1, "x/two": 2, "x/three": None}), tmp_path / "before")
+    write_results(stored({"x/one": 1, "x/two": None, "x/three": 4}), tmp_path / "after")
     return tmp_path
 
 
@@ -40,7 +41,7 @@ def test_an_experiment_goes_from_hypothesis_to_decision(work: Path) -> None:
     """What was there stays; the measurement before is kept, wherever its file goes."""
     experiment(work, *START, "--baseline", "before")
     started = log(work)
-    write_results(of_ranks({"x/one": None}), work / "before")
+    write_results(stored({"x/one": None}), work / "before")
 
     experiment(work, *END, "--results", "after", "--revert")
 
@@ -59,7 +60,7 @@ def test_nothing_is_concluded_without_both_measurements(work: Path) -> None:
     experiment(work, *START, "--baseline", "before")
     before = log(work)
     failed = study([trial([query("x/one", 1)])])
-    write_results(results(type(failed)(**{**vars(failed), "trials": (FAILED,)})), work / "failed")
+    write_results(results(replace(failed, trials=(FAILED,))), work / "failed")
 
     nowhere = experiment(work, *END, "--results", "nowhere", "--keep", code=2)
     broken = experiment(work, *END, "--results", "failed", "--keep", code=2)
@@ -75,9 +76,9 @@ def test_nothing_is_concluded_without_both_measurements(work: Path) -> None:
 def test_measurements_of_different_questions_are_refused(work: Path) -> None:
     """Another source tree under the same name."""
     experiment(work, *START, "--baseline", "before")
-    other = of_ranks({"x/one": 1, "x/two": 1, "x/three": 1})
-    other["corpus"][0]["documents"] = "another"
-    write_results(other, work / "after")
+    other = stored({"x/one": 1, "x/two": 1, "x/three": 1})
+    moved = tuple(replace(one, documents="another") for one in other.corpus)
+    write_results(replace(other, corpus=moved), work / "after")
 
     found = experiment(work, *END, "--results", "after", "--keep", code=2)
 

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.reporting import write_results
-from bench.reporting.results_file import point_latest
+from bench.results import point_latest, text_of, write_results
 from tests.hostile_git import make_hostile
 from tests.integration.git_repositories import Repository
 from tests.small_study import CART, QUERIES
-from tests.unit.comparison.sample_results import of_ranks
+from tests.unit.comparison.sample_results import stored
 
 ROOT = Path(__file__).parents[2]
 RANKGRID = [str(Path(sys.executable).parent / "rankgrid")]
@@ -23,7 +22,7 @@ STUDY = (
     *("suite=own", "repository=shop", "queries=queries.yaml", "retriever=bm25"),
     *("execution=local", "latency=off", "tracking=none", "output=../studies"),
 )
-RESULTS = of_ranks({"x/one": 1, "x/two": 2})
+RESULTS = stored({"x/one": 1, "x/two": 2})
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def work(tmp_path: Path) -> Path:
     """A hostile repository that lacks the results file which it has committed."""
     repository = Repository(tmp_path / "work")
     repository.commit("one", shop__cart_dot_py="a = 1\n", queries_dot_yaml=QUERIES)
-    repository.commit("two", shop__cart_dot_py=CART, results_dot_json=json.dumps(RESULTS))
+    repository.commit("two", shop__cart_dot_py=CART, results_dot_json=text_of(RESULTS))
     write_results(RESULTS, repository.folder / "outputs" / "first")
     point_latest(repository.folder / "outputs" / "first")
     make_hostile(repository, tmp_path / "PLANTED", missing="results.json")

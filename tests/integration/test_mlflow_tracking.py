@@ -20,10 +20,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from bench.errors import TrackingError
+from bench.results import text_of
 from bench.tracking import TrackingSettings, latest_study, mlflow_ui_command, track
 from bench.tracking.client import client_for
 from bench.tracking.place import Place
 from tests.processes import running
+from tests.unit.tracking.whole_results import whole
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -37,6 +39,7 @@ def _results(study: str, trials: int = 3) -> dict[str, Any]:
     return {
         "schema": 1,
         "study": study,
+        "settings": {"advice": {"objective": "mrr"}},
         "timestamp": "2026-11-18T12:01:02Z",
         "git_sha": "ab" * 20,
         "plan": {"distinct": 7, "executed": 7, "seconds": 3.0},
@@ -217,7 +220,7 @@ def test_a_study_is_one_finished_parent_with_a_finished_run_per_trial(
     settings: TrackingSettings, tmp_path: Path
 ) -> None:
     """What MLflow gives back is what the results file says."""
-    tracked = track(_results("whole"), settings=settings, home=tmp_path)
+    tracked = track(whole(_results("whole")), settings=settings, home=tmp_path)
 
     (parent,), trials = _runs(settings.uri, "whole")
     assert tracked.sent
@@ -240,7 +243,7 @@ def test_the_token_curve_is_one_metric_with_a_step_per_budget(
     settings: TrackingSettings, tmp_path: Path
 ) -> None:
     """MLflow draws it as a line."""
-    track(_results("curve", 1), settings=settings, home=tmp_path)
+    track(whole(_results("curve", 1)), settings=settings, home=tmp_path)
 
     _, (trial,) = _runs(settings.uri, "curve")
     client = _client(settings.uri)
@@ -256,7 +259,7 @@ def test_a_failed_trial_is_a_failed_run_with_its_cause(
     cause = {"stage": "Embed", "subject": "jinja2", "cause": "no model"}
     results["reports"][1] |= {"status": "failed", "failures": [cause], "summary": {}}
 
-    track(results, settings=settings, home=tmp_path)
+    track(whole(results), settings=settings, home=tmp_path)
 
     (parent,), trials = _runs(settings.uri, "mixed")
     assert parent.info.status == "FINISHED"
@@ -269,10 +272,10 @@ def test_a_second_sending_finds_the_study(settings: TrackingSettings, tmp_path: 
     """Also one whose trials all failed, whose parent is not finished but complete."""
     results = _results("twice")
     for report in results["reports"]:
-        report["status"] = "failed"
-    first = track(results, settings=settings, home=tmp_path)
+        report["failures"] = [{"stage": "Embed", "subject": "jinja2", "cause": "no model"}]
+    first = track(whole(results), settings=settings, home=tmp_path)
 
-    second = track(results, settings=settings, home=tmp_path)
+    second = track(whole(results), settings=settings, home=tmp_path)
 
     assert (first.sent, second.sent) == (True, False)
     assert second.study_run_id == first.study_run_id
@@ -293,7 +296,7 @@ def test_results_and_tables_are_artifacts_of_the_parent(
         (folder / name).write_text("{}")
     (folder / "link.parquet").symlink_to(folder / "private.txt")
 
-    tracked = track(_results("files"), settings=settings, home=tmp_path, artifacts=folder)
+    tracked = track(whole(_results("files")), settings=settings, home=tmp_path, artifacts=folder)
 
     found = _client(settings.uri).list_artifacts(tracked.study_run_id)
     assert sorted(file.path for file in found) == [
@@ -315,7 +318,7 @@ def test_more_measures_than_a_call_takes_are_all_logged(
     results["reports"][0]["summary"] = {f"measure_{n}": n for n in range(1_203)}
     results["reports"][0]["config"] = {f"setting_{n}": n for n in range(203)}
 
-    track(results, settings=settings, home=tmp_path)
+    track(whole(results), settings=settings, home=tmp_path)
 
     _, (trial,) = _runs(settings.uri, "many")
     assert sum(name.startswith("measure_") for name in trial.data.metrics) == 1_203
@@ -324,7 +327,7 @@ def test_more_measures_than_a_call_takes_are_all_logged(
 
 def test_the_view_of_the_studys_address_finds_its_trials(server: str, tmp_path: Path) -> None:
     """The view that the address names is kept by the server, and its filter is asked of it."""
-    tracked = track(_results("found"), settings=TrackingSettings(uri=server), home=tmp_path)
+    tracked = track(whole(_results("found")), settings=TrackingSettings(uri=server), home=tmp_path)
 
     fragment = urlsplit(tracked.study_url).fragment
     (key,) = parse_qs(urlsplit(fragment).query)["viewStateShareKey"]
@@ -348,7 +351,7 @@ def test_the_repositories_are_datasets_of_every_run(
     """With the digest of what was searched and of what was asked."""
     corpus = [{"repository": "jinja2", "documents": "d" * 16, "queries": "q" * 16, "count": 14}]
 
-    track(_results("data") | {"corpus": corpus}, settings=settings, home=tmp_path)
+    track(whole(_results("data") | {"corpus": corpus}), settings=settings, home=tmp_path)
 
     parents, trials = _runs(settings.uri, "data")
     for run in (*parents, *trials):
@@ -363,9 +366,9 @@ def test_the_page_of_the_latest_study_is_known(tmp_path: Path) -> None:
     """The latest is the one that began last, whenever it was sent; at first there is none."""
     settings = TrackingSettings(ui_url="http://127.0.0.1:5005")
     before = latest_study(settings, tmp_path)
-    track(_results("newer", 1), settings=settings, home=tmp_path)
+    track(whole(_results("newer", 1)), settings=settings, home=tmp_path)
     older = _results("older", 1) | {"timestamp": "2026-11-17T12:01:02Z"}
-    track(older, settings=settings, home=tmp_path)
+    track(whole(older), settings=settings, home=tmp_path)
 
     latest = latest_study(settings, tmp_path)
 
@@ -386,10 +389,10 @@ def test_a_server_lost_half_way_is_one_clear_error_and_sending_again_repairs_it(
     with _front(server, calls=calls, hangs=hangs) as front:
         lost = TrackingSettings(uri=_url_of(front), timeout_seconds=1)
         with pytest.raises(TrackingError) as caught:
-            track(_results(study), settings=lost, home=tmp_path, artifacts=tmp_path)
+            track(whole(_results(study)), settings=lost, home=tmp_path, artifacts=tmp_path)
     before = _runs(server, study)
 
-    tracked = track(_results(study), settings=TrackingSettings(uri=server), home=tmp_path)
+    tracked = track(whole(_results(study)), settings=TrackingSettings(uri=server), home=tmp_path)
 
     assert "results are safe" in caught.value.message
     assert f"rankgrid track {tmp_path}/results.json" in caught.value.message
@@ -408,11 +411,11 @@ def test_a_failing_upload_leaves_no_run_open(tmp_path: Path) -> None:
     (tmp_path / "results.json").write_text("{}")
     settings = TrackingSettings(artifact_location=blocked.as_uri())
     with pytest.raises(TrackingError, match="results are safe"):
-        track(_results("refused"), settings=settings, home=tmp_path, artifacts=tmp_path)
+        track(whole(_results("refused")), settings=settings, home=tmp_path, artifacts=tmp_path)
     refused, _ = _runs(f"sqlite:///{tmp_path}/mlflow.db", "refused")
     blocked.unlink()
 
-    track(_results("refused"), settings=settings, home=tmp_path, artifacts=tmp_path)
+    track(whole(_results("refused")), settings=settings, home=tmp_path, artifacts=tmp_path)
 
     assert [run.info.status for run in refused] == ["FAILED"]
     parents, trials = _runs(f"sqlite:///{tmp_path}/mlflow.db", "refused")
@@ -427,7 +430,7 @@ def test_a_database_of_another_program_is_one_clear_error(tmp_path: Path) -> Non
         database.commit()
 
     with pytest.raises(TrackingError, match="results are safe"):
-        track(_results("foreign"), settings=TrackingSettings(), home=tmp_path)
+        track(whole(_results("foreign")), settings=TrackingSettings(), home=tmp_path)
 
 
 def test_a_token_is_sent_and_written_nowhere(
@@ -438,7 +441,7 @@ def test_a_token_is_sent_and_written_nowhere(
     results = _results("token") | {"command": "MLFLOW_TRACKING_TOKEN=hush-hush-hush run.py"}
 
     with _front(server) as front:
-        track(results, settings=TrackingSettings(uri=_url_of(front)), home=tmp_path)
+        track(whole(results), settings=TrackingSettings(uri=_url_of(front)), home=tmp_path)
 
     assert "Bearer hush-hush-hush" in front.authorizations
     written = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
@@ -449,15 +452,18 @@ def test_a_token_is_sent_and_written_nowhere(
 def test_studies_that_end_together_share_a_new_database(tmp_path: Path) -> None:
     """Each makes the database and the experiment if no other did."""
     code = (
-        "import json, sys; from pathlib import Path; from bench.tracking import *;"
-        "track(json.loads(sys.argv[1]), settings=TrackingSettings(), home=Path(sys.argv[2]))"
+        "import sys; from pathlib import Path; from bench.results import parse_results;"
+        "from bench.tracking import *; result = parse_results(sys.argv[1], 'results.json');"
+        "track(result, settings=TrackingSettings(), home=Path(sys.argv[2]))"
     )
     studies = [f"together{number}" for number in range(3)]
     command = [sys.executable, "-c", code]
 
     with ExitStack() as stack:
         processes = [
-            stack.enter_context(running([*command, json.dumps(_results(study)), str(tmp_path)]))
+            stack.enter_context(
+                running([*command, text_of(whole(_results(study))), str(tmp_path)])
+            )
             for study in studies
         ]
         codes = [process.wait() for process in processes]
@@ -471,9 +477,9 @@ def test_studies_that_end_together_share_a_new_database(tmp_path: Path) -> None:
 def test_a_deleted_experiment_is_named_with_the_remedy(tmp_path: Path) -> None:
     """MLflow keeps the name of what was deleted."""
     settings = TrackingSettings()
-    track(_results("first"), settings=settings, home=tmp_path)
+    track(whole(_results("first")), settings=settings, home=tmp_path)
     client = _client(f"sqlite:///{tmp_path}/mlflow.db")
     client.delete_experiment(_experiment(client))
 
     with pytest.raises(TrackingError, match=r"restore it in MLflow or set tracking\.experiment"):
-        track(_results("second"), settings=settings, home=tmp_path)
+        track(whole(_results("second")), settings=settings, home=tmp_path)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.reporting import write_report
+from bench.results.document import from_json
 from tests.integration.browser import CHROMIUM, Page, browser
 from tests.integration.layout import BADLY_PLACED
 from tests.unit.reporting.sample_choices import with_answers, with_weights
@@ -21,7 +22,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plain, *others, last = results["reports"]
     tuned = with_weights(plain, ("bm25", "dense", "graph"), 10)
     results["reports"] = [with_answers(tuned, 2.5), *others, with_weights(last, ("a", "b"), 20)]
-    return write_report(results, tmp_path_factory.mktemp("report"))
+    return write_report(from_json(results, "r.json"), tmp_path_factory.mktemp("report"))
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +193,7 @@ def test_a_hundred_trials_of_three_hundred_queries_fit_in_eight_megabytes(
     page: Page, tmp_path: Path
 ) -> None:
     """With hits that nothing but chance decides, the worst that can be to compress."""
-    place = write_report(a_big_grid(trials=100, queries=300), tmp_path)
+    place = write_report(from_json(a_big_grid(trials=100, queries=300), "r.json"), tmp_path)
 
     page.open(place)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bench.reporting import write_report
+from bench.results.document import from_json
 from tests.integration.browser import CHROMIUM, Page, browser
 from tests.unit.reporting.sample_results import a_grid
 
@@ -42,7 +43,7 @@ def results() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A browser with the report, whose first three queries are open, under trials 1 and 0."""
-    place = write_report(results(), tmp_path_factory.mktemp("report"))
+    place = write_report(from_json(results(), "r.json"), tmp_path_factory.mktemp("report"))
     with browser(tmp_path_factory.mktemp("browser")) as opened:
         opened.resize(375, 800, mobile=True)
         opened.open(place)

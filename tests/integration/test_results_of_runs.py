@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bench.errors import UsageError
-from bench.finding import find_study
-from bench.reporting import write_results
+from bench.results import StudyResult, write_results
 from bench.settings import StudySettings
 from bench.tracking import TrackingSettings, track
 from bench.tracking.client import client_for
 from bench.tracking.place import Place
+from bench.wiring import find_study
 from tests.unit.comparison.sample_results import query, results, study, trial
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(120)
 
 
 @pytest.fixture
-def logged(tmp_path: Path) -> tuple[StudySettings, dict[str, Any], "list[Run]"]:
+def logged(tmp_path: Path) -> tuple[StudySettings, StudyResult, "list[Run]"]:
     """A study of two trials in a database of its own, and its runs."""
     first = trial([query("x/one", 1)], name="one", axes={"chunk": 1})
     found = results(study([first, trial([query("x/one", 2)], name="two", axes={"chunk": 2})]))
@@ -42,22 +42,22 @@ def _logged_to(settings: StudySettings, uri: str) -> StudySettings:
 
 
 def test_a_study_is_found_by_its_run_its_trials_run_and_its_name(
-    logged: tuple[StudySettings, dict[str, Any], "list[Run]"],
+    logged: tuple[StudySettings, StudyResult, "list[Run]"],
 ) -> None:
     """A trial's run names the trial, too."""
     settings, written, runs = logged
     by_name = {str(run.info.run_name): str(run.info.run_id) for run in runs}
 
-    whole = find_study(f"mlflow:{by_name[written['study']]}", settings)
+    whole = find_study(f"mlflow:{by_name[written.id]}", settings)
     one = find_study(f"mlflow:{by_name['two']}", settings)
-    named = find_study(f"mlflow:{written['study']}", settings)
+    named = find_study(f"mlflow:{written.id}", settings)
 
-    assert whole.results == one.results == named.results == written
+    assert whole.study == one.study == named.study == written
     assert (whole.trial, one.trial, named.trial) == ("", "two", "")
 
 
 def test_a_run_that_is_not_there_is_refused(
-    logged: tuple[StudySettings, dict[str, Any], "list[Run]"],
+    logged: tuple[StudySettings, StudyResult, "list[Run]"],
 ) -> None:
     """In one line."""
     with pytest.raises(UsageError, match="no run has this id"):

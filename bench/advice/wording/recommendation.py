@@ -20,17 +20,10 @@ from bench.analysis import (
     Recommendation,
     WinnerKind,
 )
+from bench.results import Statement
 
 _FEW_REPOSITORIES, _MANY_TRIALS = 9, 24
 _LONG_LIST = 6
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A sentence, and the numbers that it rests on."""
-
-    text: str
-    evidence: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,15 @@
 """The advice on a study in sentences: facts, choice, exceptions and what limits them."""
 
-from bench.advice.advice import TEXT_BUDGET, Advice, Fastest, Highest, SameText
+from bench.advice.advice import (
+    TEXT_BUDGET,
+    Advice,
+    Fastest,
+    Highest,
+    SameText,
+    TunedWeights,
+)
 from bench.advice.limits import Excess, RuledOut
-from bench.advice.select import FEWEST_QUERIES, Exceptional
-from bench.advice.tuned_weights import TunedWeights, weights_override
+from bench.advice.select import FEWEST_QUERIES
 from bench.advice.wording.phrases import (
     cost_label,
     level_phrase,
@@ -13,10 +19,10 @@ from bench.advice.wording.phrases import (
 )
 from bench.advice.wording.recommendation import (
     Labels,
-    Statement,
     recommendation_statements,
     recommendation_warnings,
 )
+from bench.results import Exceptional, Statement
 
 _SHOWN = 3
 _WHOLE = 100
@@ -102,19 +108,18 @@ def _where(highest: Highest, advice: Advice) -> str:
 
 
 def _tuned(tuned: TunedWeights) -> str:
-    family = tuned.family
-    parts = zip(family.channels, family.chosen, strict=True)
-    weights = ", ".join(f"{name} {weight:.4g}" for name, weight in parts)
-    queries = plural(tuned.queries, "query", "queries")
-    worth = f"in-sample {tuned.in_sample:.2f} on one query"
-    if tuned.worth:
-        worth = tuned_score_text(tuned.worth)
-    before = f" Chosen on fused rankings, before {' and '.join(family.later)}."
+    tuning = tuned.tuning
+    weights = ", ".join(f"{name} {weight:.4g}" for name, weight in tuning.chosen.items())
+    queries = plural(tuning.queries, "query", "queries")
+    worth = f"in-sample {tuning.in_sample:.2f} on one query"
+    if tuning.worth:
+        worth = tuned_score_text(tuning.worth)
+    before = f" Chosen on fused rankings, before {' and '.join(tuning.chosen_before)}."
     return (
-        f"Weights of {tuned.trial}: {weights} ({weights_override(family.chosen)}), the best of"
-        f" {len(family.weightings):,} on {queries} of the tune half;"
-        f" {measure_label(family.objective)} {worth}."
-        f"{before if family.later else ''}{_REPORTED_ON[tuned.half]}"
+        f"Weights of {tuned.trial}: {weights} ({tuning.override}), the best of"
+        f" {tuning.weightings:,} on {queries} of the tune half;"
+        f" {measure_label(tuning.objective)} {worth}."
+        f"{before if tuning.chosen_before else ''}{_REPORTED_ON[tuned.half]}"
     )
 
 

@@ -1,14 +1,15 @@
 """What the numbers stand on: coverage, failures, and how everything was measured."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import asdict
 
 from bench.advice import plural
 from bench.reporting.html.comparison import Part
 from bench.reporting.html.elements import Child, Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
-from bench.reporting.study_view import StudyView, TrialView
+from bench.reporting.study_view import StudyView
+from bench.results import PlanSummary, RepositoryIdentity, TrialResult
 
 _CAUSES, _LONGEST = 5, 500
 
@@ -72,7 +73,7 @@ def negatives_section(view: StudyView) -> Part | None:
     if not known:
         return None
     title = "Queries that nothing answers"
-    count = view.listed[0].report["summary"].get("negative_queries")
+    count = view.listed[0].summary.get("negative_queries")
     intro = f"{count} queries have no right answer; they are in none of the means above."
     content = section(
         "negatives", title, element("p", intro, class_="facts"), _columns(title, view, known)
@@ -99,10 +100,10 @@ def _ended(budget: int) -> tuple[str, str, str, str]:
     return f"early at {budget:,}", f"ended_early_at_{budget}_tokens", ".1%", meaning
 
 
-def _value(trial: TrialView, column: str) -> float | None:
-    found = trial.number(column)
+def _value(trial: TrialResult, column: str) -> float | None:
+    found = trial.summary.get(column)
     if found is None:
-        found = (trial.report.get("chunks") or {}).get(column)
+        found = trial.chunks.get(column)
     return int(found) if found is not None and column.endswith("_queries") else found
 
 
@@ -110,7 +111,7 @@ def failures_section(view: StudyView) -> Part | None:
     """Return what failed, with its causes: trials, queries, and latencies."""
     failed = [trial for trial in view.trials if trial.failed]
     broken = [(trial, causes) for trial in view.listed if (causes := _query_causes(trial))]
-    unmeasured = [t for t in view.trials if not t.failed and "failed" in _latency(t)]
+    unmeasured = [t for t in view.trials if not t.failed and t.latency.failed]
     if not failed and not unmeasured and not broken:
         return None
     title = "What failed"
@@ -119,7 +120,7 @@ def failures_section(view: StudyView) -> Part | None:
     items = [element("li", element("b", t.name), _causes(t)) for t in failed]
     items += [element("li", element("b", t.name), _failed_queries(of)) for t, of in broken]
     items += [
-        element("li", element("b", t.name), f": no latency ({_latency(t)['failed']})")
+        element("li", element("b", t.name), f": no latency ({t.latency.failed})")
         for t in unmeasured
     ]
     content = section(
@@ -128,8 +129,8 @@ def failures_section(view: StudyView) -> Part | None:
     return "failures", title, content
 
 
-def _query_causes(trial: TrialView) -> Counter[str]:
-    return Counter(str(query["error"]) for query in trial.queries if query.get("error"))
+def _query_causes(trial: TrialResult) -> Counter[str]:
+    return Counter(query.error for query in trial.queries if query.error)
 
 
 def _failed_queries(causes: Counter[str]) -> Markup:
@@ -147,15 +148,8 @@ def _failed_queries(causes: Counter[str]) -> Markup:
     return element("span", said, element("ul", shown, more))
 
 
-def _latency(trial: TrialView) -> Mapping[str, Any]:
-    return trial.report.get("latency") or {}
-
-
-def _causes(trial: TrialView) -> Markup:
-    causes = [
-        element("li", f"{one['stage']} {one['subject']}: {one['cause']}")
-        for one in trial.report.get("failures") or ()
-    ]
+def _causes(trial: TrialResult) -> Markup:
+    causes = [element("li", f"{one.stage} {one.subject}: {one.cause}") for one in trial.failures]
     return element("ul", causes)
 
 
@@ -164,7 +158,7 @@ def account_section(view: StudyView) -> Part:
     facts = [(name, value) for name, value in _facts(view) if value not in (None, "", [])]
     listed = [[element("dt", name), element("dd", value)] for name, value in facts]
     title = "How it was measured"
-    notes = [element("li", note) for note in view.results.get("notes") or ()]
+    notes = [element("li", note) for note in view.study.notes]
     content = section(
         "account",
         title,
@@ -191,84 +185,68 @@ _FILES = (
 
 
 def _facts(view: StudyView) -> list[tuple[str, Child]]:
-    results = view.results
+    study = view.study
+    machines = {trial.latency.machine for trial in view.listed if trial.latency.machine}
+    version = study.measure_version
     return [
-        ("Command", element("code", results.get("command") or "")),
-        ("Study", results.get("study")),
-        ("Started", results.get("timestamp")),
-        ("Took", _seconds(results.get("seconds"))),
-        ("Commit", results.get("git_sha")),
+        ("Command", element("code", study.command)),
+        ("Study", study.id),
+        ("Started", study.timestamp),
+        ("Took", f"{study.seconds:,.1f} s"),
+        ("Commit", study.git_sha),
         ("Queries", view.half),
         ("Asked for", _asked_for(view)),
-        ("Seed", str((results.get("settings") or {}).get("seed", ""))),
-        ("Versions", _pairs(results.get("versions") or {})),
-        ("Measures", results.get("measure_version") and f"version {results['measure_version']}"),
-        ("Repositories", [_repository(one) for one in results.get("corpus") or ()]),
-        ("Latency", _latency_said(view)),
-        (
-            "Machine",
-            ", ".join(
-                sorted(
-                    {str(_latency(t)["machine"]) for t in view.listed if "machine" in _latency(t)}
-                )
-            ),
-        ),
-        ("Work", _work(results.get("plan") or {})),
+        ("Seed", str(study.settings.seed)),
+        ("Versions", ", ".join(f"{name} {number}" for name, number in study.versions.items())),
+        ("Measures", None if version is None else f"version {version}"),
+        ("Repositories", [_repository(one) for one in study.corpus]),
+        ("Latency", _latency_method(view)),
+        ("Machine", ", ".join(sorted(machines))),
+        ("Work", _work(study.plan)),
         ("Models", ", ".join(sorted(_models(view)))),
     ]
 
 
 def _asked_for(view: StudyView) -> str:
     """Return the objective and the limits of the recommendation."""
-    settings = (view.results.get("settings") or {}).get("advice") or {}
-    limits = [f"{name}={value}" for name, value in settings.items() if name.startswith("max_")]
-    given = [limit for limit in limits if not limit.endswith("=None")]
-    margin = f", margin {settings['margin']:g}" if "margin" in settings else ""
-    return f"{view.quality} to be high{margin}{'; ' if given else ''}{', '.join(given)}"
-
-
-def _seconds(value: float | None) -> str | None:
-    return None if value is None else f"{value:,.1f} s"
-
-
-def _pairs(found: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in found.items())
-
-
-def _repository(one: Mapping[str, Any]) -> Markup:
-    identity = (
-        f" {one.get('count')} queries, {one.get('queries')}; documents {one.get('documents')}"
+    settings = view.study.settings.advice
+    limits = {n: value for n, value in asdict(settings).items() if n.startswith("max_")}
+    given = [f"{name}={value}" for name, value in limits.items() if value is not None]
+    return (
+        f"{view.quality} to be high, margin {settings.margin:g}"
+        f"{'; ' if given else ''}{', '.join(given)}"
     )
-    return element("div", str(one.get("repository") or ""), element("small", identity))
 
 
-def _latency_said(view: StudyView) -> str:
-    hows = [how for trial in view.listed if "samples" in (how := _latency(trial))]
+def _repository(one: RepositoryIdentity) -> Markup:
+    identity = f" {one.count} queries, {one.queries}; documents {one.documents}"
+    return element("div", one.repository, element("small", identity))
+
+
+def _latency_method(view: StudyView) -> str:
+    hows = [trial.latency for trial in view.listed if trial.latency.samples is not None]
     if not hows:
         return "not measured"
-    engines = sorted({str(how.get("engine")) for how in hows} - {"none"})
-    counts = sorted({int(how["samples"]) for how in hows})
+    engines = sorted({str(how.engine) for how in hows} - {"none"})
+    counts = sorted({how.samples or 0 for how in hows})
     samples = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    found = [how["engine_recall_at_10"] for how in hows if "engine_recall_at_10" in how]
+    shares = [how.engine_recall_at_10 for how in hows if how.engine_recall_at_10 is not None]
     engine = f", engine {', '.join(engines)}" if engines else ""
-    recall = f", which finds {min(found):.1%} of the 10 nearest or more" if found else ""
+    recall = f", which finds {min(shares):.1%} of the 10 nearest or more" if shares else ""
     return (
         f"one query at a time, end to end without caches, {samples} samples a trial, "
-        f"{hows[0].get('threads')} thread{engine}{recall}"
+        f"{hows[0].threads} thread{engine}{recall}"
     )
 
 
-def _work(plan: Mapping[str, Any]) -> str | None:
-    if "distinct" not in plan:
-        return None
+def _work(plan: PlanSummary) -> str:
     return (
-        f"one plan of {plan['distinct']} stages: {plan['executed']} executed, {plan['reused']} "
-        f"reused, {plan['failed']} failed; separate trials would have been {plan['separate']} "
-        f"stages and {plan['separate_seconds']:,.0f} s of work instead of {plan['seconds']:,.0f} s"
+        f"one plan of {plan.distinct} stages: {plan.executed} executed, {plan.reused} "
+        f"reused, {plan.failed} failed; separate trials would have been {plan.separate} "
+        f"stages and {plan.separate_seconds:,.0f} s of work instead of {plan.seconds:,.0f} s"
     )
 
 
 def _models(view: StudyView) -> set[str]:
-    keys = ("embedding_model", "reranker_model")
-    found = {trial.report["config"].get(key) for trial in view.listed for key in keys}
-    return {str(name) for name in found if name}
+    models = ((trial.embedding_model, trial.reranker_model) for trial in view.listed)
+    return {name for names in models for name in names if name}

@@ -10,7 +10,8 @@ from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.lines import Line, Lines, line_plot
 from bench.reporting.html.scales import Scale, said
 from bench.reporting.html.tables import Cell, Heading, number, table
-from bench.reporting.study_view import Json, StudyView, TrialView
+from bench.reporting.study_view import StudyView
+from bench.results import Numbers, Refusal, TrialResult
 
 _DRAWN = 3
 _MEANINGS = {
@@ -36,54 +37,55 @@ _HALVES = ("tune", "report")
 
 def answers_section(view: StudyView) -> Part | None:
     """Return the measures of answers, and the trade-off of the threshold that refuses them."""
-    answering = [trial for trial in view.listed if trial.report.get("refusal")]
+    answering = [(trial, trial.refusal) for trial in view.listed if trial.refusal]
     if not answering:
         return None
-    curves = [trial for trial in answering if trial.report["refusal"].get("curve")]
+    curves = [(trial, refusal) for trial, refusal in answering if refusal.curve]
     title = "Answers"
     content = section(
-        "answers", title, _table(view, answering), [_curve(t) for t in curves[:_DRAWN]]
+        "answers",
+        title,
+        _table(view, answering),
+        [_curve(trial, refusal) for trial, refusal in curves[:_DRAWN]],
     )
     return "answers", title, content
 
 
-def _table(view: StudyView, answering: Sequence[TrialView]) -> Markup:
+def _table(view: StudyView, answering: Sequence[tuple[TrialResult, Refusal]]) -> Markup:
     columns = [
         (f"avg_{name}", name.replace("_", " "), ".4f", _MEANINGS[name]) for name in OF_ANSWERS
     ]
     columns += [(name, heading, form, heading) for name, (heading, form) in _COSTS.items()]
-    known = [c for c in columns if any(trial.number(c[0]) is not None for trial in answering)]
-    places = {trial.name: place for place, trial in enumerate(view.listed, 1)}
+    known = [c for c in columns if any(t.summary.get(c[0]) is not None for t, _ in answering)]
     rows = [
         [
-            Cell(str(places[trial.name]), places[trial.name]),
+            Cell(str(view.places[trial.name]), view.places[trial.name]),
             Cell(trial.name, trial.name),
-            *(number(trial.number(column), form) for column, _, form, _ in known),
-            _refuses(trial.report["refusal"]),
+            *(number(trial.summary.get(column), form) for column, _, form, _ in known),
+            _refuses(refusal),
         ]
-        for trial in answering
+        for trial, refusal in answering
     ]
     headings = [Heading("#"), Heading("trial", text=True)]
     headings += [Heading(heading, meaning) for _, heading, _, meaning in known]
     return table("Answers", [*headings, Heading("refuses", text=True)], rows)
 
 
-def _refuses(refusal: Json) -> Cell:
-    if refusal["by"] == "the model":
+def _refuses(refusal: Refusal) -> Cell:
+    if refusal.by == "the model":
         return Cell("where the model says so", "")
-    at = refusal.get("threshold")
+    at = refusal.threshold
     below = "only without a hit" if at is None else f"below a score of {at:.4g}"
-    return Cell([below, element("small", refusal["by"])], below)
+    return Cell([below, element("small", refusal.by)], below)
 
 
-def _curve(trial: TrialView) -> Markup:
-    refusal = trial.report["refusal"]
-    curve: Sequence[Json] = refusal["curve"]
+def _curve(trial: TrialResult, refusal: Refusal) -> Markup:
+    curve = refusal.curve
     lines = _lines(curve)
     title = f"What refusing costs: {trial.name}"
-    thresholds = [float(point["threshold"]) for point in curve]
+    thresholds = _thresholds(curve)
     legend = [element("li", swatch(line.place), f" {line.name}") for line in lines]
-    at = refusal.get("threshold")
+    at = refusal.threshold
     shown = Lines(
         title,
         "Two shares by the threshold, in each half of the queries; a table has the numbers.",
@@ -98,7 +100,7 @@ def _curve(trial: TrialView) -> Markup:
         element("h3", title),
         line_plot(shown),
         element("ul", legend, class_="legend"),
-        element("figcaption", _explained(trial)),
+        element("figcaption", _explained(trial, refusal)),
         element(
             "details",
             element("summary", "The numbers of this plot"),
@@ -107,13 +109,17 @@ def _curve(trial: TrialView) -> Markup:
     )
 
 
+def _thresholds(curve: Sequence[Numbers]) -> list[float]:
+    return [point["threshold"] or 0.0 for point in curve]
+
+
 def _scale(thresholds: Sequence[float]) -> Scale:
     low, high = min(thresholds), max(thresholds)
     pad = (high - low) * 0.03 or abs(high) * 0.1 or 1.0
     return Scale(low - pad, high + pad, 0, 1)
 
 
-def _lines(curve: Sequence[Json]) -> list[Line]:
+def _lines(curve: Sequence[Numbers]) -> list[Line]:
     wanted = [(measure, half) for measure in _REFUSED for half in _HALVES]
     return [
         Line(f"{_REFUSED[measure]}: {half} half", points, place)
@@ -122,20 +128,19 @@ def _lines(curve: Sequence[Json]) -> list[Line]:
     ]
 
 
-def _points(curve: Sequence[Json], column: str) -> list[tuple[float, float]]:
-    known = [point for point in curve if point.get(column) is not None]
-    return [(float(point["threshold"]), float(point[column])) for point in known]
+def _points(curve: Sequence[Numbers], column: str) -> list[tuple[float, float]]:
+    pairs = zip(_thresholds(curve), (point.get(column) for point in curve), strict=True)
+    return [(at, value) for at, value in pairs if value is not None]
 
 
-def _explained(trial: TrialView) -> str:
-    refusal = trial.report["refusal"]
+def _explained(trial: TrialResult, refusal: Refusal) -> str:
     negative = plural(_count(trial, "negative_queries"), "query", "queries")
     judged = _count(trial, "judged_queries")
-    at = refusal.get("threshold")
+    at = refusal.threshold
     chosen = (
-        f"The upright line is the threshold in use, {at:.4g} ({refusal['by']})."
+        f"The upright line is the threshold in use, {at:.4g} ({refusal.by})."
         if at is not None
-        else f"No threshold is in use ({refusal['by']}): it refuses only where nothing was found."
+        else f"No threshold is in use ({refusal.by}): it refuses only where nothing was found."
     )
     return (
         f"{chosen} A good threshold refuses many of the {negative} that nothing answers and few "
@@ -144,18 +149,18 @@ def _explained(trial: TrialView) -> str:
     )
 
 
-def _count(trial: TrialView, column: str) -> int:
-    return int(trial.number(column) or 0)
+def _count(trial: TrialResult, column: str) -> int:
+    return int(trial.summary.get(column) or 0)
 
 
-def _numbers(title: str, curve: Sequence[Json], lines: Sequence[Line]) -> Markup:
+def _numbers(title: str, curve: Sequence[Numbers], lines: Sequence[Line]) -> Markup:
     by_line = [dict(line.points) for line in lines]
     rows = [
         [
             Cell(said(at, 4), f"{place:04}"),
             *(number(points.get(at), ".1%") for points in by_line),
         ]
-        for place, at in enumerate(float(point["threshold"]) for point in curve)
+        for place, at in enumerate(_thresholds(curve))
     ]
     return table(
         title, [Heading("threshold", text=True), *(Heading(one.name) for one in lines)], rows

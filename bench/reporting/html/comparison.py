@@ -7,7 +7,8 @@ from bench.analysis import Interval
 from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.insights import Insights
-from bench.reporting.study_view import StudyView, TrialView
+from bench.reporting.study_view import StudyView
+from bench.results import TrialResult
 
 Part = tuple[str, str, Markup]
 Column = tuple[str, str, int, str, str]
@@ -48,7 +49,7 @@ def columns_of(view: StudyView) -> list[Column]:
 
 def advice_section(view: StudyView, found: Insights) -> Part:
     """Return the recommendation: what to do first, then the evidence."""
-    sentences = list(view.advice.get("sentences") or ())
+    sentences = view.study.advice.sentences
     lead = _lead(view, sentences)
     notes = [each.removeprefix("Note: ") for each in sentences if each.startswith("Note: ")]
     evidence = [each for each in sentences if each != lead and not each.startswith("Note: ")]
@@ -71,9 +72,9 @@ def advice_section(view: StudyView, found: Insights) -> Part:
 
 
 def _lead(view: StudyView, sentences: Sequence[str]) -> str:
-    statements = view.tested.get("statements") or ()
-    if statements:
-        return str(statements[0]["text"])
+    tested = view.study.advice.tested
+    if tested and tested.statements:
+        return tested.statements[0].text
     return sentences[0] if sentences else "No trial has a result: there is nothing to recommend."
 
 
@@ -100,7 +101,9 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     """Return every trial's numbers, the best of each column marked."""
     if not view.ranked:
         return None
-    known = [c for c in columns_of(view) if any(t.number(c[1]) is not None for t in view.ranked)]
+    known = [
+        c for c in columns_of(view) if any(t.summary.get(c[1]) is not None for t in view.ranked)
+    ]
     best = _best_values(view, known)
     headings = [
         Heading("#", f"place by {view.quality}"),
@@ -132,17 +135,17 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     )
 
 
-def _ratings(trial: TrialView | None) -> Markup | None:
+def _ratings(trial: TrialResult | None) -> Markup | None:
     """Return how the means of the advised trial rate by the rules of thumb."""
     said = rules_of_thumb(trial.mean) if trial else ""
     return element("p", f"{trial.name}: {said}", class_="facts") if trial and said else None
 
 
-def _role(view: StudyView, trial: TrialView) -> Markup | None:
+def _role(view: StudyView, trial: TrialResult) -> Markup | None:
     """Return what sets a trial apart from those that could be shipped."""
     said = f"ruled out: {view.ruled_out[trial.name]}" if trial.name in view.ruled_out else None
     said = "a bound to compare with, nothing to ship" if trial.is_bound else said
-    if view.advice.get("ship") == trial.name:
+    if view.study.advice.ship == trial.name:
         said = "advised"
     failed = _failed_queries(trial)
     missing = f"{plural(failed, 'failed query is', 'failed queries are')} in no mean"
@@ -150,11 +153,13 @@ def _role(view: StudyView, trial: TrialView) -> Markup | None:
     return element("small", f" {'; '.join(told)}", class_="role") if told else None
 
 
-def _failed_queries(trial: TrialView) -> int:
-    return int(trial.number("failed_queries") or 0)
+def _failed_queries(trial: TrialResult) -> int:
+    return int(trial.summary.get("failed_queries") or 0)
 
 
-def _interval_of(view: StudyView, found: Insights, trial: TrialView) -> dict[str, Interval | None]:
+def _interval_of(
+    view: StudyView, found: Insights, trial: TrialResult
+) -> dict[str, Interval | None]:
     return {f"avg_{view.objective}": found.intervals.get(trial.name)}
 
 
@@ -167,7 +172,7 @@ def _filter() -> Markup:
 
 
 def _cells(
-    trial: TrialView,
+    trial: TrialResult,
     columns: Sequence[Column],
     best: Mapping[str, str | None],
     intervals: Mapping[str, Interval | None],
@@ -181,9 +186,9 @@ def _cells(
 
 
 def _cell(
-    trial: TrialView, column: str, form: str, best: str | None, interval: Interval | None
+    trial: TrialResult, column: str, form: str, best: str | None, interval: Interval | None
 ) -> Cell:
-    value = trial.number(column)
+    value = trial.summary.get(column)
     if value is None:
         return number(None, form)
     value = value / _BYTES_IN_MB if column.endswith("_bytes") else value
@@ -192,7 +197,9 @@ def _cell(
     between = None
     if interval is not None:
         between = element("small", f"{interval.low:.3f} to {interval.high:.3f}", class_="interval")
-    return Cell([format(value, form), star, between], round(value, 6), "best" if is_best else None)
+    return Cell(
+        [format(value, form), star, between], round(float(value), 6), "best" if is_best else None
+    )
 
 
 def _best_values(view: StudyView, columns: Sequence[Column]) -> dict[str, str | None]:
@@ -201,10 +208,10 @@ def _best_values(view: StudyView, columns: Sequence[Column]) -> dict[str, str | 
     return {column[1]: _best(whole, column) for column in columns}
 
 
-def _best(trials: Sequence[TrialView], of: Column) -> str | None:
+def _best(trials: Sequence[TrialResult], of: Column) -> str | None:
     """Return the best value as it is shown; where all are equal, none is best."""
     _, column, sign, form, _ = of
-    values = [value for trial in trials if (value := trial.number(column)) is not None]
+    values = [value for trial in trials if (value := trial.summary.get(column)) is not None]
     if column.endswith("_bytes"):
         values = [value / _BYTES_IN_MB for value in values]
     shown = {format(value, form) for value in values}
@@ -212,15 +219,15 @@ def _best(trials: Sequence[TrialView], of: Column) -> str | None:
 
 
 def _caption(view: StudyView) -> str:
-    first = view.ranked[0]
-    counts = first.report["summary"]
+    counts = view.ranked[0].summary
+    judged = counts.get("judged_queries")
     repositories = len(view.repositories)
     where = f"{repositories} {'repository' if repositories == 1 else 'repositories'}"
     said = [
-        f"Means over {where} ({counts.get('judged_queries')} judged queries), {view.level} level.",
+        f"Means over {where} ({judged} judged queries), {view.study.level} level.",
         f"★ best of its column. Under {view.quality}: its 95 % interval on these repositories.",
     ]
-    if view.comparable and len(view.questions) < (counts.get("judged_queries") or 0):
+    if view.comparable and len(view.questions) < (judged or 0):
         said.append(
             f"Intervals, plots and tests are of the {len(view.questions)} queries that every "
             "trial has a result for."

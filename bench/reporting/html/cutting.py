@@ -6,7 +6,8 @@ from bench.reporting.cuttings import command_for_any_file, cut_flags, shipped_su
 from bench.reporting.html.comparison import Part
 from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
-from bench.reporting.study_view import StudyView, TrialView
+from bench.reporting.study_view import StudyView
+from bench.results import TrialResult
 
 _FACTS = (
     ("chunks", "chunks", ",.0f", "over all repositories"),
@@ -46,14 +47,13 @@ def cutting_section(view: StudyView) -> Part | None:
     return "cutting", title, content
 
 
-def _facts(title: str, view: StudyView, cuttings: Mapping[str, list[TrialView]]) -> Markup:
-    places = {trial.name: place for place, trial in enumerate(view.listed, 1)}
-    known = [fact for fact in _FACTS if any(_fact(of[0], fact[1]) for of in cuttings.values())]
+def _facts(title: str, view: StudyView, cuttings: Mapping[str, list[TrialResult]]) -> Markup:
+    known = [fact for fact in _FACTS if any(of[0].chunks.get(fact[1]) for of in cuttings.values())]
     rows = [
         [
             Cell(said, said),
-            _places([places[trial.name] for trial in of]),
-            *(number(_fact(of[0], column), form) for _, column, form, _ in known),
+            _places([view.places[trial.name] for trial in of]),
+            *(number(of[0].chunks.get(column), form) for _, column, form, _ in known),
         ]
         for said, of in cuttings.items()
     ]
@@ -81,17 +81,12 @@ def _explained(view: StudyView) -> str:
     )
 
 
-def _cuttings(view: StudyView) -> Mapping[str, list[TrialView]]:
+def _cuttings(view: StudyView) -> Mapping[str, list[TrialResult]]:
     """Return the trials of each chunking, by what it is called."""
-    found: dict[str, list[TrialView]] = {}
+    found: dict[str, list[TrialResult]] = {}
     for trial in view.listed:
         flags = cut_flags(trial)
         if flags is not None:
             said = flags.removeprefix("--chunker ").replace("--chunk ", "").replace("--", "")
             found.setdefault(said, []).append(trial)
     return found
-
-
-def _fact(trial: TrialView, column: str) -> float | None:
-    found = (trial.report.get("chunks") or {}).get(column)
-    return None if found is None else float(found)

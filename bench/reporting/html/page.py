@@ -1,10 +1,8 @@
 """The whole report: parts in their order, and a policy that lets nothing but them run."""
 
 from base64 import b64encode
-from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from bench.corpora.own_files import HTML_GENERATOR
 from bench.reporting.html.account import (
@@ -34,7 +32,7 @@ def page_of(view: StudyView, found: Insights) -> str:
     style = _asset("style.css")
     script = "".join(_asset(name) for name in _SCRIPTS)
     parts = [part for part in _parts(view, found) if part]
-    title = f"rankgrid: {view.results['suite']}, {view.results['study']}"
+    title = f"rankgrid: {view.study.suite}, {view.study.id}"
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -83,14 +81,12 @@ def _parts(view: StudyView, found: Insights) -> list[_Part | None]:
 def _header(view: StudyView, parts: list[_Part]) -> Markup:
     links = [element("li", element("a", name, href=f"#{key}")) for key, name, _ in parts]
     toggle = element("button", "Dark or light", type="button", id="theme")
-    started, study = view.results["timestamp"], view.results["study"]
-    about = [started, f"study {study}", f"{view.level} level", view.half]
+    study = view.study
+    about = [study.timestamp, f"study {study.id}", f"{study.level} level", view.half]
     facts = " · ".join(each for each in about if each)
     return element(
         "header",
-        element(
-            "div", element("h1", f"Retrieval on {view.results['suite']}"), toggle, class_="top"
-        ),
+        element("div", element("h1", f"Retrieval on {view.study.suite}"), toggle, class_="top"),
         element("p", facts, class_="facts"),
         element("nav", element("ul", links), aria_label="Parts of this report"),
         element(
@@ -102,7 +98,7 @@ def _header(view: StudyView, parts: list[_Part]) -> Markup:
 
 def _policy(style: str, script: str) -> str:
     """Return what the browser may run: this style and this script, nothing else from anywhere."""
-    rules: Mapping[str, Any] = {
+    rules = {
         "default-src": "'none'",
         "style-src": _hash(style),
         "script-src": _hash(script),

@@ -8,12 +8,12 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Sequence
-from typing import Any
 
 from bench.advice import measure_label
 from bench.printable import printable
 from bench.reporting.cuttings import cut_flags, shipped_suite
-from bench.reporting.study_view import Json, StudyView, TrialView
+from bench.reporting.study_view import StudyView
+from bench.results import Hit, Place, QueryResult, TrialResult
 
 _MEASURES = ("ndcg_at_10", "recall_at_10", "recall_at_4000_tokens")
 ROOM = 4_500_000
@@ -36,35 +36,36 @@ def packed(view: StudyView, room: int = ROOM) -> str:
     return b64encode(content).decode("ascii")
 
 
-def _shortlist(view: StudyView) -> list[TrialView]:
+def _shortlist(view: StudyView) -> list[TrialResult]:
     """Return the advised trial and the baseline, then the others by falling quality."""
     first = [trial for trial in (view.chosen, view.baseline) if trial]
-    return list(dict.fromkeys([*first, *view.listed]))
+    return list({id(trial): trial for trial in (*first, *view.listed)}.values())
 
 
-def _packed(view: StudyView, ranked: Sequence[TrialView]) -> bytes:
+def _packed(view: StudyView, ranked: Sequence[TrialResult]) -> bytes:
     text = json.dumps(_rows(view, ranked), separators=(",", ":"), ensure_ascii=False)
     text = printable(text)
     # a fixed time keeps equal studies equal, byte for byte
     return gzip.compress(text.encode("utf-8", "replace"), compresslevel=9, mtime=0)
 
 
-def _rows(view: StudyView, ranked: Sequence[TrialView]) -> dict[str, Any]:
+def _rows(view: StudyView, ranked: Sequence[TrialResult]) -> dict[str, object]:
     paths: dict[str, int] = {}
     measures = list(dict.fromkeys((view.objective, *_MEASURES)))
-    rows = {
+    shown = {view.place(trial): trial for trial in ranked}
+    rows: dict[str, object] = {
         "quality": view.quality,
         "trials": [trial.name for trial in view.listed],
         "measures": [measure_label(measure) for measure in measures],
         "queries": [_query(q, paths) for q in view.listed[0].queries] if view.listed else [],
-        "ranks": [[q.get("first_rank") or 0 for q in trial.queries] for trial in view.listed],
+        "ranks": [[q.first_rank or 0 for q in trial.queries] for trial in view.listed],
         "scores": [[_scores(t, measure) for measure in measures] for t in view.listed],
-        "hits": {str(view.listed.index(trial)): _hits(trial, paths) for trial in ranked},
-        "errors": [_errors(trial, told=trial in ranked) for trial in view.listed],
+        "hits": {str(place): _hits(trial, paths) for place, trial in shown.items()},
+        "errors": [_errors(t, reasons=n in shown) for n, t in enumerate(view.listed)],
         "answers": {
-            str(view.listed.index(trial)): _answers(trial)
-            for trial in ranked
-            if any(query.get("answer") for query in trial.queries)
+            str(place): _answers(trial)
+            for place, trial in shown.items()
+            if any(query.answer for query in trial.queries)
         },
         "suite": shipped_suite(view),
         "cuts": [cut_flags(trial) for trial in view.listed],
@@ -74,62 +75,58 @@ def _rows(view: StudyView, ranked: Sequence[TrialView]) -> dict[str, Any]:
     return {**rows, "paths": list(paths)}
 
 
-def _place(view: StudyView, trial: TrialView | None) -> int:
-    return view.listed.index(trial) if trial else 0
+def _place(view: StudyView, trial: TrialResult | None) -> int:
+    return view.place(trial) if trial else 0
 
 
-def _query(query: Json, paths: dict[str, int]) -> list[Any]:
+def _query(query: QueryResult, paths: dict[str, int]) -> list[object]:
     return [
-        query["id"],
-        query["repository"],
-        query["query"],
-        query.get("category") or "",
-        query.get("difficulty") or "",
-        1 if query.get("negative") else 0,
-        list(query.get("expected") or ()),
-        [number for one in query.get("targets") or () for number in _place_of(one, paths)],
+        query.id,
+        query.repository,
+        query.text,
+        query.category,
+        query.difficulty,
+        1 if query.negative else 0,
+        query.expected,
+        [number for target in query.targets for number in _place_of(target, paths)],
     ]
 
 
-def _place_of(one: Json, paths: dict[str, int]) -> tuple[int, int, int]:
-    return paths.setdefault(str(one["path"]), len(paths)), one["start"], one["end"]
+def _place_of(one: Place | Hit, paths: dict[str, int]) -> tuple[int, int, int]:
+    return paths.setdefault(one.path, len(paths)), one.start, one.end
 
 
-def _scores(trial: TrialView, measure: str) -> list[int | None]:
-    values = [query.get(measure) for query in trial.queries]
+def _scores(trial: TrialResult, measure: str) -> list[int | None]:
+    values = [query.numbers.get(measure) for query in trial.queries]
     return [None if value is None else round(value * _SCALE) for value in values]
 
 
-def _errors(trial: TrialView, *, told: bool) -> dict[str, str]:
+def _errors(trial: TrialResult, *, reasons: bool) -> dict[str, str]:
     """Return why queries have no result or no answer, by their places, where there is room."""
-    found = enumerate(query.get("error") for query in trial.queries)
-    return {str(n): str(error)[:_LONGEST] if told else _ELSEWHERE for n, error in found if error}
+    errors = enumerate(query.error for query in trial.queries)
+    return {str(n): error[:_LONGEST] if reasons else _ELSEWHERE for n, error in errors if error}
 
 
-def _answers(trial: TrialView) -> list[list[Any] | None]:
+def _answers(trial: TrialResult) -> list[tuple[str, int] | None]:
     """Return for each query its answer, and whether that is a refusal."""
-    found = [query.get("answer") for query in trial.queries]
-    return [
-        [str(one.get("text") or "")[:_LONGEST], 1 if one.get("refused") else 0] if one else None
-        for one in found
-    ]
+    answers = [query.answer for query in trial.queries]
+    return [(one.text[:_LONGEST], 1 if one.refused else 0) if one else None for one in answers]
 
 
-def _hits(trial: TrialView, paths: dict[str, int]) -> dict[str, list[Any]]:
+def _hits(trial: TrialResult, paths: dict[str, int]) -> dict[str, object]:
     """Return the hits of a trial as columns, and how many each query has."""
-    lists = [query.get("retrieved") or () for query in trial.queries]
-    hits = [hit for listed in lists for hit in listed]
+    hits = [hit for query in trial.queries for hit in query.hits]
     places = [_place_of(hit, paths) for hit in hits]
     return {
-        "counts": [len(listed) for listed in lists],
+        "counts": [len(query.hits) for query in trial.queries],
         "path": [path for path, _, _ in places],
         "start": [start for _, start, _ in places],
         "lines": [end - start for _, start, end in places],
         "credit": [_credit(hit) for hit in hits],
-        "score": [hit.get("score") for hit in hits],
+        "score": [hit.score for hit in hits],
     }
 
 
-def _credit(hit: Json) -> int | None:
-    """Return what a hit was credited with; older results do not say."""
-    return _CREDITS.get(hit["credit"], 0) if hit.get("credit") else None
+def _credit(hit: Hit) -> int | None:
+    """Return the credit of a hit; older results do not say."""
+    return _CREDITS.get(hit.credit, 0) if hit.credit else None

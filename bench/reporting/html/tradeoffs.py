@@ -9,13 +9,8 @@ from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.plots import curve_plot, frontier_plot
 from bench.reporting.html.tables import Cell, Heading, number, shade, table
 from bench.reporting.insights import Curve, Frontier, Insights
-from bench.reporting.study_view import GROUPS, StudyView, tier_order
-
-
-def numbers_of(view: StudyView) -> dict[str, int]:
-    """Return the place of each trial in the table: the name that plots have room for."""
-    return {trial.name: place for place, trial in enumerate(view.listed, 1)}
-
+from bench.reporting.study_view import StudyView, tier_order
+from bench.results import GROUPS
 
 _EXPLAINED = (
     "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "
@@ -53,19 +48,19 @@ def _frontier(one: Frontier, view: StudyView) -> Markup:
             f"All trials cost about the same in {one.cost}: {one.points[0].cost:,.1f} {one.unit}."
         )
         return element("p", said, class_="empty")
-    numbers = numbers_of(view)
+    numbers = view.places
     without = f"Cost not known: {', '.join(one.without)}." if one.without else None
     return element(
         "figure",
         element("h3", f"{view.quality} against {one.cost}"),
-        frontier_plot(one, numbers, f"{view.quality}, {view.level} level"),
+        frontier_plot(one, numbers, f"{view.quality}, {view.study.level} level"),
         element("figcaption", without) if without else None,
         _more("The numbers of this plot", _frontier_table(one, view)),
     )
 
 
 def _frontier_table(one: Frontier, view: StudyView) -> Markup:
-    numbers = numbers_of(view)
+    numbers = view.places
     rows = [
         [
             Cell(str(numbers[point.trial]), numbers[point.trial]),
@@ -109,7 +104,7 @@ def curves_section(view: StudyView, found: Insights) -> Part | None:
         empty = "The results have no recall at several budgets of tokens."
         return _curves_part(element("p", empty, class_="empty"))
     shown, others = _told_apart(view, found.curves)
-    numbers = numbers_of(view)
+    numbers = view.places
     legend = [
         element("li", swatch(place), f" {numbers[curve.trial]} {curve.trial}")
         for place, curve in enumerate(shown)
@@ -142,7 +137,7 @@ def _told_apart(view: StudyView, curves: Sequence[Curve]) -> tuple[list[Curve], 
     wanted = [chosen.name] if chosen else []
     by_budget = zip(*(curve.recalls for curve in curves), strict=True)
     wanted += [curves[recalls.index(max(recalls))].trial for recalls in by_budget]
-    wanted += [view.advice.get("fastest") or "", view.baseline.name if view.baseline else ""]
+    wanted += [view.study.advice.fastest or "", view.baseline.name if view.baseline else ""]
     wanted += [trial.name for trial in view.ranked]
     names = [name for name in dict.fromkeys(wanted) if name in by_name][:SHAPES]
     return [by_name[name] for name in names], [c for c in curves if c.trial not in names]
@@ -169,8 +164,7 @@ def repositories_section(view: StudyView) -> Part | None:
     """Return every trial in every repository, and in every group of queries."""
     if not view.ranked:
         return None
-    parts = [_heat(view, "repository_metrics", "repository")]
-    parts += [_heat(view, key, name) for key, name in GROUPS.items()]
+    parts = [_heat(view, kind) for kind in GROUPS]
     parts.append(_top_file_types(view))
     title = "By repository and kind of query"
     intro = f"{view.quality} of each trial; the fuller the colour the higher, table by table."
@@ -188,7 +182,7 @@ _TOPS = {
 
 def _top_file_types(view: StudyView) -> Markup | None:
     """Return what types of files the advised trial shows, beside those that are right."""
-    types = view.chosen.groups("top_file_types") if view.chosen else {}
+    types = view.chosen.top_file_types if view.chosen else {}
     if view.chosen is None or not types:
         return None
     ordered = sorted(types, key=lambda name: -(types[name].get("share_at_10") or 0.0))
@@ -207,15 +201,15 @@ def _top_file_types(view: StudyView) -> Markup | None:
     return element("div", element("h3", label), table(label, headings, rows))
 
 
-def _heat(view: StudyView, key: str, name: str) -> Markup | None:
-    names = dict.fromkeys(group for trial in view.listed for group in trial.groups(key))
-    groups = list(names) if key == "repository_metrics" else sorted(names, key=tier_order)
+def _heat(view: StudyView, kind: str) -> Markup | None:
+    names = dict.fromkeys(group for trial in view.listed for group in trial.groups[kind])
+    groups = list(names) if kind == "repository" else sorted(names, key=tier_order)
     column = f"avg_{view.objective}"
-    values = [t.groups(key).get(g, {}).get(column) for t in view.ranked for g in groups]
+    values = [t.groups[kind].get(g, {}).get(column) for t in view.ranked for g in groups]
     known = [value for value in values if value is not None]
     if not known:
         return None
-    counts = {g: view.listed[0].groups(key).get(g, {}).get("count") for g in groups}
+    counts = {g: view.listed[0].groups[kind].get(g, {}).get("count") for g in groups}
     headings = [Heading("#"), Heading("trial", text=True)]
     headings += [Heading(f"{g} ({counts[g]})" if counts[g] else g) for g in groups]
     rows = [
@@ -224,10 +218,10 @@ def _heat(view: StudyView, key: str, name: str) -> Markup | None:
             Cell(trial.name, trial.name),
             *(
                 number(value, ".3f", kind=shade(value, min(known), max(known)))
-                for value in (trial.groups(key).get(g, {}).get(column) for g in groups)
+                for value in (trial.groups[kind].get(g, {}).get(column) for g in groups)
             ),
         ]
         for place, trial in enumerate(view.listed, 1)
     ]
-    label = f"By {name} (number of judged queries)"
+    label = f"By {kind.replace('_', ' ')} (number of judged queries)"
     return element("div", element("h3", label), table(label, headings, rows))

@@ -10,19 +10,16 @@ from bench.reporting.html.lines import Level, Line, Lines, level_swatch, line_pl
 from bench.reporting.html.scales import Scale, score_scale
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.html.triangle import triangle_plot
-from bench.reporting.study_view import Json, StudyView, TrialView
+from bench.reporting.study_view import StudyView
+from bench.results import Tuning
 
 _DRAWN = 3
 _PAIR, _TRIANGLE, _MOST_STEPS = 2, 3, 40
-_EXPECTED = {
-    "expected_here": "expected on new queries of these repositories",
-    "expected_on_a_new_repository": "expected on a new repository",
-}
 
 
 def weights_section(view: StudyView) -> Part | None:
     """Return the curves of the trials whose weights were chosen among a grid of them."""
-    tuned = [trial for trial in view.ranked if trial.report.get("tuning")]
+    tuned = [(trial.name, trial.tuning) for trial in view.ranked if trial.tuning]
     if not tuned:
         return None
     title = "Weights"
@@ -37,36 +34,39 @@ def weights_section(view: StudyView) -> Part | None:
         "weights",
         title,
         element("p", intro, class_="facts"),
-        [_trial(trial) for trial in tuned[:_DRAWN]],
+        [_trial(name, tuning) for name, tuning in tuned[:_DRAWN]],
         element("p", more, class_="facts") if left > 0 else None,
     )
     return "weights", title, content
 
 
-def _trial(trial: TrialView) -> Markup:
-    tuning = trial.report["tuning"]
-    name = measure_label(str(tuning["objective"]))
+def _trial(trial: str, tuning: Tuning) -> Markup:
+    name = measure_label(tuning.objective)
     return element(
         "div",
-        element("h3", f"{trial.name}: {tuning['override']}"),
+        element("h3", f"{trial}: {tuning.override}"),
         _curves(tuning, name),
         _triangle(tuning, name),
         _repositories(tuning, name),
     )
 
 
-def _curves(tuning: Json, quality: str) -> Markup:
+def _curves(tuning: Tuning, quality: str) -> Markup:
     channels = _drawn_channels(tuning)
     profiles = {channel: _profile(tuning, channel) for channel in channels}
-    chosen, best = tuning["chosen"], tuning["in_sample"]
+    chosen, best = tuning.chosen, tuning.in_sample
     lines = [
         Line(channel, profiles[channel], place, (chosen[channel], best))
         for place, channel in enumerate(channels)
     ]
+    expected = (
+        ("expected on new queries of these repositories", tuning.expected_here),
+        ("expected on a new repository", tuning.expected_on_a_new_repository),
+    )
     levels = [
-        Level(said, tuning[column], place)
-        for place, (column, said) in enumerate(_EXPECTED.items())
-        if tuning.get(column) is not None
+        Level(words, score, place)
+        for place, (words, score) in enumerate(expected)
+        if score is not None
     ]
     heights = [up for points in profiles.values() for _, up in points]
     title = f"{quality} by the weight of {'a channel' if len(channels) > 1 else channels[0]}"
@@ -91,43 +91,40 @@ def _curves(tuning: Json, quality: str) -> Markup:
     )
 
 
-def _drawn_channels(tuning: Json) -> list[str]:
+def _drawn_channels(tuning: Tuning) -> Sequence[str]:
     """Return the channels to draw: of two, one says all of the other."""
-    channels = [str(name) for name in tuning["channels"]]
-    return channels[1:] if len(channels) == _PAIR else channels
+    return tuning.channels[1:] if len(tuning.channels) == _PAIR else tuning.channels
 
 
-def _profile(tuning: Json, channel: str) -> list[tuple[float, float]]:
+def _profile(tuning: Tuning, channel: str) -> list[tuple[float, float]]:
     """Return the highest score that any weighting with each weight of a channel has."""
-    place = list(tuning["channels"]).index(channel)
+    place = tuning.channels.index(channel)
     best: dict[float, float] = {}
-    for point in tuning["curve"]:
-        weight = float(point["weights"][place])
-        best[weight] = max(best.get(weight, 0.0), float(point["score"]))
+    for point in tuning.curve:
+        weight = point.weights[place]
+        best[weight] = max(best.get(weight, 0.0), point.score)
     return sorted(best.items())
 
 
-def _legend(tuning: Json, lines: Sequence[Line], levels: Sequence[Level]) -> Markup:
+def _legend(tuning: Tuning, lines: Sequence[Line], levels: Sequence[Level]) -> Markup:
     of = [element("li", swatch(one.place), f" {one.name}") for one in lines]
-    said = element(
-        "li", f"chosen (ring): {tuning['override']}, in sample {tuning['in_sample']:.4f}"
-    )
+    said = element("li", f"chosen (ring): {tuning.override}, in sample {tuning.in_sample:.4f}")
     heights = [
         element("li", level_swatch(one.place), f" {one.name}: {one.height:.4f}") for one in levels
     ]
     return element("ul", of, said, heights, class_="legend")
 
 
-def _explained(tuning: Json) -> str:
-    several = len(tuning["channels"]) > _PAIR
+def _explained(tuning: Tuning) -> str:
+    several = len(tuning.channels) > _PAIR
     best = (
         "The highest mean that any weighting with this much of a channel has. " if several else ""
     )
-    count = plural(tuning["weightings"], "weighting", "weightings")
-    new = tuning.get("expected_on_a_new_repository") is None
+    count = plural(tuning.weightings, "weighting", "weightings")
+    new = tuning.expected_on_a_new_repository is None
     unknown = " What to expect on a new repository is not known from one." if new else ""
     return (
-        f"{best}Means over repositories of {plural(tuning['queries'], 'query', 'queries')} of the "
+        f"{best}Means over repositories of {plural(tuning.queries, 'query', 'queries')} of the "
         f"tune half, {count}. Expected here: chosen on four fifths, scored on the fifth. Expected "
         f"on a new repository: chosen without it, scored on it.{unknown} The means have no "
         "intervals: they are of the queries that chose."
@@ -147,11 +144,11 @@ def _numbers(title: str, profiles: Mapping[str, Sequence[tuple[float, float]]]) 
     return table(title, [Heading("weight", text=True), *map(Heading, profiles)], rows)
 
 
-def _triangle(tuning: Json, quality: str) -> Markup | None:
-    channels = [str(name) for name in tuning["channels"]]
-    if len(channels) != _TRIANGLE or tuning["steps"] > _MOST_STEPS:
+def _triangle(tuning: Tuning, quality: str) -> Markup | None:
+    channels = tuning.channels
+    if len(channels) != _TRIANGLE or tuning.steps > _MOST_STEPS:
         return None
-    points = [(point["weights"], float(point["score"])) for point in tuning["curve"]]
+    points = [(point.weights, point.score) for point in tuning.curve]
     title = f"{quality} of every weighting"
     scores = [score for _, score in points]
     rows = [
@@ -165,7 +162,7 @@ def _triangle(tuning: Json, quality: str) -> Markup | None:
     return element(
         "figure",
         element("h4", title),
-        triangle_plot(title, channels, points, int(tuning["steps"])),
+        triangle_plot(title, channels, points, tuning.steps),
         element(
             "figcaption",
             f"A corner is all of one channel, the side opposite to it none of it. From "
@@ -178,9 +175,8 @@ def _triangle(tuning: Json, quality: str) -> Markup | None:
     )
 
 
-def _repositories(tuning: Json, quality: str) -> Markup | None:
-    found: Mapping[str, Json] = tuning.get("repositories") or {}
-    if len(found) < _PAIR:
+def _repositories(tuning: Tuning, quality: str) -> Markup | None:
+    if len(tuning.repositories) < _PAIR:
         return None
     title = "What each repository would have chosen"
     headings = [
@@ -197,14 +193,14 @@ def _repositories(tuning: Json, quality: str) -> Markup | None:
     rows = [
         [
             Cell(name, name),
-            number(of.get("queries"), "d"),
-            number(of.get("score"), ".4f"),
-            _weights(of.get("own_weights")),
-            number(of.get("own_score"), ".4f"),
-            _weights(of.get("weights_without_it")),
-            number(of.get("score_without_it"), ".4f"),
+            number(of.queries, "d"),
+            number(of.score, ".4f"),
+            _weights(of.own_weights),
+            number(of.own_score, ".4f"),
+            _weights(of.weights_without_it),
+            number(of.score_without_it, ".4f"),
         ]
-        for name, of in found.items()
+        for name, of in tuning.repositories.items()
     ]
     return element("div", element("h4", title), table(title, headings, rows))
 

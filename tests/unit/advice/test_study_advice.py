@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from bench.advice import advice_document, advise, choice_role, sentences
+from bench.advice import advice_record, advise, choice_role, sentences
 from bench.advice.wording import limits_text
+from bench.results import QueryResult, TrialResult
+from bench.results.codec import encode
 from bench.settings.study import AdviceSettings
-from bench.study import QueryResult, TrialResult
 from tests.unit.reporting.sample_study import FAILED, several, study_of, with_failures
 
 
@@ -239,10 +240,10 @@ def test_the_document_holds_the_decision_and_every_sentence() -> None:
     ]
     found = advise(study_of(*trials), seed=0)
 
-    document = advice_document(found)
+    document = encode(advice_record(found))
 
     assert (document["highest"], document["ship"]) == ("b", "b")
-    assert document["sentences"] == sentences(found)
+    assert document["sentences"] == list(sentences(found))
     tested = document["tested"]
     assert tested["objective"] == {
         "measure": "NDCG@10",
@@ -256,4 +257,4 @@ def test_the_document_holds_the_decision_and_every_sentence() -> None:
         sentence for sentence in sentences(found) if sentence in str(tested["statements"])
     ]
     assert [f"Note: {one}" for one in tested["warnings"]] == list(sentences(found)[-1:])
-    assert tested["against_best"][0]["here"]["alone"]["notes"] == ()
+    assert tested["against_best"][0]["here"]["alone"]["notes"] == []

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from bench.advice import Advice, TunedWeights, sentences, tuning_document
-from bench.advice.tuned_weights import tuned_weights_of
+from bench.advice import Advice, sentences
+from bench.advice.advice import TunedWeights
+from bench.results.tuning import tuning_of
 from bench.settings.study import AdviceSettings
 from bench.study import WeightFamily
 
 
-def chosen(*later: str) -> TunedWeights:
-    """Return a choice between two weightings on two repositories of two queries."""
+def chosen(*later: str) -> str:
+    """Return the sentence about a choice of two weightings on two repositories."""
     family = WeightFamily(
         channels=("bm25", "dense"),
         steps=1,
@@ -21,11 +22,7 @@ def chosen(*later: str) -> TunedWeights:
         scores={"a": np.array([[0.0, 0.5], [0.5, 0.5]]), "b": np.array([[0.0, 0.5], [0.5, 0.5]])},
         later=later,
     )
-    return tuned_weights_of("trial", "report", family, seed=0)
-
-
-def text(tuned: TunedWeights) -> str:
-    """Return the sentence about a choice."""
+    tuned = TunedWeights("trial", "report", tuning_of(family, seed=0))
     return sentences(Advice(AdviceSettings(), "file", 1, tuned=(tuned,)))[1]
 
 
@@ -39,9 +36,8 @@ def text(tuned: TunedWeights) -> str:
 )
 def test_a_choice_says_what_it_did_not_know_of(later: tuple[str, ...], said: str) -> None:
     """Rules and rerankers reorder the ranking that was chosen by."""
-    assert f"Chosen on fused rankings, {said}" in text(chosen(*later))
-    assert tuning_document(chosen(*later))["chosen_before"] == list(later)
+    assert f"Chosen on fused rankings, {said}" in chosen(*later)
 
 
 def test_a_choice_of_the_last_ranking_says_no_such_thing() -> None:
-    assert "before" not in text(chosen())
+    assert "before" not in chosen()

@@ -6,6 +6,8 @@ import pytest
 
 from bench.cli.recorded import recorded_store, recorded_uri
 from bench.errors import UsageError
+from bench.settings import StudySettings
+from bench.settings.study import TrackingSettings
 
 
 @pytest.fixture(autouse=True)
@@ -18,9 +20,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (place / "results.json").write_text("{}", encoding="utf-8")
 
 
-def naming(store: str) -> dict[str, object]:
-    """Return results that name a store."""
-    return {"settings": {"store": store, "tracking": {"uri": store}}}
+def naming(store: str) -> StudySettings:
+    """Return the settings of a results file that names a store."""
+    return StudySettings(store=store, tracking=TrackingSettings(uri=store))
 
 
 OUTSIDE = [
@@ -59,7 +61,7 @@ def test_the_store_that_is_used_anyway_is_used_wherever_it_leads() -> None:
     Path(".rankgrid").symlink_to("..", target_is_directory=True)
 
     assert recorded_store(naming(".rankgrid/store"), "results.json", []) == ".rankgrid/store"
-    assert recorded_store({"settings": {}}, "results.json", []) == ".rankgrid/store"
+    assert recorded_store(StudySettings(), "results.json", []) == ".rankgrid/store"
 
 
 def test_a_server_is_used_only_if_the_file_is_trusted() -> None:
@@ -70,7 +72,7 @@ def test_a_server_is_used_only_if_the_file_is_trusted() -> None:
 
     trusted = [Path("results.json").resolve()]
     assert recorded_uri(results, "results.json", trusted) == "http://127.0.0.1:9"
-    assert recorded_uri({"settings": {}}, "results.json", []) == ""
+    assert recorded_uri(StudySettings(), "results.json", []) == ""
 
 
 @pytest.mark.parametrize("read", [recorded_store, recorded_uri])

@@ -1,11 +1,15 @@
 """The page of `rankgrid run` against results written by hand."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bench.cli.run_page import Comparison, Marks, against, page
-from bench.comparison import StoredStudy, stored_study
+from bench.results import StudyResult
+from bench.results.codec import encode
+from bench.results.document import from_json
+from tests.unit.reporting.sample_study import PLAN
 
 
 def row(name: str, rank: int | None, *, limit: int = 5) -> dict[str, Any]:
@@ -27,12 +31,12 @@ def row(name: str, rank: int | None, *, limit: int = 5) -> dict[str, Any]:
     }
 
 
-def study(*ranks: int | None) -> StoredStudy:
+def study(*ranks: int | None) -> StudyResult:
     """Return a study of one trial whose queries have their first right hits at these ranks."""
     return of(*(row(f"q{number}", rank) for number, rank in enumerate(ranks)))
 
 
-def of(*rows: dict[str, Any]) -> StoredStudy:
+def of(*rows: dict[str, Any]) -> StudyResult:
     """Return a study of one trial with these queries."""
     report = {
         "config": {"name": "default"},
@@ -41,14 +45,22 @@ def of(*rows: dict[str, Any]) -> StoredStudy:
         "levels": {},
         "query_results": list(rows),
     }
-    return stored_study({"study": "s", "suite": "own", "level": "file", "reports": [report]})
+    file = {
+        "schema": 1,
+        "study": "s",
+        "suite": "own",
+        "level": "file",
+        "plan": encode(PLAN),
+        "reports": [report],
+    }
+    return from_json(file, "results.json")
 
 
 def test_ranks_1_4_and_miss() -> None:
     """Recall 1, 1, 0; MRR 1, .25, 0: mean .4167, deviation .52."""
     (trial,) = study(1, 4, None).trials
 
-    lines = list(page(trial, {}, Marks(), None))
+    lines = list(page(trial, Marks(), None))
 
     assert "  Recall@5:      0.67 (±0.58)" in lines
     assert "  Precision@5:   0.13 (±0.12)" in lines
@@ -65,18 +77,19 @@ def test_ranks_1_4_and_miss() -> None:
 
 def test_marks_follow_their_thresholds() -> None:
     """Rank 2 is fair, rank 4 too if asked."""
-    queries = list(study(1, 2, 4).trials[0].queries.values())
+    queries = study(1, 2, 4).trials[0].queries
 
-    assert [Marks().of(one, "") for one in queries] == ["✓", "⚠", "✗"]
-    assert [Marks(good=0.5, fair=0.2).of(one, "") for one in queries] == ["✓", "✓", "⚠"]
-    assert Marks().of(queries[0], "the server answered 500") == "✗"
+    assert [Marks().of(one) for one in queries] == ["✓", "⚠", "✗"]
+    assert [Marks(good=0.5, fair=0.2).of(one) for one in queries] == ["✓", "✓", "⚠"]
+    assert Marks().of(replace(queries[0], error="the server answered 500")) == "✗"
 
 
 def test_a_failed_query_is_told_with_its_cause() -> None:
     """On one line, whatever the cause holds."""
     (trial,) = study(1).trials
+    failed = replace(trial.queries[0], error="no whole\nanswer")
 
-    lines = list(page(trial, {("shop", "q0"): "no whole\nanswer"}, Marks(), None))
+    lines = list(page(replace(trial, queries=(failed,)), Marks(), None))
 
     assert "  q0: no whole answer ✗" in lines
     assert "    Error:     no whole answer" in lines
@@ -122,13 +135,13 @@ def test_what_was_measured_of_answers_stands_beside_the_rankings() -> None:
     before, after = of(*answered, refused), of(*answered, refused | {"refusal_correctness": 0.0})
 
     comparison = against(before, after, Marks(), tolerance=0.1)
-    lines = list(page(after.trials[0], {}, Marks(), comparison))
+    lines = list(page(after.trials[0], Marks(), comparison))
 
     assert "  Groundedness:        0.50 (±0.71)" in lines
     assert "  Refusal correctness: -1.0000 ✗" in lines
     assert "  Groundedness:        +0.0000 ✓" in lines
     assert "  q2: negative, answered" in lines
-    assert "  q2: negative, refused" in list(page(before.trials[0], {}, Marks(), None))
+    assert "  q2: negative, refused" in list(page(before.trials[0], Marks(), None))
 
 
 def test_nothing_in_common_is_no_pass() -> None:
@@ -141,6 +154,6 @@ def test_the_same_results_give_the_same_page() -> None:
     (trial,) = study(1, 2, None).trials
     comparison = against(study(1, 1, 1), study(1, 2, None), Marks(), tolerance=0.1)
 
-    pages = [list(page(trial, {}, Marks(), comparison)) for _ in range(2)]
+    pages = [list(page(trial, Marks(), comparison)) for _ in range(2)]
 
     assert pages[0] == pages[1]

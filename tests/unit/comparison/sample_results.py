@@ -1,4 +1,4 @@
-"""Results files of small studies, made from the ranks of their first right hits."""
+"""Results of small studies, made from the ranks of their first right hits."""
 
 import math
 from collections.abc import Mapping
@@ -7,17 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from bench.advice import advise
-from bench.comparison import StoredStudy, stored_study
+from bench.advice import advice_record, advise
 from bench.measures import macro
-from bench.reporting import as_json
-from bench.settings import StudySettings
-from bench.study import QueryResult, RepositoryIdentity, StudyResult, TrialResult
+from bench.results import (
+    Hit,
+    Place,
+    QueryResult,
+    RepositoryIdentity,
+    StudyResult,
+    TrialResult,
+    completed,
+    rounded,
+)
 from tests.unit.reporting.sample_study import QUERY, STUDY, TRIAL
 
 Ranks = Mapping[str, int | None]
 """By "repository/query", the rank of the first right hit."""
-HITS = tuple((f"file{number}.py", 1, 40, 10.0 - number) for number in range(10))
+HITS = tuple(Hit(f"file{number}.py", 1, 40, 10.0 - number) for number in range(10))
 
 
 def numbers(rank: int | None) -> dict[str, float]:
@@ -33,8 +39,11 @@ def numbers(rank: int | None) -> dict[str, float]:
 def query(key: str, rank: int | None, **changes: Any) -> QueryResult:
     """Return a query whose right answer has this rank, and ten hits."""
     repository, _, name = key.partition("/")
-    credited = tuple("relevant" if place == rank else "nothing" for place in range(1, 11))
-    target = HITS[rank - 1][0] if rank and rank <= len(HITS) else "elsewhere.py"
+    hits = tuple(
+        replace(hit, credit="relevant" if place == rank else "nothing")
+        for place, hit in enumerate(HITS, 1)
+    )
+    target = HITS[rank - 1].path if rank and rank <= len(HITS) else "elsewhere.py"
     made = replace(
         QUERY,
         id=name,
@@ -42,19 +51,18 @@ def query(key: str, rank: int | None, **changes: Any) -> QueryResult:
         text=f"question {name}",
         first_rank=rank,
         numbers=numbers(rank),
-        hits=HITS,
+        hits=hits,
         expected=(f"{key}.Target",),
-        places=((target, 1, 40),),
-        credits=credited,
+        targets=(Place(target, 1, 40),),
     )
     return replace(made, **changes)
 
 
 def negative(
-    key: str, *, hits: tuple[Any, ...] = (), numbers: Mapping[str, float] | None = None
+    key: str, *, hits: tuple[Hit, ...] = (), numbers: Mapping[str, float] | None = None
 ) -> QueryResult:
     """Return a query that nothing answers."""
-    nothing = {"expected": (), "places": (), "credits": (), "numbers": numbers or {}}
+    nothing = {"expected": (), "targets": (), "numbers": numbers or {}}
     return query(key, None, negative=True, hits=hits, **nothing)
 
 
@@ -84,17 +92,12 @@ def study(trials: list[TrialResult], **changes: Any) -> StudyResult:
     return replace(STUDY, trials=tuple(trials), corpus=corpus, **changes)
 
 
-def results(made: StudyResult) -> dict[str, Any]:
-    """Return the results file of a study."""
-    said = advise(replace(made, trials=made.trials[:1]), seed=0)
-    return as_json(made, StudySettings(), said, command="bench/run.py", seconds=0.0)
+def results(made: StudyResult) -> StudyResult:
+    """Return a study as its results file has it."""
+    said = advice_record(advise(replace(made, trials=made.trials[:1]), seed=0))
+    return rounded(completed(made, said, command="bench/run.py", seconds=0.0))
 
 
-def of_ranks(ranks: Ranks, **changes: Any) -> dict[str, Any]:
-    """Return the results file of a study of one trial with these ranks."""
+def stored(ranks: Ranks, **changes: Any) -> StudyResult:
+    """Return a stored study of one trial with these ranks."""
     return results(study([trial([query(key, rank) for key, rank in ranks.items()], **changes)]))
-
-
-def stored(ranks: Ranks, **changes: Any) -> StoredStudy:
-    """Return the same as values."""
-    return stored_study(of_ranks(ranks, **changes))

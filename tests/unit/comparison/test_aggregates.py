@@ -5,7 +5,8 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from bench.comparison import aggregate, stored_study
+from bench.comparison import aggregate
+from bench.results import Place
 from tests.unit.comparison.sample_results import (
     HITS,
     negative,
@@ -45,10 +46,11 @@ def test_means_are_over_repositories_not_over_queries() -> None:
 
 
 def test_recall_of_documents_counts_each_document_once() -> None:
-    places = ((HITS[0][0], 1, 9), (HITS[0][0], 20, 30), (HITS[3][0], 1, 2), ("no.py", 1, 2))
-    made = study([trial([query("shop/one", 1, places=places)])])
+    lines = ((HITS[0].path, 1, 9), (HITS[0].path, 20, 30), (HITS[3].path, 1, 2), ("no.py", 1, 2))
+    targets = tuple(Place(*one) for one in lines)
+    made = study([trial([query("shop/one", 1, targets=targets)])])
 
-    found = aggregate(stored_study(results(made)).trials[0])
+    found = aggregate(results(made).trials[0])
 
     assert found.recall_at_k_doc == {"1": 0.3333, "3": 0.3333, "5": 0.6667, "10": 0.6667}
 
@@ -57,10 +59,7 @@ def test_refusing_is_returning_nothing_for_what_nothing_answers() -> None:
     right = [query("shop/one", 1), negative("shop/none")]
     half = [*right, negative("shop/never", hits=HITS[:1])]
 
-    found = [
-        aggregate(stored_study(results(study([trial(queries)]))).trials[0])
-        for queries in (right, half)
-    ]
+    found = [aggregate(results(study([trial(queries)])).trials[0]) for queries in (right, half)]
 
     assert [one.refusal_correctness for one in found] == [1.0, 0.5]
     assert [one.empty_result_rate for one in found] == [0.5, 0.3333]
@@ -97,8 +96,8 @@ def test_answers_are_quoted_as_they_were_measured() -> None:
     means = {"avg_mrr": 1.0}
 
     found = aggregate(
-        stored_study(
-            results(study([replace(trial(ONE), queries=(*made, *unanswerable), summary=means)]))
+        results(
+            study([replace(trial(ONE), queries=(*made, *unanswerable), summary=means)])
         ).trials[0]
     )
 
@@ -112,9 +111,7 @@ def test_queries_that_were_calibrated_on_leave_nothing_to_say_of_refusing() -> N
     made = [query("x/one", 1, numbers={"mrr": 1.0, "citation_coverage": 1.0})]
 
     found = aggregate(
-        stored_study(
-            results(study([replace(trial(ONE), queries=(*made, negative("x/none")))]))
-        ).trials[0]
+        results(study([replace(trial(ONE), queries=(*made, negative("x/none")))])).trials[0]
     )
 
     assert found.refusal_correctness is None

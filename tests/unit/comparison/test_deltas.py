@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from bench.advice import sign_count_text
-from bench.comparison import StoredTrial, match_queries, stored_study
+from bench.comparison import match_queries
 from bench.comparison.deltas import CostDelta, Delta, cost_deltas, measure_deltas, score_matrix
-from bench.study import QueryResult, TrialResult
+from bench.results import QueryResult, TrialResult
 from tests.unit.comparison.sample_results import numbers, query, results, study, trial
 
 
-def stored(made: TrialResult) -> StoredTrial:
+def stored(made: TrialResult) -> TrialResult:
     """Return a trial as its results file has it."""
-    return stored_study(results(study([made]))).trials[0]
+    return results(study([made])).trials[0]
 
 
-def shared(*ranks: int) -> StoredTrial:
+def shared(*ranks: int) -> TrialResult:
     """Return a trial of three queries, of which the first two have the same answers."""
     same: dict[str, Any] = {"expected": ("shop.Cart", "shop.total")}
     turned = {"expected": ("shop.total", "shop.Cart")}

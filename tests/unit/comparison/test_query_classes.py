@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.comparison import Kind, kind_of, match_queries, stored_study
+from bench.comparison import Kind, kind_of, match_queries
 from bench.comparison.queries import came_from, same_place
-from bench.comparison.stored import StoredHit
+from bench.results import Hit
 from tests.unit.comparison.sample_results import (
     negative,
     query,
@@ -64,7 +64,7 @@ def test_queries_are_matched_by_repository_and_id() -> None:
 def test_another_question_under_the_same_id_is_not_compared() -> None:
     a = stored({"x/one": 1, "x/two": 1}).trials[0]
     asked = [query("x/one", 5, text="something else"), query("x/two", 1)]
-    b = stored_study(results(study([trial(asked)]))).trials[0]
+    b = results(study([trial(asked)])).trials[0]
 
     found = match_queries(a, b)
 
@@ -74,7 +74,7 @@ def test_another_question_under_the_same_id_is_not_compared() -> None:
 
 def test_a_query_that_nothing_answers_has_no_class() -> None:
     made = study([trial([query("x/one", 1), negative("x/none")])])
-    one = stored_study(results(made)).trials[0]
+    one = results(made).trials[0]
 
     found = match_queries(one, one)
 
@@ -85,7 +85,7 @@ def test_a_query_that_nothing_answers_has_no_class() -> None:
 def test_another_negative_question_under_the_same_id_is_not_compared() -> None:
     asked = [query("x/one", 1), negative("x/none")]
     other = [query("x/one", 1), replace(negative("x/none"), text="something else")]
-    a, b = (stored_study(results(study([trial(made)]))).trials[0] for made in (asked, other))
+    a, b = (results(study([trial(made)])).trials[0] for made in (asked, other))
 
     found = match_queries(a, b)
 
@@ -96,8 +96,8 @@ def test_another_negative_question_under_the_same_id_is_not_compared() -> None:
 def test_a_query_that_failed_in_one_trial_has_no_class() -> None:
     """An error is neither a regression nor a win: it says nothing of the ranking."""
     asked = stored({"x/one": 1, "x/two": 1}).trials[0]
-    error = query("x/one", None, numbers={}, hits=(), credits=(), error="timed out")
-    failed = stored_study(results(study([trial([error, query("x/two", 2)])]))).trials[0]
+    error = query("x/one", None, numbers={}, hits=(), error="timed out")
+    failed = results(study([trial([error, query("x/two", 2)])])).trials[0]
 
     worse, better = match_queries(asked, failed), match_queries(failed, asked)
 
@@ -113,27 +113,27 @@ def test_under_two_chunkings_half_of_the_shorter_hit_is_the_same_place(
     other: tuple[int, int], *, same: bool
 ) -> None:
     """Lines 11 to 20; a hit of 10 lines must share 5 of them, one of 5 lines three."""
-    hit = StoredHit("a.py", 11, 20, None)
+    hit = Hit("a.py", 11, 20, None)
 
-    found = same_place(hit, StoredHit("a.py", *other, None), exact=False)
+    found = same_place(hit, Hit("a.py", *other, None), exact=False)
 
     assert found is same
 
 
 def test_under_one_chunking_only_the_same_chunk_is_the_same_place() -> None:
-    hit = StoredHit("a.py", 11, 20, None)
+    hit = Hit("a.py", 11, 20, None)
 
-    assert same_place(hit, StoredHit("a.py", 11, 20, 3.0), exact=True)
-    assert not same_place(hit, StoredHit("a.py", 11, 21, None), exact=True)
-    assert not same_place(hit, StoredHit("b.py", 11, 20, None), exact=False)
+    assert same_place(hit, Hit("a.py", 11, 20, 3.0), exact=True)
+    assert not same_place(hit, Hit("a.py", 11, 21, None), exact=True)
+    assert not same_place(hit, Hit("b.py", 11, 20, None), exact=False)
 
 
 def test_each_hit_says_where_it_was() -> None:
     a = stored({"x/one": 1}).trials[0]
     moved = query("x/one", 2)
-    swapped = (moved.hits[1], moved.hits[0], ("new.py", 1, 2, 0.0))
-    b_study = study([trial([query("x/one", 2, hits=swapped, credits=())])])
-    (one,) = match_queries(a, stored_study(results(b_study)).trials[0]).both
+    swapped = (moved.hits[1], moved.hits[0], Hit("new.py", 1, 2, 0.0))
+    b_study = study([trial([query("x/one", 2, hits=swapped)])])
+    (one,) = match_queries(a, results(b_study).trials[0]).both
 
     found = [was for _, was in came_from(one, exact=True)]
 

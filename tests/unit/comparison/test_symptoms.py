@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from bench.comparison import stored_study
 from bench.comparison.symptoms import Symptom, symptoms
-from bench.study import TrialResult
+from bench.results import TrialResult
 from tests.unit.comparison.sample_results import negative, query, results, study, trial
 from tests.unit.reporting.sample_study import FAILED, TRIAL
 
@@ -16,7 +15,7 @@ def seen(*queries: Any, **changes: Any) -> tuple[Symptom, ...]:
 
 def of(*trials: TrialResult) -> tuple[Symptom, ...]:
     """Return what is conspicuous in these trials."""
-    return symptoms(stored_study(results(study([trial([query("x/q", 1)]), *trials]))))
+    return symptoms(results(study([trial([query("x/q", 1)]), *trials])))
 
 
 def test_a_sound_study_has_none() -> None:
@@ -30,7 +29,7 @@ def test_a_failed_trial_is_named() -> None:
 
 
 def test_queries_without_any_hit_are_named() -> None:
-    nothing = query("x/two", None, hits=(), credits=())
+    nothing = query("x/two", None, hits=())
 
     (found,) = seen(query("x/one", 1), nothing)
 
@@ -40,7 +39,7 @@ def test_queries_without_any_hit_are_named() -> None:
 
 
 def test_a_study_that_found_nothing_at_all_is_sent_to_its_documents() -> None:
-    found = seen(query("x/one", None, hits=(), credits=()))
+    found = seen(query("x/one", None, hits=()))
 
     assert "no document was searched" in found[0].remedy
 
@@ -59,10 +58,7 @@ def test_right_files_with_wrong_lines_are_told_from_wrong_files() -> None:
 
 def test_queries_that_failed_are_not_misses() -> None:
     """They have no numbers: of what was answered, all is right."""
-    failed = [
-        query(f"x/{number}", None, numbers={}, credits=(), error="timed out")
-        for number in range(8)
-    ]
+    failed = [query(f"x/{number}", None, numbers={}, error="timed out") for number in range(8)]
 
     assert seen(query("x/one", 1), *failed) == ()
 
@@ -79,4 +75,4 @@ def test_a_blind_model_and_a_slow_reranker_are_named() -> None:
         "indexing took 700 s",
     ]
     assert "reranker.depth" in found[1].remedy
-    assert TRIAL.models["use_reranker"]
+    assert TRIAL.use_reranker

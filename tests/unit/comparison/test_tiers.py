@@ -2,10 +2,10 @@
 
 import pytest
 
-from bench.comparison import compare, paired, stored_study
+from bench.comparison import compare, paired
 from bench.comparison.report import CompareReport
 from bench.comparison.tiers import fell_to_zero, rose_from_zero, tier_lines, tiers
-from bench.study import QueryResult
+from bench.results import QueryResult
 from tests.unit.comparison.sample_results import query, results, study, trial
 
 
@@ -19,7 +19,7 @@ def queries(*ranks: int | None) -> list[QueryResult]:
 
 def report(before: list[QueryResult], after: list[QueryResult]) -> CompareReport:
     """Return the comparison of two studies of one trial."""
-    a, b = (stored_study(results(study([trial(asked)]))) for asked in (before, after))
+    a, b = (results(study([trial(asked)])) for asked in (before, after))
     (pair,) = paired(a, b).pairs
     return compare(a, b, pair)
 

@@ -31,12 +31,14 @@ from bench.judgements import (
 )
 from bench.pipeline import ArtifactStore, Cost, Plan
 from bench.pipeline.texts import TextCache
-from bench.reporting import record_opening, write_report, write_results, write_stages
+from bench.reporting import record_opening, write_report, write_stages
+from bench.results import write_results
+from bench.results.document import as_json
 from bench.stages import Ask
 from retrievers.graph import Session
 from retrievers.interface import Documents
 from retrievers.source import find_symbols
-from tests.unit.comparison.sample_results import of_ranks, stored
+from tests.unit.comparison.sample_results import stored
 from tests.unit.gating.test_baseline_gate import gated, ranks
 
 CODE = "def total(prices):\n    return sum(prices)\n"
@@ -63,8 +65,8 @@ def tree(tmp_path: Path) -> Path:
 
 def test_what_a_study_leaves_is_not_searched_in_whatever_folder(tree: Path) -> None:
     folder = tree / "docs" / "numbers"
-    write_results(of_ranks({"x/one": 1, "x/two": 2}), folder)
-    write_report(of_ranks({"x/one": 1, "x/two": 2}), folder)
+    write_results(stored({"x/one": 1, "x/two": 2}), folder)
+    write_report(stored({"x/one": 1, "x/two": 2}), folder)
     write_stages(Plan(()), {}, folder, wall_seconds=1.0)
     asked = dict.fromkeys(["study", "trials", "objective", "limits", "command"], "")
     record_opening(folder, "own", asked)
@@ -75,7 +77,7 @@ def test_what_a_study_leaves_is_not_searched_in_whatever_folder(tree: Path) -> N
 
 
 def test_results_under_any_name_are_not_searched(tree: Path) -> None:
-    results = of_ranks({"x/one": 1})
+    results = as_json(stored({"x/one": 1}))
     (tree / "baselines").mkdir()
     (tree / "baselines" / "main.json").write_text(json.dumps(results), encoding="utf-8")
     (tree / "sorted.json").write_text(json.dumps(results, sort_keys=True), encoding="utf-8")

@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bench.comparison import StoredStudy, stored_study
 from bench.gating import Allowed, Asked, Limit, State, Verdict, judge
-from bench.study import RepositoryIdentity, StudyResult, TrialResult
+from bench.results import RepositoryIdentity, StudyResult, TrialResult
 from tests.unit.comparison.sample_results import negative, query, results, stored, study, trial
 from tests.unit.reporting.sample_study import FAILED
 
@@ -41,7 +40,7 @@ def turned(before: Mapping[str, int | None], *, queries: int) -> dict[str, int |
     return after
 
 
-def gated(before: StoredStudy, after: StoredStudy, **allowed: object) -> Verdict:
+def gated(before: StudyResult, after: StudyResult, **allowed: object) -> Verdict:
     """Return the verdict of a study against a baseline."""
     return judge(after, Asked(allowed=Allowed(**allowed)), baseline=before)  # type: ignore[arg-type]
 
@@ -70,7 +69,7 @@ def test_queries_that_fail_where_the_baseline_has_answers_are_a_failure() -> Non
     after = trial(queries)
     after = replace(after, queries=tuple(broken), summary={**after.summary, "failed_queries": 1})
 
-    found = gated(stored(before), stored_study(results(study([after]))))
+    found = gated(stored(before), results(study([after])))
 
     assert (found.state, found.exit_code) == (State.FAIL, 3)
     assert "1 of its queries failed" in found.lines[0]
@@ -183,7 +182,7 @@ def test_another_corpus_or_other_fixtures_cannot_be_compared(
 ) -> None:
     after = replace(study([trial([query("x/one", 1)])]), corpus=(corpus,))
 
-    found = gated(stored({"x/one": 1}), stored_study(results(after)))
+    found = gated(stored({"x/one": 1}), results(after))
 
     assert (found.state, found.exit_code) == (State.NOT_COMPARABLE, 4)
     assert said in found.lines[0]
@@ -201,7 +200,7 @@ def test_measures_that_mean_something_else_cannot_be_compared() -> None:
 def test_a_file_that_does_not_say_what_was_searched_cannot_be_a_baseline() -> None:
     one = stored({"x/one": 1})
 
-    found = gated(replace(one, corpus={}), one)
+    found = gated(replace(one, corpus=()), one)
 
     assert found.exit_code == 4
     assert "does not say what was searched" in found.lines[0]
@@ -244,8 +243,8 @@ def _also(of: TrialResult) -> TrialResult:
     return replace(of, name="three", axes={"chunk": 3})
 
 
-def _stored(made: StudyResult) -> StoredStudy:
-    return stored_study(results(made))
+def _stored(made: StudyResult) -> StudyResult:
+    return results(made)
 
 
 def test_the_best_is_judged_against_the_best() -> None:

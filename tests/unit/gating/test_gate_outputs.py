@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from bench.comparison import stored_study
 from bench.gating import Asked, GateFlags, Limit, Verdict, judge, write_outputs
 from tests.unit.comparison.sample_results import query, results, study, trial
 
@@ -18,7 +17,7 @@ def verdict(*, rank: int | None = None, text: str = HOSTILE) -> Verdict:
         [query("x/one", first, text=text), query(f"x/{text}", 1, text=text), query("x/3", 2)]
         for first in (1, rank)
     )
-    old, new = (stored_study(results(study([trial(asked)]))) for asked in (before, after))
+    old, new = (results(study([trial(asked)])) for asked in (before, after))
     return judge(new, Asked((Limit("mrr", 0.9),)), baseline=old)
 
 
@@ -58,8 +57,7 @@ def test_markdown_shows_hostile_text_as_text(tmp_path: Path) -> None:
 
 def test_the_name_of_a_trial_is_text_in_what_folds_up(tmp_path: Path) -> None:
     before, after = (
-        stored_study(results(study([trial([query("x/one", rank)], name="<img src=x>")])))
-        for rank in (1, 2)
+        results(study([trial([query("x/one", rank)], name="<img src=x>")])) for rank in (1, 2)
     )
 
     write_outputs(

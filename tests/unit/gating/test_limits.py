@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from bench.comparison import StoredStudy, stored_study
 from bench.errors import SettingError, UsageError
 from bench.gating import Asked, Limit, Side, State, check_groups, check_names, judge, parse_limit
-from bench.study import TrialResult
+from bench.results import StudyResult, TrialResult
 from tests.unit.comparison.sample_results import negative, query, results, study
 from tests.unit.comparison.sample_results import trial as made_trial
 from tests.unit.reporting.sample_study import FAILED, TRIAL
@@ -23,10 +22,10 @@ def trial(**changes: Any) -> TrialResult:
     return made_trial(QUERIES, difficulties=tiers, categories={}, **changes)
 
 
-def stored(*trials: TrialResult) -> StoredStudy:
+def stored(*trials: TrialResult) -> StudyResult:
     """Return a study of these trials as its file has it."""
     whole = study([trial()])
-    return stored_study(results(replace(whole, trials=trials or whole.trials)))
+    return results(replace(whole, trials=trials or whole.trials))
 
 
 def test_a_number_at_the_floor_passes() -> None:

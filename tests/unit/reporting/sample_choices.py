@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bench.advice import weights_override
+from bench.results.tuning import weights_override
 from retrievers.fusion import simplex
 
 Results = dict[str, Any]
@@ -25,6 +25,8 @@ def with_weights(report: Results, channels: tuple[str, ...], steps: int) -> Resu
     }
     tuning = {
         "objective": "ndcg_at_10",
+        "half": "tune",
+        "chosen_before": [],
         "queries": 8,
         "steps": steps,
         "channels": list(channels),

@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 
-from bench.study import (
-    PlanAccount,
+from bench.results import (
+    Failure,
+    Hit,
+    LatencyMethod,
+    Place,
+    PlanSummary,
     QueryResult,
     RepositoryIdentity,
     StudyResult,
-    TrialFailure,
     TrialResult,
 )
+from bench.results.model import Evidence
 
 QUERY = QueryResult(
     id="q1",
@@ -20,23 +24,19 @@ QUERY = QueryResult(
     negative=False,
     first_rank=2,
     numbers={"mrr": 0.5, "recall_at_10": 1.0, "ndcg_at_10": 0.63092975},
-    hits=(("cart.py", 1, 40, 1.23456789),),
     expected=("cart.Cart.total",),
-    places=(("cart.py", 11, 13),),
-    credits=("relevant",),
+    targets=(Place("cart.py", 11, 13),),
+    hits=(Hit("cart.py", 1, 40, 1.23456789, "relevant"),),
 )
 NUMBERS = {"avg_mrr": 0.5, "avg_recall_at_5": 1.0, "avg_recall_at_10": 1.0}
 TRIAL = TrialResult(
     name="chunk=512 reranker=on",
-    fingerprint="f" * 64,
+    embedding_model="all-MiniLM-L6-v2",
+    dtype="float32",
+    use_reranker=True,
+    reranker_model="all-MiniLM-L6-v2 (late interaction)",
     axes={"suite": "own", "chunk": 512, "retriever": "hybrid", "reranker": "on", "weight": 0.55},
-    models={
-        "embedding_model": "all-MiniLM-L6-v2",
-        "dtype": "float32",
-        "use_reranker": True,
-        "reranker_model": "all-MiniLM-L6-v2 (late interaction)",
-    },
-    failures=(),
+    fingerprint="f" * 64,
     summary={
         "total_queries": 2,
         "negative_queries": 1,
@@ -54,16 +54,26 @@ TRIAL = TrialResult(
     difficulties={"easy": {"count": 1, **NUMBERS}},
     repositories={"shop": {"count": 1, **NUMBERS}},
     queries=(QUERY,),
-    latency_how={"samples": 2, "threads": 1, "engine": "edge"},
+    latency=LatencyMethod(samples=2, threads=1, engine="edge"),
     chunking="c" * 16,
     scored={"shop": "e" * 64},
-    evidence={"shop": {"ranking": "fuse/" + "a" * 64, "limit": 10, "overlap": 0.5}},
+    evidence={
+        "shop": Evidence(
+            ranking=f"fuse/{'a' * 64}",
+            chunks=f"cut/{'b' * 64}",
+            documents=f"check-out/{'c' * 64}",
+            tokens=f"count-tokens/{'d' * 64}",
+            judgements=f"resolve-targets/{'e' * 64}",
+            limit=10,
+            overlap=0.5,
+        )
+    },
     chunks={"chunks": 9, "tokens_mean": 100.5, "cut_definition_share": None},
 )
 FAILED = replace(
     TRIAL,
     name="chunk=512 reranker=off",
-    failures=(TrialFailure("embed", "shop", "out of memory", "Traceback…"),),
+    failures=(Failure("embed", "shop", "out of memory", "Traceback…"),),
     summary={"total_queries": 2, "failed_queries": 2, "avg_mrr": None},
     levels={},
     categories={},
@@ -72,7 +82,7 @@ FAILED = replace(
     queries=(),
     chunks={},
 )
-ACCOUNT = PlanAccount(
+PLAN = PlanSummary(
     distinct=30,
     executed=28,
     reused=1,
@@ -87,7 +97,7 @@ STUDY = StudyResult(
     suite="own",
     level="symbol",
     trials=(TRIAL, FAILED),
-    account=ACCOUNT,
+    plan=PLAN,
     notes=("a note",),
     corpus=(RepositoryIdentity("shop", "d" * 16, "q" * 16, 2),),
     stage_versions={"cut": 1, "evaluate": 1},
@@ -112,7 +122,7 @@ def several(name: str, *, better: float, queries: int) -> TrialResult:
 
 def study_of(*trials: TrialResult) -> StudyResult:
     """Return a study of these trials."""
-    return StudyResult("i", "own", "symbol", trials, STUDY.account, ())
+    return StudyResult(id="i", suite="own", level="symbol", trials=trials, plan=PLAN)
 
 
 def with_failures() -> tuple[TrialResult, TrialResult]:

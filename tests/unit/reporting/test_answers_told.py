@@ -7,13 +7,13 @@ from rich.console import Console
 
 from bench.advice import advise
 from bench.reporting import show_result
-from bench.study import TrialResult
+from bench.results import Refusal, TrialResult
 from tests.unit.reporting.sample_study import STUDY, TRIAL
 
 ANSWERED = replace(
     TRIAL,
     summary={**TRIAL.summary, "avg_citation_coverage": 0.75, "avg_groundedness": None},
-    refusal={"by": "calibrated on the tune half", "threshold": 1.5, "curve": []},
+    refusal=Refusal("calibrated on the tune half", 1.5),
 )
 
 
@@ -35,14 +35,14 @@ def test_measures_of_answers_and_the_threshold_are_told() -> None:
 
 def test_a_model_refuses_by_itself() -> None:
     """Without a threshold."""
-    told = printed(replace(ANSWERED, refusal={"by": "the model", "threshold": None, "curve": []}))
+    told = printed(replace(ANSWERED, refusal=Refusal("the model")))
 
     assert "; refused by the model." in told
 
 
 def test_where_no_threshold_gains_anything_that_is_told() -> None:
     """What has no hit is refused all the same."""
-    told = printed(replace(ANSWERED, refusal={**ANSWERED.refusal, "threshold": None}))
+    told = printed(replace(ANSWERED, refusal=Refusal("calibrated on the tune half")))
 
     assert "; refused only without a hit (calibrated on the tune half)." in told
 

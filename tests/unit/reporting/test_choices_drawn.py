@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from bench.reporting import write_report
+from bench.results.document import from_json
 from tests.unit.reporting.sample_choices import with_answers, with_weights
 from tests.unit.reporting.sample_results import a_grid
 
 
 def part_of(results: dict[str, Any], folder: Path, key: str) -> str:
     """Return one section of the report."""
-    page = write_report(results, folder).read_text("utf-8")
+    page = write_report(from_json(results, "r.json"), folder).read_text("utf-8")
     found = re.search(rf'<section id="{key}".*?</section>', page, re.DOTALL)
     return found[0] if found else ""
 

@@ -14,12 +14,13 @@ from bench.reporting import write_report
 from bench.reporting.html.elements import element
 from bench.reporting.html.payload import packed
 from bench.reporting.study_view import StudyView
+from bench.results.document import from_json
 from tests.unit.reporting.sample_results import HOSTILE, a_grid, failed, the_results
 
 
 def page_of(results: dict[str, Any], folder: Path) -> str:
     """Return the report of some results."""
-    return write_report(results, folder).read_text(encoding="utf-8")
+    return write_report(from_json(results, "r.json"), folder).read_text(encoding="utf-8")
 
 
 def rows_of(page: str) -> Any:
@@ -111,7 +112,7 @@ def test_the_embedded_rows_are_those_of_the_results(tmp_path: Path) -> None:
 
 def test_without_room_the_rankings_of_the_advised_trial_and_the_baseline_stay() -> None:
     """Scores and ranks are there for all; rankings leave from the worst trial on."""
-    view = StudyView(a_grid())
+    view = StudyView(from_json(a_grid(), "r.json"))
     whole = len(b64decode(packed(view)))
 
     rows = json.loads(decompress(b64decode(packed(view, room=whole - 1))))
@@ -127,8 +128,10 @@ def test_without_room_failures_are_still_failures() -> None:
     for report in results["reports"]:
         report["query_results"][3]["error"] = "the server hung up"
 
-    whole = json.loads(decompress(b64decode(packed(StudyView(results)))))
-    least = json.loads(decompress(b64decode(packed(StudyView(results), room=1))))
+    whole = json.loads(decompress(b64decode(packed(StudyView(from_json(results, "r.json"))))))
+    least = json.loads(
+        decompress(b64decode(packed(StudyView(from_json(results, "r.json")), room=1)))
+    )
 
     assert whole["errors"] == [{"3": "the server hung up"}] * 4
     assert least["errors"] == [{"3": "results.json has the reason"}] * 4

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bench.advice import rules_of_thumb
 from bench.reporting import write_report
+from bench.results.document import from_json
 from tests.unit.reporting.sample_results import a_grid
 
 
@@ -23,7 +24,7 @@ def test_without_means_nothing_is_said() -> None:
 
 
 def test_both_reports_say_it_of_the_trial_that_is_advised(tmp_path: Path) -> None:
-    write_report(a_grid(), tmp_path)
+    write_report(from_json(a_grid(), "r.json"), tmp_path)
 
     for name in ("report.md", "report.html"):
         said = (tmp_path / name).read_text("utf-8")

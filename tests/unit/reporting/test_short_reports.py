@@ -8,12 +8,13 @@ import pytest
 
 from bench.reporting import write_report
 from bench.reporting.markdown import plain
+from bench.results.document import from_json
 from tests.unit.reporting.sample_results import HOSTILE, a_grid, failed, the_results
 
 
 def written(results: dict[str, Any], folder: Path, **targets: float) -> tuple[str, str]:
     """Return report.md and FINDINGS.md of some results."""
-    write_report(results, folder, targets)
+    write_report(from_json(results, "r.json"), folder, targets)
     return (folder / "report.md").read_text("utf-8"), (folder / "FINDINGS.md").read_text("utf-8")
 
 

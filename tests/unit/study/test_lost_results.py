@@ -12,7 +12,8 @@ from bench.execution import Alone, Quiet, carry_out
 from bench.launcher.conduct import planned
 from bench.launcher.grid import Grid
 from bench.pipeline import Cost, Fingerprint, Outcome, Plan
-from bench.study import Study, collect
+from bench.results.collect import collect
+from bench.study import Study
 from tests.composed_grids import composed_grid
 from tests.small_study import CART, QUERIES
 
@@ -131,7 +132,7 @@ def test_a_result_that_stayed_on_another_machine_is_made_again_here(shop: Path) 
     outcomes = study.carry_out(elsewhere)
 
     assert all(study.result_of(end.hits) for trial in study.trials for end in trial.judged)
-    assert collect(study, outcomes, ()).trials[0].queries[0].places
+    assert collect(study, outcomes, ()).trials[0].queries[0].targets
 
 
 def test_the_parts_of_a_search_share_their_results(shop: Path) -> None:

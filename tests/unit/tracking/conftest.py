@@ -52,7 +52,7 @@ def results() -> dict[str, Any]:
         "suite": "quick",
         "git_sha": "0" * 40,
         "command": "bench/run.py -m chunk=512,1024",
-        "settings": {"execution": "ray", "seed": 0},
+        "settings": {"execution": {"kind": "ray"}, "advice": {"objective": "mrr"}},
         "plan": {"distinct": 70, "executed": 60, "reused": 9, "failed": 1, "seconds": 170.0},
         "seconds": 91.5,
         "reports": [complete, failed],

@@ -3,6 +3,7 @@
 from typing import Any
 
 from bench.tracking.note import note_of
+from tests.unit.tracking.whole_results import whole
 
 Results = dict[str, Any]
 
@@ -10,12 +11,12 @@ Results = dict[str, Any]
 def test_the_note_recommends_shows_the_table_and_the_cost(results: Results) -> None:
     """The page of a study answers the question by itself."""
 
-    lines = note_of(results).splitlines()
+    lines = note_of(whole(results)).splitlines()
 
     assert lines[0] == "- Ship chunk=512."
     assert "| chunk=512 reranker=on | 0.7100 | 0.9000 | - | 0.7500 | - |" in lines
     assert "| chunk=1024 (failed) | - | - | - | - | - |" in lines
-    assert lines[-1] == "70 stages (60 executed, 9 reused, 1 failed)."
+    assert lines[-1] == "70 stages (60 executed, 9 reused, 1 failed), 9 if run separately."
 
 
 def test_what_to_ship_comes_first_and_is_marked_in_the_table(results: Results) -> None:
@@ -23,7 +24,7 @@ def test_what_to_ship_comes_first_and_is_marked_in_the_table(results: Results) -
 
     results["recommendation"]["ship"] = "chunk=512 reranker=on"
 
-    lines = note_of(results).splitlines()
+    lines = note_of(whole(results)).splitlines()
 
     assert lines[:3] == ["**Ship: chunk=512 reranker=on**", "", "- Ship chunk=512."]
     assert any(line.startswith("| chunk=512 reranker=on (ship) |") for line in lines)
@@ -38,7 +39,11 @@ def test_trials_are_sorted_by_the_objective(results: Results) -> None:
         {"config": {"name": "b"}, "summary": {"avg_mrr": 0.1, "avg_recall_at_10": 0.9}},
     ]
 
-    rows = [line[:4] for line in note_of(results).splitlines() if line.startswith(("| a", "| b"))]
+    rows = [
+        line[:4]
+        for line in note_of(whole(results)).splitlines()
+        if line.startswith(("| a", "| b"))
+    ]
 
     assert rows == ["| b ", "| a "]
 
@@ -50,7 +55,7 @@ def test_the_best_trials_come_first_and_the_rest_is_counted(results: Results) ->
         {"config": {"name": f"trial {n:03}"}, "summary": {"avg_mrr": n / 1000}} for n in range(200)
     ]
 
-    note = note_of(results)
+    note = note_of(whole(results))
 
     rows = [line for line in note.splitlines() if line.startswith("| trial")]
     assert rows[0].startswith("| trial 199 ")
@@ -65,7 +70,7 @@ def test_the_note_always_fits_a_tag(results: Results) -> None:
     results["reports"][0]["config"]["name"] = "n" * 9_000
     results["recommendation"]["sentences"] = ["s" * 9_000] * 9
 
-    assert len(note_of(results)) < 5_000
+    assert len(note_of(whole(results))) < 5_000
 
 
 def test_a_name_cannot_break_the_table(results: Results) -> None:
@@ -73,4 +78,4 @@ def test_a_name_cannot_break_the_table(results: Results) -> None:
 
     results["reports"][0]["config"]["name"] = "a | b\n<b>[x](y)"
 
-    assert r"| a \| b &lt;b>\[x](y) | 0.7100 |" in note_of(results)
+    assert r"| a \| b &lt;b>\[x](y) | 0.7100 |" in note_of(whole(results))

@@ -12,8 +12,7 @@ from bench.errors import TrackingError
 from bench.tracking import TrackingSettings, track
 from bench.tracking.place import Place
 from bench.tracking.reachability import check_answers
-
-_STUDY = {"schema": 1, "study": "s1", "reports": []}
+from tests.unit.reporting.sample_study import STUDY
 
 
 @pytest.fixture
@@ -86,7 +85,7 @@ def test_the_error_says_that_results_are_safe_and_how_to_send_them(
     settings = TrackingSettings(uri=f"http://127.0.0.1:{free_port}")
 
     with pytest.raises(TrackingError) as caught:
-        track(_STUDY, settings=settings, home=tmp_path, artifacts=tmp_path / "of study")
+        track(STUDY, settings=settings, home=tmp_path, artifacts=tmp_path / "of study")
 
     assert "\n" not in caught.value.message
     assert "results are safe" in caught.value.message

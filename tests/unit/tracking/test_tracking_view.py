@@ -7,6 +7,7 @@ from typing import Any
 from bench.tracking.content import content_of
 from bench.tracking.table import table_of
 from bench.tracking.view import view_of
+from tests.unit.tracking.whole_results import whole
 
 Results = dict[str, Any]
 _LONGEST_TAG = 20_000  # of an experiment, as MLflow has it
@@ -17,7 +18,7 @@ def test_columns_are_what_differs_and_what_was_measured(results: Results) -> Non
 
     results["reports"][1]["config"]["reranker"] = "on"
 
-    view = json.loads(view_of(content_of(results), "the search"))
+    view = json.loads(view_of(content_of(whole(results)), "the search"))
 
     assert view["searchFilter"] == "the search"
     assert view["orderByKey"] == "metrics.`mrr`"
@@ -40,7 +41,7 @@ def test_axes_come_before_what_hangs_on_them(results: Results) -> None:
     first["config"] = {"model": "m", "dtype": "d", "depth": 4, "retriever": "hybrid", "chunk": 16}
     second["config"] = {"retriever": "bm25", "chunk": 64}
 
-    view = json.loads(view_of(content_of(results), ""))
+    view = json.loads(view_of(content_of(whole(results)), ""))
 
     columns = [one for one in view["selectedColumns"] if one.startswith("params")]
     assert columns[:2] == ["params.`retriever`", "params.`chunk`"]
@@ -49,7 +50,7 @@ def test_axes_come_before_what_hangs_on_them(results: Results) -> None:
 def test_every_chart_is_of_something_that_was_measured(results: Results) -> None:
     """They stand in the one section that is open."""
 
-    content = content_of(results)
+    content = content_of(whole(results))
 
     view = json.loads(view_of(content, ""))
 
@@ -74,7 +75,7 @@ def test_answers_have_charts_and_curves_are_those_that_people_ask_for(results: R
             "ended_early_at_1000_tokens": 0.25,
         }
 
-    view = json.loads(view_of(content_of(results), ""))
+    view = json.loads(view_of(content_of(whole(results)), ""))
 
     shown = [chart.get("metricKey") for chart in view["compareRunCharts"]]
     assert "groundedness" in shown
@@ -87,7 +88,7 @@ def test_the_measure_that_decides_is_logged_first(results: Results) -> None:
     report = results["reports"][0]
     report["summary"] = {"empty_result_rate": 0.25, **report["summary"]}
 
-    trial = content_of(results).trials[0]
+    trial = content_of(whole(results)).trials[0]
 
     assert [one.name for one in trial.measures[:2]] == ["mrr", "empty_result_rate"]
 
@@ -101,7 +102,7 @@ def test_the_view_of_a_wide_study_fits_a_tag(results: Results) -> None:
     config = report["config"] | {f"axis_{n}" * 20: n for n in range(50)}
     results["reports"] = [report | {"config": config}, results["reports"][1]]
 
-    view = view_of(content_of(results), "s" * 400)
+    view = view_of(content_of(whole(results)), "s" * 400)
 
     assert len(view) < _LONGEST_TAG
 
@@ -109,7 +110,7 @@ def test_the_view_of_a_wide_study_fits_a_tag(results: Results) -> None:
 def test_a_file_with_hardly_anything_has_a_view() -> None:
     """Files of older versions say less."""
 
-    view = json.loads(view_of(content_of({"schema": 1, "study": "s", "reports": [{}]}), ""))
+    view = json.loads(view_of(content_of(whole({"study": "s", "reports": [{}]})), ""))
 
     assert view["selectedColumns"] == ["tags.`rankgrid.verdict`"]
     assert view["compareRunCharts"] == []
@@ -120,7 +121,7 @@ def test_the_table_has_a_row_per_trial(results: Results) -> None:
 
     results["recommendation"]["ship"] = "chunk=512 reranker=on"
 
-    first, second = csv.DictReader(table_of(content_of(results)).splitlines())
+    first, second = csv.DictReader(table_of(content_of(whole(results))).splitlines())
 
     assert first["trial"] == "chunk=512 reranker=on"
     assert (first["verdict"], first["chunk"], first["mrr"]) == ("ship", "512", "0.71")

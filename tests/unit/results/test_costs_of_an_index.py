@@ -4,7 +4,7 @@ from typing import Any
 
 import bench.stages  # noqa: F401 - which defines every stage
 from bench.pipeline import Stage
-from bench.study.costs import INDEX_KINDS
+from bench.results.costs import INDEX_KINDS
 
 FETCHED = {"check-out", "check-out-folder", "read-corpus", "parse"}
 """Fetching costs no trial; parsing does where something is made of it."""

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from bench.results.costs import latency_intervals
 from bench.stages import Latency
-from bench.study.costs import latency_intervals
 
 
 def test_the_ends_of_a_median_of_ten_are_the_second_and_the_ninth_sample() -> None:
@@ -13,7 +13,7 @@ def test_the_ends_of_a_median_of_ten_are_the_second_and_the_ninth_sample() -> No
 
     found = latency_intervals(Latency(samples, {}))
 
-    assert found["p50_interval_ms"] == [2.0, 9.0]
+    assert found["p50_interval_ms"] == (2.0, 9.0)
 
 
 def test_fifty_samples_do_not_bound_the_slowest_twentieth() -> None:

@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 from bench.comparison import as_json as compared_as_json
-from bench.comparison import as_text, compare, paired, stored_study
+from bench.comparison import as_text, compare, paired
 from bench.errors import RankgridError, UsageError
 from bench.gating import Asked, judge
-from bench.reporting import read_results, write_report
-from bench.reporting.results_file import checked_results
+from bench.reporting import write_report
+from bench.results import StudyResult, read_results
+from bench.results.document import as_json, from_json
 from bench.tracking.content import content_of
 from tests.unit.comparison.sample_results import negative, query, results, study, trial
 
@@ -37,7 +38,7 @@ def whole() -> dict[str, Any]:
     queries = [query(f"r{n % 2}/q{n}", rank, tags=("api",)) for n, rank in enumerate(ranks)]
     queries.append(negative("r0/nothing"))
     trials = [trial(queries, name=name, axes={"chunk": n}) for n, name in enumerate("ab", 1)]
-    return results(study(trials))
+    return as_json(results(study(trials)))
 
 
 def places(part: Any, above: Path_ = ()) -> Iterator[Path_]:
@@ -65,27 +66,27 @@ def edited(file: dict[str, Any], place: Path_, value: Any) -> dict[str, Any]:
     return made
 
 
-def use(found: dict[str, Any], before: dict[str, Any], folder: Path) -> None:
+def use(b: StudyResult, a: StudyResult, folder: Path) -> None:
     """Do with results what the commands do: report, compare, gate, track."""
-    write_report(found, folder)
-    a, b = stored_study(before), stored_study(found)
+    write_report(b, folder)
     for pair in paired(a, b).pairs:
         made = compare(a, b, pair)
         as_text(made, flips=3)
         json.dumps(compared_as_json(made), allow_nan=False)
     judge(b, Asked(), baseline=a)
-    content_of(found)
+    content_of(b)
 
 
 def test_whatever_was_edited_is_refused_in_one_line_or_can_be_used(tmp_path: Path) -> None:
     file = whole()
+    before = from_json(file, "before.json")
     cases = [(place, value) for place in places(file) for value in (*FOREIGN, _GONE)]
     chosen = np.random.default_rng(0).permutation(len(cases))[:CASES]
     refusals = []
 
     for place, value in (cases[number] for number in chosen.tolist()):
         try:
-            use(checked_results(edited(file, place, value), "r.json"), file, tmp_path)
+            use(from_json(edited(file, place, value), "r.json"), before, tmp_path)
         except RankgridError as error:
             refusals.append(error.message)
 
@@ -106,7 +107,7 @@ def test_whatever_was_edited_is_refused_in_one_line_or_can_be_used(tmp_path: Pat
 )
 def test_the_part_that_is_wrong_is_named(place: Path_, value: Any, said: str) -> None:
     with pytest.raises(UsageError) as refused:
-        checked_results(edited(whole(), place, value), "r.json")
+        from_json(edited(whole(), place, value), "r.json")
 
     assert refused.value.message.startswith("r.json: ")
     assert said in refused.value.message

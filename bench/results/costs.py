@@ -6,10 +6,9 @@ import numpy as np
 from scipy.special import bdtr
 
 from bench.pipeline import Cost, Plan, Stage
+from bench.results.model import Numbers, Span
 from bench.stages import Latency
-from bench.study.result import Numbers
-from bench.study.study import Study
-from bench.study.trial import Trial
+from bench.study import Study, Trial
 
 Samples = np.ndarray[Any, np.dtype[np.float64]]
 _TAIL = 0.025
@@ -53,7 +52,7 @@ def latency_numbers(latency: Latency | None) -> Numbers:
     }
 
 
-def latency_intervals(latency: Latency | None) -> dict[str, list[float | None]]:
+def latency_intervals(latency: Latency | None) -> dict[str, Span]:
     """Return where the percentiles lie with 95 % confidence, whatever their distribution.
 
     An end is null where the samples set no bound: 50 samples do not say how slow the slowest
@@ -66,16 +65,16 @@ def latency_intervals(latency: Latency | None) -> dict[str, list[float | None]]:
     return {name: _percentile_between(ordered, share) for name, share in shares.items()}
 
 
-def _percentile_between(ordered: Samples, share: float) -> list[float | None]:
+def _percentile_between(ordered: Samples, share: float) -> Span:
     """Return the samples of the ranks that a binomial count leaves with 2.5 % on each side."""
     count = len(ordered)
     below = bdtr(np.arange(count), count, share)  # of 0, 1, … samples at most
     first = int(np.searchsorted(below, _TAIL, side="right")) - 1
     last = int(np.searchsorted(below, 1 - _TAIL, side="left"))
-    return [
+    return (
         float(ordered[first]) if first >= 0 else None,
         float(ordered[last]) if last < count else None,
-    ]
+    )
 
 
 def costs_of(study: Study, trial: Trial) -> Numbers:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.study.negatives import curve, negative_numbers
+from bench.results.negatives import curve, negative_numbers
 
 NAN = np.nan
 # Five queries with an answer, of which one gets no hit; four negatives, of which one gets none.
@@ -43,7 +43,7 @@ def test_the_curve_keeps_at_least_its_share_of_answers() -> None:
     """From the strictest threshold to none."""
     points = curve(BEST, NEGATIVE)
 
-    by_kept = {point["kept"]: (point["threshold"], point["false_positives"]) for point in points}
+    by_kept = {point.kept: (point.threshold, point.false_positives) for point in points}
     assert by_kept[0.5] == (5, 0.25)
     assert by_kept[0.6] == (5, 0.25)
     assert by_kept[0.8] == (3, 0.75)
@@ -95,6 +95,6 @@ def test_the_curve_never_falls(right: list[float], wrong: list[float]) -> None:
     best = np.array(right + wrong)
     negative = np.array([False] * len(right) + [True] * len(wrong))
 
-    passed = [point["false_positives"] or 0 for point in curve(best, negative)]
+    passed = [point.false_positives or 0 for point in curve(best, negative)]
 
     assert passed == sorted(passed)

@@ -7,20 +7,30 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from bench.advice import advise
+from bench.advice import advice_record, advise
 from bench.errors import UsageError
-from bench.reporting import as_json, read_results, write_results
-from bench.reporting.results_file import point_latest
-from bench.settings import StudySettings
+from bench.results import (
+    StudyResult,
+    completed,
+    point_latest,
+    read_results,
+    rounded,
+    write_results,
+)
+from bench.results.document import as_json
 from tests.unit.reporting.sample_study import STUDY
 
 SNAPSHOT = Path(__file__).with_name("results_snapshot.json")
 
 
+def exact(command: str = "") -> StudyResult:
+    """Return the sample study as it was measured."""
+    return completed(STUDY, advice_record(advise(STUDY, seed=0)), command=command, seconds=0.0)
+
+
 def file_of(command: str = "") -> dict[str, Any]:
-    """Return the results file of the sample study."""
-    said = advise(STUDY, seed=0)
-    return as_json(STUDY, StudySettings(), said, command=command, seconds=0.0)
+    """Return the content of the results file of the sample study."""
+    return as_json(exact(command))
 
 
 def timeless(results: dict[str, Any]) -> dict[str, Any]:
@@ -48,11 +58,9 @@ def test_numbers_have_four_decimals_and_nothing_is_nan() -> None:
 
 def test_it_is_read_back_with_its_table_of_queries(tmp_path: Path) -> None:
     """From the file or from its folder."""
-    results = file_of()
+    place = write_results(exact(), tmp_path / "study")
 
-    place = write_results(results, tmp_path / "study")
-
-    assert read_results(place) == read_results(place.parent) == results
+    assert read_results(place) == read_results(place.parent) == rounded(exact())
     table = pq.read_table(place.with_name("queries.parquet")).to_pylist()
     assert [(row["trial"], row["id"], row["mrr"]) for row in table] == [
         ("chunk=512 reranker=on", "q1", 0.5)
@@ -69,7 +77,10 @@ def test_latest_moves_to_the_last_study(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["latest", "one", "two"]
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"schema": 0}', "{"])
+DEEP = "[" * 100_000
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"schema": 0}', "{", DEEP])
 def test_what_is_no_results_file_is_refused(tmp_path: Path, content: str) -> None:
     """One line that names the file."""
     place = tmp_path / "results.json"
@@ -84,6 +95,14 @@ def test_what_is_no_results_file_is_refused(tmp_path: Path, content: str) -> Non
     [
         ("study", "../../elsewhere"),
         ("study", None),
+        ("study", ""),
+        ("study", "a' OR 1"),
+        ("study", "é"),
+        ("study", 7),
+        ("reports", None),
+        ("reports", {}),
+        ("reports", []),
+        ("reports", "x"),
         ("reports", 3),
         ("settings", None),
         ("timestamp", None),
@@ -97,6 +116,30 @@ def test_a_results_file_that_was_edited_is_refused(
     place.write_text(json.dumps({**file_of(), name: value}), encoding="utf-8")
 
     with pytest.raises(UsageError, match=rf"results\.json: {name} must be"):
+        read_results(place)
+
+
+@pytest.mark.parametrize("schema", [0, 2, 99])
+def test_another_version_is_refused_with_both_versions_and_the_remedy(
+    tmp_path: Path, schema: int
+) -> None:
+    """A file of another version is not guessed at."""
+    place = tmp_path / "results.json"
+    place.write_text(json.dumps({**file_of(), "schema": schema}), encoding="utf-8")
+
+    with pytest.raises(UsageError) as refused:
+        read_results(place)
+
+    assert f"version {schema}, and this rankgrid reads version 1" in refused.value.message
+    assert "run its study again" in refused.value.message
+
+
+@pytest.mark.parametrize("schema", [None, "1", True, 1.0])
+def test_a_file_without_a_version_is_not_a_results_file(tmp_path: Path, schema: object) -> None:
+    place = tmp_path / "results.json"
+    place.write_text(json.dumps({**file_of(), "schema": schema}), encoding="utf-8")
+
+    with pytest.raises(UsageError, match="not a results file"):
         read_results(place)
 
 

@@ -5,12 +5,11 @@ different scales, so the numbers without a threshold compare the best score of a
 of the queries that have an answer.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from bench.study.result import Numbers
+from bench.results.model import Numbers, ThresholdPoint
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
@@ -37,12 +36,12 @@ def negative_numbers(
     scores = np.where(np.isnan(best), -np.inf, best)
     wrong, right = scores[negative], scores[~negative]
     usual = curve(best, negative)
-    found: dict[str, float | int | None] = {
+    found: dict[str, float | None] = {
         "negative_refusal_rate": float((returned[negative] == 0).mean()),
         "negative_returned": float(returned[negative].mean()),
         "negative_auroc": _auroc(right, wrong),
         "negative_false_positives_at_95": next(
-            (point["false_positives"] for point in usual if point["kept"] == _USUAL), None
+            (point.false_positives for point in usual if point.kept == _USUAL), None
         ),
     }
     if threshold is not None:
@@ -56,7 +55,7 @@ def no_negative_numbers() -> Numbers:
     return dict.fromkeys(_NAMES)
 
 
-def curve(best: Floats, negative: Truths) -> Sequence[Numbers]:
+def curve(best: Floats, negative: Truths) -> tuple[ThresholdPoint, ...]:
     """Return, for shares of the answerable queries, the threshold that keeps as many at least.
 
     `false_positives` is the share of the negatives that the threshold lets through, too.
@@ -70,11 +69,11 @@ def curve(best: Floats, negative: Truths) -> Sequence[Numbers]:
         threshold = right[int(np.ceil(kept * len(right) - 1e-9)) - 1]
         passing = wrong >= threshold if np.isfinite(threshold) else np.ones(len(wrong), np.bool_)
         points.append(
-            {
-                "kept": kept,
-                "threshold": float(threshold) if np.isfinite(threshold) else None,
-                "false_positives": float(passing.mean()),
-            }
+            ThresholdPoint(
+                kept,
+                float(threshold) if np.isfinite(threshold) else None,
+                float(passing.mean()),
+            )
         )
     return tuple(points)
 

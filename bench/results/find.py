@@ -1,47 +1,41 @@
 """Finds a stored study by what people call it: a file, a folder, `latest`, a run, a revision."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from bench.corpora.gitcall import output_in
 from bench.errors import GitError, GitOwnershipError, UsageError
-from bench.reporting import read_results
-from bench.reporting.results_file import checked_results
-from bench.settings import StudySettings
-from bench.tracking import fetch_results
-from bench.wiring import home, tracking_settings
+from bench.results.document import parse_results, read_results
+from bench.results.model import StudyResult
 
 BASELINES = Path("baselines")
 _RUN = "mlflow:"
 _GIT_SECONDS = 30
+
+FetchRun = Callable[[str], tuple[bytes, str]]
+"""Returns the results file that a run belongs to, and the trial's name if the run is a trial."""
 
 
 @dataclass(frozen=True)
 class Found:
     """A stored study and where it was found."""
 
-    results: Mapping[str, Any]
+    study: StudyResult
     where: str
     trial: str = ""
     """The trial that was named with it, if any."""
 
 
-def find_study(text: str, settings: StudySettings) -> Found:
+def find_study(text: str, *, output: Path, fetch_run: FetchRun) -> Found:
     """Return the study that `text` names.
 
     A path, `latest` in the folder of results, a name under baselines/, mlflow:RUN, or REV:PATH of
     a results file in git.
     """
-    output = Path(settings.output).expanduser()
     if text.startswith(_RUN):
-        run = text.removeprefix(_RUN)
-        results, trial = fetch_results(
-            run, settings=tracking_settings(settings), home=home(settings)
-        )
-        return Found(checked_results(results, text), text, trial)
+        content, trial = fetch_run(text.removeprefix(_RUN))
+        return Found(parse_results(content, text), text, trial)
     if text == "latest":
         return Found(read_results(output / "latest"), str(output / "latest"))
     if Path(text).expanduser().exists():
@@ -59,19 +53,17 @@ def find_study(text: str, settings: StudySettings) -> Found:
     raise UsageError(message)
 
 
-def _at_revision(revision: str, path: str) -> dict[str, Any]:
+def _at_revision(revision: str, path: str) -> StudyResult:
     """Return a results file as it was committed."""
     name = f"{revision}:{path}"
     if revision.startswith("-"):
         raise UsageError(f"{name}: {revision} is not a revision of git")
     try:
-        content = json.loads(output_in(Path(), "cat-file", "blob", name, seconds=_GIT_SECONDS))
+        content = output_in(Path(), "cat-file", "blob", name, seconds=_GIT_SECONDS)
     except GitOwnershipError as error:
         raise UsageError(f"{name}: {error.message}") from error
     except GitError as error:
         message = f"{name}: not in this git repository ({error.message})"
         remedy = "give a revision that was fetched, and a path from the repository's root"
         raise UsageError(f"{message}; {remedy}") from error
-    except ValueError as error:
-        raise UsageError(f"{name}: cannot be read as results ({error})") from error
-    return checked_results(content, name)
+    return parse_results(content, name)

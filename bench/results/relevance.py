@@ -1,4 +1,4 @@
-"""Which of the hits that people see were right, and where what is right stands."""
+"""Which of the hits that people see were right, and where the targets are."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -8,18 +8,17 @@ import numpy as np
 
 from bench.judgements import Judgements
 from bench.measures.matching import LEVELS, Hits, Targets, match
+from bench.results.model import Place
 from bench.stages import HitList
 from retrievers.interface import Chunks, Rankings
 
 CREDITS = ("nothing", "relevant", "duplicate")
 """What a hit can be credited with; a duplicate matches only what earlier hits had found."""
 
-Place = tuple[str, int, int]
-
 
 @dataclass(frozen=True)
-class Right:
-    """What is right at one level, for the queries of one repository."""
+class Relevance:
+    """The targets of the queries of one repository at one level."""
 
     targets: Targets
     paths: tuple[str, ...]
@@ -28,22 +27,22 @@ class Right:
     @classmethod
     def of(
         cls, judgements: Judgements, paths: tuple[str, ...], level: str, *, query_count: int
-    ) -> "Right":
-        """Return what is right at a level."""
+    ) -> "Relevance":
+        """Return the targets at a level."""
         return cls(Targets.at(judgements, LEVELS.index(level)), paths, query_count)
 
     def places(self) -> list[tuple[Place, ...]]:
-        """Return path and lines of what is right for each query; lines are 0 for whole files."""
+        """Return where the targets of each query are; lines are 0 for whole files."""
         places = self.targets.places
         columns = (places.document, places.start, places.end)
         rows = [
-            (self.paths[document], start, end)
+            Place(self.paths[document], start, end)
             for document, start, end in zip(*(c.tolist() for c in columns), strict=True)
         ]
         return [tuple(rows[start:end]) for start, end in self._bounds(places.query)]
 
     def credits(self, listed: HitList, overlap: float) -> list[tuple[str, ...]]:
-        """Return what each shown hit of each query is credited with."""
+        """Return the credit of each shown hit of each query."""
         hits = Hits(_rankings(listed, self.query_count), _chunks(listed, self.paths))
         credit = match(hits, self.targets, overlap).credit.tolist()
         names = [CREDITS[number] for number in credit]

@@ -1,19 +1,17 @@
 """A stored study is found by any of its names."""
 
-import json
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from bench.errors import UsageError
-from bench.finding import find_study
-from bench.reporting import write_results
-from bench.reporting.results_file import point_latest
+from bench.results import point_latest, text_of, write_results
 from bench.settings import StudySettings
-from tests.unit.comparison.sample_results import of_ranks
+from bench.wiring import find_study
+from tests.unit.comparison.sample_results import stored
 
-RESULTS = of_ranks({"x/one": 1})
+RESULTS = stored({"x/one": 1})
 SETTINGS = StudySettings()
 
 
@@ -30,24 +28,24 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_study_is_found_by_file_folder_and_latest(work: Path, name: str) -> None:
     found = find_study(name, SETTINGS)
 
-    assert found.results == RESULTS
+    assert found.study == RESULTS
     assert (work / found.where).exists()
 
 
 def test_a_saved_baseline_is_found_by_its_name(work: Path) -> None:
     (work / "baselines").mkdir()
-    (work / "baselines" / "main.json").write_text(json.dumps(RESULTS), encoding="utf-8")
+    (work / "baselines" / "main.json").write_text(text_of(RESULTS), encoding="utf-8")
 
     found = find_study("main", SETTINGS)
 
-    assert found.results == RESULTS
+    assert found.study == RESULTS
     assert found.where == "baselines/main.json"
 
 
 @pytest.fixture
 def committed(work: Path) -> Path:
     """The folder as a git repository, from whose work tree the committed file is gone."""
-    (work / "kept.json").write_text(json.dumps(RESULTS), encoding="utf-8")
+    (work / "kept.json").write_text(text_of(RESULTS), encoding="utf-8")
     for arguments in (["init", "-q"], ["add", "kept.json"], ["commit", "-qm", "keep"]):
         git(work, *arguments)
     (work / "kept.json").unlink()
@@ -62,7 +60,7 @@ def git(folder: Path, *arguments: str) -> None:
 def test_a_revision_of_a_results_file_is_found_in_git(committed: Path) -> None:
     found = find_study("HEAD:kept.json", SETTINGS)
 
-    assert found.results == RESULTS
+    assert found.study == RESULTS
     with pytest.raises(UsageError, match="not in this git repository"):
         find_study("HEAD:gone.json", SETTINGS)
     with pytest.raises(UsageError, match="-p is not a revision of git"):
@@ -76,7 +74,7 @@ def test_a_revision_is_found_from_a_folder_below_and_from_a_worktree(
 
     for folder in (committed / "outputs", committed / "tree"):
         monkeypatch.chdir(folder)
-        assert find_study("HEAD:kept.json", SETTINGS).results == RESULTS
+        assert find_study("HEAD:kept.json", SETTINGS).study == RESULTS
 
 
 def test_a_revision_is_of_this_repository_whatever_the_environment_says(
@@ -87,7 +85,7 @@ def test_a_revision_is_of_this_repository_whatever_the_environment_says(
     git(other, "init", "-q")
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
 
-    assert find_study("HEAD:kept.json", SETTINGS).results == RESULTS
+    assert find_study("HEAD:kept.json", SETTINGS).study == RESULTS
 
 
 @pytest.mark.parametrize("name", ["nowhere", "a/b", "", ":", "--output=x:y"])

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from bench.judgements import Query
 from bench.measures import macro
-from bench.study.groups import (
+from bench.results import Hit, Place
+from bench.results.groups import (
     Table,
     file_type,
     file_types_of,
@@ -87,7 +88,7 @@ def test_labels_come_from_the_query() -> None:
 
 def test_languages_and_types_come_from_where_the_answers_stand() -> None:
     """Put a query with answers in two languages in both groups."""
-    places = [(("a/b.py", 1, 2), ("web/c.ts", 3, 4), ("README.md", 1, 1)), ()]
+    places = [(Place("a/b.py", 1, 2), Place("web/c.ts", 3, 4), Place("README.md", 1, 1)), ()]
 
     assert languages_of(places) == [{"python", "typescript", "other"}, set()]
     assert file_types_of(places) == [{".py", ".ts", ".md"}, set()]
@@ -104,9 +105,9 @@ def test_the_type_of_a_file_is_its_ending(path: str, kind: str) -> None:
 
 def test_the_types_of_the_first_hits_stand_beside_those_of_the_targets() -> None:
     """Share the first hits, and the right places, among the types of files."""
-    shown = [(("a.py", 1, 2, 1.0), ("a.md", 1, 2, 0.5)), (("b.md", 1, 2, 1.0),), ()]
+    shown = [(Hit("a.py", 1, 2, 1.0), Hit("a.md", 1, 2, 0.5)), (Hit("b.md", 1, 2, 1.0),), ()]
 
-    found = top_file_types(shown, [(("a.py", 1, 2),), (), ()])
+    found = top_file_types(shown, [(Place("a.py", 1, 2),), (), ()])
 
     assert found == {
         ".md": {

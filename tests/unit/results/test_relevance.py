@@ -3,8 +3,9 @@
 import numpy as np
 
 from bench.judgements import Judgements
+from bench.results import Place
+from bench.results.relevance import Relevance
 from bench.stages import HitList
-from bench.study.credits import Right
 
 PATHS = ("a.py", "b.py", "c.py")
 
@@ -30,7 +31,7 @@ def test_a_hit_is_right_if_half_of_the_shorter_lies_in_it_and_a_second_one_is_a_
     None
 ):
     """Lines 10 to 19 of b.py are asked for; query 1 has nothing right and no hit."""
-    right = Right.of(judgements((0, 2, 1, 10, 19)), PATHS, "span", query_count=3)
+    right = Relevance.of(judgements((0, 2, 1, 10, 19)), PATHS, "span", query_count=3)
     shown = hits(
         (0, "a.py", 10, 19),
         (0, "b.py", 15, 40),
@@ -48,15 +49,15 @@ def test_the_places_are_those_of_the_level_alone() -> None:
     """The file of a span is not another place at span level."""
     found = judgements((0, 2, 1, 10, 19), (0, 0, 1, 1, 90), (1, 2, 2, 5, 6), (1, 2, 0, 1, 2))
 
-    spans = Right.of(found, PATHS, "span", query_count=2).places()
-    files = Right.of(found, PATHS, "file", query_count=2).places()
+    spans = Relevance.of(found, PATHS, "span", query_count=2).places()
+    files = Relevance.of(found, PATHS, "file", query_count=2).places()
 
-    assert spans == [(("b.py", 10, 19),), (("a.py", 1, 2), ("c.py", 5, 6))]
-    assert files == [(("b.py", 0, 0),), ()]
+    assert spans == [(Place("b.py", 10, 19),), (Place("a.py", 1, 2), Place("c.py", 5, 6))]
+    assert files == [(Place("b.py", 0, 0),), ()]
 
 
 def test_a_study_without_hits_has_no_credits() -> None:
     """An empty ranking is not an error."""
-    right = Right.of(judgements((0, 0, 1, 1, 9)), PATHS, "file", query_count=1)
+    right = Relevance.of(judgements((0, 0, 1, 1, 9)), PATHS, "file", query_count=1)
 
     assert right.credits(hits(), 0.5) == [()]

@@ -5,10 +5,11 @@ from typing import Any
 
 from bench.corpora import LocalSource
 from bench.pipeline import ArtifactStore
+from bench.results import RepositoryIdentity
+from bench.results.identity import chunking_of, identity_of, versions_of
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.stages import Ask, Cut, Cuttable, Tokenize
-from bench.study import RepositoryIdentity, prepare
-from bench.study.identity import chunking_of, identity_of, versions_of
+from bench.study import prepare
 from retrievers.chunkers import Headers, Lines, Recursive, Symbol, Syntax, Tokens
 
 

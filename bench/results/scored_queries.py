@@ -1,5 +1,6 @@
-"""What a finished trial has to say of every query, over all repositories."""
+"""The scores and hits of every query of a finished trial, over all repositories."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,28 +11,26 @@ import numpy as np
 
 from bench.judgements import Query
 from bench.measures import Scores, macro, micro
+from bench.results.groups import Table
+from bench.results.model import Hit, Numbers
 from bench.stages import EngineAnswers, HitList
+from bench.study import Study, Trial
 from bench.study.branch import Judged
-from bench.study.groups import Table
-from bench.study.result import Numbers
-from bench.study.study import Study
-from bench.study.trial import Trial
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
-Hit = tuple[str, int, int, float]
 
 
 @dataclass(frozen=True)
-class Answers:
-    """All queries of a trial in one table: a row a query, over all repositories."""
+class ScoredQueries:
+    """All queries of a trial in one table: a row per query, over all repositories."""
 
     queries: tuple[Query, ...]
     repositories: tuple[str, ...]
     scores: tuple[Scores, ...]
     hits: tuple[HitList, ...]
     errors: tuple[str, ...] = ()
-    """For each query why it has no answer, blank where it has one; nothing if all have one."""
+    """For each query why it has no ranking, blank where it has one; nothing if all have one."""
     more: Mapping[str, Values] = field(default_factory=dict)
     """Columns that are the same at every level: those of what was made of the rankings."""
 
@@ -56,7 +55,7 @@ class Answers:
 
     @cached_property
     def failed(self) -> Truths:
-        """Which queries have an error in place of an answer: neither a zero nor a refusal."""
+        """Which queries have an error in place of a ranking: neither a zero nor a refusal."""
         errors = self.errors or ("",) * len(self.queries)
         return np.array([bool(error) for error in errors], np.bool_)
 
@@ -82,19 +81,19 @@ class Answers:
     @cached_property
     def best_scores(self) -> Values:
         """The score of each query's first hit, NaN for none."""
-        return np.array([hits[0][3] if hits else np.nan for hits in self.shown], np.float64)
+        return np.array([hits[0].score if hits else np.nan for hits in self.shown], np.float64)
 
     def averages(self, level: str) -> Numbers:
         """Return macro means over repositories, and micro means over queries beside them."""
-        numbers: dict[str, float | int | None] = {}
+        numbers: dict[str, float | None] = {}
         for column in self.columns:
             values = self.column(level, column)
             numbers[f"avg_{column}"] = macro(values, self.repositories)
             numbers[f"micro_{column}"] = micro(values)
         for place, budget in enumerate(self.scores[0].budgets):
             ended = np.concatenate([one.ended_early[:, place] for one in self.scores])
-            answered = ended[~self.failed]
-            share = float(answered.mean()) if len(answered) else None
+            ranked = ended[~self.failed]
+            share = float(ranked.mean()) if len(ranked) else None
             numbers[f"ended_early_at_{budget}_tokens"] = share
         return numbers
 
@@ -103,16 +102,38 @@ class Answers:
         """What is measured, in the order of reports."""
         return (*self.scores[0].columns, *self.more)
 
+    def first_ranks(self, level: str) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """Return the rank of each query's first right hit; 0 where none was found or judged."""
+        return np.concatenate(
+            [
+                one.first_rank[one.levels.index(level)]
+                if level in one.levels
+                else np.zeros(len(one.returned), np.int32)
+                for one in self.scores
+            ]
+        )
+
+    def numbers(self, level: str) -> list[dict[str, float | None]]:
+        """Return the measures of each query by their columns."""
+        columns = [self.column(level, column).tolist() for column in self.columns]
+        return [
+            {
+                name: None if math.isnan(value) else value
+                for name, value in zip(self.columns, row, strict=True)
+            }
+            for row in zip(*columns, strict=True)
+        ]
+
     @property
     def levels(self) -> tuple[str, ...]:
         """The levels that are judged in some repository."""
         return tuple(dict.fromkeys(level for one in self.scores for level in one.levels))
 
 
-def answers_of(study: Study, trial: Trial) -> Answers:
-    """Return the answers of a trial of which nothing failed."""
+def scored_queries(study: Study, trial: Trial) -> ScoredQueries:
+    """Return the queries of a trial of which nothing failed."""
     ends = trial.judged
-    return Answers(
+    return ScoredQueries(
         queries=tuple(query for end in ends for query in end.repository.queries),
         repositories=tuple(end.repository.name for end in ends for _ in end.repository.queries),
         scores=tuple(study.result_of(end.scores) for end in ends),
@@ -130,8 +151,17 @@ def _errors(study: Study, end: Judged) -> tuple[str, ...]:
     return tuple(next(filter(None, own), "") for own in zip(*found, strict=True))
 
 
+def scores_of(study: Study, trial: Trial, column: str) -> tuple[Values, tuple[str, ...]] | None:
+    """Return a measure of every query at the primary level, and whose each is; None if failed."""
+    ends = [stage for end in trial.judged for stage in (end.scores, end.hits)]
+    if any(map(study.has_failed, ends)):
+        return None
+    scored = scored_queries(study, trial)
+    return np.asarray(scored.column(study.corpus.level, column)), scored.repositories
+
+
 def _hits_by_query(listed: HitList, queries: int) -> list[tuple[Hit, ...]]:
     columns = (listed.start.tolist(), listed.end.tolist(), listed.score.tolist())
-    rows = list(zip(listed.path, *columns, strict=True))
+    rows = list(map(Hit, listed.path, *columns))
     bounds = np.searchsorted(listed.query, np.arange(queries + 1)).tolist()
     return [tuple(rows[start:end]) for start, end in pairwise(bounds)]

@@ -2,31 +2,18 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
 from bench.corpora import pin_of
 from bench.judgements import Query
 from bench.pipeline import Stage
+from bench.results.model import Evidence, RepositoryIdentity
 from bench.stages import CheckOut, Evaluate, TakePlaces
 from bench.study.corpus import PreparedRepository
 
 _DIGITS = 16
-
-
-@dataclass(frozen=True)
-class RepositoryIdentity:
-    """A repository as it was searched, and what was asked of it."""
-
-    repository: str
-    documents: str
-    """Of the pin, or of the content of a folder."""
-    queries: str
-    """Of the texts and targets, in any order; categories and notes are no part of it."""
-    count: int
-    pin: str = ""
-    """What to fetch to have the same documents; of a folder, the digest of its content."""
 
 
 def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
@@ -61,19 +48,21 @@ def chunking_of(chunks: Stage[Any]) -> str:
     return _digest([recipe, *map(chunking_of, chunks.inputs)])
 
 
-def evidence_of(scores: Evaluate) -> dict[str, object]:
+def evidence_of(scores: Evaluate) -> Evidence:
     """Return where everything is stored that scores are computed from."""
-    inputs = {
-        "ranking": scores.ranking,
-        "chunks": scores.chunks,
-        "documents": scores.documents,
-        "tokens": scores.tokens,
-        "judgements": scores.judgements,
-    }
-    found: dict[str, object] = {
-        name: f"{stage.kind}/{stage.fingerprint}" for name, stage in inputs.items()
-    }
-    return {**found, "limit": scores.limit, "overlap": scores.overlap}
+    return Evidence(
+        ranking=_address(scores.ranking),
+        chunks=_address(scores.chunks),
+        documents=_address(scores.documents),
+        tokens=_address(scores.tokens),
+        judgements=_address(scores.judgements),
+        limit=scores.limit,
+        overlap=scores.overlap,
+    )
+
+
+def _address(stage: Stage[Any]) -> str:
+    return f"{stage.kind}/{stage.fingerprint}"
 
 
 def versions_of(stages: Iterable[Stage[Any]]) -> dict[str, int]:

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from bench.judgements import Query
-from bench.study.credits import Place
-from bench.study.result import Numbers
+from bench.results.model import Hit, Numbers, Place
 from retrievers.source import language_of
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
@@ -67,12 +66,12 @@ def labels_of(queries: Iterable[Query], field: str) -> Labels:
 
 def languages_of(places: Iterable[Sequence[Place]]) -> Labels:
     """Return the languages of each query's right places."""
-    return [{_language(path) for path, _, _ in of_query} for of_query in places]
+    return [{_language(place.path) for place in of_query} for of_query in places]
 
 
 def file_types_of(places: Iterable[Sequence[Place]]) -> Labels:
     """Return the types of the files of each query's right places."""
-    return [{file_type(path) for path, _, _ in of_query} for of_query in places]
+    return [{file_type(place.path) for place in of_query} for of_query in places]
 
 
 def file_type(path: str) -> str:
@@ -88,13 +87,14 @@ def _language(path: str) -> str:
 
 
 def top_file_types(
-    shown: Sequence[Sequence[tuple[str, int, int, float]]], places: Iterable[Sequence[Place]]
+    shown: Sequence[Sequence[Hit]], places: Iterable[Sequence[Place]]
 ) -> dict[str, Numbers]:
     """Return what share of the first hits, and of the right places, each type of file has."""
     tops = {
-        f"share_at_{top}": _shares(hit[0] for hits in shown for hit in hits[:top]) for top in TOPS
+        f"share_at_{top}": _shares(hit.path for hits in shown for hit in hits[:top])
+        for top in TOPS
     }
-    tops["share_of_targets"] = _shares(path for of_query in places for path, _, _ in of_query)
+    tops["share_of_targets"] = _shares(place.path for of_query in places for place in of_query)
     names = sorted({name for shares in tops.values() for name in shares})
     return {
         name: {

@@ -1,0 +1,349 @@
+"""Frozen dataclasses as JSON and back, by the types of their fields.
+
+Files are kept, mailed and edited. Reading checks every value against the type of its field, so
+that whatever was read can be used: a wrong part is named by its place, in one line, before any
+work is done. Parts that no field asks for are ignored.
+"""
+
+import math
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar
+
+from bench.errors import RankgridError
+
+T = TypeVar("T")
+Reader = Callable[[object], Any]
+_KEY = "stored"
+_DECIMALS = 4
+_MOST = 1e300
+_LONGEST = 60
+
+
+@dataclass(frozen=True)
+class Key:
+    """Where and how a field is stored."""
+
+    name: str = ""
+    """The name in the file, where it is not that of the field."""
+    under: str = ""
+    """The object within the field's own that holds it."""
+    rest: bool = False
+    """Whether the items of this mapping stand among the other fields, by their own names."""
+    absent: bool = False
+    """Whether None is left out of the file."""
+    blank: bool = False
+    """Whether None is an empty object in the file."""
+    computed: bool = False
+    """Whether a property is written for those who read the file, and not read back."""
+
+
+def key(name: str = "", **how: Any) -> Mapping[str, Key]:
+    """Return the metadata of a field that is not stored simply under its own name."""
+    return {_KEY: Key(name, **how)}
+
+
+NOT_STORED: Mapping[str, Key | None] = {_KEY: None}
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """The smallest whole number that a field may hold."""
+
+    least: int
+
+
+Rank = Annotated[int, AtLeast(1)]
+Json = Annotated[object, "any JSON"]
+"""Parts that are kept in the file and that no program of ours reads."""
+
+
+class MisfitError(ValueError):
+    """A value that does not fit its field; the place is put together on the way up."""
+
+    def __init__(self, said: str, *place: str | int) -> None:
+        super().__init__(said)
+        self.said, self.place = said, place
+
+    def under(self, *parts: str | int) -> "MisfitError":
+        """Return the same misfit as the object above sees it."""
+        return MisfitError(self.said, *parts, *self.place)
+
+    def __str__(self) -> str:
+        place = ""
+        for part in self.place:
+            if isinstance(part, int):
+                place += f"[{part}]"
+            else:
+                shown = part if part.isprintable() else ascii(part)
+                place += f".{shown[:_LONGEST]}" if place else shown[:_LONGEST]
+        return f"{place or 'it'} {self.said}"
+
+
+def encode(value: object) -> Any:
+    """Return plain JSON of anything: 4 decimals, null where there is no number."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return _object_of(value)
+    if isinstance(value, Mapping):
+        return {str(name): encode(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [encode(item) for item in value]
+    if isinstance(value, float):
+        return round(value, _DECIMALS) if math.isfinite(value) else None
+    return value
+
+
+def _object_of(value: object) -> dict[str, object]:
+    whole: dict[str, Any] = {}
+    kind: Any = type(value)
+    for part in _parts_of(kind):
+        into = whole.setdefault(part.key.under, {}) if part.key.under else whole
+        item = getattr(value, part.field)
+        if part.key.rest:
+            into.update(encode(item))
+        elif item is not None or not part.key.absent:
+            into[part.name] = {} if item is None and part.key.blank else encode(item)
+    return whole
+
+
+def decode(kind: type[T], found: object) -> T:
+    """Return a `kind` of plain JSON; raise MisfitError for the first part that does not fit."""
+    hint: Any = kind
+    value: T = _reader(hint)(found)
+    return value
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A field of a dataclass as the file has it."""
+
+    field: str
+    key: Key
+    needed: bool
+
+    @property
+    def name(self) -> str:
+        return self.key.name or self.field
+
+
+@cache
+def _parts_of(kind: Any) -> tuple[_Part, ...]:
+    """Return the fields that are stored, and then the properties that are written as well."""
+    parts = []
+    for field in fields(kind):
+        stored = field.metadata.get(_KEY, Key())
+        needed = field.default is MISSING and field.default_factory is MISSING
+        if stored is not None:
+            parts.append(_Part(field.name, stored, needed))
+    computed: Mapping[str, str] = getattr(kind, "COMPUTED", {})
+    parts += [_Part(name, Key(under=at, computed=True), False) for name, at in computed.items()]
+    return tuple(parts)
+
+
+@cache
+def _reader(hint: Any) -> Reader:
+    """Return what reads values of a type; made once per type, for files hold very many values."""
+    origin, choices = typing.get_origin(hint), typing.get_args(hint)
+    if hint in _PLAIN:
+        read = _PLAIN[hint]
+    elif origin is Annotated:
+        read = _whole_from(choices[1].least) if hint == Rank else _anything
+    elif origin in (types.UnionType, typing.Union):
+        read = _or_null(_reader(next(one for one in choices if one is not type(None))))
+    elif origin is Literal:
+        read = _one_of(choices)
+    elif origin is tuple:
+        read = _list_of(_reader(choices[0])) if choices[1] is Ellipsis else _fixed(choices)
+    elif origin is Mapping:
+        read = _named(_reader(choices[1]))
+    elif issubclass(hint, StrEnum):
+        read = _one_of(tuple(hint))
+    else:
+        read = _object(hint)
+    return read
+
+
+def _text(value: object) -> str:
+    # Half a character of UTF-16 is text in JSON and can be neither written nor printed.
+    if not isinstance(value, str) or value.encode(errors="replace").decode() != value:
+        raise MisfitError("must be text")
+    return value
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise MisfitError("must be true or false")
+    return value
+
+
+def _number(value: object) -> float:
+    if (type(value) is int or type(value) is float) and -_MOST < value < _MOST:
+        return value
+    raise MisfitError("must be a number")
+
+
+def _anything(value: object) -> object:
+    return value
+
+
+def _anything_plain(value: object) -> object:
+    if isinstance(value, dict):
+        raise MisfitError("must be a plain value")
+    return value
+
+
+def _whole_from(least: int) -> Reader:
+    def read(value: object) -> int:
+        if type(value) is not int or not least <= value < _MOST:
+            raise MisfitError(f"must be a whole number from {least} up")
+        return value
+
+    return read
+
+
+_PLAIN: Mapping[Any, Reader] = {
+    str: _text,
+    bool: _truth,
+    float: _number,
+    int: _whole_from(0),
+    object: _anything_plain,
+}
+
+
+def _or_null(inner: Reader) -> Reader:
+    def read(value: object) -> Any:
+        try:
+            return None if value is None else inner(value)
+        except MisfitError as error:
+            raise error if error.place else MisfitError(f"{error.said} or null") from error
+
+    return read
+
+
+def _one_of(choices: Sequence[object]) -> Reader:
+    known = {choice: choice for choice in choices}
+
+    def read(value: object) -> Any:
+        if not isinstance(value, str) or value not in known:
+            raise MisfitError(f"must be {' or '.join(map(str, known))}")
+        return known[value]
+
+    return read
+
+
+def _list_of(inner: Reader) -> Reader:
+    def read(value: object) -> tuple[Any, ...]:
+        found = []
+        for number, item in enumerate(_as_list(value)):
+            try:
+                found.append(inner(item))
+            except MisfitError as error:
+                raise error.under(number) from error
+        return tuple(found)
+
+    return read
+
+
+def _fixed(choices: Sequence[Any]) -> Reader:
+    readers = [_reader(choice) for choice in choices]
+
+    def read(value: object) -> tuple[Any, ...]:
+        if len(_as_list(value)) != len(readers):
+            raise MisfitError(f"must be a list of {len(readers)}")
+        found = []
+        for number, (inner, item) in enumerate(zip(readers, _as_list(value), strict=True)):
+            try:
+                found.append(inner(item))
+            except MisfitError as error:
+                raise error.under(number) from error
+        return tuple(found)
+
+    return read
+
+
+def _as_list(value: object) -> Sequence[object]:
+    if not isinstance(value, (list, tuple)):
+        raise MisfitError("must be a list")
+    return value
+
+
+def _named(inner: Reader) -> Reader:
+    def read(value: object) -> dict[str, Any]:
+        return _items(_as_object(value), inner)
+
+    return read
+
+
+def _items(found: Mapping[str, object], inner: Reader) -> dict[str, Any]:
+    read = {}
+    for name, item in found.items():
+        try:
+            read[name] = inner(item)
+        except MisfitError as error:
+            raise error.under(name) from error
+    return read
+
+
+def _as_object(value: object) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise MisfitError("must be an object")
+    return value
+
+
+def _object(kind: Any) -> Reader:
+    """Return what reads the fields of a dataclass, in the order in which it declares them."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    parts = [part for part in _parts_of(kind) if not part.key.computed]
+    readers = [_reader(hints[part.field]) for part in parts]
+    taken: dict[str, set[str]] = {"": {part.key.under for part in _parts_of(kind)}}
+    for part in _parts_of(kind):
+        taken.setdefault(part.key.under, set()).add(part.name)
+
+    def read(value: object) -> Any:
+        found = _as_object(value)
+        values = {}
+        for part, inner in zip(parts, readers, strict=True):
+            holder = _holder(found, part)
+            if part.key.rest:
+                rest = {n: item for n, item in holder.items() if n not in taken[part.key.under]}
+                values[part.field] = _placed(inner, rest, part.key.under)
+            elif part.name in holder:
+                item = holder[part.name]
+                is_blank = part.key.blank and item == {}
+                place = (part.key.under, part.name)
+                values[part.field] = None if is_blank else _placed(inner, item, *place)
+            elif part.needed:
+                raise MisfitError("is missing", *filter(None, (part.key.under, part.name)))
+        return _made(kind, values)
+
+    return read
+
+
+def _holder(found: Mapping[str, object], part: _Part) -> Mapping[str, object]:
+    under = part.key.under
+    if not under:
+        return found
+    if under not in found and part.needed:
+        raise MisfitError("is missing", under)
+    return typing.cast(Mapping[str, object], _placed(_as_object, found.get(under, {}), under))
+
+
+def _placed(inner: Reader, value: object, *place: str) -> Any:
+    try:
+        return inner(value)
+    except MisfitError as error:
+        raise error.under(*filter(None, place)) from error
+
+
+def _made(kind: Any, values: Mapping[str, object]) -> Any:
+    """Return the dataclass, which may refuse what each field by itself would allow."""
+    try:
+        return kind(**values)
+    except RankgridError as error:
+        raise MisfitError(
+            f"is not as a study writes it ({' '.join(error.message.split())})"
+        ) from error

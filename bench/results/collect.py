@@ -1,0 +1,297 @@
+"""Turns the finished stages of a study into its result."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bench.judgements import Target, together
+from bench.measures import chunk_numbers
+from bench.pipeline import Fingerprint, Outcome, Plan
+from bench.results.answers import Answers, answers_of
+from bench.results.codec import decode
+from bench.results.costs import costs_of, latency_intervals, latency_numbers
+from bench.results.groups import file_types_of, labels_of, languages_of, top_file_types
+from bench.results.identity import chunking_of, evidence_of, identity_of, versions_of
+from bench.results.model import (
+    Failure,
+    LatencyMethod,
+    LeftOut,
+    Numbers,
+    Place,
+    PlanSummary,
+    QueryResult,
+    StudyResult,
+    ThresholdPoint,
+    TrialResult,
+    Tuning,
+)
+from bench.results.negatives import curve, negative_numbers, no_negative_numbers
+from bench.results.relevance import Relevance
+from bench.results.scored_queries import ScoredQueries, scored_queries
+from bench.results.tuning import tuning_of
+from bench.settings import StudySettings
+from bench.stages import Latency, MeasureLatency
+from bench.study import Study, Trial
+from bench.study.branch import Judged
+from bench.study.choosing import family_of
+from retrievers.rerankers import CrossEncoder, RerankServer
+
+Outcomes = Mapping[Fingerprint, Outcome]
+
+
+def collect(
+    study: Study,
+    outcomes: Outcomes,
+    notes: tuple[str, ...],
+    *,
+    settings: StudySettings | None = None,
+    left_out: tuple[LeftOut, ...] = (),
+) -> StudyResult:
+    """Return the result of every trial; `completed` adds the advice, the command and the time."""
+    settings = settings or StudySettings()
+    sound = [trial for trial in study.trials if not _failures(trial, outcomes)]
+    relevance = {
+        end.repository.place: _relevance(study, end) for trial in sound[:1] for end in trial.judged
+    }
+    return StudyResult(
+        id=study.id,
+        suite=study.corpus.suite,
+        level=study.corpus.level,
+        half=study.corpus.half,
+        trials=tuple(
+            _trial_result(_Collecting(study, trial, outcomes, settings), relevance)
+            for trial in study.trials
+        ),
+        plan=plan_summary(study, outcomes),
+        settings=settings,
+        notes=(*notes, *study.corpus.notes),
+        corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
+        stage_versions=versions_of(study.whole.stages),
+        left_out=left_out,
+    )
+
+
+def plan_summary(study: Study, outcomes: Outcomes) -> PlanSummary:
+    """Return the stages that were done, and how many there would have been without sharing."""
+    apart = [Plan.reaching(trial.goals) for trial in study.trials]
+    own = {stage.fingerprint for stage in study.whole.stages}
+    done = [one for name, one in outcomes.items() if name in own]
+    failures = [one.failure for one in done if one.failure]
+    skipped = sum(failure.skipped for failure in failures)
+    return PlanSummary(
+        distinct=len(study.whole.stages),
+        executed=len(done) - len(failures),
+        reused=len(study.whole.stages) - len(study.remaining.stages),
+        failed=len(failures) - skipped,
+        skipped=skipped,
+        separate=sum(len(plan.stages) for plan in apart),
+        seconds=sum(study.cost_of(stage).seconds for stage in study.whole.stages),
+        separate_seconds=sum(
+            study.cost_of(stage).seconds for plan in apart for stage in plan.stages
+        ),
+    )
+
+
+def _relevance(study: Study, end: Judged) -> Relevance:
+    """Return the targets in a repository: the same for every trial."""
+    judgements = study.result_of(end.scores.judgements)
+    documents = study.result_of(end.scores.documents)
+    count = len(end.repository.queries)
+    return Relevance.of(judgements, documents.paths, study.corpus.level, query_count=count)
+
+
+@dataclass(frozen=True)
+class _Collecting:
+    study: Study
+    trial: Trial
+    outcomes: Outcomes
+    settings: StudySettings
+
+
+def _trial_result(of: _Collecting, relevance: Mapping[str, Relevance]) -> TrialResult:
+    """Return a trial's configuration and costs, and its scores unless it failed."""
+    study, trial = of.study, of.trial
+    failures = _failures(trial, of.outcomes)
+    timed = None if trial.latency is None or study.has_failed(trial.latency) else trial.latency
+    latency: Latency | None = study.result_of(timed) if timed else None
+    embedder, reranker = trial.settings.embedder, trial.settings.reranker
+    queries = [query for end in trial.judged for query in end.repository.queries]
+    result = TrialResult(
+        name=trial.name,
+        embedding_model=embedder.model if embedder else None,
+        dtype=embedder.dtype if embedder else None,
+        use_reranker=reranker is not None,
+        reranker_model=_reranker_name(reranker),
+        axes=trial.settings.axes,
+        fingerprint=trial.fingerprint,
+        chunking=chunking_of(trial.judged[0].scores.chunks),
+        scored={end.repository.place: end.scores.fingerprint for end in trial.judged},
+        evidence={end.repository.place: evidence_of(end.scores) for end in trial.judged},
+        is_bound=trial.settings.retrieval.is_bound,
+        failures=failures,
+        summary={
+            "total_queries": len(queries),
+            "negative_queries": sum(query.negative for query in queries),
+            "drafts_left_out": sum(end.repository.drafts for end in trial.judged),
+            "judged_queries": None,
+            "failed_queries": len(queries),
+            "empty_result_rate": None,
+            **{f"avg_{column}": None for end in trial.judged for column in end.scores.columns},
+            **no_negative_numbers(),
+        },
+        levels={},
+        queries=(),
+        latency=_latency_method(latency, trial, of.outcomes),
+    )
+    if not failures:
+        result = _scored(result, of, relevance)
+    costs = {**latency_numbers(latency), **costs_of(study, trial)}
+    return replace(result, summary={**result.summary, **costs})
+
+
+def _scored(
+    result: TrialResult, of: _Collecting, relevance: Mapping[str, Relevance]
+) -> TrialResult:
+    """Return the result of a trial of which nothing failed, with its scores."""
+    study, trial, level = of.study, of.trial, of.study.corpus.level
+    ranked = scored_queries(study, trial)
+    targets = [
+        places for end in trial.judged for places in relevance[end.repository.place].places()
+    ]
+    credited = _credited(trial, ranked, relevance)
+    answers = answers_of(study, trial, ranked, credited)
+    # Answers are judged at one level: the others have the numbers of rankings alone.
+    scored = replace(ranked, more=answers.values) if answers else ranked
+    table = scored.table(level)
+    return replace(
+        result,
+        chunks=chunk_numbers([study.result_of(end.chunks) for end in trial.judged]),
+        summary={
+            **result.summary,
+            **_counts(scored, level, answers),
+            **scored.averages(level),
+            **_negatives(ranked, of.settings.negative_threshold),
+            **(answers.numbers if answers else {}),
+        },
+        levels={name: ranked.averages(name) for name in ranked.levels},
+        categories=table.grouped(labels_of(ranked.queries, "category")),
+        difficulties=table.grouped(labels_of(ranked.queries, "difficulty")),
+        repositories=table.by_repository(),
+        tags=table.grouped(labels_of(ranked.queries, "tags")),
+        languages=table.grouped(languages_of(targets)),
+        file_types=table.grouped(file_types_of(targets)),
+        top_file_types=top_file_types(ranked.shown, targets),
+        negative_curve=_curve(ranked),
+        refusal=answers.refusal if answers else None,
+        queries=_query_results(scored, level, targets, credited, answers),
+        tuning=_tuning(of),
+    )
+
+
+def _credited(
+    trial: Trial, ranked: ScoredQueries, relevance: Mapping[str, Relevance]
+) -> list[tuple[str, ...]]:
+    """Return the credited of each query's hits."""
+    found: list[tuple[str, ...]] = []
+    for end, listed in zip(trial.judged, ranked.hits, strict=True):
+        found += relevance[end.repository.place].credits(listed, end.scores.overlap)
+    return found
+
+
+def _negatives(ranked: ScoredQueries, threshold: float | None) -> Numbers:
+    kept = ~ranked.failed
+    negative = ranked.negative[kept]
+    return negative_numbers(ranked.best_scores[kept], ranked.returned[kept], negative, threshold)
+
+
+def _curve(ranked: ScoredQueries) -> tuple[ThresholdPoint, ...]:
+    kept = ~ranked.failed
+    return curve(ranked.best_scores[kept], ranked.negative[kept])
+
+
+def _tuning(of: _Collecting) -> Tuning | None:
+    family = family_of(of.study, of.trial)
+    return tuning_of(family, seed=of.settings.seed) if family else None
+
+
+def _latency_method(latency: Latency | None, trial: Trial, outcomes: Outcomes) -> LatencyMethod:
+    """Return how latency was taken, or why there is none although it was asked for."""
+    if latency:
+        return decode(LatencyMethod, {**latency.how, **latency_intervals(latency)})
+    outcome = outcomes.get(trial.latency.fingerprint) if trial.latency else None
+    cause = outcome.failure.cause if outcome and outcome.failure else None
+    return LatencyMethod(failed=cause)
+
+
+def _failures(trial: Trial, outcomes: Outcomes) -> tuple[Failure, ...]:
+    """Return what failed of the trial itself; a missing latency takes no quality number away."""
+    goals = [goal for goal in trial.goals if not isinstance(goal, MeasureLatency)]
+    found = []
+    for stage in Plan.reaching(goals).stages:
+        outcome = outcomes.get(stage.fingerprint)
+        if outcome and outcome.failure and not outcome.failure.skipped:
+            failure = outcome.failure
+            found.append(Failure(stage.kind, stage.subject, failure.cause, failure.details))
+    return tuple(found)
+
+
+def _reranker_name(reranker: Any) -> str | None:
+    if reranker is None:
+        return None
+    if isinstance(reranker, CrossEncoder | RerankServer):
+        return reranker.model or reranker.revision or "server"
+    return f"{reranker.embedder.model} (late interaction)"
+
+
+def _counts(scored: ScoredQueries, level: str, answers: Answers | None) -> Numbers:
+    answerable = scored.returned[~scored.negative & ~scored.failed]
+    return {
+        "judged_queries": int(scored.judged(level).sum()),
+        "failed_queries": sum(map(bool, answers.errors if answers else scored.errors)),
+        "empty_result_rate": float((answerable == 0).mean()) if len(answerable) else None,
+    }
+
+
+def _query_results(
+    scored: ScoredQueries,
+    level: str,
+    targets: Sequence[tuple[Place, ...]],
+    credited: Sequence[tuple[str, ...]],
+    answers: Answers | None,
+) -> tuple[QueryResult, ...]:
+    errors = answers.errors if answers else scored.errors
+    ranks, numbers = scored.first_ranks(level).tolist(), scored.numbers(level)
+    return tuple(
+        QueryResult(
+            id=query.id,
+            repository=scored.repositories[row],
+            text=query.text,
+            category=query.category,
+            difficulty=query.difficulty,
+            tags=query.tags,
+            negative=query.negative,
+            first_rank=ranks[row] or None,
+            numbers=numbers[row],
+            expected=tuple(
+                " or ".join(map(_as_written, alternatives))
+                for alternatives in together(query.targets)
+            ),
+            targets=targets[row],
+            hits=tuple(
+                replace(hit, credit=credit)
+                for hit, credit in zip(scored.shown[row], credited[row], strict=True)
+            ),
+            answer=answers.of_queries[row] if answers else None,
+            error=errors[row] or None,
+        )
+        for row, query in enumerate(scored.queries)
+    )
+
+
+def _as_written(target: Target) -> str:
+    """Return a target as its file of queries has it."""
+    if target.level == "symbol":
+        return target.symbol
+    if target.level == "span":
+        return f"{target.path}:{target.start}-{target.end}"
+    return target.path

@@ -1,0 +1,183 @@
+"""The results file: everything about a study in one JSON, written whole or not at all."""
+
+import json
+import os
+import platform
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from bench.corpora.gitcall import output_in
+from bench.errors import GitError, UsageError
+from bench.files import write_table, write_whole
+from bench.measures.version import MEASURE_VERSION
+from bench.results.codec import MisfitError, decode, encode
+from bench.results.model import AdviceRecord, QueryResult, StudyResult, TrialResult
+
+SCHEMA = 1
+_REMEDY = "give a file as its study wrote it"
+
+
+def completed(
+    result: StudyResult, advice: AdviceRecord, *, command: str, seconds: float
+) -> StudyResult:
+    """Return a collected study with its advice, and with what it was made by and when."""
+    began = datetime.now(UTC) - timedelta(seconds=seconds)
+    return replace(
+        result,
+        advice=advice,
+        timestamp=began.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        seconds=seconds,
+        measure_version=MEASURE_VERSION,
+        versions=_versions(),
+        git_sha=_git_sha(),
+        command=command,
+    )
+
+
+def as_json(result: StudyResult) -> dict[str, object]:
+    """Return a study as plain JSON: 4 decimals, null where there is no number."""
+    return {"schema": SCHEMA, **encode(result)}
+
+
+def rounded(result: StudyResult) -> StudyResult:
+    """Return a study as its file has it; what judges a stored study judges these numbers."""
+    return from_json(as_json(result), f"study {result.id}")
+
+
+def text_of(result: StudyResult, indent: int | None = None) -> str:
+    """Return the content of a results file."""
+    written = json.dumps(as_json(result), indent=indent, allow_nan=False, ensure_ascii=False)
+    return written + "\n"
+
+
+_STUDY_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+"""A study's folder is called so: no name may lead out of the folder of results."""
+
+
+def from_json(found: object, where: str) -> StudyResult:
+    """Return the study that the content of a results file is of; `where` names the file."""
+    schema = found.get("schema") if isinstance(found, dict) else None
+    if type(schema) is not int:
+        raise UsageError(f"{where}: not a results file; {_REMEDY}")
+    if schema != SCHEMA:
+        raise UsageError(
+            f"{where}: a results file of version {schema}, and this rankgrid reads version"
+            f" {SCHEMA}; run its study again, or use the rankgrid that wrote it"
+        )
+    try:
+        result = decode(StudyResult, found)
+    except MisfitError as error:
+        raise UsageError(f"{where}: {error}; {_REMEDY}") from error
+    if not _STUDY_NAME.fullmatch(result.id):
+        raise UsageError(f"{where}: study must be the name of a study; {_REMEDY}")
+    if not result.trials:
+        raise UsageError(f"{where}: reports must be a list of 1 or more; {_REMEDY}")
+    return result
+
+
+def parse_results(text: str | bytes, where: str) -> StudyResult:
+    """Return the study of a results file's text."""
+    try:
+        found = json.loads(text)
+    # Lists within lists within lists are more than Python's parser can take.
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{where}: cannot be read as results ({error})") from error
+    return from_json(found, where)
+
+
+def read_results(place: Path) -> StudyResult:
+    """Return the study of a results file, or of the folder that holds one."""
+    file = place / "results.json" if place.is_dir() else place
+    try:
+        text = file.read_bytes()
+    except FileNotFoundError as error:
+        message = f"{place}: no results there; give a results.json or the folder that holds one"
+        raise UsageError(message) from error
+    except OSError as error:
+        raise UsageError(f"{place}: cannot be read as results ({error})") from error
+    return parse_results(text, str(place))
+
+
+def write_results(result: StudyResult, folder: Path) -> Path:
+    """Write results.json and its tables into `folder`; return the file."""
+    place = folder / "results.json"
+    write_whole(place, text_of(result, indent=1))
+    _write_queries(result, folder / "queries.parquet")
+    _write_weightings(result, folder / "weights.parquet")
+    return place
+
+
+def point_latest(folder: Path) -> None:
+    """Let `latest` beside `folder` mean this study, in one step."""
+    draft = folder.parent / f".latest-{os.getpid()}"
+    draft.unlink(missing_ok=True)
+    draft.symlink_to(folder.name, target_is_directory=True)
+    draft.replace(folder.parent / "latest")
+
+
+def _write_queries(result: StudyResult, place: Path) -> None:
+    """Write a row per trial and query, for pandas, DuckDB and their like."""
+    import pyarrow as pa
+
+    rows = [
+        {"trial": trial.name, **_row(query)} for trial in result.trials for query in trial.queries
+    ]
+    if rows:
+        # Trials may have columns of their own, and the first row alone would decide.
+        names = dict.fromkeys(name for row in rows for name in row)
+        whole = {name: [row.get(name) for row in rows] for name in names}
+        write_table(place, pa.table(whole))
+
+
+def _row(query: QueryResult) -> dict[str, Any]:
+    answer = query.answer
+    answered = {"answer": answer.text, "refused": answer.refused} if answer else {}
+    plain = encode(replace(query, answer=None))
+    del plain["answer"]
+    return {**plain, "error": query.error or "", **answered}  # a column of nothing has no type
+
+
+def _write_weightings(result: StudyResult, place: Path) -> None:
+    """Write a row per trial and weighting, for pandas, DuckDB and similar tools."""
+    import pyarrow as pa
+
+    rows = [row for trial in result.trials for row in _weightings(trial)]
+    if rows:
+        write_table(place, pa.Table.from_pylist(rows))
+
+
+def _weightings(trial: TrialResult) -> Iterator[dict[str, object]]:
+    tuning = trial.tuning
+    if tuning is None:
+        return
+    for point in tuning.curve:
+        weights = dict(zip(tuning.channels, point.weights, strict=False))
+        yield {"trial": trial.name, **weights, tuning.objective: point.score}
+
+
+_NAMED = ("rankgrid", "numpy", "scipy", "torch", "sentence-transformers", "qdrant-edge-py", "ray")
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of Python and of what numbers and times may hang on."""
+    found = {"python": platform.python_version()}
+    for name in _NAMED:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _git_sha() -> str | None:
+    """Return the commit of the folder that the study was started in, if there is one."""
+    try:
+        head = output_in(Path(), "rev-parse", "--verify", "HEAD", seconds=5)
+    except GitError:
+        return None
+    return head.decode("ascii", "replace").strip()

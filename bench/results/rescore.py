@@ -1,0 +1,205 @@
+"""Scores the stored rankings of a finished study by the measures of today; runs no stage.
+
+The numbers rest on artifacts in the store: rankings, chunks, documents, tokens and the places of
+the targets. Latency and costs are not functions of these, and stay as they were measured.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from bench.errors import ArtifactError, UsageError
+from bench.judgements import Judgements, Query
+from bench.measures import OF_ANSWERS, InCharacters, Scores, TokenLines, measures_of, score
+from bench.measures.version import MEASURE_VERSION
+from bench.pipeline import ArtifactStore, Record
+from bench.results.document import rounded
+from bench.results.groups import file_types_of, labels_of, languages_of
+from bench.results.model import (
+    AdviceRecord,
+    Evidence,
+    Numbers,
+    QueryResult,
+    StudyResult,
+    TrialResult,
+)
+from bench.results.scored_queries import ScoredQueries
+from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
+
+_KINDS: dict[str, type[Any]] = {
+    "ranking": Rankings,
+    "chunks": Chunks,
+    "documents": Documents,
+    "tokens": TokenEnds,
+    "judgements": Judgements,
+}
+_LATENCY = ("avg_latency_ms",)
+_NO_ADVICE = "Rescored from stored rankings, without new advice."
+
+
+def rescored(old: StudyResult, store: ArtifactStore, columns: tuple[str, ...]) -> StudyResult:
+    """Return a study with the standard measures and `columns` computed again."""
+    note = (
+        f"rescored from {old.id} (measures version {old.measure_version}) on"
+        f" {datetime.now(UTC):%Y-%m-%d}; latency and costs are as they were measured then"
+    )
+    rescoring = _Rescoring(store, old.level, columns)
+    new = replace(
+        old,
+        id=f"{old.id}-rescored",
+        measure_version=MEASURE_VERSION,
+        notes=(*old.notes, note),
+        trials=tuple(rescoring.trial(trial) for trial in old.trials),
+        advice=AdviceRecord((_NO_ADVICE,)),
+    )
+    return rounded(new)
+
+
+@dataclass(frozen=True)
+class _Rescoring:
+    store: ArtifactStore
+    level: str
+    columns: tuple[str, ...]
+
+    def trial(self, trial: TrialResult) -> TrialResult:
+        if trial.failed:
+            return trial
+        if not trial.evidence:
+            raise UsageError(
+                f"{trial.name}: its results do not say where rankings are stored;"
+                " run the study again"
+            )
+        try:
+            scores = [self._scores(place, of) for place, of in trial.evidence.items()]
+            return self._renewed(trial, _scored(trial, scores))
+        except (LookupError, ValueError, TypeError, ArithmeticError) as error:
+            raise UsageError(
+                f"{trial.name}: its queries and what is stored of them do not fit"
+                f" together ({error!r:.80}); give a results.json that was not edited"
+            ) from error
+
+    def _scores(self, place: str, evidence: Evidence) -> Scores:
+        found = {name: self._stored(name, getattr(evidence, name), place) for name in _KINDS}
+        documents, tokens = found["documents"], found["tokens"]
+        return score(
+            found["ranking"],
+            found["chunks"],
+            found["judgements"],
+            TokenLines.of(documents, tokens),
+            query_count=len(found["ranking"]),
+            overlap=evidence.overlap,
+            measures=measures_of(self.columns),
+            limit=evidence.limit,
+            characters=InCharacters(documents, tokens),
+        )
+
+    def _stored(self, name: str, address: str, place: str) -> Any:
+        kind, _, fingerprint = address.partition("/")
+        artifact = self.store.load_at(kind, fingerprint)
+        damaged = None if artifact else self.store.file_at(kind, fingerprint)
+        if damaged:
+            raise UsageError(
+                f"{place}: its {name} ({kind}) in the store {self.store.url} is damaged;"
+                f" remove {damaged} and run the study again"
+            )
+        if artifact is None:
+            raise UsageError(
+                f"{place}: its {name} ({kind}) are not in the store {self.store.url} any more;"
+                " give --store, or run the study again"
+            )
+        try:
+            return Record(_KINDS[name]).decode(artifact.payload)
+        except (ArtifactError, TypeError) as error:
+            raise UsageError(
+                f"{place}: its {name} ({kind}) were stored by another version of the program;"
+                " run the study again"
+            ) from error
+
+    def _renewed(self, trial: TrialResult, scored: ScoredQueries) -> TrialResult:
+        """Return the trial with new numbers in all places that scores enter."""
+        level, ranked = self.level, replace(scored, more={})
+        table = scored.table(level)
+        targets = [query.targets for query in trial.queries]
+        return replace(
+            trial,
+            summary={**_kept(trial.summary), **scored.averages(level)},
+            levels={name: ranked.averages(name) for name in ranked.levels},
+            categories=table.grouped(labels_of(scored.queries, "category")),
+            difficulties=table.grouped(labels_of(scored.queries, "difficulty")),
+            tags=table.grouped(labels_of(scored.queries, "tags")),
+            languages=table.grouped(languages_of(targets)),
+            file_types=table.grouped(file_types_of(targets)),
+            repositories=table.by_repository(),
+            queries=_with_numbers(trial, scored, level),
+        )
+
+
+def _scored(trial: TrialResult, scores: Sequence[Scores]) -> ScoredQueries:
+    queries = trial.queries
+    counted = sum(len(one.returned) for one in scores)
+    if counted != len(queries):
+        raise UsageError(
+            f"{trial.name}: {len(queries)} queries in the file and {counted} rankings in the"
+            " store; give a results.json that was not edited"
+        )
+    answered = [name for name in OF_ANSWERS if queries and name in queries[0].numbers]
+    return ScoredQueries(
+        queries=tuple(_query(query) for query in queries),
+        repositories=tuple(query.repository for query in queries),
+        scores=tuple(scores),
+        hits=(),
+        errors=tuple(_search_error(query) for query in queries),
+        more={name: _as_measured(queries, name) for name in answered},
+    )
+
+
+def _search_error(query: QueryResult) -> str:
+    """Return why nothing was found for a query; one that was not answered has its ranking."""
+    is_unanswered = query.answer is not None and query.answer.error
+    return "" if is_unanswered else query.error or ""
+
+
+def _as_measured(
+    queries: Sequence[QueryResult], name: str
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return what was measured of answers, which rankings alone do not tell again."""
+    values = [query.numbers[name] for query in queries]
+    return np.array([np.nan if value is None else value for value in values], np.float64)
+
+
+def _query(query: QueryResult) -> Query:
+    return replace(
+        Query(query.id, query.text, negative=query.negative),
+        category=query.category,
+        difficulty=query.difficulty,
+        tags=query.tags,
+    )
+
+
+def _kept(summary: Numbers) -> Mapping[str, float | None]:
+    """Return the numbers that are not means of a measure: counts, latency and costs."""
+    prefixes = ("micro_", "ended_early_at_")
+    return {
+        name: value
+        for name, value in summary.items()
+        if not name.startswith(prefixes) and (not name.startswith("avg_") or name in _LATENCY)
+    }
+
+
+def _with_numbers(
+    trial: TrialResult, scored: ScoredQueries, level: str
+) -> tuple[QueryResult, ...]:
+    """Return each query with its new numbers, and without those of measures that are gone."""
+    gone = {name.removeprefix("avg_") for name in trial.summary} - set(scored.columns)
+    ranks = scored.first_ranks(level).tolist()
+    return tuple(
+        replace(
+            query,
+            first_rank=rank or None,
+            numbers={n: v for n, v in query.numbers.items() if n not in gone} | new,
+        )
+        for query, rank, new in zip(trial.queries, ranks, scored.numbers(level), strict=True)
+    )
