@@ -80,12 +80,24 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{program}: {one_line(message)}; see {self.prog} --help\n")
 
 
+class _Version(argparse.Action):
+    """Prints the version, which takes a search through what is installed, only when asked."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Print it and exit."""
+        from importlib.metadata import version
+
+        print(f"rankgrid {version('rankgrid')}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = _Parser(
         prog="rankgrid",
         description="Which retrieval configuration to ship, and the proof. "
         "The grid itself: python bench/run.py --help",
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="the version of rankgrid")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_init(commands)
     add_run(commands)

@@ -27,14 +27,14 @@ _NAMES = (".yaml", ".yml", *_LINES, TABLE)
 
 
 def read_queries(
-    path: Path, *, repository: str = "", chunks: Path | None = None
+    path: Path | str, *, repository: str = "", chunks: Path | None = None
 ) -> tuple[Query, ...]:
     """Return the queries in a file, or in all files of a folder, drafts among them.
 
     With `repository`, queries and targets that name another repository are left out. `chunks` is
     the chunk map of golden questions that expect numbers, if it does not lie beside them.
     """
-    kept = read_asked(path, repository=repository, chunks=chunks)
+    kept = read_asked(Path(path), repository=repository, chunks=chunks)
     refuse_several_commits(kept)
     return tuple(one.query for one in kept)
 

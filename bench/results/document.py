@@ -90,9 +90,9 @@ def parse_results(text: str | bytes, where: str) -> StudyResult:
     return from_json(found, where)
 
 
-def read_results(place: Path) -> StudyResult:
+def read_results(place: Path | str) -> StudyResult:
     """Return the study of a results file, or of the folder that holds one."""
-    file = place / "results.json" if place.is_dir() else place
+    file = Path(place, "results.json") if Path(place).is_dir() else Path(place)
     try:
         text = file.read_bytes()
     except FileNotFoundError as error:

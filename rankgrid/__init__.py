@@ -1,0 +1,53 @@
+"""The public Python API: the names that stay where they are when folders of `bench` move.
+
+A name is imported when it is first used, because `import rankgrid` must not take seconds.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench.errors import RankgridError
+    from bench.judgements import Query, Target, read_queries, write_queries
+    from bench.results import read_results
+    from bench.settings import TrialSettings
+
+    __version__: str
+
+__all__ = [
+    "Query",
+    "RankgridError",
+    "Target",
+    "TrialSettings",
+    "__version__",
+    "read_queries",
+    "read_results",
+    "write_queries",
+]
+
+_MODULES = {
+    "Query": "bench.judgements",
+    "RankgridError": "bench.errors",
+    "Target": "bench.judgements",
+    "TrialSettings": "bench.settings",
+    "read_queries": "bench.judgements",
+    "read_results": "bench.results",
+    "write_queries": "bench.judgements",
+}
+
+if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+
+    def __getattr__(name: str) -> object:
+        """Return a public name from the module that has it."""
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("rankgrid")
+        if name not in _MODULES:
+            raise AttributeError(f"module 'rankgrid' has no attribute {name!r}")
+        return getattr(import_module(_MODULES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return __all__
