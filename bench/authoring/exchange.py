@@ -8,18 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from bench.authoring.formats import FORMATS, HALVES
 from bench.authoring.opening import OpenedSet
 from bench.authoring.saving import new_place
 from bench.errors import FixtureError
 from bench.judgements import (
+    FORMATS,
     Entry,
+    Formats,
     Query,
     Target,
     read_asked,
     read_entries,
     read_topics,
     write_queries,
+    written_format,
 )
 from bench.judgements.resolution import Problem, Spot, Tree, find_target
 
@@ -33,24 +35,36 @@ class Exchanged:
 
 
 def import_queries(
-    path: Path, output: Path, *, chunks: Path | None = None, topics: Path | None = None
+    path: Path,
+    output: Path,
+    *,
+    chunks: Path | None = None,
+    topics: Path | None = None,
+    formats: Formats = FORMATS,
 ) -> Exchanged:
     """Write what any format holds as a query set; with `topics`, what is at `path` are qrels."""
-    entries = read_topics(topics, path) if topics else read_asked(path, chunks=chunks)
+    if topics:
+        entries = read_topics(topics, path)
+    else:
+        entries = read_asked(path, chunks=chunks, formats=formats)
     with new_place(output) as draft:
         draft.write_text(write_queries(entries), encoding="utf-8", newline="")
         return Exchanged(entries, lost_fields(entries, read_entries(draft)))
 
 
-def export_set(opened: OpenedSet, form: str, output: Path) -> Exchanged:
-    """Write a set in a format of `FORMATS`."""
+def export_set(
+    opened: OpenedSet, form: str, output: Path, *, formats: Formats = FORMATS
+) -> Exchanged:
+    """Write a set in the format of that name, and read it again."""
     if not opened.entries:
         raise FixtureError(f"{opened.name}: has no queries to export; see --include-drafts")
+    row, save = written_format(form, formats)
     with new_place(output) as draft:
-        FORMATS[form](opened, draft)
-        if form in HALVES:
+        save(opened, draft)
+        if row.is_half:
             return Exchanged(opened.entries, {})
-        return Exchanged(opened.entries, lost_fields(opened.entries, read_entries(draft)))
+        again = read_entries(draft, formats=formats)
+        return Exchanged(opened.entries, lost_fields(opened.entries, again))
 
 
 def as_spans(opened: OpenedSet) -> OpenedSet:

@@ -7,8 +7,8 @@ from pathlib import Path
 from bench.errors import FixtureError, UsageError
 from bench.files import read_text, write_whole
 from bench.judgements import Entry, read_entries, write_queries
+from bench.judgements.formats.queries import read_query_set
 from bench.judgements.located import Place
-from bench.judgements.query_set import read_query_set
 from bench.judgements.yaml_text import load_yaml
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -26,7 +26,7 @@ class GrowingSet:
         self.path = path
         self._before = read_text(path, FixtureError) if path.exists() else ""
         self.entries = read_entries(path) if path.exists() else ()
-        if any(one.form != "query_set" for one in self.entries):
+        if any(one.form != "queries" for one in self.entries):
             message = f"{path}: is not a query set; rankgrid fixtures import makes one of it"
             raise UsageError(message)
 
@@ -79,4 +79,4 @@ def _said(text: str, path: Path) -> list[Entry] | None:
 
 
 def _plain(entry: Entry) -> Entry:
-    return replace(entry, place=Place("", 1), form="query_set")
+    return replace(entry, place=Place("", 1), form="queries")

@@ -83,7 +83,7 @@ def mine(history: History, mining: Mining, *, linked: Mapping[str, str], name: s
         if isinstance(found, Query):
             asked.add(_spoken(found))
             place = Place(name, 1)
-            drafts.append(Entry(found, name, place, "query_set", commit.parents[0], draft=True))
+            drafts.append(Entry(found, name, place, "queries", commit.parents[0], draft=True))
         else:
             left_out[found] += 1
     return Mined(tuple(drafts), dict(left_out.most_common()))

@@ -10,9 +10,11 @@ from bench.corpora.rules import BY_NAME
 from bench.errors import FixtureError, UsageError
 from bench.files import data_folder, read_yaml
 from bench.judgements import (
+    FORMATS,
     CorpusFolder,
     Entry,
     Fault,
+    Formats,
     asked_of,
     corpus_format,
     read_corpus,
@@ -66,7 +68,12 @@ class OpenedSet:
 
 
 def open_sets(
-    path: Path, *, repository: str = "", commit: str = "", tolerant: bool = False
+    path: Path,
+    *,
+    repository: str = "",
+    commit: str = "",
+    tolerant: bool = False,
+    formats: Formats = FORMATS,
 ) -> Iterator[OpenedSet]:
     """Return every set at a path; `repository` is the tree that plain queries are asked of.
 
@@ -74,7 +81,7 @@ def open_sets(
     faults; else the first of them is an error.
     """
     suite = find_suite(path)
-    reading = _Reading(commit, tolerant)
+    reading = _Reading(commit, tolerant, formats)
     if suite is not None:
         several = len(suite.repositories) > 1
         for one in suite.repositories:
@@ -82,7 +89,7 @@ def open_sets(
     elif not path.exists():
         message = f"{path}: there is no such file, folder or suite; check the path"
         raise UsageError(message)
-    elif corpus_format(path):
+    elif corpus_format(path, formats):
         yield reading.of_corpus(path)
     else:
         yield reading.of_repository(asked_repository(path, repository))
@@ -125,11 +132,12 @@ class _Reading:
 
     commit: str
     tolerant: bool
+    formats: Formats
 
     def of_corpus(self, path: Path) -> OpenedSet:
         """Return the set of a corpus that brings its own documents."""
         entries, faults = self._entries(path)
-        documents = read_corpus(path)
+        documents = read_corpus(path, self.formats)
         return OpenedSet(path.name, entries, lambda _commit: documents, faults, queries_file=path)
 
     def of_repository(self, repository: RepositorySettings, *, asked_as: str = "") -> OpenedSet:
@@ -154,7 +162,7 @@ class _Reading:
     def _entries(self, path: Path) -> tuple[tuple[Entry, ...], tuple[Fault, ...]]:
         faults: list[Fault] = []
         gathered = faults if self.tolerant else None
-        entries = read_entries(path, faults=gathered)
+        entries = read_entries(path, faults=gathered, formats=self.formats)
         if not self.tolerant:
             refuse_duplicates(entries)
         return entries, tuple(faults)

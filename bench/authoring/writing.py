@@ -53,7 +53,7 @@ class Writer:
             notes=labels.notes,
         )
         place = Place("", 1)
-        return Entry(query, self.repository, place, "query_set", draft=labels.draft)
+        return Entry(query, self.repository, place, "queries", draft=labels.draft)
 
     def findings(self, entry: Entry) -> tuple[Finding, ...]:
         """Return what is wrong with a query, or should be looked at."""

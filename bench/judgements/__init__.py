@@ -2,32 +2,30 @@
 
 from bench.judgements.building import Entry, Fault
 from bench.judgements.chunk_map import write_chunk_map
+from bench.judgements.corpus import CorpusFolder, corpus_format, find_corpus, read_corpus
 from bench.judgements.fields import COMMIT
-from bench.judgements.foreign.beir import write_beir
-from bench.judgements.foreign.characters import write_characters
-from bench.judgements.foreign.folders import (
-    CorpusFolder,
-    corpus_format,
-    find_corpus,
-    read_corpus,
-)
-from bench.judgements.foreign.issues import Commit, read_issues, split_at_definitions
-from bench.judgements.foreign.tables import write_table
-from bench.judgements.foreign.trec import (
+from bench.judgements.formats.beir import write_beir
+from bench.judgements.formats.characters import write_characters
+from bench.judgements.formats.format import Formats, written_format, written_formats
+from bench.judgements.formats.golden import write_golden
+from bench.judgements.formats.issues import Commit, read_issues, split_at_definitions
+from bench.judgements.formats.parquet import write_table
+from bench.judgements.formats.queries import write_queries
+from bench.judgements.formats.registry import FORMATS
+from bench.judgements.formats.spans import write_span_lines
+from bench.judgements.formats.tasks import write_task
+from bench.judgements.formats.trec import (
     RunRow,
     write_qrels,
     write_run,
     write_topics,
     write_trec,
 )
-from bench.judgements.golden import write_golden
 from bench.judgements.halves import HALVES, Half, in_half
 from bench.judgements.meanings import Meanings
 from bench.judgements.query import LEVELS, Level, Query, Target, together
-from bench.judgements.query_set import write_queries
 from bench.judgements.readers import (
     asked_of,
-    fixture_files,
     read_asked,
     read_entries,
     read_queries,
@@ -44,17 +42,17 @@ from bench.judgements.resolution import (
     resolve,
 )
 from bench.judgements.resolved import Judgements
-from bench.judgements.span_lines import write_span_lines
-from bench.judgements.tiered import write_task
 
 __all__ = [
     "COMMIT",
+    "FORMATS",
     "HALVES",
     "LEVELS",
     "Commit",
     "CorpusFolder",
     "Entry",
     "Fault",
+    "Formats",
     "Half",
     "Judgements",
     "Level",
@@ -67,7 +65,6 @@ __all__ = [
     "corpus_format",
     "find_corpus",
     "finest_level",
-    "fixture_files",
     "in_half",
     "levels_of",
     "read_asked",
@@ -95,4 +92,6 @@ __all__ = [
     "write_task",
     "write_topics",
     "write_trec",
+    "written_format",
+    "written_formats",
 ]

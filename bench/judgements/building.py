@@ -2,16 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from bench.errors import FixtureError
 from bench.judgements.fields import Fields
 from bench.judgements.located import Located, Place
 from bench.judgements.query import Query, Target
-
-Format = Literal[
-    "query_set", "tiered", "golden", "spans", "beir", "trec", "characters", "issues", "table"
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +16,8 @@ class Entry:
     query: Query
     repository: str
     place: Place
-    form: Format
+    form: str
+    """The name of the format that it was read from."""
     commit: str = ""
     draft: bool = False
     """Nobody has looked at it yet, so it is not scored unless that is asked for."""
@@ -63,7 +59,7 @@ def _identifier(record: Located) -> str:
 
 def entry(
     fields: Fields,
-    form: Format,
+    form: str,
     *,
     identifier: str,
     text: str,

@@ -8,6 +8,8 @@ from bench.errors import FixtureError
 from bench.files import decoded, json_value, opened
 from bench.judgements.located import Located, Place
 
+LINES = (".jsonl", ".ndjson")
+"""Suffixes of files that hold a record a line, whatever the first line looks like."""
 _DEEPEST = 50
 _LONGEST_LINE = 100_000_000
 

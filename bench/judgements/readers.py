@@ -1,49 +1,53 @@
 """The door for files of queries: which format a file has is seen from its content."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bench.errors import FixtureError
 from bench.files import read_text
-from bench.judgements import golden, span_lines, tiered
 from bench.judgements.building import Entry, Fault, Faults, gather
-from bench.judgements.chunk_map import ChunkMap, map_beside, read_chunk_map
-from bench.judgements.foreign.characters import character_entries
-from bench.judgements.foreign.folders import corpus_entries, corpus_format
-from bench.judgements.foreign.issues import is_issue, read_issue
-from bench.judgements.foreign.qrels import are_qrels
-from bench.judgements.foreign.tables import TABLE, is_row, read_row, table_records
-from bench.judgements.foreign.trec import topic_entries
-from bench.judgements.json_lines import lines_of, read_record
+from bench.judgements.chunk_map import map_beside, read_chunk_map
+from bench.judgements.formats.format import DocumentFormat, Formats, PathFormat, RecordFormat
+from bench.judgements.formats.parquet import TABLE, table_records
+from bench.judgements.formats.registry import FORMATS
+from bench.judgements.formats.trec import topic_entries
+from bench.judgements.json_lines import LINES, lines_of, read_record
 from bench.judgements.located import Located, Place
 from bench.judgements.query import Query
-from bench.judgements.query_set import read_query_set
 from bench.judgements.yaml_text import load_yaml
 
-_LINES = (".jsonl", ".ndjson")
-_NAMES = (".yaml", ".yml", *_LINES, TABLE)
+_OF_A_DOCUMENT = ("queries", "task", "ground_truth")
+"""Fields by which one line of JSON is a whole document, not the first of many records."""
 
 
 def read_queries(
-    path: Path | str, *, repository: str = "", chunks: Path | None = None
+    path: Path | str,
+    *,
+    repository: str = "",
+    chunks: Path | None = None,
+    formats: Formats = FORMATS,
 ) -> tuple[Query, ...]:
     """Return the queries in a file, or in all files of a folder, drafts among them.
 
     With `repository`, queries and targets that name another repository are left out. `chunks` is
     the chunk map of golden questions that expect numbers, if it does not lie beside them.
     """
-    kept = read_asked(Path(path), repository=repository, chunks=chunks)
+    kept = read_asked(Path(path), repository=repository, chunks=chunks, formats=formats)
     refuse_several_commits(kept)
     return tuple(one.query for one in kept)
 
 
 def read_asked(
-    path: Path, *, repository: str = "", chunks: Path | None = None
+    path: Path,
+    *,
+    repository: str = "",
+    chunks: Path | None = None,
+    formats: Formats = FORMATS,
 ) -> tuple[Entry, ...]:
     """Return the same queries with where they stand; of several commits, if the files say so."""
-    entries = read_entries(path, chunks=chunks)
+    entries = read_entries(path, chunks=chunks, formats=formats)
     refuse_duplicates(entries)
     kept = asked_of(entries, repository) if repository else entries
     if not kept:
@@ -73,17 +77,20 @@ def reviewed(entries: Sequence[Entry], path: Path) -> tuple[Entry, ...]:
 
 
 def read_entries(
-    path: Path, *, chunks: Path | None = None, faults: Faults | None = None
+    path: Path,
+    *,
+    chunks: Path | None = None,
+    faults: Faults | None = None,
+    formats: Formats = FORMATS,
 ) -> tuple[Entry, ...]:
     """Return the queries with the places they stand at, in the order of the files.
 
     With `faults`, records that are wrong go there and the others are returned.
     """
-    if corpus_format(path):
-        return _tolerant(lambda: corpus_entries(path, faults=faults), path, faults)
+    reading = _Reading(chunks, faults, formats)
     found: list[Entry] = []
-    for file in fixture_files(path):
-        found.extend(_of_file(file, chunks, faults))
+    for file in _files(path, formats):
+        found.extend(reading.tolerant(file))
     return tuple(found)
 
 
@@ -101,58 +108,85 @@ def asked_of(entries: Iterable[Entry], repository: str) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def fixture_files(path: Path) -> Sequence[Path]:
-    """Return the files of queries at a path: itself, or those in the folder."""
-    if not path.is_dir():
+def _files(path: Path, formats: Formats) -> Sequence[Path]:
+    """Return what is to be read at a path: the files in a folder that no format takes whole."""
+    if not path.is_dir() or _path_format(path, formats):
         return [path]
-    found = sorted(one for one in path.rglob("*") if one.suffix in _NAMES and one.is_file())
+    suffixes = tuple(dict.fromkeys(name for one in formats for name in one.found_as))
+    found = sorted(one for one in path.rglob("*") if one.suffix in suffixes and one.is_file())
     if not found:
-        raise FixtureError(f"{path}: the folder holds no files of queries ({', '.join(_NAMES)})")
+        raise FixtureError(f"{path}: the folder holds no files of queries ({', '.join(suffixes)})")
     return found
 
 
-def _of_file(file: Path, chunks: Path | None, faults: Faults | None) -> tuple[Entry, ...]:
-    return _tolerant(lambda: _entries(file, chunks, faults), file, faults)
+def _path_format(path: Path, formats: Formats) -> PathFormat | None:
+    kinds = (one for one in formats if isinstance(one, PathFormat))
+    return next((one for one in kinds if one.sniff(path)), None)
 
 
-def _tolerant(
-    read: Callable[[], tuple[Entry, ...]], path: Path, faults: Faults | None
-) -> tuple[Entry, ...]:
-    try:
-        return read()
-    except FixtureError as error:
-        if faults is None:
-            raise
-        faults.append(Fault(Place(str(path), 1), "", error))
-        return ()
+@dataclass(frozen=True)
+class _Reading:
+    """Reads files with or without patience for records that are wrong."""
 
+    chunks: Path | None
+    faults: Faults | None
+    formats: Formats
 
-def _entries(file: Path, chunks: Path | None, faults: Faults | None) -> tuple[Entry, ...]:
-    if file.suffix == ".csv":
-        return character_entries(file, faults=faults)
-    if file.suffix == TABLE:
-        return _gathered(table_records(file), file, chunks, faults)
-    text = read_text(file, FixtureError)
-    if _is_json_lines(file, text):
-        return _gathered(_records(file, text, faults), file, chunks, faults)
-    if are_qrels(text):
-        place = Place(str(file), 1)
-        raise place.error("holds qrels, which say nothing of what is asked; add --topics FILE")
-    document = load_yaml(text, str(file))
-    if not isinstance(document.value, dict):
-        raise document.error(f"must hold 'queries' or a 'task', not {document.shown}")
-    if "queries" in document.value:
-        return read_query_set(document, faults=faults)
-    if any(name in document.value for name in tiered.FIELDS):
-        return tiered.read_tiered(document)
-    names = ", ".join(list(document.value)[:5])
-    raise document.error(
-        f"holds neither 'queries' nor a 'task' but {names[:200]}; see the formats"
-    )
+    def tolerant(self, path: Path) -> tuple[Entry, ...]:
+        """Return the queries of a file, or of a folder that a format takes whole."""
+        try:
+            return self._entries(path)
+        except FixtureError as error:
+            if self.faults is None:
+                raise
+            self.faults.append(Fault(Place(str(path), 1), "", error))
+            return ()
+
+    def _entries(self, path: Path) -> tuple[Entry, ...]:
+        of_path = _path_format(path, self.formats)
+        if of_path:
+            return of_path.read(path, self.faults)
+        if path.suffix == TABLE:
+            return self._gathered(table_records(path), path)
+        text = read_text(path, FixtureError)
+        if _is_json_lines(path, text):
+            return self._gathered(self._records(path, text), path)
+        return self._document(load_yaml(text, str(path)))
+
+    def _document(self, document: Located) -> tuple[Entry, ...]:
+        if not isinstance(document.value, dict):
+            raise document.error(f"must hold 'queries' or a 'task', not {document.shown}")
+        for one in self.formats:
+            if isinstance(one, DocumentFormat) and one.sniff(document):
+                return one.read(document, self.faults)
+        names = ", ".join(list(document.value)[:5])
+        raise document.error(
+            f"holds neither 'queries' nor a 'task' but {names[:200]}; see the formats"
+        )
+
+    def _gathered(self, records: Iterable[Located], file: Path) -> tuple[Entry, ...]:
+        place = self.chunks or map_beside(file)
+        known = read_chunk_map(place) if place else None
+        kinds = [one for one in self.formats if isinstance(one, RecordFormat)]
+
+        def read(record: Located) -> Entry:
+            # Records are told apart one by one: a file may mix questions of several formats.
+            return next(one for one in kinds if one.sniff(record)).read(record, known)
+
+        return gather(read, records, self.faults)
+
+    def _records(self, file: Path, text: str) -> Iterator[Located]:
+        for line, place in lines_of(text, str(file)):
+            try:
+                yield read_record(line, place)
+            except FixtureError as error:
+                if self.faults is None:
+                    raise
+                self.faults.append(Fault(place, "", error))
 
 
 def _is_json_lines(file: Path, text: str) -> bool:
-    if file.suffix in _LINES:
+    if file.suffix in LINES:
         return True
     first = next((line for line in text.split("\n") if line.strip()), "")
     if not first.lstrip().startswith("{"):
@@ -161,42 +195,7 @@ def _is_json_lines(file: Path, text: str) -> bool:
         record = json.loads(first)
     except (ValueError, RecursionError):
         return False
-    return "queries" not in record and not any(name in record for name in ("task", "ground_truth"))
-
-
-def _gathered(
-    records: Iterable[Located], file: Path, chunks: Path | None, faults: Faults | None
-) -> tuple[Entry, ...]:
-    place = chunks or map_beside(file)
-    known = read_chunk_map(place) if place else None
-    return gather(lambda record: _of_record(record, known), records, faults)
-
-
-def _records(file: Path, text: str, faults: Faults | None) -> Iterator[Located]:
-    for line, place in lines_of(text, str(file)):
-        try:
-            yield read_record(line, place)
-        except FixtureError as error:
-            if faults is None:
-                raise
-            faults.append(Fault(place, "", error))
-
-
-def _of_record(record: Located, chunks: ChunkMap | None) -> Entry:
-    if is_issue(record):
-        return read_issue(record)
-    if record.place.file.endswith(TABLE) and is_row(record):
-        return read_row(record)
-    if _is_golden(record):
-        return golden.read_golden(record, chunks)
-    return span_lines.read_span_line(record)
-
-
-def _is_golden(record: Located) -> bool:
-    names = record.value if isinstance(record.value, dict) else {}
-    if "expected_spans" in names or "query" in names:
-        return False
-    return any(name in names for name in ("expected_chunks", "expected_doc_ids", "question"))
+    return not any(name in record for name in _OF_A_DOCUMENT)
 
 
 def refuse_duplicates(entries: Iterable[Entry]) -> None:

@@ -96,7 +96,7 @@ def _findings(one: _Checked, tree: Tree, left_out: Callable[[str], str]) -> Iter
     yield from _elsewhere(one)
     yield from _twice(one)
     yield from wording.leaks(one.entry)
-    if one.entry.form == "tiered":
+    if one.entry.form == "tasks":
         yield from _tiered(one, tree)
     if one.entry.draft:
         what, remedy = "is a draft and not scored", "review it, then remove 'draft: true'"

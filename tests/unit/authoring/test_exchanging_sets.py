@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bench.authoring.formats import SUFFIXES
 from bench.cli import main
 from bench.cli.cutting import cut
 from bench.judgements import (
+    FORMATS,
     Entry,
     Query,
     Target,
@@ -22,6 +22,7 @@ from bench.judgements import (
     read_queries,
     write_golden,
     write_queries,
+    written_format,
 )
 from bench.judgements.located import Place
 from bench.settings.chunking import parse_chunker
@@ -75,7 +76,7 @@ def one_entry(
     flat = tuple(target for one in found for target in one)
     identifier = draw(st.from_regex(r"[a-z0-9-]{1,6}", fullmatch=True))
     query = Query(identifier, draw(SHOWN), flat, negative=not flat)
-    entry = Entry(query, "", Place("", 1), "query_set")
+    entry = Entry(query, "", Place("", 1), "queries")
     if commit:
         entry = replace(entry, commit=draw(st.sampled_from(["", "0" * 40])))
     if not labels:
@@ -126,7 +127,7 @@ def tree(folder: Path) -> Path:
 def exported(folder: Path, expected: Sequence[Entry], form: str) -> Sequence[Entry]:
     """Export a set, import what came of it, and return that."""
     own, other, back = folder / "own.yaml", folder / "other", folder / "back.yaml"
-    other = other.with_suffix(SUFFIXES.get(form, ""))
+    other = other.with_suffix(written_format(form, FORMATS)[0].suffix)
     own.write_text(write_queries(expected), encoding="utf-8", newline="")
     where = ("--repository", tree(folder))
     assert (
@@ -194,7 +195,7 @@ def test_character_spans_round_trip(expected: list[Entry], fresh: Callable[[], P
 def test_whole_collections_round_trip(form: str, tmp_path: Path) -> None:
     files = (Target("file", path="a.md", grade=2), Target("file", path="b.txt"))
     queries = [Query("q1", "what is it", files), Query("q2", "what is it not", negative=True)]
-    expected = [Entry(query, "", Place("", 1), "query_set") for query in queries]
+    expected = [Entry(query, "", Place("", 1), "queries") for query in queries]
 
     found = exported(tmp_path, expected, form)
 
@@ -212,7 +213,7 @@ def test_a_table_round_trips(expected: list[Entry], fresh: Callable[[], Path]) -
 def test_topics_and_qrels_together_round_trip(tmp_path: Path) -> None:
     files = (Target("file", path="a.md", grade=2), Target("file", path="b.txt"))
     queries = [Query("q1", "what is it", files), Query("q2", "what is it not", negative=True)]
-    expected = [Entry(query, "", Place("", 1), "query_set") for query in queries]
+    expected = [Entry(query, "", Place("", 1), "queries") for query in queries]
     own, topics, qrels = (tmp_path / name for name in ("own.yaml", "topics.tsv", "qrels.txt"))
     own.write_text(write_queries(expected), encoding="utf-8")
     where = ("export", own, "--repository", tree(tmp_path))

@@ -209,4 +209,4 @@ def test_verification_warns_of_a_place_that_a_choice_need_not_name(documents: Do
 
 
 def _task(targets: tuple[Target, ...]) -> Entry:
-    return Entry(Query("q", "text", targets), "", Place("q.yaml", 1), "tiered")
+    return Entry(Query("q", "text", targets), "", Place("q.yaml", 1), "tasks")

@@ -24,9 +24,9 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 EXAMPLES = {
-    "set.yaml": ("query_set", 2),
-    "either.yaml": ("query_set", 2),
-    "tasks": ("tiered", 1),
+    "set.yaml": ("queries", 2),
+    "either.yaml": ("queries", 2),
+    "tasks": ("tasks", 1),
     "golden.jsonl": ("golden", 4),
     "spans.jsonl": ("spans", 1),
     "beir": ("beir", 1),

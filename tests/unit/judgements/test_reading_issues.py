@@ -18,7 +18,7 @@ from bench.judgements import (
     resolve,
     split_at_definitions,
 )
-from bench.judgements.foreign.diffs import DiffError, parse_diff
+from bench.judgements.diffs import DiffError, parse_diff
 from retrievers.interface import Documents
 from retrievers.source import find_symbols
 

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bench.errors import FixtureError
+from bench.judgements.formats.queries import read_query_set, write_queries
 from bench.judgements.query import Query, Target
-from bench.judgements.query_set import read_query_set, write_queries
 from bench.judgements.readers import read_queries
 from bench.judgements.yaml_text import load_yaml
 

@@ -47,7 +47,7 @@ def test_what_is_written_is_read_again_in_every_field(tmp_path: Path) -> None:
         forbidden=("5", "6"),
     )
     place = Place(str(tmp_path / "q.parquet"), 1)
-    entry = Entry(query, "shop", place, "table", COMMIT, draft=True)
+    entry = Entry(query, "shop", place, "parquet", COMMIT, draft=True)
 
     write_table([entry], tmp_path / "q.parquet")
 

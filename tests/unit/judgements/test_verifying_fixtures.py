@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.judgements import Entry, Query, Target
-from bench.judgements.building import Format
 from bench.judgements.located import Place
 from bench.judgements.resolution import Tree
 from bench.judgements.verification import Finding, FixtureSet, SetReport, verify
@@ -27,7 +26,7 @@ def tree() -> Tree:
     return Tree.of(documents, find_symbols(documents))
 
 
-def entry(query: Query, form: Format = "query_set", line: int = 1) -> Entry:
+def entry(query: Query, form: str = "queries", line: int = 1) -> Entry:
     return Entry(query, "", Place("q.yaml", line), form)
 
 
@@ -39,7 +38,7 @@ def checked(tree: Tree, *entries: Entry) -> SetReport:
     return verify(FixtureSet("set", entries), tree)
 
 
-def rules(tree: Tree, query: Query, form: Format = "query_set") -> list[tuple[str, str]]:
+def rules(tree: Tree, query: Query, form: str = "queries") -> list[tuple[str, str]]:
     found = checked(tree, entry(query, form)).findings
     of_sets = ("few-queries", "lexical-overlap")
     return [(one.severity, one.rule) for one in found if one.rule not in of_sets]
@@ -98,8 +97,8 @@ def test_a_task_has_three_to_eight_symbols_in_as_many_packages_as_its_tier_says(
 ) -> None:
     query = Query("q", "a task", symbols(*names), difficulty=label)
 
-    assert rules(tree, query, "tiered") == [("warning", rule) for rule in expected]
-    assert rules(tree, query, "query_set") == []
+    assert rules(tree, query, "tasks") == [("warning", rule) for rule in expected]
+    assert rules(tree, query, "queries") == []
 
 
 def test_an_unlabelled_query_gets_the_tier_of_its_packages(tree: Tree) -> None:

@@ -11,15 +11,17 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from bench.errors import FixtureError
 from bench.files import read_text
 from bench.judgements.building import Entry, Fault, Faults
 from bench.judgements.fields import Fields
+from bench.judgements.formats.format import QuerySet
 from bench.judgements.json_lines import read_record
 from bench.judgements.located import Located, Place
 from bench.judgements.query import Query, Target
+from bench.judgements.targets import normal_path
 from retrievers.interface import Documents
 
 _COLUMNS = ("question", "references", "corpus_id")
@@ -43,6 +45,17 @@ class _Text:
 
     def line(self, offset: int) -> int:
         return bisect_right(self.line_starts, offset)
+
+
+def are_characters(path: Path) -> bool:
+    """Say whether a path is a CSV file, or a folder with one that asks questions."""
+    return bool(question_files(path)) if path.is_dir() else path.suffix == ".csv"
+
+
+def read_characters(path: Path, faults: Faults | None = None) -> tuple[Entry, ...]:
+    """Return the questions of a CSV file, or of those in a folder."""
+    files = question_files(path) if path.is_dir() else [path]
+    return tuple(one for file in files for one in character_entries(file, faults=faults))
 
 
 def question_files(folder: Path) -> list[Path]:
@@ -76,6 +89,21 @@ def character_entries(file: Path, *, faults: Faults | None = None) -> tuple[Entr
     return tuple(found)
 
 
+def export_characters(queries: QuerySet, folder: Path) -> None:
+    """Write a CSV for each text that is asked about, and all texts that are searched."""
+    documents = queries.documents
+    texts = {path: number for path, number in documents.places.items() if _is_text(path)}
+    asked: dict[str, list[Query]] = {}
+    for one in queries.entries:
+        asked.setdefault(_only_text(one.query, texts), []).append(one.query)
+    (folder / "corpora").mkdir(parents=True)
+    for path, number in texts.items():
+        text = documents.text(number)
+        (folder / "corpora" / path).write_text(text, encoding="utf-8", newline="")
+    for path, about in asked.items():
+        write_characters(about, documents, path, folder / f"{PurePosixPath(path).stem}.csv")
+
+
 def write_characters(queries: list[Query], documents: Documents, corpus: str, path: Path) -> None:
     """Write the questions about one document as CSV, each span from its first line to its last."""
     text = _Text.of(corpus, documents.text(documents.places[corpus]))
@@ -85,6 +113,24 @@ def write_characters(queries: list[Query], documents: Documents, corpus: str, pa
         for query in queries:
             spans = [_stretch(text, target) for target in query.targets]
             rows.writerow((query.id, query.text, json.dumps(spans), Path(corpus).stem))
+
+
+def _is_text(path: str) -> bool:
+    return path.endswith(_SUFFIXES) and "/" not in path
+
+
+def _only_text(query: Query, texts: Mapping[str, int]) -> str:
+    """Return the one text that a query is about; one that nothing answers goes to the first."""
+    paths = {normal_path(target.path) for target in query.targets}
+    if not query.targets and texts:
+        return next(iter(texts))
+    fits = len(paths) == 1 and all(target.level == "span" for target in query.targets)
+    if not fits or not paths <= texts.keys():
+        raise FixtureError(
+            f"query {query.id!r} is not about lines of one .md or .txt file without a folder, "
+            "and character spans can hold nothing else; choose another format"
+        )
+    return paths.pop()
 
 
 def _stretch(text: _Text, target: Target) -> dict[str, int]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 
 from bench.judgements.building import Entry, entry
+from bench.judgements.chunk_map import ChunkMap
 from bench.judgements.fields import Fields
 from bench.judgements.located import Located
 from bench.judgements.query import Query
@@ -31,7 +32,7 @@ _FIELDS = (
 )
 
 
-def read_span_line(record: Located) -> Entry:
+def read_span_line(record: Located, _chunks: ChunkMap | None = None) -> Entry:
     """Return the query of one line."""
     fields = Fields.of(record, "a query", _FIELDS)
     if fields.has("query") and fields.has("question"):

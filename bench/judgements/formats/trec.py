@@ -12,11 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.errors import FixtureError
-from bench.files import read_text
+from bench.files import opened, read_text
 from bench.judgements.building import Entry, Faults
-from bench.judgements.foreign.documents import read_documents
-from bench.judgements.foreign.graded import graded_documents
-from bench.judgements.foreign.qrels import judged_entry, read_trec_qrels, refuse_unknown
+from bench.judgements.collection import (
+    graded_documents,
+    is_qrels_row,
+    judged_entry,
+    read_documents,
+    read_trec_qrels,
+    refuse_unknown,
+)
+from bench.judgements.formats.format import QuerySet, judged
 from bench.judgements.located import Place
 from bench.judgements.query import Query
 from bench.judgements.resolved import Judgements
@@ -24,6 +30,7 @@ from bench.judgements.written import query_of
 from retrievers.interface import Documents
 
 DOCUMENTS = "docs.jsonl"
+_HEAD_BYTES = 10_000
 _IDS = ("docno", "_id", "id", "docid", "doc_id")
 _TEXTS = ("text", "contents", "body")
 _TOPIC = re.compile(r"<top>(.*?)</top>", re.DOTALL)
@@ -40,6 +47,11 @@ class RunRow:
     score: float
 
 
+def is_trec(path: Path) -> bool:
+    """Say whether a path is a TREC folder."""
+    return (path / DOCUMENTS).is_file() and topics_file(path) is not None
+
+
 def topics_file(folder: Path) -> Path | None:
     """Return the file of topics in a folder, if there is one."""
     return next(iter(sorted(folder.glob("topics*"))), None)
@@ -50,7 +62,7 @@ def trec_documents(folder: Path) -> Documents:
     return read_documents(folder / DOCUMENTS, ids=_IDS, texts=_TEXTS)
 
 
-def trec_entries(folder: Path, *, faults: Faults | None = None) -> tuple[Entry, ...]:
+def read_trec(folder: Path, faults: Faults | None = None) -> tuple[Entry, ...]:
     """Return the judged topics of a TREC folder."""
     found = sorted(folder.glob("qrels*"))
     if len(found) != 1:
@@ -69,6 +81,33 @@ def topic_entries(file: Path, judged: Path, *, faults: Faults | None = None) -> 
         for place, identifier, text in topics
         if identifier in qrels
     )
+
+
+def are_qrels(path: Path) -> bool:
+    """Say whether a file begins as TREC's four columns do."""
+    if not path.is_file():
+        return False
+    with opened(path, FixtureError) as file:
+        head = file.read(_HEAD_BYTES).decode("utf-8-sig", "replace")
+    return is_qrels_row(next((line for line in head.split("\n") if line.strip()), ""))
+
+
+def refuse_qrels(path: Path, _faults: Faults | None = None) -> tuple[Entry, ...]:
+    """Refuse qrels alone."""
+    place = Place(str(path), 1)
+    raise place.error("holds qrels, which say nothing of what is asked; add --topics FILE")
+
+
+def export_trec(queries: QuerySet, folder: Path) -> None:
+    """Write a set as a TREC folder."""
+    asked, judgements = judged(queries)
+    write_trec(folder, asked, queries.documents, judgements)
+
+
+def export_qrels(queries: QuerySet, path: Path) -> None:
+    """Write what is right in a set, as TREC's four columns."""
+    asked, judgements = judged(queries)
+    write_qrels(path, asked, queries.documents, judgements)
 
 
 def write_trec(

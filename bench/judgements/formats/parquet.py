@@ -14,7 +14,9 @@ from typing import Any
 from bench.errors import FixtureError
 from bench.files import read_bytes
 from bench.judgements.building import Entry, entry
+from bench.judgements.chunk_map import ChunkMap
 from bench.judgements.fields import Fields, commit_of
+from bench.judgements.formats.format import QuerySet
 from bench.judgements.json_lines import located
 from bench.judgements.located import Located, Place
 from bench.judgements.query import Query, Target
@@ -30,7 +32,9 @@ _PLACE = {"file": ("path",), "symbol": ("symbol",), "span": ("path", "start", "e
 
 def is_row(record: Located) -> bool:
     """Say whether a record is a row of one of our own tables."""
-    return isinstance(record.value, dict) and bool({"text", "targets"} & record.value.keys())
+    if not isinstance(record.value, dict) or not record.place.file.endswith(TABLE):
+        return False
+    return bool({"text", "targets"} & record.value.keys())
 
 
 def table_records(path: Path) -> Iterator[Located]:
@@ -53,13 +57,13 @@ def table_records(path: Path) -> Iterator[Located]:
         raise FixtureError(message) from error
 
 
-def read_row(record: Located) -> Entry:
+def read_row(record: Located, _chunks: ChunkMap | None = None) -> Entry:
     """Return the query of one row of our own tables."""
     known = (*(part.name for part in fields(Query)), *_STANDING)
     row = Fields.of(record, "a row", known)
     found = entry(
         row,
-        "table",
+        "parquet",
         identifier=row.identifier("id"),
         text=row.text("text"),
         targets=[_target(one) for one in row.items("targets")],
@@ -77,6 +81,11 @@ def write_table(entries: Iterable[Entry], path: Path) -> None:
     standing = [(name, types.get(name, pa.string())) for name in _STANDING]
     schema = pa.schema([*_columns(Query), *standing])
     pq.write_table(pa.Table.from_pylist([_row(one) for one in entries], schema), path)
+
+
+def write_rows(queries: QuerySet, path: Path) -> None:
+    """Write a set as a table."""
+    write_table(queries.entries, path)
 
 
 def _record(row: Any, place: Place) -> Located:

@@ -6,15 +6,16 @@ from pathlib import Path
 
 from bench.errors import FixtureError
 from bench.judgements.building import Entry, Faults, gather
-from bench.judgements.fields import Fields
-from bench.judgements.foreign.documents import read_documents
-from bench.judgements.foreign.graded import graded_documents
-from bench.judgements.foreign.qrels import (
+from bench.judgements.collection import (
     Qrels,
+    graded_documents,
     judged_entry,
     read_beir_qrels,
+    read_documents,
     refuse_unknown,
 )
+from bench.judgements.fields import Fields
+from bench.judgements.formats.format import QuerySet, judged
 from bench.judgements.json_lines import json_records
 from bench.judgements.located import Located
 from bench.judgements.query import Query
@@ -24,12 +25,17 @@ from retrievers.interface import Documents
 CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
 
 
+def is_beir(path: Path) -> bool:
+    """Say whether a path is a BEIR folder."""
+    return (path / CORPUS).is_file() and (path / QUERIES).is_file()
+
+
 def beir_documents(folder: Path) -> Documents:
     """Return the documents of a BEIR folder."""
     return read_documents(folder / CORPUS, ids=("_id",), texts=("text",))
 
 
-def beir_entries(folder: Path, *, faults: Faults | None = None) -> tuple[Entry, ...]:
+def read_beir(folder: Path, faults: Faults | None = None) -> tuple[Entry, ...]:
     """Return the judged queries of a BEIR folder."""
     qrels = read_beir_qrels(_qrels_file(folder))
     asked: list[str] = []
@@ -45,6 +51,12 @@ def beir_entries(folder: Path, *, faults: Faults | None = None) -> tuple[Entry, 
     if faults is None:
         refuse_unknown(qrels, asked, str(folder / QUERIES))
     return found
+
+
+def export_beir(queries: QuerySet, folder: Path) -> None:
+    """Write a set as a BEIR folder."""
+    asked, judgements = judged(queries)
+    write_beir(folder, asked, queries.documents, judgements)
 
 
 def write_beir(

@@ -40,6 +40,14 @@ _FIELDS = (
 _EXPECTED = ("expected_chunks", "expected_doc_ids")
 
 
+def is_golden(record: Located) -> bool:
+    """Say whether a record is a golden question rather than a query with spans."""
+    names = record.value if isinstance(record.value, dict) else {}
+    if "expected_spans" in names or "query" in names:
+        return False
+    return any(name in names for name in (*_EXPECTED, "question"))
+
+
 def read_golden(record: Located, chunks: ChunkMap | None = None) -> Entry:
     """Return the query of one line; an empty list of expectations says that nothing is right."""
     fields = Fields.of(record, "a golden question", _FIELDS)

@@ -1,9 +1,11 @@
 """Tiered tasks in YAML: one file a task, with the symbols that an expert would want to see."""
 
-from pathlib import PurePath
+from pathlib import Path, PurePath, PurePosixPath
 
-from bench.judgements.building import Entry, entry
+from bench.errors import FixtureError
+from bench.judgements.building import Entry, Faults, entry
 from bench.judgements.fields import Fields
+from bench.judgements.formats.format import QuerySet
 from bench.judgements.located import Located
 from bench.judgements.query import Query
 from bench.judgements.targets import symbol_target, targets_of
@@ -16,7 +18,7 @@ from bench.judgements.written import (
 )
 from bench.judgements.yaml_text import dump_yaml
 
-FIELDS = (
+_FIELDS = (
     "task",
     "description",
     "difficulty",
@@ -29,15 +31,21 @@ FIELDS = (
     "repo",
     "ground_truth",
 )
+_LONGEST_NAME = 200
 
 
-def read_tiered(document: Located) -> tuple[Entry, ...]:
+def is_task(document: Located) -> bool:
+    """Say whether a document is a task."""
+    return isinstance(document.value, dict) and any(name in document.value for name in _FIELDS)
+
+
+def read_task(document: Located, _faults: Faults | None = None) -> tuple[Entry, ...]:
     """Return the one query of a task; its id is the file's name without the extension."""
-    fields = Fields.of(document, "a task", FIELDS)
+    fields = Fields.of(document, "a task", _FIELDS)
     _one_of(fields, "difficulty", "tier")
     found = entry(
         fields,
-        "tiered",
+        "tasks",
         identifier=PurePath(document.place.file).stem,
         text=fields.text(_one_of(fields, "task", "description") or "task"),
         targets=targets_of((fields.items("ground_truth"), symbol_target)),
@@ -60,6 +68,17 @@ def write_task(one: Query | Entry) -> str:
         "ground_truth": of_level(query, "symbol"),
     }
     return dump_yaml({"task": query.text, **filled(fields)})
+
+
+def write_tasks(queries: QuerySet, folder: Path) -> None:
+    """Write a file for each query, named after its id."""
+    folder.mkdir()
+    for one in queries.entries:
+        name = one.query.id
+        if PurePosixPath(name).name != name or len(name.encode()) > _LONGEST_NAME:
+            message = f"query {name[:80]!r}: its id cannot be a file's name; give it another"
+            raise FixtureError(message)
+        (folder / f"{name}.yaml").write_text(write_task(one), encoding="utf-8", newline="")
 
 
 def _one_of(fields: Fields, first: str, second: str) -> str | None:

@@ -1,22 +1,28 @@
-"""Judgements as rows of query, document and grade: BEIR's table and TREC's four columns.
+"""What BEIR and TREC share: documents in JSON Lines, and rows of query, document and grade.
 
 A grade of zero or less says that a document was looked at and is not right. A query that only
 has such rows is negative; one without rows is unjudged and no query at all.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.errors import FixtureError
 from bench.files import read_text
-from bench.judgements.building import Entry, Format
-from bench.judgements.located import Place
-from bench.judgements.query import Query, Target
+from bench.judgements.building import Entry
+from bench.judgements.fields import Fields, text_of
+from bench.judgements.json_lines import json_records
+from bench.judgements.located import Located, Place
+from bench.judgements.query import LEVELS, Query, Target
+from bench.judgements.resolved import Judgements
+from retrievers.interface import Documents
 
 _HIGHEST_GRADE = 100
 _BEIR_COLUMNS = 3
 _TREC_COLUMNS = 4
+
+GradedRow = tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +54,13 @@ def read_trec_qrels(path: Path) -> Qrels:
     )
 
 
-def are_qrels(text: str) -> bool:
-    """Say whether a text begins as TREC's four columns do."""
-    first = next((line for line in text.split("\n") if line.strip()), "").split()
-    return len(first) == _TREC_COLUMNS and first[-1].removeprefix("-").isdecimal()
+def is_qrels_row(line: str) -> bool:
+    """Say whether a line looks as TREC's four columns do."""
+    columns = line.split()
+    return len(columns) == _TREC_COLUMNS and columns[-1].removeprefix("-").isdecimal()
 
 
-def judged_entry(place: Place, text: str, identifier: str, judged: Judged, form: Format) -> Entry:
+def judged_entry(place: Place, text: str, identifier: str, judged: Judged, form: str) -> Entry:
     """Return a query whose targets are the documents judged right."""
     targets = tuple(
         Target("file", path=document, grade=grade)
@@ -72,6 +78,40 @@ def refuse_unknown(qrels: Qrels, asked: Iterable[str], where: str) -> None:
             raise judged.place.error(
                 f"judges query {query[:80]!r}, which is not in {where}; remove it or add the query"
             )
+
+
+def read_documents(path: Path, *, ids: Sequence[str], texts: Sequence[str]) -> Documents:
+    """Return the documents in a file; the fields `ids` and `texts` may be named so.
+
+    A document's path is its id; its text is the title, a space, then the text.
+    """
+    documents = Documents.of(list(_pairs(path, ids, texts)))
+    if not len(documents):
+        raise FixtureError(f"{path}: holds no documents; add some or choose another folder")
+    return documents
+
+
+def graded_documents(
+    queries: Sequence[Query], documents: Documents, judgements: Judgements
+) -> Iterator[GradedRow]:
+    """Return (query, document, grade) of every right document.
+
+    A negative query has a row that says what is true of any document: that it is not right.
+    """
+    if not len(documents):
+        raise FixtureError("there are no documents to write; give the tree that was judged")
+    at_files = judgements.level == LEVELS.index("file")
+    of_query: dict[int, list[tuple[int, int]]] = {}
+    for query, document, grade in zip(
+        judgements.query[at_files].tolist(),
+        judgements.document[at_files].tolist(),
+        judgements.grade[at_files].tolist(),
+        strict=True,
+    ):
+        of_query.setdefault(query, []).append((document, grade))
+    for number, query in enumerate(queries):
+        for document, grade in of_query.get(number, [(0, 0)] if query.negative else []):
+            yield query.id, documents.paths[document], grade
 
 
 def _lines(path: Path, separator: str | None) -> Sequence[tuple[Place, list[str]]]:
@@ -112,3 +152,28 @@ def _grade(place: Place, written: str) -> int:
     if abs(grade) > _HIGHEST_GRADE:
         raise place.error(f"grade {written[:20]} is above {_HIGHEST_GRADE}; use smaller grades")
     return grade
+
+
+def _pairs(path: Path, ids: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    seen: dict[str, Place] = {}
+    for record in json_records(path):
+        fields = Fields.of(record, "a document", None)
+        identifier = fields.identifier(_present(fields, ids))
+        first = seen.setdefault(identifier, record.place)
+        if first is not record.place:
+            raise record.error(
+                f"document id {identifier[:80]!r} is taken by {first}; give each its own"
+            )
+        title, text = fields.text_or_blank("title"), _text(record, fields, texts)
+        yield identifier, f"{title} {text}" if title else text
+
+
+def _text(record: Located, fields: Fields, names: Sequence[str]) -> str:
+    name = _present(fields, names)
+    if not fields.has(name):
+        raise record.error(f"a document lacks the field {name!r}; add it")
+    return text_of(fields.values[name], f"field {name!r}")
+
+
+def _present(fields: Fields, names: Sequence[str]) -> str:
+    return next((name for name in names if fields.has(name)), names[0])

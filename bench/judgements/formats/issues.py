@@ -13,8 +13,9 @@ import numpy as np
 
 from bench.errors import FixtureError
 from bench.judgements.building import Entry, gather
+from bench.judgements.chunk_map import ChunkMap
+from bench.judgements.diffs import DiffError, FileChange, parse_diff
 from bench.judgements.fields import COMMIT, Fields
-from bench.judgements.foreign.diffs import DiffError, FileChange, parse_diff
 from bench.judgements.json_lines import json_records
 from bench.judgements.located import Located
 from bench.judgements.query import Query, Target
@@ -36,7 +37,7 @@ def is_issue(record: Located) -> bool:
     return isinstance(record.value, dict) and "problem_statement" in record.value
 
 
-def read_issue(record: Located) -> Entry:
+def read_issue(record: Located, _chunks: ChunkMap | None = None) -> Entry:
     """Return the query of one record."""
     fields = Fields.of(record, "an issue", None)
     identifier, repository = fields.text("instance_id"), fields.text("repo")

@@ -32,7 +32,12 @@ _FIELDS = (
 )
 
 
-def read_query_set(document: Located, *, faults: Faults | None = None) -> tuple[Entry, ...]:
+def is_query_set(document: Located) -> bool:
+    """Say whether a document is a query set."""
+    return isinstance(document.value, dict) and "queries" in document.value
+
+
+def read_query_set(document: Located, faults: Faults | None = None) -> tuple[Entry, ...]:
     """Return the queries of a query set; targets come as files, then symbols, then spans."""
     top = Fields.of(document, "a query set", _TOP)
     top.text_or_blank("description")
@@ -51,7 +56,7 @@ def _entry(record: Located) -> Entry:
     fields = Fields.of(record, "a query", _FIELDS)
     found = entry(
         fields,
-        "query_set",
+        "queries",
         identifier=fields.identifier("id"),
         text=fields.text("query"),
         targets=targets_of(

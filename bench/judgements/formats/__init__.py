@@ -1,0 +1,1 @@
+"""The formats of queries: a module each, and one table of them."""
