@@ -41,8 +41,7 @@ def write_chosen(grid: Grid, result: StudyResult, advice: Advice, folder: Path) 
     _write(place, _comments(result, advice, command), settings)
     if len(result.trials) == 1:
         return ()
-    which = "what is advised" if advice.next_run == advice.ship else "the highest"
-    return (f"Run {which}: {command}",)
+    return (f"Run {advice.next_run} ({choice_role(advice)}): {command}",)
 
 
 def _comments(result: StudyResult, advice: Advice, command: str) -> Sequence[str]:

@@ -74,6 +74,8 @@ def choice_role(advice: Advice) -> str:
     """Return how the trial for the next run was chosen."""
     if advice.next_run == advice.ship:
         return "advised"
+    if advice.ruled_out and len(advice.allowed) == 1:
+        return "the only one within the limits"
     return "the highest, but not shown to be the best"
 
 

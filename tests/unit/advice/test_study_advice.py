@@ -230,7 +230,7 @@ def test_the_next_run_is_never_a_trial_beyond_a_limit() -> None:
 
     assert (free.ship, free.next_run, choice_role(free)) == ("slow", "slow", "advised")
     assert (limited.ship, limited.next_run) == (None, "quick")
-    assert choice_role(limited) == "the highest, but not shown to be the best"
+    assert choice_role(limited) == "the only one within the limits"
     assert nothing.next_run is None
 
 
@@ -253,8 +253,8 @@ def test_the_document_holds_the_decision_and_every_sentence() -> None:
         "baseline": None,
         "looks": 1,
     }
-    assert [one["text"] for one in tested["statements"]] == [
-        sentence for sentence in sentences(found) if sentence in str(tested["statements"])
-    ]
+    statements = [one["text"] for one in tested["statements"]]
+    assert statements[0].startswith("Ship b: ")
+    assert set(statements) < set(sentences(found))
     assert [f"Note: {one}" for one in tested["warnings"]] == list(sentences(found)[-1:])
     assert tested["against_best"][0]["here"]["alone"]["notes"] == []
