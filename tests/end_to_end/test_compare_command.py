@@ -69,7 +69,12 @@ def test_a_waived_repository_must_be_one_of_the_study(work: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_one_line(work: Path) -> None:
-    """No traceback for a folder that is not there."""
-    found = rankgrid(work, "compare", "before", "after", "--to", "absent/page.txt", code=1)
+    """No traceback where a file is in the place of the folder."""
+    (work / "taken").write_text("not a folder", encoding="utf-8")
 
-    assert found.stderr == "rankgrid: absent/page.txt: No such file or directory\n"
+    found = rankgrid(work, "compare", "before", "after", "--to", "taken/page.txt", code=1)
+
+    assert found.stderr == (
+        "rankgrid: taken/page.txt: cannot be written (a file is in the place of its folder);"
+        " choose a place in a folder that can be written to\n"
+    )
