@@ -50,7 +50,7 @@ def add_commands(commands: "Commands") -> None:
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
     """Let what a graph refuses be the usage error that it is here."""
-    from retrievers.graph import GraphError
+    from retrievers.errors import GraphError
 
     try:
         yield

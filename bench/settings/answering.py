@@ -7,7 +7,8 @@ from typing import Any
 
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build
-from retrievers.answerers import AnswererError, ChatServer, Extractive
+from retrievers.answerers import ChatServer, Extractive
+from retrievers.errors import AnswererError
 
 AnswererSettings = Extractive | ChatServer
 _KINDS: Mapping[str, type[Extractive] | type[ChatServer]] = MappingProxyType(

@@ -15,6 +15,7 @@ from bench.errors import SettingError, nearest
 from bench.settings.fields import build
 from bench.settings.weighing import around_dense, steps_of, weights_of
 from retrievers.dense import EmbeddingModel, EmbeddingServer, LateSearch
+from retrievers.errors import GraphError, SeedError
 from retrievers.external import (
     CommandEngine,
     ExternalSettings,
@@ -23,8 +24,8 @@ from retrievers.external import (
     PythonEngine,
 )
 from retrievers.fusion import Normalisation
-from retrievers.graph import Graph, GraphError, Observation, read_observations
-from retrievers.graph.seeding import EquivalenceClass, SeedError, read_classes
+from retrievers.graph import Graph, Observation, read_observations
+from retrievers.graph.seeding import EquivalenceClass, read_classes
 from retrievers.lexical import BM25, Fields, Grep, Names
 from retrievers.rules import Rules
 

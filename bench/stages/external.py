@@ -18,10 +18,10 @@ from bench.judgements import Meanings
 from bench.pipeline import Read, Record, Stage
 from bench.stages.sources import Questions
 from retrievers.chunkers import chunks_of_lines
+from retrievers.errors import ExternalError
 from retrievers.external import (
     Asked,
     ExternalEngine,
-    ExternalError,
     ExternalSettings,
     Places,
     laid_out,

@@ -4,12 +4,11 @@ from retrievers.answerers.chat import ChatAnswerer
 from retrievers.answerers.citations import citations
 from retrievers.answerers.extractive import extract
 from retrievers.answerers.prompting import PROMPT, prompt_for
-from retrievers.answerers.reply import AnswererError, Passage, Reply
+from retrievers.answerers.reply import Passage, Reply
 from retrievers.answerers.settings import ChatServer, Extractive
 
 __all__ = [
     "PROMPT",
-    "AnswererError",
     "ChatAnswerer",
     "ChatServer",
     "Extractive",

@@ -11,7 +11,8 @@ from typing import Any
 
 from retrievers.answerers.reply import Reply
 from retrievers.answerers.settings import ChatServer
-from retrievers.servers import AsyncJsonClient, PassingError, ServerError, without_key
+from retrievers.errors import ServerError
+from retrievers.servers import AsyncJsonClient, PassingError, without_key
 
 _ENOUGH_FAILURES = 5
 """After so many failures in a row the server is taken to be down: one attempt a question."""

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from retrievers.answerers.reply import AnswererError, Passage, quoted
+from retrievers.answerers.reply import Passage, quoted
+from retrievers.errors import AnswererError
 
 PROMPT = Path(__file__).with_name("prompt.txt").read_text(encoding="utf-8")
 """The template that is used if none is given."""

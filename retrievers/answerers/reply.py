@@ -6,10 +6,6 @@ from dataclasses import dataclass
 _OPENING = re.compile(r"\[(?=#)")
 
 
-class AnswererError(ValueError):
-    """A setting of an answerer has a value that is not allowed."""
-
-
 @dataclass(frozen=True)
 class Passage:
     """A hit as an answerer sees it; its number in citations is its place, from 1."""

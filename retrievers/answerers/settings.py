@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass, field
 
 from retrievers.answerers.prompting import PROMPT, check_prompt
-from retrievers.answerers.reply import AnswererError
-from retrievers.servers import Server, ServerError, check_url, key_of
+from retrievers.errors import AnswererError, ServerError
+from retrievers.servers import Server, check_url, key_of
 
 _MOST_BYTES = 10_000_000
 

@@ -6,13 +6,11 @@ from retrievers.chunkers.file import File
 from retrievers.chunkers.headers import Headers
 from retrievers.chunkers.lines import Lines
 from retrievers.chunkers.recursive import Recursive
-from retrievers.chunkers.rows import ChunkerError
 from retrievers.chunkers.spans import chunks_of_lines
 from retrievers.chunkers.symbol import Symbol, WholeDefinitions, whole_definition_breaks
 from retrievers.chunkers.syntax import Syntax
 from retrievers.chunkers.token_runs import Tokens
 from retrievers.chunkers.tokens import (
-    TokenizerError,
     document_token_ends,
     joined_token_ends,
     token_ends,
@@ -27,7 +25,6 @@ SymbolChunker = Syntax | Symbol
 
 __all__ = [
     "Breaks",
-    "ChunkerError",
     "File",
     "Headers",
     "Lines",
@@ -36,7 +33,6 @@ __all__ = [
     "SymbolChunker",
     "Syntax",
     "TextChunker",
-    "TokenizerError",
     "Tokens",
     "WholeDefinitions",
     "chunks_of_lines",

@@ -5,13 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retrievers.errors import ChunkerError
 from retrievers.interface import Chunks
 
 SIZES = range(16, 8192 + 1)
-
-
-class ChunkerError(ValueError):
-    """A setting of a chunker has a value that is not allowed."""
 
 
 def check_sizes(size: int, overlap: int) -> None:

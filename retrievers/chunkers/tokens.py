@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from retrievers.errors import TokenizerError
 from retrievers.interface import Documents, TokenEnds
 
 # The tokenizer refuses texts that give more than 200,000 tokens; a token has at least one byte.
@@ -22,10 +23,6 @@ _TOKEN_BREAK = re.compile(rb".*\n(?=[^\s/\x80-\xff])", re.DOTALL)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 Ends = np.ndarray[Any, np.dtype[np.int32]]
-
-
-class TokenizerError(ValueError):
-    """A text cannot be counted in the tokens asked for."""
 
 
 def token_ends(documents: Documents, encoding: str = "o200k_base") -> TokenEnds:

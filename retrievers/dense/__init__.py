@@ -7,7 +7,7 @@ here knows of stores or plans.
 """
 
 from retrievers.dense.encoder import Encoder
-from retrievers.dense.engine_settings import VectorError, VectorSettings
+from retrievers.dense.engine_settings import VectorSettings
 from retrievers.dense.engines import ExactEngine, VectorEngine, recall
 from retrievers.dense.opening import load_encoder
 from retrievers.dense.qdrant import (
@@ -21,7 +21,7 @@ from retrievers.dense.search import best_of_windows, chunk_scores
 from retrievers.dense.served import EmbeddingServer, ServedEncoder
 from retrievers.dense.settings import EmbeddingModel, LateSearch
 from retrievers.dense.tokens import TokenVectors, window_scores
-from retrievers.dense.weights import PACKAGED, ModelError, refuse_absent
+from retrievers.dense.weights import PACKAGED, refuse_absent
 from retrievers.dense.windows import (
     Members,
     Windows,
@@ -43,13 +43,11 @@ __all__ = [
     "ExactEngine",
     "LateSearch",
     "Members",
-    "ModelError",
     "QdrantEngine",
     "ServedEncoder",
     "ServerEngine",
     "TokenVectors",
     "VectorEngine",
-    "VectorError",
     "VectorSettings",
     "Windows",
     "best_of_windows",

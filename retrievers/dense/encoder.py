@@ -13,7 +13,7 @@ from retrievers.dense.networks import Network, load_network
 from retrievers.dense.reader import Reader, Reading
 from retrievers.dense.settings import EmbeddingModel
 from retrievers.dense.shapes import TOKENS, Shape, batches
-from retrievers.dense.weights import ModelError
+from retrievers.errors import ModelError
 from retrievers.interface import Floats, Integers
 
 _SORTED_TOGETHER = 4096

@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from retrievers.errors import VectorError
+
 EngineKind = Literal["exact", "edge", "server"]
 Quantization = Literal["none", "scalar", "binary"]
 _LEAST_LINKS = 2
-
-
-class VectorError(ValueError):
-    """Vectors that cannot be held, or an engine that cannot hold them."""
 
 
 @dataclass(frozen=True)

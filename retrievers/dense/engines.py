@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from retrievers.dense.engine_settings import VectorError
 from retrievers.dense.search import distinct
+from retrievers.errors import VectorError
 from retrievers.interface import Floats, Integers, best_first
 
 Found = tuple[Integers, Floats]

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from retrievers.dense.settings import Dtype
-from retrievers.dense.weights import ModelError, Weights, refuse_pickles
+from retrievers.dense.weights import Weights, refuse_pickles
+from retrievers.errors import ModelError
 
 _FAILURES = (OSError, ValueError, TypeError, KeyError, ImportError, RuntimeError, AttributeError)
 

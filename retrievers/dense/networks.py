@@ -16,7 +16,8 @@ from retrievers.dense.onnx_network import OnnxNetwork
 from retrievers.dense.settings import Dtype, EmbeddingModel, Pooling
 from retrievers.dense.shapes import Row, Shape, filled
 from retrievers.dense.vectors import finished, normalised, pooled
-from retrievers.dense.weights import ModelError, locate
+from retrievers.dense.weights import locate
+from retrievers.errors import ModelError
 from retrievers.interface import Floats
 
 if TYPE_CHECKING:

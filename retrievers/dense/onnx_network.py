@@ -15,7 +15,8 @@ import numpy as np
 from retrievers.dense.settings import EmbeddingModel
 from retrievers.dense.shapes import Row, Shape
 from retrievers.dense.vectors import finished, normalised, pooled
-from retrievers.dense.weights import ModelError, Weights
+from retrievers.dense.weights import Weights
+from retrievers.errors import ModelError
 from retrievers.interface import Floats
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from retrievers.dense.engine_settings import VectorError, VectorSettings
+from retrievers.dense.engine_settings import VectorSettings
 from retrievers.dense.engines import (
     ExactEngine,
     Found,
@@ -20,6 +20,7 @@ from retrievers.dense.engines import (
 )
 from retrievers.dense.held import Groups, Held, Rows
 from retrievers.dense.tokens import TokenVectors
+from retrievers.errors import VectorError
 from retrievers.interface import Floats
 
 if TYPE_CHECKING:

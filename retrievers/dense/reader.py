@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from retrievers.dense.settings import EmbeddingModel
-from retrievers.dense.weights import ModelError
+from retrievers.errors import ModelError
 from retrievers.interface import Integers
 
 if TYPE_CHECKING:

@@ -14,9 +14,10 @@ import numpy as np
 from retrievers.dense.encoder import Encoder
 from retrievers.dense.reader import Reader, without_surrogates
 from retrievers.dense.settings import EmbeddingModel
-from retrievers.dense.weights import PACKAGED, ModelError, locate
+from retrievers.dense.weights import PACKAGED, locate
+from retrievers.errors import ModelError, ServerError
 from retrievers.interface import Floats, Integers
-from retrievers.servers import JsonClient, Server, ServerError, check_url, key_of
+from retrievers.servers import JsonClient, Server, check_url, key_of
 
 _LONGEST = 32_768
 _SMALLEST_NORM = 1e-12

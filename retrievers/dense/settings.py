@@ -7,7 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from retrievers.dense.weights import PACKAGED, ModelError, Weights, locate
+from retrievers.dense.weights import PACKAGED, Weights, locate
+from retrievers.errors import ModelError
 
 Dtype = Literal["auto", "float32", "bfloat16"]
 Pooling = Literal["model", "mean", "cls", "last", "max"]

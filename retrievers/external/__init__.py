@@ -5,7 +5,7 @@ it answers is checked against the tree; whatever goes wrong is an `ExternalError
 for the query it happened to. Nothing here knows of stages, scores or judgements.
 """
 
-from retrievers.external.answers import Answer, AnswerFields, Asked, ExternalError, read_answers
+from retrievers.external.answers import Answer, AnswerFields, Asked, read_answers
 from retrievers.external.asking import ExternalEngine, open_engine
 from retrievers.external.places import Places
 from retrievers.external.settings import (
@@ -23,7 +23,6 @@ __all__ = [
     "Asked",
     "CommandEngine",
     "ExternalEngine",
-    "ExternalError",
     "ExternalSettings",
     "HttpEngine",
     "McpEngine",

@@ -9,15 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from retrievers.errors import ExternalError
+
 Form = Literal["json", "lines", "symbols"]
 _LINE = re.compile(r"(?P<path>.+?)(?::(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?(?::.*)?)?")
 _SHOWN = 120
 _HIGHEST_SCORE = 3e38
 """What single precision holds."""
-
-
-class ExternalError(ValueError):
-    """An engine cannot be asked, or what it answered cannot be used."""
 
 
 @dataclass(frozen=True)

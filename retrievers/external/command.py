@@ -6,14 +6,8 @@ Placeholders are put into single arguments of a list; no shell ever reads a quer
 import json
 from collections.abc import Mapping, Sequence
 
-from retrievers.external.answers import (
-    Answer,
-    Asked,
-    ExternalError,
-    each,
-    json_answers,
-    read_answers,
-)
+from retrievers.errors import ExternalError
+from retrievers.external.answers import Answer, Asked, each, json_answers, read_answers
 from retrievers.external.filling import filled, sayable
 from retrievers.external.processes import Finished, run
 from retrievers.external.settings import CommandEngine

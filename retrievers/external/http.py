@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from retrievers.external.answers import Answer, Asked, ExternalError, each, json_answers
+from retrievers.errors import ExternalError, ServerError
+from retrievers.external.answers import Answer, Asked, each, json_answers
 from retrievers.external.settings import HttpEngine
 from retrievers.external.tree import Scratch
-from retrievers.servers import JsonClient, ServerError
+from retrievers.servers import JsonClient
 
 
 class HttpClient:

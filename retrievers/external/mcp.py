@@ -15,18 +15,12 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-from retrievers.external.answers import (
-    Answer,
-    Asked,
-    ExternalError,
-    each,
-    json_answers,
-    read_answers,
-)
+from retrievers.errors import ExternalError, ServerError
+from retrievers.external.answers import Answer, Asked, each, json_answers, read_answers
 from retrievers.external.filling import filled, sayable
 from retrievers.external.settings import McpEngine
 from retrievers.external.tree import Scratch
-from retrievers.servers import ServerError, key_of
+from retrievers.servers import key_of
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal

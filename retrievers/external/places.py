@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from retrievers.external.answers import Answer, ExternalError
+from retrievers.errors import ExternalError
+from retrievers.external.answers import Answer
 from retrievers.interface import Documents, Span
 
 Meaning = Callable[[str], Sequence[Span]]

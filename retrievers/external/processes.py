@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import IO
 
-from retrievers.external.answers import ExternalError
+from retrievers.errors import ExternalError
 from retrievers.import_path import users_environment
 
 MOST_BYTES = 64_000_000

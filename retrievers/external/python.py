@@ -8,7 +8,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from retrievers.external.answers import Answer, Asked, ExternalError, each, json_answers
+from retrievers.errors import ExternalError
+from retrievers.external.answers import Answer, Asked, each, json_answers
 from retrievers.external.processes import MOST_BYTES, end, shown, start
 from retrievers.external.settings import PythonEngine
 from retrievers.external.tree import Scratch

@@ -9,8 +9,9 @@ import math
 from dataclasses import dataclass, field
 from typing import get_args
 
-from retrievers.external.answers import AnswerFields, ExternalError, Form
-from retrievers.servers import Server, ServerError, check_url
+from retrievers.errors import ExternalError, ServerError
+from retrievers.external.answers import AnswerFields, Form
+from retrievers.servers import Server, check_url
 
 _MOST_HITS = 1000
 

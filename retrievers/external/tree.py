@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from retrievers.external.answers import ExternalError
+from retrievers.errors import ExternalError
 from retrievers.interface import Documents
 
 _SHOWN = 120

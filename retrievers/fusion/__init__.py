@@ -2,20 +2,11 @@
 
 from retrievers.fusion.grid import Wanted, ranks_under, simplex, weightings_near
 from retrievers.fusion.kinds import QueryKind, is_bare_symbol, kind_of_query
-from retrievers.fusion.weighted import (
-    NORMALISATIONS,
-    Aligned,
-    FusionError,
-    Normalisation,
-    align,
-    fuse,
-    weigh,
-)
+from retrievers.fusion.weighted import NORMALISATIONS, Aligned, Normalisation, align, fuse, weigh
 
 __all__ = [
     "NORMALISATIONS",
     "Aligned",
-    "FusionError",
     "Normalisation",
     "QueryKind",
     "Wanted",

@@ -12,15 +12,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from retrievers.errors import FusionError
 from retrievers.interface import Integers, Rankings
 
 Normalisation = Literal["relu_z", "z_score", "min_max", "rrf"]
 
 Doubles = np.ndarray[Any, np.dtype[np.float64]]
-
-
-class FusionError(ValueError):
-    """Rankings cannot be fused as asked."""
 
 
 @dataclass(frozen=True)

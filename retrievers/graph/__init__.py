@@ -14,7 +14,7 @@ from retrievers.graph.scoring import Scored, Scoring
 from retrievers.graph.session import Session, SessionSettings
 from retrievers.graph.settings import Graph
 from retrievers.graph.walk import Walk
-from retrievers.graph.weights import EdgeWeights, GraphError, ProvenanceFactors
+from retrievers.graph.weights import EdgeWeights, ProvenanceFactors
 
 __all__ = [
     "FORMATS",
@@ -25,7 +25,6 @@ __all__ = [
     "FindSeeds",
     "Format",
     "Graph",
-    "GraphError",
     "GraphIndex",
     "GraphRetriever",
     "Hits",

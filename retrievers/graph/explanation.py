@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from retrievers.errors import GraphError
 from retrievers.graph.model import CodeGraph
 from retrievers.graph.ranking import Ranked
-from retrievers.graph.weights import GraphError
 
 _NEAR_NAMES = 3
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from retrievers.graph.weights import GraphError
+from retrievers.errors import GraphError
 
 _DAY = 86_400
 

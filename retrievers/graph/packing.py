@@ -7,8 +7,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from retrievers.errors import GraphError
 from retrievers.graph.model import CodeGraph
-from retrievers.graph.weights import GraphError, check_numbers
+from retrievers.graph.weights import check_numbers
 from retrievers.interface import Integers
 
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]

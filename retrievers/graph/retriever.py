@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from retrievers.errors import GraphError
 from retrievers.graph.model import CodeGraph, Seeds
 from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings
-from retrievers.graph.weights import GraphError
 from retrievers.interface import Integers, Span
 from retrievers.rules.words import speaks_of_tests
 

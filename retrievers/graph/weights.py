@@ -7,13 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from retrievers.errors import GraphError
 from retrievers.graph.model import CodeGraph
 
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
-
-
-class GraphError(ValueError):
-    """A graph cannot be walked, scored or packed as asked."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from retrievers.lexical.grep import Grep, GrepIndex
 from retrievers.lexical.identifiers import identifiers
 from retrievers.lexical.names import TIERS, Names, NamesIndex, NameTable, Tier, tiered
 from retrievers.lexical.postings import Postings, count_words
-from retrievers.lexical.tokenizers import TOKENIZERS, LexicalError, TokenizerName, tokenize
+from retrievers.lexical.tokenizers import TOKENIZERS, TokenizerName, tokenize
 
 __all__ = [
     "BM25",
@@ -19,7 +19,6 @@ __all__ = [
     "FieldsIndex",
     "Grep",
     "GrepIndex",
-    "LexicalError",
     "NameTable",
     "Names",
     "NamesIndex",

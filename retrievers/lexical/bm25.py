@@ -17,9 +17,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from retrievers.errors import LexicalError
 from retrievers.interface import Floats
 from retrievers.lexical.postings import Postings
-from retrievers.lexical.tokenizers import LexicalError, TokenizerName, tokenize, tokenizer_named
+from retrievers.lexical.tokenizers import TokenizerName, tokenize, tokenizer_named
 
 Method = Literal["lucene", "robertson", "atire", "bm25+", "bm25l"]
 

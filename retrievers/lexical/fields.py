@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from retrievers.errors import LexicalError
 from retrievers.interface import Chunks, Documents, Floats
 from retrievers.lexical.full_text import FullText, any_of, phrase
 from retrievers.lexical.placing import held
-from retrievers.lexical.tokenizers import LexicalError, TokenizerName, tokenize, tokenizer_named
+from retrievers.lexical.tokenizers import TokenizerName, tokenize, tokenizer_named
 from retrievers.source import Symbols, module_name
 
 COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "doc", "body")

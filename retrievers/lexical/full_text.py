@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from retrievers.errors import LexicalError
 from retrievers.interface import Floats
-from retrievers.lexical.tokenizers import LexicalError
 
 _TOKENIZER = "unicode61 remove_diacritics 0 tokenchars '_-'"
 """Words come split already; these marks belong to names that are kept whole."""

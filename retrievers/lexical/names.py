@@ -13,12 +13,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from retrievers.errors import LexicalError
 from retrievers.interface import Chunks, Documents, Floats
 from retrievers.lexical.haystack import Haystack
 from retrievers.lexical.identifiers import identifiers
 from retrievers.lexical.placing import begun
 from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
-from retrievers.lexical.tokenizers import LexicalError, tokenize
+from retrievers.lexical.tokenizers import tokenize
 from retrievers.source import Symbols
 
 Tier = Literal["exact", "prefix", "substring", "path"]

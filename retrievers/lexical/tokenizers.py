@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
+from retrievers.errors import LexicalError
 from retrievers.lexical.parts import PARTS, Composed, parts_of, shape_of, stem
 from retrievers.lexical.stop_words import STOP_WORDS
 
@@ -20,10 +21,6 @@ _PLAIN = re.compile(r"\w+")
 _LONG = re.compile(r"\w\w+")
 _HYPHENATED = re.compile(r"\w+(?:-\w+)*")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-
-
-class LexicalError(ValueError):
-    """A setting of a lexical retriever has a name or a value that is not allowed."""
 
 
 @dataclass(frozen=True)

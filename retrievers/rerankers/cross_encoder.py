@@ -10,7 +10,8 @@ from retrievers.dense.loading import load_model
 from retrievers.dense.reader import without_surrogates
 from retrievers.dense.settings import Dtype
 from retrievers.dense.shapes import Shape, batches, filled
-from retrievers.dense.weights import ModelError, locate
+from retrievers.dense.weights import locate
+from retrievers.errors import ModelError
 from retrievers.interface import Floats, Integers
 from retrievers.rerankers.settings import CrossEncoder
 

@@ -10,10 +10,10 @@ import numpy as np
 from retrievers.dense.reader import without_surrogates
 from retrievers.dense.served import ModelBehindServer
 from retrievers.dense.settings import check_choice
-from retrievers.dense.weights import ModelError
+from retrievers.errors import ModelError, ServerError
 from retrievers.interface import Floats
 from retrievers.rerankers.settings import check_place
-from retrievers.servers import JsonClient, ServerError
+from retrievers.servers import JsonClient
 
 Shape = Literal["cohere", "tei"]
 

@@ -11,7 +11,8 @@ from retrievers.dense.settings import (
     check_model,
     resolved_dtype,
 )
-from retrievers.dense.weights import PACKAGED, ModelError, Weights, locate
+from retrievers.dense.weights import PACKAGED, Weights, locate
+from retrievers.errors import ModelError
 
 _SHORTEST_PAIR = 16
 

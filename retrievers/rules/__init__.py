@@ -2,7 +2,7 @@
 
 from retrievers.rules.apply import Floor, RuleBook, apply_rules
 from retrievers.rules.paths import PathWords
-from retrievers.rules.settings import OFF, UNITS, Rules, RulesError, Unit
+from retrievers.rules.settings import OFF, UNITS, Rules, Unit
 
 __all__ = [
     "OFF",
@@ -11,7 +11,6 @@ __all__ = [
     "PathWords",
     "RuleBook",
     "Rules",
-    "RulesError",
     "Unit",
     "apply_rules",
 ]

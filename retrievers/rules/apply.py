@@ -15,10 +15,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from retrievers.errors import RulesError
 from retrievers.interface import Chunks, Documents, Floats, Integers, Rankings
 from retrievers.rules.definitions import DefinedNames, innermost
 from retrievers.rules.paths import PathNames, PathWords
-from retrievers.rules.settings import Rules, RulesError
+from retrievers.rules.settings import Rules
 from retrievers.rules.words import speaks_of_tests
 from retrievers.source import Symbols
 

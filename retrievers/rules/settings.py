@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from retrievers.errors import RulesError
+
 Unit = Literal["chunk", "definition", "file"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 
@@ -15,10 +17,6 @@ OFF: Mapping[str, float] = MappingProxyType(
 """The value at which each rule changes nothing."""
 
 _DEEPEST = 100
-
-
-class RulesError(ValueError):
-    """Rules cannot be applied as asked."""
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,7 @@ Nothing here knows what is asked.
 from retrievers.servers.attempts import PassingError, without_key
 from retrievers.servers.clients import AsyncJsonClient, JsonClient, Timed
 from retrievers.servers.deadlines import Connections
-from retrievers.servers.settings import (
-    Server,
-    ServerError,
-    ServerTimeoutError,
-    check_url,
-    key_of,
-)
+from retrievers.servers.settings import Server, ServerTimeoutError, check_url, key_of
 
 __all__ = [
     "AsyncJsonClient",
@@ -20,7 +14,6 @@ __all__ = [
     "JsonClient",
     "PassingError",
     "Server",
-    "ServerError",
     "ServerTimeoutError",
     "Timed",
     "check_url",

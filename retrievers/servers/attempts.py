@@ -8,7 +8,8 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
-from retrievers.servers.settings import Server, ServerError, ServerTimeoutError
+from retrievers.errors import ServerError
+from retrievers.servers.settings import Server, ServerTimeoutError
 
 _PASSING = (408, 409, 425, 429)
 """Statuses that say: try again later; so do all from 500."""

@@ -8,11 +8,9 @@ import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from retrievers.errors import ServerError
+
 _HERE = ("localhost", "127.0.0.1", "::1")
-
-
-class ServerError(ValueError):
-    """A server cannot be asked, or did not answer as it should."""
 
 
 class ServerTimeoutError(ServerError):

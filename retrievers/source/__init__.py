@@ -2,7 +2,7 @@
 
 from retrievers.source.answers import Answers, grammar_versions
 from retrievers.source.edges import EDGE_KINDS, PROVENANCES, Edges, find_edges
-from retrievers.source.parsing import ParserError, ParsingLimits
+from retrievers.source.parsing import ParsingLimits
 from retrievers.source.registry import (
     LANGUAGES,
     Language,
@@ -30,7 +30,6 @@ __all__ = [
     "Answers",
     "Edges",
     "Language",
-    "ParserError",
     "ParsingLimits",
     "Symbols",
     "find_edges",

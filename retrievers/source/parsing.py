@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from retrievers.errors import ParserError
 from retrievers.source.answers import WANTED, Answers, Asked, KnownAnswers, Wanted
 from retrievers.source.registry import Language
 
@@ -22,10 +23,6 @@ _PROGRAM = "retrievers.parsers"
 _ROOT = Path(__file__).parents[2]
 _USUAL_SECONDS = 0.25
 """What a small document may take, and any for each megabyte, before time counts as wasted."""
-
-
-class ParserError(ValueError):
-    """A language's grammar or query cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from retrievers.errors import ExternalError
 from retrievers.external import (
     CommandEngine,
-    ExternalError,
     ExternalSettings,
     HttpEngine,
     McpEngine,

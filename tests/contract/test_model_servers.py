@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrievers.dense import EmbeddingServer, ModelError, load_encoder
+from retrievers.dense import EmbeddingServer, load_encoder
+from retrievers.errors import ModelError, ServerError
 from retrievers.rerankers import RerankServer, ServedScorer
-from retrievers.servers import JsonClient, Server, ServerError, check_url
+from retrievers.servers import JsonClient, Server, check_url
 from tests.contract.model_server import ModelServer, counts, serving
 
 

@@ -9,11 +9,11 @@ import pytest
 from retrievers.dense import (
     QdrantEngine,
     TokenVectors,
-    VectorError,
     VectorSettings,
     open_multivectors,
     window_scores,
 )
+from retrievers.errors import VectorError
 from retrievers.interface import Floats, best_first
 from tests.contract.qdrant_server import reaching
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrievers.dense import VectorEngine, VectorError, VectorSettings, open_engine, recall
+from retrievers.dense import VectorEngine, VectorSettings, open_engine, recall
+from retrievers.errors import VectorError
 from retrievers.interface import Floats
 from tests.contract.qdrant_server import KEY, KEY_VARIABLE, Server, free_port, reaching
 

@@ -7,7 +7,8 @@ from email.utils import format_datetime
 
 import pytest
 
-from retrievers.answerers import AnswererError, ChatAnswerer, ChatServer, Reply
+from retrievers.answerers import ChatAnswerer, ChatServer, Reply
+from retrievers.errors import AnswererError
 from tests.integration.chat_server import (
     Answer,
     chat_server,

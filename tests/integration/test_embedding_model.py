@@ -15,13 +15,13 @@ import pytest
 from retrievers.dense import (
     EmbeddingModel,
     Encoder,
-    ModelError,
     cut_chunk_windows,
     cut_windows,
     load_encoder,
     window_texts,
 )
 from retrievers.dense.settings import Pooling
+from retrievers.errors import ModelError
 from retrievers.interface import Chunks, Documents, Floats
 from retrievers.rerankers import CrossEncoder, CrossEncoderScorer, LateInteractionScorer
 from tests.contract.small_bert import small_bert

@@ -10,8 +10,9 @@ import pytest
 
 from bench.errors import UsageError
 from bench.models import fetch_model, load_encoder
-from retrievers.dense import EmbeddingModel, Encoder, ModelError, cut_windows
+from retrievers.dense import EmbeddingModel, Encoder, cut_windows
 from retrievers.dense.packages import PACKAGES
+from retrievers.errors import ModelError
 from retrievers.interface import Documents, Floats
 
 STATIC = EmbeddingModel(model="static-code-256", window=256)

@@ -10,8 +10,8 @@ from retrievers.answerers import ChatServer
 from retrievers.answerers.chat import ChatAnswerer
 from retrievers.answerers.reply import Reply
 from retrievers.dense.served import EmbeddingServer, ServedEncoder
-from retrievers.dense.weights import ModelError
-from retrievers.external import ExternalError, HttpEngine, McpEngine, laid_out, open_engine
+from retrievers.errors import ExternalError, ModelError
+from retrievers.external import HttpEngine, McpEngine, laid_out, open_engine
 from retrievers.interface import Documents
 from retrievers.rerankers.served import RerankServer, ServedScorer
 from retrievers.servers import JsonClient, Server, ServerTimeoutError

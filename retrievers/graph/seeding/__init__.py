@@ -1,7 +1,7 @@
 """Where to begin: the symbols that a task points at, found by several channels and fused."""
 
 from retrievers.graph.seeding.bm25 import BM25Seeds
-from retrievers.graph.seeding.channel import CHANNELS, ChannelName, SeedError
+from retrievers.graph.seeding.channel import CHANNELS, ChannelName
 from retrievers.graph.seeding.classes import EquivalenceClass, built_in_classes, read_classes
 from retrievers.graph.seeding.equivalence import EquivalenceSeeds
 from retrievers.graph.seeding.keywords import Extraction, extract_keywords
@@ -26,7 +26,6 @@ __all__ = [
     "LearnedSeeds",
     "Noise",
     "PathSeeds",
-    "SeedError",
     "Seeder",
     "Seeding",
     "Selection",

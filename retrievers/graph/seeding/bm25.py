@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from retrievers.graph.seeding.channel import Asked, Finds, SeedError, best_scored
+from retrievers.errors import SeedError
+from retrievers.graph.seeding.channel import Asked, Finds, best_scored
 from retrievers.graph.seeding.keywords import parts
 from retrievers.graph.seeding.terms import path_terms
 from retrievers.graph.seeding.thesaurus import related

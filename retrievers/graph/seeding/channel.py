@@ -18,10 +18,6 @@ Finds = Mapping[int, float]
 """Nodes, best first, and what each counts in its channel: 1, unless the channel is unsure."""
 
 
-class SeedError(ValueError):
-    """Seeds cannot be found as asked."""
-
-
 @dataclass(frozen=True)
 class Asked:
     """A task, what it names, and what channels asked before have found."""

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import yaml
 
-from retrievers.graph.seeding.channel import SeedError
+from retrievers.errors import SeedError
 from retrievers.graph.seeding.keywords import parts
 
 Origin = Literal["universal", "language", "project"]

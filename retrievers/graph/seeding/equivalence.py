@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from retrievers.errors import SeedError
 from retrievers.graph.model import CodeGraph, Flags
 from retrievers.graph.seeding.aliases import Aliases
-from retrievers.graph.seeding.channel import Asked, Finds, SeedError
+from retrievers.graph.seeding.channel import Asked, Finds
 from retrievers.graph.seeding.classes import EquivalenceClass, Match, built_in_classes, matches
 from retrievers.lexical.names import NameTable
 from retrievers.source import language_of

@@ -7,8 +7,9 @@ answered by what an earlier one taught.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from retrievers.errors import SeedError
 from retrievers.graph.model import CodeGraph, Keywords
-from retrievers.graph.seeding.channel import Asked, Finds, SeedError
+from retrievers.graph.seeding.channel import Asked, Finds
 from retrievers.graph.seeding.words import FILLERS, STOPPED
 
 Counts = Mapping[str, Mapping[str, int]]

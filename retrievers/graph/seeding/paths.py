@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from retrievers.errors import SeedError
 from retrievers.graph.model import TYPE_KINDS, CodeGraph
-from retrievers.graph.seeding.channel import Asked, Finds, SeedError, in_order
+from retrievers.graph.seeding.channel import Asked, Finds, in_order
 from retrievers.graph.seeding.keywords import parts
 from retrievers.graph.seeding.terms import path_terms
 

@@ -5,16 +5,10 @@ from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
+from retrievers.errors import SeedError
 from retrievers.graph.model import CodeGraph, Seeds
 from retrievers.graph.seeding.bm25 import BM25Channel, BM25Seeds
-from retrievers.graph.seeding.channel import (
-    CHANNELS,
-    Asked,
-    Channel,
-    ChannelName,
-    Finds,
-    SeedError,
-)
+from retrievers.graph.seeding.channel import CHANNELS, Asked, Channel, ChannelName, Finds
 from retrievers.graph.seeding.classes import EquivalenceClass
 from retrievers.graph.seeding.equivalence import EquivalenceChannel, EquivalenceSeeds
 from retrievers.graph.seeding.fusing import fuse_ranks

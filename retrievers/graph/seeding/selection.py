@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
+from retrievers.errors import SeedError
 from retrievers.graph.model import TYPE_KINDS, CodeGraph
-from retrievers.graph.seeding.channel import SeedError
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from retrievers.errors import SeedError
 from retrievers.graph.model import CodeGraph
-from retrievers.graph.seeding.channel import Asked, Finds, SeedError, best_scored
+from retrievers.graph.seeding.channel import Asked, Finds, best_scored
 from retrievers.interface import Floats
 from retrievers.lexical import BM25, BM25Index, count_words
 from retrievers.lexical.fields import FieldTexts, Splitter

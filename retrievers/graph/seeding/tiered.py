@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from retrievers.errors import SeedError
 from retrievers.graph.model import CodeGraph
-from retrievers.graph.seeding.channel import Asked, Finds, SeedError
+from retrievers.graph.seeding.channel import Asked, Finds
 from retrievers.lexical.names import Names, NameTable, tiered
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from retrievers.external import AnswerFields, ExternalError, read_answers
+from retrievers.errors import ExternalError
+from retrievers.external import AnswerFields, read_answers
 
 
 @pytest.mark.parametrize("score", ["NaN", "1e39", "-Infinity", "1" + "0" * 400, "true", '"1"'])

@@ -6,7 +6,8 @@ from threading import Thread
 
 import pytest
 
-from retrievers.servers import JsonClient, Server, ServerError
+from retrievers.errors import ServerError
+from retrievers.servers import JsonClient, Server
 
 _LATER = "Wed, 21 Oct 2015 07:28:00 -0000"
 

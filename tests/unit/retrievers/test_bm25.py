@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrievers.lexical import BM25, BM25Index, LexicalError, count_words
+from retrievers.errors import LexicalError
+from retrievers.lexical import BM25, BM25Index, count_words
 from retrievers.lexical.bm25 import Method
 
 METHODS: tuple[Method, ...] = get_args(Method)

@@ -7,7 +7,8 @@ from bm25s.stopwords import STOPWORDS_EN
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from retrievers.lexical import TOKENIZERS, LexicalError, TokenizerName, tokenize
+from retrievers.errors import LexicalError
+from retrievers.lexical import TOKENIZERS, TokenizerName, tokenize
 
 KINDS: list[TokenizerName] = ["identifier", "stemmed", "plain", "english"]
 

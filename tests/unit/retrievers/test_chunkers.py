@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrievers.chunkers import ChunkerError, File, Lines, token_ends
+from retrievers.chunkers import File, Lines, token_ends
+from retrievers.errors import ChunkerError
 from retrievers.interface import Chunks, Documents, TokenEnds
 
 Text = st.text("ab \né😀", min_size=1, max_size=400)

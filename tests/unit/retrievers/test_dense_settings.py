@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from retrievers.dense import EmbeddingModel, ModelError
+from retrievers.dense import EmbeddingModel
 from retrievers.dense.weights import PACKAGED, locate, refuse_pickles
+from retrievers.errors import ModelError
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from tokenizers.models import WordPiece
 
 from retrievers.dense import (
     EmbeddingModel,
-    ModelError,
     Windows,
     cut_chunk_windows,
     cut_windows,
@@ -21,6 +20,7 @@ from retrievers.dense import (
     window_texts,
 )
 from retrievers.dense.reader import Reader
+from retrievers.errors import ModelError
 from retrievers.interface import Chunks, Documents
 
 WINDOW = 20

@@ -2,7 +2,8 @@
 
 import pytest
 
-from retrievers.answerers import AnswererError, Extractive, Passage, extract
+from retrievers.answerers import Extractive, Passage, extract
+from retrievers.errors import AnswererError
 
 GUIDE = Passage(
     "guide.md", 1, 3, "Shops open at nine. Refunds are paid within 14 days. Ask for a receipt."

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from retrievers.fusion import FusionError, Normalisation, align, fuse, weigh
+from retrievers.errors import FusionError
+from retrievers.fusion import Normalisation, align, fuse, weigh
 from retrievers.interface import Rankings, ranked
 
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from retrievers.errors import LexicalError
 from retrievers.interface import Chunks, Documents
-from retrievers.lexical import COLUMNS, Fields, FieldsIndex, FieldTexts, LexicalError, field_texts
+from retrievers.lexical import COLUMNS, Fields, FieldsIndex, FieldTexts, field_texts
 from retrievers.lexical.full_text import FullText, any_of, in_column, phrase, prefix
 from retrievers.source import find_symbols
 

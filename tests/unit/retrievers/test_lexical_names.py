@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from retrievers.errors import LexicalError
 from retrievers.interface import Chunks, Documents
-from retrievers.lexical import LexicalError, Names, NamesIndex, NameTable, Tier, tiered
+from retrievers.lexical import Names, NamesIndex, NameTable, Tier, tiered
 from retrievers.lexical.names import words_of
 from retrievers.source import find_symbols
 

@@ -6,7 +6,8 @@ from typing import cast
 import numpy as np
 import pytest
 
-from retrievers.dense import EmbeddingModel, Encoder, ModelError
+from retrievers.dense import EmbeddingModel, Encoder
+from retrievers.errors import ModelError
 from retrievers.interface import Floats
 from retrievers.rerankers import (
     CrossEncoder,

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from retrievers.errors import RulesError
 from retrievers.interface import Chunks, Documents, Rankings, ranked
-from retrievers.rules import OFF, Floor, PathWords, RuleBook, Rules, RulesError, apply_rules
+from retrievers.rules import OFF, Floor, PathWords, RuleBook, Rules, apply_rules
 from retrievers.source import Symbols, find_symbols
 
 ALL_OFF = replace(Rules(), **OFF)  # type: ignore[arg-type]

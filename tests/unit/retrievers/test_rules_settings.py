@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from retrievers.rules import OFF, Rules, RulesError
+from retrievers.errors import RulesError
+from retrievers.rules import OFF, Rules
 
 
 def test_the_defaults_are_the_recipe() -> None:

@@ -7,13 +7,13 @@ import pytest
 import tree_sitter
 
 import retrievers.source
+from retrievers.errors import ParserError
 from retrievers.interface import Documents
 from retrievers.source import (
     CODE_KINDS,
     MINOR_KINDS,
     NAMING_KINDS,
     Language,
-    ParserError,
     find_symbols,
     language_of,
     languages,

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrievers.chunkers import TokenizerError, token_ends, token_lines
+from retrievers.chunkers import token_ends, token_lines
 from retrievers.chunkers.tokens import _check, _encoder, _pieces
+from retrievers.errors import TokenizerError
 from retrievers.interface import Documents
 
 HOSTILE = {

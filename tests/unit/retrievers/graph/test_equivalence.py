@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from retrievers.errors import SeedError
 from retrievers.graph import CodeGraph
 from retrievers.graph.seeding import (
     EquivalenceClass,
     EquivalenceSeeds,
-    SeedError,
     built_in_classes,
     read_classes,
 )

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from retrievers.chunkers import File, Symbol, token_ends
+from retrievers.errors import GraphError
 from retrievers.graph import (
     CodeGraph,
     Graph,
-    GraphError,
     GraphIndex,
     NodeFacts,
     Observation,

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from retrievers.chunkers import token_ends
-from retrievers.graph import CodeGraph, GraphError, RankingSettings, Seeds, Walk
+from retrievers.errors import GraphError
+from retrievers.graph import CodeGraph, RankingSettings, Seeds, Walk
 from retrievers.graph.explanation import explain
 from retrievers.graph.packing import Packing
 from retrievers.graph.packs import FORMATS, packed, render

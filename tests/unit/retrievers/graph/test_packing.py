@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from retrievers.errors import GraphError
 from retrievers.graph.packing import Packing, estimated_costs, pack
-from retrievers.graph.weights import GraphError
 from tests.unit.retrievers.graph.hand_written import graph_of
 
 THINGS = st.lists(st.tuples(st.integers(1, 100), st.integers(1, 30)), max_size=9)

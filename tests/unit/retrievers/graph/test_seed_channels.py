@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from retrievers.errors import SeedError
 from retrievers.graph import CodeGraph, Keywords
-from retrievers.graph.seeding import BM25Seeds, PathSeeds, SeedError, SimilarSeeds, symbol_texts
+from retrievers.graph.seeding import BM25Seeds, PathSeeds, SimilarSeeds, symbol_texts
 from retrievers.graph.seeding.bm25 import BM25Channel
 from retrievers.graph.seeding.channel import Asked, Channel
 from retrievers.graph.seeding.keywords import extract_keywords

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from retrievers.errors import SeedError
 from retrievers.graph import CodeGraph, Keywords, Seeds
 from retrievers.graph.seeding import (
     CHANNELS,
@@ -14,7 +15,6 @@ from retrievers.graph.seeding import (
     Noise,
     PathSeeds,
     Seeder,
-    SeedError,
     Seeding,
     Selection,
     TieredSeeds,

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from retrievers.errors import GraphError
 from retrievers.graph import CodeGraph
 from retrievers.graph.walk import Walk, Walker
-from retrievers.graph.weights import EdgeWeights, GraphError, ProvenanceFactors
+from retrievers.graph.weights import EdgeWeights, ProvenanceFactors
 from tests.unit.retrievers.graph.hand_written import graph_of, seeds_of, six
 
 LONG = Walk(steps=1000, tolerance=1e-15, stable_top=0, hops=100, backward=0.0)
