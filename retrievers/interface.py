@@ -1,18 +1,26 @@
-"""What passes between chunkers, embedders, retrievers and rerankers.
+"""The nouns of retrieval, and the Protocols of what works with them.
 
-Collections of things are arrays with one row a thing: an index of a large repository has
+Collections of things are arrays with one row per thing: an index of a large repository has
 hundreds of thousands of chunks, and its artifact is these arrays.
+
+A retriever is a frozen dataclass: its fields are its settings. It declares its inputs by name
+(`DOCUMENTS`, `CHUNKS`, …; those of symbols, models and engines are next to their types) and
+`retrievers.catalogue` lists it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float32]]
+
+SEARCHED = 200
+"""Hits that a searcher gives to the next step: enough to fill a fused list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +148,19 @@ class Chunks:
 
 
 @dataclass(frozen=True)
+class ChangeDays:
+    """The days from each file's last change to the last change of all."""
+
+    path: tuple[str, ...]
+    days: np.ndarray[Any, np.dtype[np.float64]]
+
+    @property
+    def by_path(self) -> dict[str, float]:
+        """The days of each file."""
+        return dict(zip(self.path, self.days.tolist(), strict=True))
+
+
+@dataclass(frozen=True)
 class Rankings:
     """For each query its best chunks, best first; ties go to the lower chunk number."""
 
@@ -200,9 +221,172 @@ def ranked(rows: Iterable[Floats], depth: int, *, floor: float | None = None) ->
     return Rankings.of(hits, mean, deviation)
 
 
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Input(Generic[T_co]):
+    """Data that a retriever reads, named so that whoever runs it can provide it.
+
+    Equal inputs are the same data. A subclass adds the fields that tell its data apart, such as
+    the model of some vectors.
+    """
+
+
+@dataclass(frozen=True)
+class Named(Input[T_co]):
+    """Data that every repository has once."""
+
+    name: str
+
+
+DOCUMENTS: Input[Documents] = Named("documents")
+CHUNKS: Input[Chunks] = Named("chunks")
+TOKENS: Input[TokenEnds] = Named("tokens")
+CHANGE_DAYS: Input[ChangeDays] = Named("change days")
+
+
+class ReadInput(Protocol):
+    """Gives a retriever the inputs that it has declared."""
+
+    def __call__(self, wanted: Input[T], /) -> T:
+        """Return the data of an input."""
+        ...
+
+
+@dataclass(frozen=True)
+class Derived(Input[T_co], ABC):
+    """Data computed from other inputs. It is stored once and shared by all who need an equal one.
+
+    The fields are what the data depends on besides the inputs: `tokenizer` belongs here, `k1`
+    does not. Raise `algorithm_version` when `make` returns something else for equal fields.
+    """
+
+    algorithm_version: ClassVar[int] = 1
+
+    @property
+    @abstractmethod
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """What it is made of."""
+
+    @property
+    @abstractmethod
+    def record(self) -> type[T_co]:
+        """The dataclass that is stored: its fields are arrays, texts and plain values."""
+
+    @abstractmethod
+    def make(self, read: ReadInput, /) -> T_co:
+        """Compute the data."""
+
+    def counts(self, _made: Any, /) -> Mapping[str, int]:
+        """Return sizes worth keeping with the cost of making it."""
+        return {}
+
+
 class Index(Protocol):
     """Chunks, ready to be scored."""
 
     def scores(self, query: str) -> Floats:
         """Return the score of every chunk; zero or less is not a hit."""
+        ...
+
+
+class Searcher(Protocol):
+    """A retriever as it is served: loaded once, asked one query at a time."""
+
+    def search(self, query: str) -> Rankings:
+        """Return the ranking of one query."""
+        ...
+
+    def close(self) -> None:
+        """Release memory, connections and processes."""
+        ...
+
+
+@runtime_checkable
+class ApproximateSearcher(Protocol):
+    """A searcher whose engine may miss what an exact search finds."""
+
+    def recall(self, query: str, limit: int) -> float | None:
+        """Return the share of the nearest that is found; None where nothing can be missed."""
+        ...
+
+
+class Retriever(Protocol):
+    """A way to rank chunks. Its fields are its settings, and all of them are in its fingerprint.
+
+    It declares the inputs that it reads and knows nothing of where they come from. Raise
+    `algorithm_version` when it ranks differently with equal fields.
+    """
+
+    algorithm_version: ClassVar[int] = 1
+
+    @property
+    @abstractmethod
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """What both a ranking and a searcher are made of."""
+        ...
+
+    @property
+    def query_inputs(self) -> tuple[Input[Any], ...]:
+        """What is computed for all queries together, and only a ranking reads."""
+        return ()
+
+    @property
+    def for_ranking(self) -> "Retriever":
+        """These settings with defaults for those that change how queries are served only.
+
+        Configurations that differ only in serving then share one ranking.
+        """
+        return self
+
+    @abstractmethod
+    def rank(self, queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
+        """Return the best `depth` chunks of each query."""
+        ...
+
+    @abstractmethod
+    def searcher(self, read: ReadInput, /) -> Searcher:
+        """Load what serves queries one at a time."""
+        ...
+
+
+class IndexRetriever(Retriever, Protocol):
+    """A retriever that scores every chunk with an index in memory: `index` is all that it adds."""
+
+    @abstractmethod
+    def index(self, read: ReadInput, /) -> Index:
+        """Return the index of a repository's chunks."""
+        ...
+
+    def rank(self, queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
+        """Return the chunks with a score above zero."""
+        index = self.index(read)
+        return ranked((index.scores(query) for query in queries), depth, floor=0.0)
+
+    def searcher(self, read: ReadInput, /) -> "IndexSearcher":
+        """Return a searcher that scores every chunk."""
+        return IndexSearcher(self.index(read))
+
+
+@dataclass(frozen=True)
+class IndexSearcher:
+    """Serves an index: the searcher of every retriever that does not bring its own."""
+
+    index: Index
+
+    def search(self, query: str) -> Rankings:
+        """Return the chunks with a score above zero."""
+        return ranked([self.index.scores(query)], SEARCHED, floor=0.0)
+
+    def close(self) -> None:
+        """Release nothing: the index is memory only."""
+
+
+class Reranker(Protocol):
+    """Scores texts against a query, so that the first hits can be put in a better order."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> Floats:
+        """Return a score for each text."""
         ...

@@ -15,7 +15,7 @@ from bench.pipeline import (
     TextCache,
     perform,
 )
-from bench.stages import CheckOutFolder, GraphInputs, Parse, Tokenize, graph_inputs
+from bench.stages import CheckOutFolder, Parse, StoredGraph, Tokenize
 from retrievers.graph import Graph
 from retrievers.interface import Documents
 
@@ -28,7 +28,7 @@ class FolderGraph:
 
     documents: Documents
     checked_out: CheckOutFolder
-    inputs: GraphInputs
+    graph: StoredGraph
 
     @classmethod
     def of(cls, folder: str, store: ArtifactStore, settings: Graph) -> "FolderGraph":
@@ -42,7 +42,8 @@ class FolderGraph:
         if store.load(stage) is None:
             counts = {"documents": len(documents)}
             store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
-        return cls(documents, stage, graph_inputs(stage, Parse(stage), Tokenize(stage), settings))
+        graph = StoredGraph.of(settings, stage, Parse(stage), Tokenize(stage))
+        return cls(documents, stage, graph)
 
 
 class Stored:

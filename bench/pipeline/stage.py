@@ -103,6 +103,11 @@ class Stage(ABC, Generic[T_co]):
         }
         return tuple(found.values())
 
+    @property
+    def versions(self) -> Mapping[str, int]:
+        """The versions of the code that makes the result, by name: for people, not the recipe."""
+        return {self.kind: self.version}
+
     @cached_property
     def recipe(self) -> dict[str, object]:
         """Everything the result depends on, as plain JSON."""

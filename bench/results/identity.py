@@ -66,8 +66,8 @@ def _address(stage: Stage[Any]) -> str:
 
 
 def versions_of(stages: Iterable[Stage[Any]]) -> dict[str, int]:
-    """Return the version of each kind of stage: the part of the code that decides numbers."""
-    found = {stage.kind: stage.version for stage in stages}
+    """Return the versions of the code that decides numbers: of stages and of what they run."""
+    found = {name: version for stage in stages for name, version in stage.versions.items()}
     return dict(sorted(found.items()))
 
 

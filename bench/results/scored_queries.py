@@ -13,9 +13,10 @@ from bench.judgements import Query
 from bench.measures import Scores, macro, micro
 from bench.results.groups import Table
 from bench.results.model import Hit, Numbers
-from bench.stages import EngineAnswers, HitList
+from bench.stages import HitList
 from bench.study import Study, Trial
 from bench.study.branch import Judged
+from retrievers.external import EngineAnswers
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Truths = np.ndarray[Any, np.dtype[np.bool_]]

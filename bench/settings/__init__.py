@@ -2,18 +2,15 @@
 
 from bench.settings.answering import AnswererSettings
 from bench.settings.fields import build
-from bench.settings.retrieving import Chance, Channel, Constant, Fusion, Oracle, Retrieval
+from bench.settings.retrieving import ChannelSettings, Fusion, Retrieval
 from bench.settings.study import StudySettings, parse_study
 from bench.settings.suite import RepositorySettings, SuiteSettings
 from bench.settings.trial import RerankerSettings, TrialSettings, parse_trial
 
 __all__ = [
     "AnswererSettings",
-    "Chance",
-    "Channel",
-    "Constant",
+    "ChannelSettings",
     "Fusion",
-    "Oracle",
     "RepositorySettings",
     "RerankerSettings",
     "Retrieval",

@@ -1,11 +1,11 @@
-"""Which retrievers a trial asks, how their opinions are put together, and by what rules.
+"""The retrievers that a trial asks, how their rankings are fused, and the rules after them.
 
 A channel is one retriever with its settings. `retriever=KIND` is a trial of one channel,
 `retriever=hybrid` one of several: what `bm25` and `dense` need stands where a trial of that kind
 has it, and what another channel needs stands under its own name (`retriever.NAME.setting`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -14,91 +14,29 @@ from typing import Any
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build
 from bench.settings.weighing import around_dense, steps_of, weights_of
-from retrievers.dense import EmbeddingModel, EmbeddingServer, LateSearch
+from bench.stages import BOUNDS, Bound
+from retrievers.catalogue import RETRIEVERS
+from retrievers.dense import EmbeddingModel, EmbeddingServer, VectorSettings
 from retrievers.errors import GraphError, SeedError
-from retrievers.external import (
-    CommandEngine,
-    ExternalSettings,
-    HttpEngine,
-    McpEngine,
-    PythonEngine,
-)
+from retrievers.external import ExternalSettings
 from retrievers.fusion import Normalisation
 from retrievers.graph import Graph, Observation, read_observations
 from retrievers.graph.seeding import EquivalenceClass, read_classes
-from retrievers.lexical import BM25, Fields, Grep, Names
+from retrievers.interface import Retriever
 from retrievers.rules import Rules
 
+ChannelSettings = Retriever | Bound
+"""The settings of one channel, or of a floor or a ceiling in place of a retriever."""
 
-@dataclass(frozen=True)
-class Chance:
-    """Chunks in random order: the floor of all floors."""
-
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class Constant:
-    """The same chunks for every query: those that answer the most of the other queries."""
-
-
-@dataclass(frozen=True)
-class Oracle:
-    """The best ranking that the chunks allow at the study's level, made from the answers."""
-
-
-Channel = (
-    BM25
-    | Fields
-    | Grep
-    | Names
-    | EmbeddingModel
-    | LateSearch
-    | Chance
-    | Constant
-    | Oracle
-    | Graph
-    | ExternalSettings
-)
-
-CHANNELS: Mapping[str, type[Channel]] = MappingProxyType(
-    {
-        "bm25": BM25,
-        "dense": EmbeddingModel,
-        "late": LateSearch,
-        "fields": Fields,
-        "grep": Grep,
-        "exact": Names,
-        "tiered": Names,
-        "random": Chance,
-        "constant": Constant,
-        "oracle": Oracle,
-        "graph": Graph,
-        "http": HttpEngine,
-        "command": CommandEngine,
-        "mcp": McpEngine,
-        "python": PythonEngine,
-    }
-)
-"""The kinds of channel, by the names that users type."""
-
-BOUNDS = (Chance, Constant, Oracle)
-"""What stands in place of a retriever to compare with, and can be neither served nor fused."""
-
-EXTERNAL = (HttpEngine, CommandEngine, McpEngine, PythonEngine)
-"""Other people's engines: they rank places of their own choosing, which alone are the chunks; as
-a channel of several, they rank ours by these places."""
-
-_FUSED = tuple(name for name, kind in CHANNELS.items() if kind not in BOUNDS)
-
-KINDS = (*CHANNELS, "hybrid")
+_CHANNELS: Mapping[str, type[Any]] = MappingProxyType({**RETRIEVERS, **BOUNDS})
+_KINDS = (*_CHANNELS, "hybrid")
 
 _OF_RULES = frozenset({"rules", *(field.name for field in fields(Rules))})
 
 
 @dataclass(frozen=True)
 class Fusion:
-    """How the opinions of several channels become one; a weight each, in their order."""
+    """How the rankings of several channels become one; a weight each, in their order."""
 
     weights: tuple[float, ...]
     normalisation: Normalisation = "relu_z"
@@ -116,32 +54,44 @@ class Fusion:
 
 @dataclass(frozen=True)
 class Retrieval:
-    """The channels of a trial and what is made of their opinions."""
+    """The channels of a trial, and what is done with their rankings."""
 
-    channels: tuple[Channel, ...]
+    channels: tuple[ChannelSettings, ...]
     fusion: Fusion | None
     rules: Rules | None
 
     @property
     def is_bound(self) -> bool:
         """Whether this is a floor or a ceiling, not something to ship."""
-        return isinstance(self.channels[0], BOUNDS)
+        return isinstance(self.channels[0], Bound)
 
     @property
     def engines(self) -> tuple[ExternalSettings, ...]:
-        """The engines of other people among the channels."""
-        return tuple(one for one in self.channels if isinstance(one, EXTERNAL))
+        """The external engines among the channels."""
+        return tuple(one for one in self.channels if isinstance(one, ExternalSettings))
 
     @property
-    def own_places(self) -> ExternalSettings | None:
-        """The engine whose places are what is ranked, for it is the only channel."""
+    def own_chunks(self) -> ExternalSettings | None:
+        """The engine whose places are what is ranked, because it is the only channel."""
         return self.engines[0] if self.engines and self.fusion is None else None
+
+    @property
+    def embedder(self) -> EmbeddingModel | None:
+        """The model of the channels that rank by vectors, if there are any."""
+        found = (getattr(channel, "embedder", None) for channel in self.channels)
+        return next((model for model in found if model is not None), None)
+
+    @property
+    def vectors(self) -> VectorSettings | None:
+        """The engine that serves channels from vectors, if there are any."""
+        found = (getattr(channel, "vectors", None) for channel in self.channels)
+        return next((engine for engine in found if engine is not None), None)
 
 
 def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     """Return what `retriever`, `embedder`, `weight` and `weights` describe."""
     node = config["retriever"]
-    kind = _known(node.get("kind"), KINDS, where="retriever")
+    kind = _known(node.get("kind"), _KINDS, where="retriever")
     own, rules = _own(node), _rules(node)
     if kind != "hybrid":
         return Retrieval((_channel(kind, own, config),), None, rules)
@@ -159,11 +109,11 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
         },
         where="retriever",
     )
-    others = {name: _own(own.pop(name)) for name in CHANNELS if name in own}
+    others = {name: _own(own.pop(name)) for name in RETRIEVERS if name in own}
     found = (
         _channel(name, others[name], config, where=f"retriever.{name}")
         if name in others
-        else _channel(name, own, config)
+        else _channel(name, own if name == "bm25" else {}, config)
         for name in names
     )
     return Retrieval(tuple(found), fusion, rules)
@@ -182,14 +132,22 @@ def _own(node: Mapping[str, Any]) -> dict[str, Any]:
 
 def _channel(
     kind: str, own: Mapping[str, Any], config: Mapping[str, Any], *, where: str = "retriever"
-) -> Channel:
-    if kind == "dense":
-        return _embedder(config)
-    if kind == "late":
-        return _late(build(LateSearch, own, where=where), _embedder(config))
+) -> ChannelSettings:
     if kind == "graph":
         return parse_graph(own)
-    return build(CHANNELS[kind], own, where=where)
+    settings: ChannelSettings = build(_CHANNELS[kind], own, where=where)
+    return _with_groups(settings, config)
+
+
+def _with_groups(settings: Any, config: Mapping[str, Any]) -> ChannelSettings:
+    """Fill the fields that are named like a group of settings with what was chosen for it."""
+    names = {field.name for field in fields(settings)}
+    chosen = {name: parse(config) for name, parse in _GROUPS.items() if name in names}
+    try:
+        filled: ChannelSettings = replace(settings, **chosen)
+    except ValueError as error:
+        raise SettingError(str(error)) from error
+    return filled
 
 
 def _embedder(config: Mapping[str, Any]) -> EmbeddingModel:
@@ -201,12 +159,15 @@ def _embedder(config: Mapping[str, Any]) -> EmbeddingModel:
         raise SettingError(f"embedder: {error}") from error
 
 
-def _late(settings: LateSearch, embedder: EmbeddingModel) -> LateSearch:
-    own = replace(embedder, pooling="model", normalise=True)  # neither says anything of tokens
-    try:
-        return replace(settings, embedder=own)
-    except ValueError as error:
-        raise SettingError(str(error)) from error
+def parse_vectors(config: Mapping[str, Any]) -> VectorSettings:
+    """Return the vector engine that was chosen."""
+    return build(VectorSettings, config["vectors"], where="vectors")
+
+
+_GROUPS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(
+    {"embedder": _embedder, "vectors": parse_vectors}
+)
+"""What a retriever with a field of that name is given: it is chosen once for the whole trial."""
 
 
 def parse_graph(node: Mapping[str, Any]) -> Graph:
@@ -257,10 +218,10 @@ def _known(kind: object, known: Sequence[str], *, where: str) -> str:
 
 def _names(channels: object) -> tuple[str, ...]:
     if not isinstance(channels, list) or len(channels) < 2:  # noqa: PLR2004 - one is no hybrid
-        known = ", ".join(_FUSED)
+        known = ", ".join(RETRIEVERS)
         message = f"retriever.channels={channels}: must be a list of two or more of {known}"
         raise SettingError(message)
-    names = tuple(_known(name, _FUSED, where="retriever.channels") for name in channels)
+    names = tuple(_known(name, tuple(RETRIEVERS), where="retriever.channels") for name in channels)
     if len(set(names)) < len(names):
         message = f"retriever.channels={channels}: a channel stands there twice; name each once"
         raise SettingError(message)

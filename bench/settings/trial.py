@@ -8,18 +8,16 @@ from bench.errors import SettingError, nearest
 from bench.settings.answering import AnswererSettings, parse_answerer
 from bench.settings.chunking import Chunker, is_sized, parse_chunker, parse_headers
 from bench.settings.fields import build, in_range
-from bench.settings.retrieving import Channel, Retrieval, parse_retrieval
+from bench.settings.retrieving import Retrieval, parse_retrieval, parse_vectors
 from bench.settings.suite import SuiteSettings, parse_suite
 from retrievers.answerers import Extractive
 from retrievers.chunkers import Headers
 from retrievers.dense import (
     EmbeddingModel,
     EmbeddingServer,
-    LateSearch,
     VectorSettings,
     refuse_absent,
 )
-from retrievers.lexical import BM25
 from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 from retrievers.servers import key_of
 
@@ -55,12 +53,7 @@ class TrialSettings:
     @property
     def embedder(self) -> EmbeddingModel | None:
         """The model of the channels that rank by vectors, if there are any."""
-        for channel in self.retrieval.channels:
-            if isinstance(channel, EmbeddingModel):
-                return channel
-            if isinstance(channel, LateSearch):
-                return channel.embedder
-        return None
+        return self.retrieval.embedder
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -80,17 +73,16 @@ def parse_trial(
     _check_scalars(config)
     retrieval = parse_retrieval(config)
     reranker = _reranker(config["reranker"])
-    asks_engine = any(_asks_engine(channel) for channel in retrieval.channels)
-    needs_vectors = asks_engine or isinstance(reranker, LateInteraction)
-    foreign = retrieval.own_places is not None
+    vectors = parse_vectors(config) if isinstance(reranker, LateInteraction) else None
+    brings_chunks = retrieval.own_chunks is not None
     trial = TrialSettings(
         suite=parse_suite(config),
-        chunker=None if foreign else parse_chunker(config["chunker"], config["chunk"]),
-        headers=None if foreign else parse_headers(config["chunker"]),
+        chunker=None if brings_chunks else parse_chunker(config["chunker"], config["chunk"]),
+        headers=None if brings_chunks else parse_headers(config["chunker"]),
         answerer=parse_answerer(config["answerer"]),
         retrieval=retrieval,
         reranker=reranker,
-        vectors=_vectors(config["vectors"]) if needs_vectors else None,
+        vectors=retrieval.vectors or vectors,
         limit=config["limit"],
         measure_level=config["measure_level"],
     )
@@ -102,12 +94,6 @@ def parse_trial(
     object.__setattr__(trial, "axes", shown)  # names only: not part of the trial's identity
     object.__setattr__(trial, "inert", inert)
     return trial
-
-
-def _asks_engine(channel: Channel) -> bool:
-    """Tell whether a channel is served from a vector engine."""
-    late = isinstance(channel, LateSearch) and channel.served_from == "vectors"
-    return late or isinstance(channel, EmbeddingModel)
 
 
 def _refuse_absent_models(trial: TrialSettings) -> None:
@@ -149,10 +135,6 @@ def _kind(node: Mapping[str, Any], known: tuple[str, ...], *, where: str) -> str
 
 def _without_kind(node: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in node.items() if name != "kind"}
-
-
-def _vectors(node: Mapping[str, Any]) -> VectorSettings:
-    return build(VectorSettings, node, where="vectors")
 
 
 def _reranker(node: Mapping[str, Any]) -> RerankerSettings | None:
@@ -218,7 +200,6 @@ def _named_weights(retrieval: Retrieval) -> dict[str, object]:
     if retrieval.fusion and retrieval.fusion.steps:
         return {"weights": f"grid({retrieval.fusion.steps})"}
     weights = [round(weight, 4) for weight in retrieval.fusion.weights] if retrieval.fusion else []
-    kinds = [type(channel) for channel in retrieval.channels]
-    if kinds == [BM25, EmbeddingModel]:
+    if retrieval.fusion and retrieval.fusion.names == ("bm25", "dense"):
         return {"weight": weights[1]}
     return {"weights": weights}

@@ -8,43 +8,19 @@ from bench.stages.answering import (
     Threshold,
     best_scores,
 )
-from bench.stages.bounds import RankByAnswers, RankByChance
+from bench.stages.bounds import BOUNDS, Bound, Chance, Constant, JudgedChunks, Oracle
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
-from bench.stages.dense import (
-    PARTS,
-    CutChunkWindows,
-    CutWindows,
-    EmbedQueries,
-    EmbedWindows,
-    Model,
-    Vectors,
-)
-from bench.stages.external import AskEngine, EngineAnswers, Opening, TakePlaces, TakeRankings
-from bench.stages.graph import (
-    BuildGraph,
-    ContextPack,
-    ContextRequest,
-    GraphForm,
-    GraphInputs,
-    PackContext,
-    SplitSymbols,
-    graph_inputs,
-)
+from bench.stages.dense import PARTS, EmbeddedWindows
+from bench.stages.external import AskEngine, TakePlaces
+from bench.stages.graph import ContextPack, ContextRequest, PackContext, StoredGraph
+from bench.stages.inputs import BuildIndex, RepositoryStages
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
-from bench.stages.late import (
-    EmbedQueryTokens,
-    EmbedTokens,
-    LiveTokenVectors,
-    RankByTokenVectors,
-)
 from bench.stages.latency import Latency, MeasureLatency
-from bench.stages.live import ChannelForm, Served, StepForm
-from bench.stages.live_external import LiveEngine
-from bench.stages.live_rerankers import LivePairs, LiveTokens
-from bench.stages.placing import RankByPlaces
-from bench.stages.ranking import Fuse, FuseByKind
+from bench.stages.ranking import Fuse, FuseByKind, RankQueries
 from bench.stages.reranking import RerankByPairs, RerankByTokens
-from bench.stages.rules import ApplyRules, LiveRules, ReadPaths
+from bench.stages.rules import ApplyRules, ReadPaths, ServedRules
+from bench.stages.served_rerankers import ServedPairs, ServedTokens
+from bench.stages.serving import Served, ServedRetriever, ServedStep
 from bench.stages.sources import (
     Ask,
     CheckOut,
@@ -54,7 +30,6 @@ from bench.stages.sources import (
     Questions,
     ReadCorpus,
 )
-from bench.stages.vectors import LiveVectors, RankByVectors, WindowInputs
 from bench.stages.weighing import (
     ChooseWeights,
     ChosenWeights,
@@ -63,20 +38,9 @@ from bench.stages.weighing import (
     WeightScores,
     by_repository,
 )
-from bench.stages.words import (
-    CountWords,
-    FieldsForm,
-    GrepForm,
-    IndexForm,
-    LiveIndex,
-    LiveWords,
-    NamesForm,
-    RankByWords,
-    SplitFields,
-    WordsForm,
-)
 
 __all__ = [
+    "BOUNDS",
     "PARTS",
     "AddHeaders",
     "AnswerQueries",
@@ -84,80 +48,55 @@ __all__ = [
     "ApplyRules",
     "Ask",
     "AskEngine",
-    "BuildGraph",
+    "Bound",
+    "BuildIndex",
     "CalibrateRefusal",
-    "ChannelForm",
+    "Chance",
     "CheckOut",
     "CheckOutFolder",
     "ChooseWeights",
     "ChosenWeights",
+    "Constant",
     "ContextPack",
     "ContextRequest",
-    "CountWords",
     "Cut",
-    "CutChunkWindows",
-    "CutWindows",
     "Cuttable",
     "DescribeChunks",
-    "EmbedQueries",
-    "EmbedQueryTokens",
-    "EmbedTokens",
-    "EmbedWindows",
-    "EngineAnswers",
+    "EmbeddedWindows",
     "Evaluate",
-    "FieldsForm",
     "FindEdges",
     "Fuse",
     "FuseByKind",
-    "GraphForm",
-    "GraphInputs",
-    "GrepForm",
     "HitList",
-    "IndexForm",
+    "JudgedChunks",
     "Latency",
     "ListHits",
-    "LiveEngine",
-    "LiveIndex",
-    "LivePairs",
-    "LiveRules",
-    "LiveTokenVectors",
-    "LiveTokens",
-    "LiveVectors",
-    "LiveWords",
     "MeasureLatency",
-    "Model",
-    "NamesForm",
-    "Opening",
+    "Oracle",
     "PackContext",
     "Parse",
     "Questions",
-    "RankByAnswers",
-    "RankByChance",
-    "RankByPlaces",
-    "RankByTokenVectors",
-    "RankByVectors",
-    "RankByWords",
+    "RankQueries",
     "ReadCorpus",
     "ReadPaths",
     "Replies",
+    "RepositoryStages",
     "RerankByPairs",
     "RerankByTokens",
     "ResolveTargets",
     "ScoreWeights",
     "Served",
-    "SplitFields",
-    "SplitSymbols",
-    "StepForm",
+    "ServedPairs",
+    "ServedRetriever",
+    "ServedRules",
+    "ServedStep",
+    "ServedTokens",
+    "StoredGraph",
     "TakePlaces",
-    "TakeRankings",
     "Threshold",
     "Tokenize",
-    "Vectors",
     "Weighing",
     "WeightScores",
-    "WindowInputs",
-    "WordsForm",
     "best_scores",
     "by_repository",
-    "graph_inputs",
 ]

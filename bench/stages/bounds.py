@@ -1,7 +1,13 @@
-"""Floors and ceilings in place of retrievers: chance, popularity, the answers themselves."""
+"""Floors and ceilings in place of retrievers: chance, popularity, the answers themselves.
 
+They are rows of a table of their own (`BOUNDS`): two of them need the judgements, which no
+retriever may see, and none can be served or fused.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from types import MappingProxyType
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -12,6 +18,17 @@ from bench.pipeline import Read, Record, Stage
 from bench.stages.ranking import DEPTH
 from bench.stages.sources import Questions
 from retrievers.interface import Chunks, Floats, Rankings, ranked
+
+
+@dataclass(frozen=True)
+class JudgedChunks:
+    """What a bound is made of: the chunks, the queries and what is right."""
+
+    questions: Stage[Questions]
+    chunks: Stage[Chunks]
+    judgements: Stage[Judgements]
+    level: Level
+    """The level that the study measures: a ceiling holds at one level."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +51,7 @@ class RankByChance(Stage[Rankings]):
 
 
 def chance(text: str, count: int, seed: int) -> Floats:
-    """Return a random score a chunk."""
+    """Return a random score for each chunk."""
     digest = sha256(f"{seed} {text}".encode("utf-8", "surrogatepass")).digest()
     return np.random.default_rng(list(digest)).random(count, np.float32)
 
@@ -59,3 +76,42 @@ class RankByAnswers(Stage[Rankings]):
         chunks, count = read(self.chunks), len(read(self.questions).texts)
         answers = Answers.of(chunks, read(self.judgements), level=self.level)
         return oracle(answers, chunks, count) if self.whose == "own" else popular(answers, count)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Chunks in random order: the floor of all floors."""
+
+    seed: int = 0
+
+    def ranking(self, judged: JudgedChunks, /) -> Stage[Rankings]:
+        """Return the stage that ranks."""
+        return RankByChance(judged.questions, judged.chunks, self.seed)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same chunks for every query: those that answer the most of the other queries."""
+
+    def ranking(self, judged: JudgedChunks, /) -> Stage[Rankings]:
+        """Return the stage that ranks."""
+        return RankByAnswers(judged.questions, judged.chunks, judged.judgements, "others")
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """The best ranking that the chunks allow at the study's level, made from the answers."""
+
+    def ranking(self, judged: JudgedChunks, /) -> Stage[Rankings]:
+        """Return the stage that ranks."""
+        given = (judged.questions, judged.chunks, judged.judgements)
+        return RankByAnswers(*given, "own", judged.level)
+
+
+Bound = Chance | Constant | Oracle
+"""A floor or a ceiling to compare with; its fields are its settings."""
+
+BOUNDS: Mapping[str, type[Bound]] = MappingProxyType(
+    {"random": Chance, "constant": Constant, "oracle": Oracle}
+)
+"""The floors and ceilings by the names that users type."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,20 +11,7 @@ from bench.corpora.change_days import changed_days, changed_days_at, head_of
 from bench.errors import SettingError, SourceError
 from bench.pipeline import Read, Record, Stage
 from bench.stages.sources import CheckOut, CheckOutFolder
-from retrievers.interface import Documents
-
-
-@dataclass(frozen=True)
-class ChangeDays:
-    """The days from each file's last change to the last of all."""
-
-    path: tuple[str, ...]
-    days: np.ndarray[Any, np.dtype[np.float64]]
-
-    @property
-    def by_path(self) -> dict[str, float]:
-        """The days of each file."""
-        return dict(zip(self.path, self.days.tolist(), strict=True))
+from retrievers.interface import ChangeDays, Documents
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from bench.stages.sources import Questions
 from retrievers.dense import (
     EmbeddingModel,
     Encoder,
+    Vectors,
     Windows,
     cut_chunk_windows,
     document_windows,
@@ -24,14 +25,6 @@ from retrievers.interface import Chunks, Documents
 
 PARTS = 8
 """In how many stages the windows of a repository are embedded, so that workers share them."""
-
-
-@dataclass(frozen=True)
-class Vectors:
-    """A row per text, and the place of each text among all."""
-
-    place: np.ndarray[Any, np.dtype[np.int32]]
-    vector: np.ndarray[Any, np.dtype[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -162,21 +155,60 @@ class EmbedQueries(Stage[Vectors]):
         return Vectors(np.arange(len(texts), dtype=np.int32), vectors)
 
 
+@dataclass(frozen=True)
+class LoadModel:
+    """Loads a model, to embed queries one at a time."""
+
+    model: Model
+
+    def load(self, _read: Read, /) -> Encoder:
+        """Return the encoder."""
+        return load_encoder(self.model.settings)
+
+
+@dataclass(frozen=True)
+class EmbeddedWindows:
+    """What a model sees of a repository, with the vectors, and the model."""
+
+    model: Model
+    windows: Stage[Windows]
+    vectors: tuple[Stage[Vectors], ...]
+
+    @classmethod
+    def of(cls, documents: Stage[Documents], settings: EmbeddingModel) -> "EmbeddedWindows":
+        """Return what a model sees of documents, the same for every way to cut them."""
+        model = Model.of(settings)
+        windows = CutWindows(documents, model)
+        return cls(model, windows, embedded_parts(documents, windows, model))
+
+    def queries(self, questions: Stage[Questions]) -> EmbedQueries:
+        """Return the stage that embeds what is asked with the same model."""
+        return EmbedQueries(questions, self.model)
+
+
+def windows_of(
+    settings: EmbeddingModel, documents: Stage[Documents], chunks: Stage[Chunks]
+) -> Stage[Windows]:
+    """Return what the model sees: the same for every way to cut, but for truncated chunks."""
+    model = Model.of(settings)
+    if settings.long_text == "truncate":
+        return CutChunkWindows(documents, chunks, model)
+    return CutWindows(documents, model)
+
+
+def embedded_parts(
+    documents: Stage[Documents], windows: Stage[Windows], model: Model
+) -> tuple[Stage[Vectors], ...]:
+    """Return the stages that embed windows, each a part of them."""
+    return tuple(EmbedWindows(documents, windows, model, part) for part in range(PARTS))
+
+
 def _seen(windows: Windows) -> dict[str, int]:
     return {
         "windows": len(windows),
         "tokens": int(windows.length.sum()),
         "unseen_tokens": int(windows.truncated.sum()),
     }
-
-
-def joined(parts: Sequence[Vectors]) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return the vectors of all parts in the order of their places."""
-    places = np.concatenate([part.place for part in parts])
-    vectors = np.concatenate([part.vector for part in parts])
-    whole = np.empty_like(vectors)
-    whole[places] = vectors
-    return whole
 
 
 def slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]:

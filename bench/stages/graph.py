@@ -1,4 +1,4 @@
-"""Retrieval by the graph: its data, what opens it, and packs of what it answers."""
+"""The graph of a folder, and packs of what it answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,110 +7,51 @@ from typing import ClassVar
 import numpy as np
 
 from bench.pipeline import Read, Record, Stage
-from bench.stages.changes import ChangeDays, change_days
-from bench.stages.sources import FindEdges
+from bench.stages.inputs import Inputs, RepositoryStages
 from retrievers.chunkers import token_ends
 from retrievers.graph import (
     CodeGraph,
     Format,
     Graph,
-    GraphIndex,
-    GraphRetriever,
     NodeFacts,
+    OpenGraph,
     Packing,
     Ranked,
-    open_graph,
+    RepositoryGraph,
     packed,
     render,
 )
-from retrievers.graph.seeding import Vocabulary, symbol_texts
-from retrievers.interface import Chunks, Documents, Index, Integers, Span, TokenEnds
-from retrievers.lexical import FieldTexts, TokenizerName
+from retrievers.graph.seeding import Vocabulary
+from retrievers.interface import Documents, Integers, Span, TokenEnds
 from retrievers.source import Symbols
-from retrievers.source.edges import EDGE_KINDS, PROVENANCES, Edges
 
 
 @dataclass(frozen=True)
-class BuildGraph(Stage[CodeGraph]):
-    """Make a compact graph of symbols, files and edges."""
+class StoredGraph:
+    """The settings of a graph and the stages that it is opened from."""
 
-    kind: ClassVar[str] = "build-graph"
-    codec: ClassVar[Record[CodeGraph]] = Record(CodeGraph)
-
-    documents: Stage[Documents]
-    symbols: Stage[Symbols]
-    edges: Stage[Edges]
-    tokens: Stage[TokenEnds]
-
-    def run(self, read: Read, /) -> CodeGraph:
-        """Return the graph."""
-        inputs = (read(self.documents), read(self.symbols), read(self.edges), read(self.tokens))
-        graph = CodeGraph.of(*inputs, edge_kinds=EDGE_KINDS, provenances=PROVENANCES)
-        read.count(nodes=len(graph), edges=len(graph.edge_kind))
-        return graph
-
-
-@dataclass(frozen=True)
-class SplitSymbols(Stage[FieldTexts]):
-    """Find the words of each symbol's columns; the columns' weights share this."""
-
-    kind: ClassVar[str] = "split-symbols"
-    codec: ClassVar[Record[FieldTexts]] = Record(FieldTexts)
-
-    documents: Stage[Documents]
-    graph: Stage[CodeGraph]
-    tokenizer: TokenizerName
-
-    def run(self, read: Read, /) -> FieldTexts:
-        """Return the columns."""
-        return symbol_texts(read(self.graph), read(self.documents), self.tokenizer)
-
-
-@dataclass(frozen=True)
-class GraphInputs:
-    """The stored data of a graph, and how it is asked."""
-
-    graph: Stage[CodeGraph]
-    texts: Stage[FieldTexts]
     settings: Graph
-    changes: Stage[ChangeDays] | None = None
-    """Where it counts how long ago files were changed."""
+    data: Inputs
 
-    def open(self, read: Read, vocabulary: Vocabulary | None = None, /) -> GraphRetriever:
+    @classmethod
+    def of(
+        cls,
+        settings: Graph,
+        documents: Stage[Documents],
+        symbols: Stage[Symbols],
+        tokens: Stage[TokenEnds],
+    ) -> "StoredGraph":
+        """Return the graph of documents."""
+        stages = RepositoryStages(documents, tokens, symbols)
+        return cls(settings, stages.inputs(settings.graph_inputs))
+
+    def open(self, read: Read, vocabulary: Vocabulary | None = None, /) -> OpenGraph:
         """Return the graph, ready to be asked."""
-        return open_graph(
-            read(self.graph),
-            read(self.texts),
-            self.settings,
-            vocabulary=vocabulary,
-            changed_days=read(self.changes).by_path if self.changes else None,
-        )
+        return self.settings.open(self.data.reader(read), vocabulary)
 
-
-def graph_inputs(
-    documents: Stage[Documents],
-    symbols: Stage[Symbols],
-    tokens: Stage[TokenEnds],
-    settings: Graph,
-) -> GraphInputs:
-    """Return what a graph of documents is opened from."""
-    graph = BuildGraph(documents, symbols, FindEdges(documents, symbols), tokens)
-    texts = SplitSymbols(documents, graph, settings.seeding.bm25.fields.tokenizer)
-    changes = change_days(documents) if settings.scoring.commit_recency else None
-    return GraphInputs(graph, texts, settings, changes)
-
-
-@dataclass(frozen=True)
-class GraphForm:
-    """A walk over what the chunks define."""
-
-    inputs: GraphInputs
-    symbols: Stage[Symbols]
-    chunks: Stage[Chunks]
-
-    def index(self, read: Read, /) -> Index:
-        """Return the index."""
-        return GraphIndex(self.inputs.open(read), read(self.symbols), read(self.chunks))
+    def graph(self, read: Read, /) -> CodeGraph:
+        """Return the graph itself."""
+        return self.data.reader(read)(RepositoryGraph())
 
 
 @dataclass(frozen=True)
@@ -121,7 +62,7 @@ class ContextRequest:
     files: tuple[str, ...] = ()
     changes: tuple[Span, ...] = ()
 
-    def asked_of(self, retriever: GraphRetriever, facts: NodeFacts | None = None) -> Ranked:
+    def asked_of(self, retriever: OpenGraph, facts: NodeFacts | None = None) -> Ranked:
         """Return what the graph answers."""
         if self.files:
             return retriever.for_files(self.files, facts=facts)
@@ -148,7 +89,7 @@ class PackContext(Stage[ContextPack]):
     codec: ClassVar[Record[ContextPack]] = Record(ContextPack)
 
     documents: Stage[Documents]
-    inputs_of_graph: GraphInputs
+    graph: StoredGraph
     request: ContextRequest
     packing: Packing
     form: Format
@@ -166,7 +107,7 @@ class PackContext(Stage[ContextPack]):
         vocabulary: Vocabulary | None = None,
     ) -> ContextPack:
         """Return the pack, given what is known of the nodes besides, and what was learned."""
-        retriever = self.inputs_of_graph.open(read, vocabulary)
+        retriever = self.graph.open(read, vocabulary)
         pack = packed(
             retriever.graph,
             self.request.asked_of(retriever, facts),

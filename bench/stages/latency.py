@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.errors import EngineError
 from bench.pipeline import Read, Record, Stage
-from bench.stages.live import LivePipeline, Served
+from bench.stages.serving import Served, ServedPipeline
 from bench.stages.sources import Questions
 
 NEAREST = 10
@@ -51,9 +51,9 @@ class MeasureLatency(Stage[Latency]):
 
     def run(self, read: Read, /) -> Latency:
         """Return a sample per query."""
-        pipelines: list[LivePipeline] = []
+        pipelines: list[ServedPipeline] = []
         try:
-            pipelines.extend(form.open(read) for form in self.served)
+            pipelines.extend(served.open(read) for served in self.served)
             asked = _in_turn([read(questions).texts for questions in self.questions])
             for place, text in asked[:WARM_UP]:
                 with suppress(EngineError):  # counted when it is asked again
@@ -83,7 +83,7 @@ def _recall(found: Sequence[float]) -> dict[str, object]:
 
 
 def _in_turn(texts: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
-    """Return distinct queries, a repository's after another's, so that all are heard early."""
+    """Return distinct queries, a repository's after another's, so that all are asked early."""
     longest = max(len(own) for own in texts)
     turns = [
         (place, own[n]) for n in range(longest) for place, own in enumerate(texts) if n < len(own)
@@ -92,7 +92,7 @@ def _in_turn(texts: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
 
 
 def _timed(
-    pipelines: Sequence[LivePipeline], asked: Sequence[tuple[int, str]], limit: int
+    pipelines: Sequence[ServedPipeline], asked: Sequence[tuple[int, str]], limit: int
 ) -> tuple[list[float], int]:
     """Return milliseconds, and how many queries failed and are no sample of anything."""
     samples: list[float] = []

@@ -1,21 +1,54 @@
-"""The end of every ranking: how deep it goes, and how several become one."""
+"""Rankings: by any retriever, and how several become one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from bench.pipeline import Read, Record, Stage
+from bench.stages.inputs import Inputs, RepositoryStages
 from bench.stages.sources import Questions
 from bench.stages.weighing import ChosenWeights
 from retrievers.fusion import Normalisation, fuse, kind_of_query
-from retrievers.interface import Rankings
+from retrievers.interface import Rankings, Retriever
 
 DEPTH = 1000
 """How many chunks a ranking keeps: enough to fill 8,000 tokens with the smallest chunks."""
 
 
 @dataclass(frozen=True)
+class RankQueries(Stage[Rankings]):
+    """Rank the chunks of a repository for every query, by whatever retriever."""
+
+    kind: ClassVar[str] = "rank-queries"
+    codec: ClassVar[Record[Rankings]] = Record(Rankings)
+
+    questions: Stage[Questions]
+    retriever: Retriever
+    algorithm_version: int
+    data: Inputs
+    depth: int = DEPTH
+
+    @classmethod
+    def of(cls, retriever: Retriever, stages: RepositoryStages) -> "RankQueries":
+        """Return the ranking of a repository's chunks."""
+        ranker = retriever.for_ranking
+        data = stages.inputs((*ranker.inputs, *ranker.query_inputs))
+        return cls(stages.asked, ranker, type(ranker).algorithm_version, data)
+
+    @property
+    def versions(self) -> Mapping[str, int]:
+        """The version of the retriever besides that of the stage."""
+        return {**super().versions, type(self.retriever).__name__: self.algorithm_version}
+
+    def run(self, read: Read, /) -> Rankings:
+        """Return the rankings."""
+        texts = read(self.questions).texts
+        return self.retriever.rank(texts, self.data.reader(read), depth=self.depth)
+
+
+@dataclass(frozen=True)
 class Fuse(Stage[Rankings]):
-    """Put several opinions on one scale and add them up."""
+    """Put several rankings on one scale and add them up."""
 
     kind: ClassVar[str] = "fuse"
     codec: ClassVar[Record[Rankings]] = Record(Rankings)

@@ -1,18 +1,18 @@
-"""A closer look at the first hits, and the order that comes of it."""
+"""Rerankers as stages: they score the first hits again and put them in a new order."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
 from bench.models import load_encoder
 from bench.pipeline import ContentCache, Digest, Read, Record, Stage, digest_of
-from bench.stages.dense import Model, Vectors, joined
+from bench.stages.dense import Model
 from bench.stages.sources import Questions
-from retrievers.dense import Members, Windows, members, window_texts
-from retrievers.interface import Chunks, Documents, Floats, Rankings
+from retrievers.dense import Members, Vectors, Windows, joined, members, window_texts
+from retrievers.interface import Chunks, Documents, Floats, Rankings, Reranker
 from retrievers.rerankers import (
     CrossEncoder,
     CrossEncoderScorer,
@@ -24,14 +24,6 @@ from retrievers.rerankers import (
 )
 
 Hits = np.ndarray[Any, np.dtype[np.int32]]
-
-
-class Scorer(Protocol):
-    """Judges texts against a query."""
-
-    def scores(self, query: str, texts: Sequence[str]) -> Floats:
-        """Return a score a text."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -68,11 +60,9 @@ class RerankByTokens(Stage[Rankings]):
             nearest = candidates.nearest(hits, query_vectors[query])
             return window_texts(documents, windows, encoder, nearest)
 
-        look = CachedScorer(
-            LateInteractionScorer(encoder),
-            read.cache(f"tokens-{self.model.cache_name}"),
-        )
-        return _reranked(self, read, look, passages)
+        cache = read.cache(f"tokens-{self.model.cache_name}")
+        scorer = CachedScorer(LateInteractionScorer(encoder), cache)
+        return _reranked(self, read, scorer, passages)
 
 
 @dataclass(frozen=True)
@@ -96,15 +86,15 @@ class RerankByPairs(Stage[Rankings]):
         def passages(_query: int, hits: Hits) -> list[str]:
             return [chunk_text(chunks, documents, int(hit)) for hit in hits]
 
-        scorer = pair_scorer(self.settings)
         digest = sha256(
             f"{replace(self.settings, depth=1, weight=1.0, keep=0)!r} {self.identity}".encode()
         )
-        look = CachedScorer(scorer, read.cache(f"pairs-{digest.hexdigest()[:24]}"))
-        return _reranked(self, read, look, passages)
+        cache = read.cache(f"pairs-{digest.hexdigest()[:24]}")
+        scorer = CachedScorer(pair_scorer(self.settings), cache)
+        return _reranked(self, read, scorer, passages)
 
 
-def pair_scorer(settings: CrossEncoder | RerankServer) -> Scorer:
+def pair_scorer(settings: CrossEncoder | RerankServer) -> Reranker:
     """Return what scores pairs: a model in this process, or one behind a server."""
     if isinstance(settings, RerankServer):
         return ServedScorer(settings)
@@ -121,19 +111,19 @@ def chunk_text(chunks: Chunks, documents: Documents, chunk: int) -> str:
 def _reranked(
     stage: RerankByTokens | RerankByPairs,
     read: Read,
-    look: "CachedScorer",
+    scorer: "CachedScorer",
     passages: Callable[[int, Hits], list[str]],
 ) -> Rankings:
     rankings, texts = read(stage.ranking), read(stage.questions).texts
     hits = []
     for query, text in enumerate(texts):
         found, scores = rankings.of_query(query)
-        second = look.scores(text, passages(query, found[: stage.settings.depth]))
+        second = scorer.scores(text, passages(query, found[: stage.settings.depth]))
         order, joint = reordered(found, scores, second, weight=stage.settings.weight)
         keep = stage.settings.keep or len(order)
         hits.append((order[:keep], joint[:keep]))
-    look.keep()
-    read.count(pairs=look.asked, scored=look.scored)
+    scorer.keep()
+    read.count(pairs=scorer.asked, scored=scorer.scored)
     return Rankings.of(hits, rankings.mean, rankings.deviation)
 
 
@@ -144,7 +134,7 @@ def reordered(hits: Hits, scores: Floats, second: Floats, *, weight: float) -> t
         return hits, scores
     joint = fuse(scores[:depth], second, weight)
     order = np.argsort(-joint, kind="stable")
-    # The new scores stay above those of the hits that nobody looked at.
+    # The new scores stay above those of the hits without a second score.
     first = joint[order] - joint.min() + scores[depth - 1]
     return (
         np.concatenate([hits[:depth][order], hits[depth:]]),
@@ -180,7 +170,7 @@ _KEPT_TOGETHER = 256
 class CachedScorer:
     """Asks a scorer only for the pairs whose score is not known yet."""
 
-    def __init__(self, scorer: Scorer, cache: ContentCache) -> None:
+    def __init__(self, scorer: Reranker, cache: ContentCache) -> None:
         self._scorer = scorer
         self._cache = cache
         self._new: dict[Digest, Floats] = {}

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bench.pipeline import Read, Record, Stage
-from bench.stages.live import POOL
 from bench.stages.ranking import DEPTH
 from bench.stages.sources import Questions
-from retrievers.interface import Chunks, Documents, Rankings
+from retrievers.interface import SEARCHED, Chunks, Documents, Rankings
 from retrievers.rules import Floor, PathWords, RuleBook, Rules
 from retrievers.source import Symbols
 
@@ -57,25 +56,25 @@ class ApplyRules(Stage[Rankings]):
 
 
 @dataclass(frozen=True)
-class LiveRules:
-    """What serves the rules."""
+class ServedRules:
+    """The rules as they are served."""
 
     chunks: Stage[Chunks]
     paths: Stage[PathWords]
     symbols: Stage[Symbols]
     rules: Rules
 
-    def open(self, read: Read, /) -> "_LiveRules":
+    def open(self, read: Read, /) -> "_RulesReorderer":
         """Return the rules with what they look at."""
         book = RuleBook(read(self.chunks), read(self.paths), read(self.symbols))
-        return _LiveRules(book, self.rules)
+        return _RulesReorderer(book, self.rules)
 
 
 @dataclass(frozen=True)
-class _LiveRules:
+class _RulesReorderer:
     book: RuleBook
     rules: Rules
 
     def reordered(self, query: str, ranking: Rankings) -> Rankings:
         """Return the ranking under the rules."""
-        return self.book.apply(ranking, [query], self.rules, depth=POOL)
+        return self.book.apply(ranking, [query], self.rules, depth=SEARCHED)

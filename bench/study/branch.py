@@ -1,6 +1,6 @@
 """A trial on one repository: its stages from the documents to the last ranking, each made once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,32 +12,34 @@ from bench.stages import (
     AnswerQueries,
     ApplyRules,
     AskEngine,
-    ChannelForm,
     ChooseWeights,
     Cuttable,
     DescribeChunks,
+    EmbeddedWindows,
     Evaluate,
     Fuse,
     FuseByKind,
+    JudgedChunks,
     ListHits,
-    LivePairs,
-    LiveRules,
-    LiveTokens,
     Parse,
     ReadPaths,
+    RepositoryStages,
     RerankByPairs,
     RerankByTokens,
     ResolveTargets,
     ScoreWeights,
     Served,
-    StepForm,
+    ServedPairs,
+    ServedRules,
+    ServedStep,
+    ServedTokens,
     TakePlaces,
     Threshold,
     Tokenize,
     Weighing,
 )
+from bench.study.channels import Channel, channel_of
 from bench.study.corpus import PreparedRepository
-from bench.study.opinions import Opinion, Sources, asked_of, embedded_windows, opinion_of
 from retrievers.interface import Chunks, Rankings
 from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 
@@ -84,47 +86,50 @@ class Branch:
 
     @cached_property
     def answers(self) -> tuple[AskEngine, ...]:
-        """What engines of other people have to say, if the trial asks any."""
-        return tuple(one.answers for one in self.opinions if one.answers is not None)
+        """The answers of external engines, if the trial asks any."""
+        return tuple(one.answers for one in self.channels if one.answers is not None)
 
     @cached_property
     def chunks(self) -> Stage[Chunks]:
         """What is ranked: documents cut into pieces, or the places that an engine answers with."""
         chunker, documents = self.settings.chunker, self.repository.documents
-        engine = self.settings.retrieval.own_places
+        engine = self.settings.retrieval.own_chunks
         if engine is not None:
-            questions, name = self.repository.questions, self.repository.name
-            answers = asked_of(engine, documents, questions, self.symbols, name)
-            return TakePlaces(answers, documents, self.tokens)
+            return TakePlaces(self._stages.replies(engine), documents, self.tokens)
         if chunker is None:
-            raise UsageError("chunker: none was given, and no engine that brings its own places")
+            raise UsageError("chunker: none was given, and no engine that brings its own chunks")
         cuttable = Cuttable(documents, self.tokens, self.symbols)
         return cuttable.headed(chunker, self.settings.headers)
 
     @cached_property
-    def opinions(self) -> tuple[Opinion, ...]:
-        """What each channel has to say."""
-        sources = Sources(
+    def channels(self) -> tuple[Channel, ...]:
+        """The ranking of each channel."""
+        retrieval, questions = self.settings.retrieval, self.repository.questions
+        stages = replace(self._stages, chunks=self.chunks)
+        judged = JudgedChunks(questions, self.chunks, self.judgements, self.level)
+        own_chunks = retrieval.own_chunks is not None
+        return tuple(
+            channel_of(each, stages, judged, own_chunks=own_chunks) for each in retrieval.channels
+        )
+
+    @cached_property
+    def _stages(self) -> RepositoryStages:
+        """The stages that inputs are made of, but for the chunks, which may be an engine's."""
+        return RepositoryStages(
             documents=self.repository.documents,
-            questions=self.repository.questions,
-            chunks=self.chunks,
             tokens=self.tokens,
             symbols=self.symbols,
-            judgements=self.judgements,
-            level=self.level,
-            vectors=self.settings.vectors,
+            questions=self.repository.questions,
             repository=self.repository.name,
-            own_places=self.settings.retrieval.own_places is not None,
         )
-        return tuple(opinion_of(each, sources) for each in self.settings.retrieval.channels)
 
     @cached_property
     def first_ranking(self) -> Stage[Rankings]:
-        """The opinion of the only channel, or of all of them together."""
+        """The ranking of the only channel, or of all of them together."""
         fusion = self.settings.retrieval.fusion
         if fusion is None:
-            return self.opinions[0].ranking
-        rankings = tuple(opinion.ranking for opinion in self.opinions)
+            return self.channels[0].ranking
+        rankings = tuple(channel.ranking for channel in self.channels)
         how = (fusion.normalisation, fusion.rank_constant)
         whole = Fuse(rankings, self.chosen or fusion.weights, *how)
         kinds = [
@@ -137,7 +142,7 @@ class Branch:
 
     def scored_weights(self, weighing: Weighing) -> ScoreWeights:
         """Return what scores every weighting on the queries that choose."""
-        rankings = tuple(opinion.ranking for opinion in self.opinions)
+        rankings = tuple(channel.ranking for channel in self.channels)
         queries = self.repository.choosing
         return ScoreWeights(rankings, self.chunks, self.judgements, queries, weighing)
 
@@ -177,20 +182,20 @@ class Branch:
         }
         if isinstance(reranker, CrossEncoder | RerankServer):
             return RerankByPairs(**shared, identity=reranker.identity)
-        closer = embedded_windows(self.repository.documents, reranker.embedder)
+        embedded = EmbeddedWindows.of(self.repository.documents, reranker.embedder)
         return RerankByTokens(
             **shared,
-            windows=closer.windows,
-            vectors=closer.vectors,
-            query_vectors=closer.queries(self.repository.questions),
-            model=closer.model,
+            windows=embedded.windows,
+            vectors=embedded.vectors,
+            query_vectors=embedded.queries(self.repository.questions),
+            model=embedded.model,
         )
 
     @cached_property
     def evidence(self) -> tuple[Stage[Rankings], ...]:
         """What may tell by its scores that nothing answers: the last ranking, each channel's."""
-        opinions = (opinion.ranking for opinion in self.opinions)
-        return (self.ranking, *(one for one in opinions if one != self.ranking))
+        rankings = (channel.ranking for channel in self.channels)
+        return (self.ranking, *(one for one in rankings if one != self.ranking))
 
     @cached_property
     def judgements(self) -> ResolveTargets:
@@ -235,21 +240,21 @@ class Branch:
     @property
     def served(self) -> Served:
         """The configuration as it would be served."""
-        forms = (opinion.live for opinion in self.opinions)
-        channels: tuple[ChannelForm, ...] = tuple(form for form in forms if form is not None)
-        return Served(channels, tuple(self._live_steps()))
+        retrievers = (channel.served for channel in self.channels)
+        served = tuple(retriever for retriever in retrievers if retriever is not None)
+        return Served(served, tuple(self._served_steps()))
 
-    def _live_steps(self) -> list[StepForm]:
-        steps: list[StepForm] = []
+    def _served_steps(self) -> list[ServedStep]:
+        steps: list[ServedStep] = []
         rules, reranker = self.settings.retrieval.rules, self.settings.reranker
         if rules is not None:
-            steps.append(LiveRules(self.chunks, self.paths, self.symbols, rules))
+            steps.append(ServedRules(self.chunks, self.paths, self.symbols, rules))
         documents = self.repository.documents
         if isinstance(reranker, CrossEncoder | RerankServer):
-            steps.append(LivePairs(documents, self.chunks, reranker))
+            steps.append(ServedPairs(documents, self.chunks, reranker))
         elif isinstance(reranker, LateInteraction):
-            closer = embedded_windows(documents, reranker.embedder)
-            steps.append(LiveTokens(documents, self.chunks, closer, reranker))
+            embedded = EmbeddedWindows.of(documents, reranker.embedder)
+            steps.append(ServedTokens(documents, self.chunks, embedded, reranker))
         return steps
 
 

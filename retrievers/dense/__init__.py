@@ -17,9 +17,21 @@ from retrievers.dense.qdrant import (
     open_engine,
     open_multivectors,
 )
+from retrievers.dense.retriever import (
+    Dense,
+    LoadedModel,
+    ModelWindows,
+    QueryVectors,
+    Vectors,
+    WindowVectors,
+    best_of_found,
+    chunk_of_each,
+    joined,
+    windows_of_chunks,
+)
 from retrievers.dense.search import best_of_windows, chunk_scores
 from retrievers.dense.served import EmbeddingServer, ServedEncoder
-from retrievers.dense.settings import EmbeddingModel, LateSearch
+from retrievers.dense.settings import EmbeddingModel
 from retrievers.dense.tokens import TokenVectors, window_scores
 from retrievers.dense.weights import PACKAGED, refuse_absent
 from retrievers.dense.windows import (
@@ -36,25 +48,33 @@ from retrievers.dense.windows import (
 
 __all__ = [
     "PACKAGED",
+    "Dense",
     "EdgeEngine",
     "EmbeddingModel",
     "EmbeddingServer",
     "Encoder",
     "ExactEngine",
-    "LateSearch",
+    "LoadedModel",
     "Members",
+    "ModelWindows",
     "QdrantEngine",
+    "QueryVectors",
     "ServedEncoder",
     "ServerEngine",
     "TokenVectors",
     "VectorEngine",
     "VectorSettings",
+    "Vectors",
+    "WindowVectors",
     "Windows",
+    "best_of_found",
     "best_of_windows",
+    "chunk_of_each",
     "chunk_scores",
     "cut_chunk_windows",
     "cut_windows",
     "document_windows",
+    "joined",
     "joined_windows",
     "load_encoder",
     "members",
@@ -65,4 +85,5 @@ __all__ = [
     "window_scores",
     "window_text",
     "window_texts",
+    "windows_of_chunks",
 ]

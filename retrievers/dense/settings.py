@@ -14,7 +14,6 @@ Dtype = Literal["auto", "float32", "bfloat16"]
 Pooling = Literal["model", "mean", "cls", "last", "max"]
 LongText = Literal["max", "top2", "mean", "truncate"]
 Bits = Literal[8, 16]
-ServedFrom = Literal["memory", "vectors"]
 
 LATER = MappingProxyType({"later": True})
 """Of a setting that came later: at its default, fingerprints are those of before."""
@@ -88,33 +87,6 @@ class EmbeddingModel:
         if (self.pooling, self.normalise) == ("model", True):
             return ""
         return f" pooling={self.pooling} normalise={self.normalise}"
-
-
-@dataclass(frozen=True)
-class LateSearch:
-    """Search by the tokens of texts (MaxSim), not by one vector for each."""
-
-    embedder: EmbeddingModel = field(default_factory=EmbeddingModel)
-    pooling: int = 1
-    """So many neighbouring tokens of a passage are stored as their mean; 1: each its own."""
-    bits: Bits = 8
-    """Of each stored number."""
-    served_from: ServedFrom = "memory"
-    """NumPy over all of them, or multivectors in the engine of `vectors`: the time of a query."""
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be computed."""
-        check_choice("served_from", self.served_from, get_args(ServedFrom))
-        if self.pooling < 1:
-            raise ModelError(f"pooling={self.pooling}: give 1 (every token) or more")
-        if self.bits not in get_args(Bits):
-            raise ModelError(f"bits={self.bits}: choose 8 or 16")
-        if type(self.embedder) is not EmbeddingModel:
-            message = f"embedder: {type(self.embedder).__name__} gives one vector a text"
-            raise ModelError(f"{message}; retriever=late needs a model that runs here")
-        if self.embedder.dimensions:
-            message = f"dimensions={self.embedder.dimensions}: tokens are compared in all of them"
-            raise ModelError(f"{message}; give 0 with retriever=late")
 
 
 def resolved_dtype(dtype: Dtype) -> Dtype:

@@ -1,4 +1,4 @@
-"""Other people's engines: asked over HTTP, as a command, over MCP, or as a Python class.
+"""External engines: asked over HTTP, as a command, over MCP, or as a Python class.
 
 An engine is given the checked-out tree as a folder and answers a query with places in it. What
 it answers is checked against the tree; whatever goes wrong is an `ExternalError` with its reason,
@@ -8,6 +8,14 @@ for the query it happened to. Nothing here knows of stages, scores or judgements
 from retrievers.external.answers import Answer, AnswerFields, Asked, read_answers
 from retrievers.external.asking import ExternalEngine, open_engine
 from retrievers.external.places import Places
+from retrievers.external.retriever import (
+    ChunkLines,
+    EngineAnswers,
+    EngineConnection,
+    EngineReplies,
+    OpenEngine,
+    OwnChunks,
+)
 from retrievers.external.settings import (
     CommandEngine,
     ExternalSettings,
@@ -21,11 +29,17 @@ __all__ = [
     "Answer",
     "AnswerFields",
     "Asked",
+    "ChunkLines",
     "CommandEngine",
+    "EngineAnswers",
+    "EngineConnection",
+    "EngineReplies",
     "ExternalEngine",
     "ExternalSettings",
     "HttpEngine",
     "McpEngine",
+    "OpenEngine",
+    "OwnChunks",
     "Places",
     "PythonEngine",
     "Scratch",

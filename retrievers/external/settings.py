@@ -11,13 +11,14 @@ from typing import get_args
 
 from retrievers.errors import ExternalError, ServerError
 from retrievers.external.answers import AnswerFields, Form
+from retrievers.external.retriever import EngineRetriever
 from retrievers.servers import Server, check_url
 
 _MOST_HITS = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Engine:
+class _Engine(EngineRetriever):
     """What can be said of every engine."""
 
     version: str = ""

@@ -2,17 +2,16 @@
 
 from retrievers.graph.explanation import Explanation, explain, find_symbol
 from retrievers.graph.hits import Hits
-from retrievers.graph.homes import chunk_scores, homes
-from retrievers.graph.index import GraphIndex, open_graph
 from retrievers.graph.model import CodeGraph, EdgeRows, Keywords, Seeds
 from retrievers.graph.observations import Observation, read_observations
 from retrievers.graph.packing import Packing
 from retrievers.graph.packs import FORMATS, Format, Pack, packed, render
+from retrievers.graph.questions import FindSeeds, OpenGraph
 from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings, Reordering
-from retrievers.graph.retriever import FindSeeds, GraphRetriever
+from retrievers.graph.retriever import Graph, GraphIndex, RepositoryGraph, SymbolFields, open_graph
 from retrievers.graph.scoring import Scored, Scoring
 from retrievers.graph.session import Session, SessionSettings
-from retrievers.graph.settings import Graph
+from retrievers.graph.shown_symbols import chunk_of_symbols, chunk_scores
 from retrievers.graph.walk import Walk
 from retrievers.graph.weights import EdgeWeights, ProvenanceFactors
 
@@ -26,11 +25,11 @@ __all__ = [
     "Format",
     "Graph",
     "GraphIndex",
-    "GraphRetriever",
     "Hits",
     "Keywords",
     "NodeFacts",
     "Observation",
+    "OpenGraph",
     "Pack",
     "Packing",
     "ProvenanceFactors",
@@ -38,16 +37,18 @@ __all__ = [
     "Ranker",
     "RankingSettings",
     "Reordering",
+    "RepositoryGraph",
     "Scored",
     "Scoring",
     "Seeds",
     "Session",
     "SessionSettings",
+    "SymbolFields",
     "Walk",
+    "chunk_of_symbols",
     "chunk_scores",
     "explain",
     "find_symbol",
-    "homes",
     "open_graph",
     "packed",
     "read_observations",

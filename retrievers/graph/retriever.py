@@ -1,79 +1,168 @@
-"""The retriever: a task, files or changed lines in, ranked symbols and their reasons out."""
+"""The graph as a retriever: a symbol's score goes to the chunk that shows it.
 
-from collections.abc import Callable, Iterable
+`Graph` holds everything that decides what a graph answers; each number can be swept.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from retrievers.errors import GraphError
-from retrievers.graph.model import CodeGraph, Seeds
-from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings
-from retrievers.interface import Integers, Span
-from retrievers.rules.words import speaks_of_tests
+from retrievers.graph.hits import Hits
+from retrievers.graph.model import CodeGraph
+from retrievers.graph.observations import Observation, days_since
+from retrievers.graph.questions import OpenGraph
+from retrievers.graph.ranking import NodeFacts, RankingSettings, Reordering
+from retrievers.graph.scoring import Scoring
+from retrievers.graph.seeding import (
+    EquivalenceClass,
+    Seeder,
+    Seeding,
+    Vocabulary,
+    symbol_texts,
+)
+from retrievers.graph.shown_symbols import chunk_of_symbols, chunk_scores
+from retrievers.graph.walk import Walk
+from retrievers.interface import (
+    CHANGE_DAYS,
+    CHUNKS,
+    DOCUMENTS,
+    TOKENS,
+    Chunks,
+    Derived,
+    Floats,
+    IndexRetriever,
+    Input,
+    ReadInput,
+)
+from retrievers.lexical import FieldTexts, TokenizerName
+from retrievers.source import EDGE_KINDS, EDGES, PROVENANCES, SYMBOLS, Symbols
 
-FindSeeds = Callable[[str], Seeds]
-"""Finds where a task's words are."""
+
+@dataclass(frozen=True)
+class RepositoryGraph(Derived[CodeGraph]):
+    """The compact graph of symbols, files and edges: shared by all settings of a graph."""
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The source and what is known of it."""
+        return DOCUMENTS, SYMBOLS, EDGES, TOKENS
+
+    @property
+    def record(self) -> type[CodeGraph]:
+        """The graph as arrays."""
+        return CodeGraph
+
+    def make(self, read: ReadInput, /) -> CodeGraph:
+        """Make nodes of symbols and files."""
+        made_of = (read(DOCUMENTS), read(SYMBOLS), read(EDGES), read(TOKENS))
+        return CodeGraph.of(*made_of, edge_kinds=EDGE_KINDS, provenances=PROVENANCES)
+
+    def counts(self, made: CodeGraph, /) -> Mapping[str, int]:
+        """Return the size of the graph."""
+        return {"nodes": len(made), "edges": len(made.edge_kind)}
 
 
-class GraphRetriever:
-    """A repository's graph, ready to be asked; it remembers nothing of what it was asked.
+@dataclass(frozen=True)
+class SymbolFields(Derived[FieldTexts]):
+    """The words of each symbol's columns: shared by all weights of the columns."""
 
-    What `facts` say holds for every question; a question may bring more.
+    tokenizer: TokenizerName
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The symbols, and the text of their lines."""
+        return DOCUMENTS, RepositoryGraph()
+
+    @property
+    def record(self) -> type[FieldTexts]:
+        """The columns."""
+        return FieldTexts
+
+    def make(self, read: ReadInput, /) -> FieldTexts:
+        """Split each symbol's columns into words."""
+        return symbol_texts(read(RepositoryGraph()), read(DOCUMENTS), self.tokenizer)
+
+
+@dataclass(frozen=True)
+class Graph(IndexRetriever):
+    """Where a walk begins, how it goes, and what its nodes are worth."""
+
+    seeding: Seeding = field(default_factory=Seeding)
+    walk: Walk = field(default_factory=Walk)
+    hits: Hits = field(default_factory=Hits)
+    scoring: Scoring = field(default_factory=Scoring)
+    reordering: Reordering = field(default_factory=Reordering)
+    classes: tuple[EquivalenceClass, ...] = ()
+    """What a project calls its ideas, beside what comes with us."""
+    observations: tuple[Observation, ...] = ()
+    """What was seen running; without any, all code counts as equally recent."""
+
+    @property
+    def ranking(self) -> RankingSettings:
+        """What holds once the seeds are known."""
+        return RankingSettings(self.walk, self.hits, self.scoring, self.reordering)
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The graph, and the chunks that show its symbols."""
+        return *self.graph_inputs, SYMBOLS, CHUNKS
+
+    @property
+    def graph_inputs(self) -> tuple[Input[Any], ...]:
+        """What the graph is opened from, where no chunks are ranked."""
+        days = (CHANGE_DAYS,) if self.scoring.commit_recency else ()
+        return RepositoryGraph(), self._texts, *days
+
+    def index(self, read: ReadInput, /) -> "GraphIndex":
+        """Open the graph and find the chunk of each symbol."""
+        return GraphIndex(self.open(read), read(SYMBOLS), read(CHUNKS))
+
+    def open(self, read: ReadInput, vocabulary: Vocabulary | None = None, /) -> OpenGraph:
+        """Return the graph, ready to be asked; `vocabulary` is what was learned."""
+        days = read(CHANGE_DAYS).by_path if self.scoring.commit_recency else None
+        graph, texts = read(RepositoryGraph()), read(self._texts)
+        return open_graph(graph, texts, self, vocabulary=vocabulary, changed_days=days)
+
+    @property
+    def _texts(self) -> SymbolFields:
+        return SymbolFields(self.seeding.bm25.fields.tokenizer)
+
+
+class GraphIndex:
+    """Chunks, ready to be scored by a walk over what they define."""
+
+    def __init__(self, retriever: OpenGraph, symbols: Symbols, chunks: Chunks) -> None:
+        self._retriever = retriever
+        self._home = chunk_of_symbols(symbols, chunks)
+        self._chunks = len(chunks)
+
+    def scores(self, query: str) -> Floats:
+        """Return the score of every chunk; zero shows no symbol near to the query."""
+        scored = self._retriever.for_task(query).scored
+        return chunk_scores(scored, self._home, self._chunks)
+
+
+def open_graph(
+    graph: CodeGraph,
+    texts: FieldTexts,
+    settings: Graph,
+    *,
+    vocabulary: Vocabulary | None = None,
+    changed_days: Mapping[str, float] | None = None,
+) -> OpenGraph:
+    """Return a graph with these texts of its symbols, ready to be asked.
+
+    `vocabulary` is what was learned, `changed_days` the days since each file was changed.
     """
-
-    def __init__(
-        self,
-        graph: CodeGraph,
-        find_seeds: FindSeeds,
-        settings: RankingSettings,
-        *,
-        facts: NodeFacts | None = None,
-    ) -> None:
-        self.graph = graph
-        self._facts = facts or NodeFacts()
-        self._find_seeds = find_seeds
-        self._ranker = Ranker(graph, settings)
-        self._places = {path: number for number, path in enumerate(graph.files)}
-
-    def for_task(self, task: str, *, facts: NodeFacts | None = None) -> Ranked:
-        """Return the symbols near to where a task's words are found."""
-        spared = speaks_of_tests(task)
-        return self._ranker.rank(
-            self._find_seeds(task), facts=self._known(facts), spare_tests=spared
-        )
-
-    def for_files(self, paths: Iterable[str], *, facts: NodeFacts | None = None) -> Ranked:
-        """Return the symbols of some files, and those that call them."""
-        documents = [self._document(path) for path in paths]
-        inside = np.isin(self.graph.document[: self.graph.symbol_count], documents)
-        seeds = _seeds(np.flatnonzero(inside), "files")
-        return self._ranker.rank_around(seeds, facts=self._known(facts), spare_tests=True)
-
-    def for_changes(self, changes: Iterable[Span], *, facts: NodeFacts | None = None) -> Ranked:
-        """Return the symbols near to those that changed lines belong to."""
-        touched = [node for change in changes for node in self.touched(change)]
-        seeds = _seeds(np.unique(np.array(touched, np.int64)), "changes")
-        return self._ranker.rank(seeds, facts=self._known(facts))
-
-    def touched(self, change: Span) -> list[int]:
-        """Return the innermost symbols with lines in a span; the file, if there are none."""
-        graph, document = self.graph, self._document(change.path)
-        inside = (graph.document == document) & (graph.start_line <= change.end)
-        inside &= graph.end_line >= change.start
-        inside[graph.symbol_count :] = False
-        found = np.flatnonzero(inside)
-        innermost = np.setdiff1d(found, graph.parent[found])
-        return innermost.tolist() or [graph.symbol_count + document]
-
-    def _known(self, facts: NodeFacts | None) -> NodeFacts:
-        return facts.over(self._facts) if facts else self._facts
-
-    def _document(self, path: str) -> int:
-        if path not in self._places:
-            message = f"{path}: no such file in the repository; give its path from the root"
-            raise GraphError(message)
-        return self._places[path]
-
-
-def _seeds(nodes: Integers, channel: str) -> Seeds:
-    even = np.ones(len(nodes), np.float32)
-    return Seeds(nodes.astype(np.int32), even, {channel: even})
+    seeder = Seeder(
+        graph, texts, settings.seeding, classes=settings.classes, vocabulary=vocabulary
+    )
+    facts = NodeFacts()
+    if settings.observations:
+        facts = NodeFacts(seen_days=days_since(settings.observations, graph.names))
+    if changed_days is not None:
+        of_files = [changed_days.get(path, np.nan) for path in graph.files]
+        facts = NodeFacts(changed_days=np.array([*of_files, np.nan])[graph.document]).over(facts)
+    return OpenGraph(graph, seeder.seed, settings.ranking, facts=facts)

@@ -18,8 +18,8 @@ from typing import Any, Literal
 import numpy as np
 
 from retrievers.errors import LexicalError
-from retrievers.interface import Floats
-from retrievers.lexical.postings import Postings
+from retrievers.interface import Floats, IndexRetriever, Input, ReadInput
+from retrievers.lexical.postings import Postings, WordCounts
 from retrievers.lexical.tokenizers import TokenizerName, tokenize, tokenizer_named
 
 Method = Literal["lucene", "robertson", "atire", "bm25+", "bm25l"]
@@ -31,7 +31,7 @@ _DELTA = 0.5
 
 
 @dataclass(frozen=True)
-class BM25:
+class BM25(IndexRetriever):
     """How words are weighed: `k1` bends the count of a word, `b` makes up for long chunks."""
 
     tokenizer: TokenizerName = "identifier"
@@ -49,6 +49,15 @@ class BM25:
             raise LexicalError(f"k1={self.k1} is out of range; choose 0 to {_K1_LIMIT:g}")
         if not 0 <= self.b <= 1:
             raise LexicalError(f"b={self.b} is out of range; choose 0 to 1")
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The counts of the words."""
+        return (WordCounts(self.tokenizer),)
+
+    def index(self, read: ReadInput, /) -> "BM25Index":
+        """Weigh the counts."""
+        return BM25Index(read(WordCounts(self.tokenizer)), self)
 
 
 class BM25Index:

@@ -8,19 +8,30 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Any
 
 from retrievers.errors import LexicalError
-from retrievers.interface import Chunks, Documents, Floats
+from retrievers.interface import (
+    CHUNKS,
+    DOCUMENTS,
+    Chunks,
+    Derived,
+    Documents,
+    Floats,
+    IndexRetriever,
+    Input,
+    ReadInput,
+)
 from retrievers.lexical.full_text import FullText, any_of, phrase
 from retrievers.lexical.placing import held
 from retrievers.lexical.tokenizers import TokenizerName, tokenize, tokenizer_named
-from retrievers.source import Symbols, module_name
+from retrievers.source import SYMBOLS, Symbols, module_name
 
 COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "doc", "body")
 
 
 @dataclass(frozen=True)
-class Fields:
+class Fields(IndexRetriever):
     """What a word counts in each column; a column of weight 0 is not searched."""
 
     tokenizer: TokenizerName = "identifier"
@@ -47,6 +58,15 @@ class Fields:
         """The weight of each column."""
         return {column: getattr(self, column) for column in COLUMNS}
 
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The words of the columns."""
+        return (ChunkFields(self.tokenizer),)
+
+    def index(self, read: ReadInput, /) -> "FieldsIndex":
+        """Put the columns into a table."""
+        return FieldsIndex(read(ChunkFields(self.tokenizer)), self)
+
 
 @dataclass(frozen=True)
 class FieldTexts:
@@ -65,6 +85,27 @@ class FieldTexts:
     def columns(self) -> dict[str, tuple[str, ...]]:
         """The texts of each column."""
         return {column: getattr(self, column) for column in COLUMNS}
+
+
+@dataclass(frozen=True)
+class ChunkFields(Derived[FieldTexts]):
+    """The words of each chunk's columns: shared by all weights of the columns."""
+
+    tokenizer: TokenizerName
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The texts of the chunks, and what they define."""
+        return DOCUMENTS, CHUNKS, SYMBOLS
+
+    @property
+    def record(self) -> type[FieldTexts]:
+        """The columns."""
+        return FieldTexts
+
+    def make(self, read: ReadInput, /) -> FieldTexts:
+        """Split each chunk's columns into words."""
+        return field_texts(read(DOCUMENTS), read(CHUNKS), read(SYMBOLS), self.tokenizer)
 
 
 def field_texts(

@@ -7,10 +7,11 @@ of their paths. No word is rarer or worth more than another.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from retrievers.interface import Floats
+from retrievers.interface import CHUNKS, DOCUMENTS, Floats, IndexRetriever, Input, ReadInput
 from retrievers.lexical.haystack import Haystack
 from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
 
@@ -19,13 +20,22 @@ _NOT_ASKED_FOR = STOP_WORDS | QUESTION_WORDS
 
 
 @dataclass(frozen=True)
-class Grep:
+class Grep(IndexRetriever):
     """How words are looked for: as `rg --ignore-case --fixed-strings` does, unless said so."""
 
     match_case: bool = False
     whole_words: bool = False
     stop_words: bool = False
-    """Whether words such as `the` and `where` are looked for too."""
+    """Whether words such as `the` and `where` are looked for."""
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The texts of the chunks."""
+        return DOCUMENTS, CHUNKS
+
+    def index(self, read: ReadInput, /) -> "GrepIndex":
+        """Lay the texts end to end."""
+        return GrepIndex(read(CHUNKS).all_shown(read(DOCUMENTS)), self)
 
 
 class GrepIndex:

@@ -14,13 +14,22 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from retrievers.errors import LexicalError
-from retrievers.interface import Chunks, Documents, Floats
+from retrievers.interface import (
+    CHUNKS,
+    DOCUMENTS,
+    Chunks,
+    Documents,
+    Floats,
+    IndexRetriever,
+    Input,
+    ReadInput,
+)
 from retrievers.lexical.haystack import Haystack
 from retrievers.lexical.identifiers import identifiers
 from retrievers.lexical.placing import begun
 from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
 from retrievers.lexical.tokenizers import tokenize
-from retrievers.source import Symbols
+from retrievers.source import SYMBOLS, Symbols
 
 Tier = Literal["exact", "prefix", "substring", "path"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
@@ -34,7 +43,7 @@ _NO_NAMES = STOP_WORDS | QUESTION_WORDS
 
 
 @dataclass(frozen=True)
-class Names:
+class Names(IndexRetriever):
     """Which tiers are asked, while fewer than how many are found, and up to how many."""
 
     tiers: tuple[Tier, ...] = TIERS
@@ -59,6 +68,15 @@ class Names:
         for name, value in vars(self).items():
             if name != "tiers" and value < 0:
                 raise LexicalError(f"{name}={value} is out of range; choose 0 or more")
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The names, and the chunks that they begin in."""
+        return SYMBOLS, DOCUMENTS, CHUNKS
+
+    def index(self, read: ReadInput, /) -> "NamesIndex":
+        """Make the names ready to be looked up."""
+        return NamesIndex(read(SYMBOLS), read(DOCUMENTS), read(CHUNKS), self)
 
 
 class NameTable:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrievers.interface import Integers
+from retrievers.interface import CHUNKS, DOCUMENTS, Derived, Input, Integers, ReadInput
 from retrievers.lexical.tokenizers import Tokenizer, TokenizerName, tokenizer_named
 
 Counts = np.ndarray[Any, np.dtype[np.int32]]
@@ -40,6 +40,27 @@ class Postings:
     def of_term(self, term: int) -> slice:
         """Return where the postings of a term are."""
         return slice(int(self.stops[term - 1]) if term else 0, int(self.stops[term]))
+
+
+@dataclass(frozen=True)
+class WordCounts(Derived[Postings]):
+    """The postings of a repository's chunks: shared by all weights, such as k1 and b."""
+
+    tokenizer: TokenizerName
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The texts of the chunks."""
+        return DOCUMENTS, CHUNKS
+
+    @property
+    def record(self) -> type[Postings]:
+        """The postings."""
+        return Postings
+
+    def make(self, read: ReadInput, /) -> Postings:
+        """Count the words of each chunk."""
+        return count_words(read(CHUNKS).all_shown(read(DOCUMENTS)), self.tokenizer)
 
 
 def count_words(texts: Iterable[str], tokenizer: TokenizerName) -> Postings:

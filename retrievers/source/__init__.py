@@ -1,7 +1,7 @@
 """Parsed source: what a repository defines and where."""
 
 from retrievers.source.answers import Answers, grammar_versions
-from retrievers.source.edges import EDGE_KINDS, PROVENANCES, Edges, find_edges
+from retrievers.source.edges import EDGE_KINDS, EDGES, PROVENANCES, Edges, find_edges
 from retrievers.source.parsing import ParsingLimits
 from retrievers.source.registry import (
     LANGUAGES,
@@ -14,6 +14,7 @@ from retrievers.source.symbols import (
     CODE_KINDS,
     MINOR_KINDS,
     NAMING_KINDS,
+    SYMBOLS,
     VISIBILITIES,
     Symbols,
     find_symbols,
@@ -21,11 +22,13 @@ from retrievers.source.symbols import (
 
 __all__ = [
     "CODE_KINDS",
+    "EDGES",
     "EDGE_KINDS",
     "LANGUAGES",
     "MINOR_KINDS",
     "NAMING_KINDS",
     "PROVENANCES",
+    "SYMBOLS",
     "VISIBILITIES",
     "Answers",
     "Edges",

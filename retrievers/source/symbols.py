@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrievers.interface import Documents
+from retrievers.interface import Documents, Input, Named
 from retrievers.source.answers import Answers
 from retrievers.source.nesting import Nesting, Row
 from retrievers.source.parsing import Found, Parsing, ParsingLimits
@@ -82,6 +82,9 @@ class Symbols:
 
     def __len__(self) -> int:
         return len(self.names)
+
+
+SYMBOLS: Input[Symbols] = Named("symbols")
 
 
 def find_symbols(

@@ -110,7 +110,7 @@ def test_what_is_not_in_the_store_any_more_is_said(work: Path) -> None:
 
 def test_damaged_rankings_are_named_with_their_file(work: Path) -> None:
     """Once the file is removed, the same study makes it again."""
-    file = min((work / ".rankgrid" / "store" / "artifacts" / "rank-by-words").glob("*/*"))
+    file = min((work / ".rankgrid" / "store" / "artifacts" / "rank-queries").glob("*/*"))
     file.write_bytes(file.read_bytes()[:-1])
     old = content(work / "outputs" / "latest")
 

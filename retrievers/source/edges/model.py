@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrievers.interface import Input, Named
+
 Integers = np.ndarray[Any, np.dtype[np.int32]]
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 Floats = np.ndarray[Any, np.dtype[np.float32]]
@@ -100,6 +102,9 @@ class Edges:
             line=line.astype(np.int32),
             external=external,
         )
+
+
+EDGES: Input[Edges] = Named("edges")
 
 
 KIND = {name: number for number, name in enumerate(EDGE_KINDS)}

@@ -19,7 +19,6 @@ ASKED = {
     "measure-latency",
     "pack-context",
     "take-places",
-    "take-rankings",
 }
 JUDGED = {
     "calibrate-refusal",

@@ -7,9 +7,10 @@ import numpy as np
 
 from bench.pipeline import ArtifactStore, BlobCache, Read, Record, Stage
 from bench.stages.cutting import Cut, Tokenize
+from bench.stages.inputs import RepositoryStages
+from bench.stages.ranking import RankQueries
 from bench.stages.rules import ApplyRules, ReadPaths
 from bench.stages.sources import Ask, Parse
-from bench.stages.words import CountWords, RankByWords, WordsForm
 from retrievers.chunkers import File
 from retrievers.interface import Documents
 from retrievers.lexical import BM25
@@ -70,8 +71,10 @@ class Desk:
 def stage_for(rules: Rules) -> ApplyRules:
     files = GivenFiles()
     questions = Ask(("the order", "who calls ship"))
-    chunks = Cut(files, Tokenize(files), File())
-    ranking = RankByWords(questions, WordsForm(CountWords(files, chunks, "identifier"), BM25()))
+    tokens = Tokenize(files)
+    chunks = Cut(files, tokens, File())
+    stages = RepositoryStages(files, tokens, Parse(files), chunks=chunks, questions=questions)
+    ranking = RankQueries.of(BM25(), stages)
     return ApplyRules(
         ranking=ranking,
         questions=questions,

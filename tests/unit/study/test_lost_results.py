@@ -65,11 +65,11 @@ def test_a_result_that_is_lost_is_planned_again(shop: Path, kind: str) -> None:
 def test_a_stage_is_planned_again_for_its_cost(shop: Path) -> None:
     """The numbers of a trial include what its index took."""
     finished(shop)
-    remove(shop, "count-words")
+    remove(shop, "build-index")
 
     left = planned(grid_of(shop)).remaining.stages
 
-    assert {stage.kind for stage in left} == {"count-words"}
+    assert {stage.kind for stage in left} == {"build-index"}
 
 
 def test_damaged_documents_of_a_folder_are_stored_again_by_planning(shop: Path) -> None:

@@ -14,7 +14,7 @@ from retrievers.graph import CodeGraph, RankingSettings, Seeds, Walk
 from retrievers.graph.explanation import explain
 from retrievers.graph.packing import Packing
 from retrievers.graph.packs import FORMATS, packed, render
-from retrievers.graph.retriever import GraphRetriever
+from retrievers.graph.questions import OpenGraph
 from retrievers.interface import Documents, Integers, Span
 from retrievers.source import find_symbols
 
@@ -81,9 +81,9 @@ def seeded(task: str) -> Seeds:
     return Seeds(np.array(nodes, np.int32), score, {"tiered": score})
 
 
-def retriever() -> GraphRetriever:
+def retriever() -> OpenGraph:
     """Return what follows edges onward only, so that it is seen what leads to what."""
-    return GraphRetriever(shop(), seeded, RankingSettings(walk=Walk(backward=0)))
+    return OpenGraph(shop(), seeded, RankingSettings(walk=Walk(backward=0)))
 
 
 def names(ranked: Any) -> list[str]:
@@ -159,7 +159,7 @@ def test_an_explanation_says_why_a_symbol_is_missing(task: str, symbol: str, sai
 
 
 def test_a_symbol_under_the_floor_is_said_to_be() -> None:
-    strict = GraphRetriever(shop(), seeded, RankingSettings(walk=Walk(floor=0.99)))
+    strict = OpenGraph(shop(), seeded, RankingSettings(walk=Walk(floor=0.99)))
 
     found = explain(shop(), strict.for_task("Cart"), "clear", floor=0.99)
 

@@ -12,7 +12,7 @@ _BYTES = 1 << 32
 """More bytes than a document has: a place is the document times this, plus the offset."""
 
 
-def homes(symbols: Symbols, chunks: Chunks) -> Integers:
+def chunk_of_symbols(symbols: Symbols, chunks: Chunks) -> Integers:
     """Return the chunk that shows each symbol, or -1 where there is none.
 
     It is the chunk in which the symbol begins or, if that has less than half of the shorter of

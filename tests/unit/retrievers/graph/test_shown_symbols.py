@@ -3,8 +3,8 @@
 import numpy as np
 
 from retrievers.chunkers import File, token_ends
-from retrievers.graph.homes import chunk_scores, homes
 from retrievers.graph.scoring import Scored
+from retrievers.graph.shown_symbols import chunk_of_symbols, chunk_scores
 from retrievers.interface import Chunks, Documents
 from retrievers.source import Symbols, find_symbols
 
@@ -33,7 +33,7 @@ def chunks_at(document: list[int], start: list[int], end: list[int]) -> Chunks:
 def test_a_symbol_is_shown_where_it_begins() -> None:
     documents, symbols = cut(FIRST, SECOND)
 
-    found = homes(symbols, File().cut(documents, token_ends(documents)))
+    found = chunk_of_symbols(symbols, File().cut(documents, token_ends(documents)))
 
     assert found.tolist() == [0, 1]
 
@@ -43,7 +43,7 @@ def test_a_symbol_that_only_begins_at_the_end_of_a_chunk_is_shown_in_the_next() 
     begins = len(FIRST)
     chunks = chunks_at([0, 0, 0], [0, begins + 14, begins + 500], [begins + 14, begins + 500, 800])
 
-    found = homes(symbols, chunks)
+    found = chunk_of_symbols(symbols, chunks)
 
     assert found.tolist() == [0, 1]
 
@@ -51,10 +51,10 @@ def test_a_symbol_that_only_begins_at_the_end_of_a_chunk_is_shown_in_the_next() 
 def test_a_symbol_beyond_the_chunks_of_its_document_has_no_home() -> None:
     _, symbols = cut("x = 1\n", FIRST)
 
-    found = homes(symbols, chunks_at([0], [0], [6]))
+    found = chunk_of_symbols(symbols, chunks_at([0], [0], [6]))
 
     assert found.tolist()[-1] == -1
-    assert homes(symbols, chunks_at([], [], [])).tolist() == [-1] * len(symbols)
+    assert chunk_of_symbols(symbols, chunks_at([], [], [])).tolist() == [-1] * len(symbols)
 
 
 def test_a_chunk_has_the_score_of_its_best_symbol() -> None:

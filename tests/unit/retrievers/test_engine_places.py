@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.stages.placing import ChunkLines
+from retrievers.external import ChunkLines
 
 LINES = ChunkLines(
     document=np.array([0, 0, 0, 1], np.int32),

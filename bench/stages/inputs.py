@@ -1,0 +1,202 @@
+"""The inputs that a retriever declares, as stages.
+
+`retrievers` names what it reads; here each name finds the stage that makes it. Two retrievers
+that declare an equal input share the stage, whatever trial they belong to.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from bench.errors import ArtifactError
+from bench.pipeline import Read, Record, Stage
+from bench.stages.changes import change_days
+from bench.stages.dense import EmbedQueries, LoadModel, Model, embedded_parts, windows_of
+from bench.stages.external import AskEngine, ConnectEngine, Opening
+from bench.stages.late import EmbedQueryTokens, token_parts
+from bench.stages.sources import FindEdges, Questions
+from retrievers.dense import (
+    EmbeddingModel,
+    LoadedModel,
+    ModelWindows,
+    QueryVectors,
+    Windows,
+    WindowVectors,
+)
+from retrievers.external import EngineConnection, EngineReplies, ExternalSettings
+from retrievers.interface import Chunks, Derived, Documents, Input, Named, ReadInput, TokenEnds
+from retrievers.late import QueryTokens, WindowTokens
+from retrievers.source import Symbols
+
+T = TypeVar("T")
+
+
+class Loader(Protocol):
+    """Opens an input that no store can hold, such as a model; a frozen dataclass."""
+
+    def load(self, read: Read, /) -> Any:
+        """Return the opened input."""
+        ...
+
+
+Provider = Stage[Any] | tuple[Stage[Any], ...] | Loader
+"""Where an input comes from: a stage, the parts that several stages make, or a loader."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Declared inputs with the provider of each."""
+
+    providers: tuple[Provider, ...]
+    declared: tuple[Input[Any], ...] = field(compare=False)
+    """Not part of any fingerprint: the providers say all that the data depends on."""
+
+    def reader(self, read: Read, /) -> ReadInput:
+        """Return what gives the inputs to a retriever."""
+        return _Reader(dict(zip(self.declared, self.providers, strict=True)), read)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    providers: Mapping[Input[Any], Provider]
+    read: Read
+
+    def __call__(self, wanted: Input[T], /) -> T:
+        if wanted not in self.providers:
+            raise ArtifactError(f"{wanted}: read but not declared; add it to the inputs")
+        provider = self.providers[wanted]
+        if isinstance(provider, Stage):
+            found: T = self.read(provider)
+        elif isinstance(provider, tuple):
+            found = tuple(self.read(part) for part in provider)  # type: ignore[assignment]
+        else:
+            found = provider.load(self.read)
+        return found
+
+
+@dataclass(frozen=True)
+class BuildIndex(Stage[Any]):
+    """Make the data of an index: what one retriever or several declare as derived."""
+
+    kind: ClassVar[str] = "build-index"
+
+    derived: Derived[Any]
+    algorithm_version: int
+    data: Inputs
+
+    @property
+    def codec(self) -> Record[Any]:  # type: ignore[override]
+        """The codec of the record that this data is; each kind of data has another."""
+        return Record(self.derived.record)
+
+    @property
+    def versions(self) -> Mapping[str, int]:
+        """The version of the data besides that of the stage."""
+        return {**super().versions, type(self.derived).__name__: self.algorithm_version}
+
+    def run(self, read: Read, /) -> Any:
+        """Return the data."""
+        made = self.derived.make(self.data.reader(read))
+        read.count(**self.derived.counts(made))
+        return made
+
+
+@dataclass(frozen=True)
+class RepositoryStages:
+    """The stages of a repository that inputs are made of."""
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    symbols: Stage[Symbols]
+    chunks: Stage[Chunks] | None = None
+    """None where nothing is ranked: the graph of a folder has no chunks."""
+    questions: Stage[Questions] | None = None
+    repository: str = ""
+    """The name that external engines are told."""
+
+    def inputs(self, declared: Sequence[Input[Any]]) -> Inputs:
+        """Return declared inputs with their providers."""
+        return Inputs(tuple(map(self.provider, declared)), tuple(declared))
+
+    def provider(self, wanted: Input[Any]) -> Provider:
+        """Return where an input comes from."""
+        if isinstance(wanted, Derived):
+            version = type(wanted).algorithm_version
+            return BuildIndex(wanted, version, self.inputs(wanted.inputs))
+        if isinstance(wanted, Named):
+            return _NAMED[wanted.name](self)
+        return _BY_TYPE[type(wanted)](self, wanted)
+
+    def replies(self, engine: ExternalSettings) -> AskEngine:
+        """Return the stage that asks an external engine."""
+        opening = Opening(engine, self.repository)
+        return AskEngine(self.asked, self.documents, self.symbols, opening)
+
+    @property
+    def cut(self) -> Stage[Chunks]:
+        """The chunks, which must be there."""
+        return _needed(self.chunks, "chunks")
+
+    @property
+    def asked(self) -> Stage[Questions]:
+        """The questions, which must be there."""
+        return _needed(self.questions, "questions")
+
+
+def _needed(stage: Stage[T] | None, name: str) -> Stage[T]:
+    if stage is None:
+        raise ArtifactError(f"{name}: an input needs them, and this plan has none")
+    return stage
+
+
+_NAMED: Mapping[str, Callable[[RepositoryStages], Stage[Any]]] = MappingProxyType(
+    {
+        "documents": lambda stages: stages.documents,
+        "tokens": lambda stages: stages.tokens,
+        "symbols": lambda stages: stages.symbols,
+        "edges": lambda stages: FindEdges(stages.documents, stages.symbols),
+        "chunks": lambda stages: stages.cut,
+        "change days": lambda stages: change_days(stages.documents),
+    }
+)
+
+
+def _windows(stages: RepositoryStages, model: EmbeddingModel) -> Stage[Windows]:
+    return windows_of(model, stages.documents, stages.cut)
+
+
+def _vectors(stages: RepositoryStages, wanted: WindowVectors) -> Provider:
+    windows = _windows(stages, wanted.model)
+    return embedded_parts(stages.documents, windows, Model.of(wanted.model))
+
+
+def _tokens(stages: RepositoryStages, wanted: WindowTokens) -> Provider:
+    return token_parts(stages.documents, _windows(stages, wanted.model), wanted)
+
+
+def _query_tokens(stages: RepositoryStages, wanted: QueryTokens) -> Provider:
+    return EmbedQueryTokens(stages.asked, Model.of(wanted.model), wanted.bits)
+
+
+def _connection(stages: RepositoryStages, wanted: EngineConnection) -> Provider:
+    opening = Opening(wanted.engine, stages.repository)
+    return ConnectEngine(stages.documents, stages.symbols, opening)
+
+
+_BY_TYPE: Mapping[type[Input[Any]], Callable[[RepositoryStages, Any], Provider]] = (
+    MappingProxyType(
+        {
+            ModelWindows: lambda stages, wanted: _windows(stages, wanted.model),
+            WindowVectors: _vectors,
+            QueryVectors: lambda stages, wanted: EmbedQueries(
+                stages.asked, Model.of(wanted.model)
+            ),
+            LoadedModel: lambda _stages, wanted: LoadModel(Model.of(wanted.model)),
+            WindowTokens: _tokens,
+            QueryTokens: _query_tokens,
+            EngineReplies: lambda stages, wanted: stages.replies(wanted.engine),
+            EngineConnection: _connection,
+        }
+    )
+)

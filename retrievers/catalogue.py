@@ -1,0 +1,33 @@
+"""Every retriever by the name that users type: to add one is to add its module and a row here.
+
+A row is a frozen dataclass that is a `Retriever`. Its fields are its settings, with their
+defaults; conf/retriever/NAME.yaml describes them. A field called `embedder` or `vectors` is
+filled with the model or the engine that was chosen for the whole trial.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from retrievers.dense import Dense
+from retrievers.external import CommandEngine, HttpEngine, McpEngine, PythonEngine
+from retrievers.graph import Graph
+from retrievers.interface import Retriever
+from retrievers.late import LateSearch
+from retrievers.lexical import BM25, Fields, Grep, Names
+
+RETRIEVERS: Mapping[str, type[Retriever]] = MappingProxyType(
+    {
+        "bm25": BM25,
+        "dense": Dense,
+        "late": LateSearch,
+        "fields": Fields,
+        "grep": Grep,
+        "exact": Names,
+        "tiered": Names,
+        "graph": Graph,
+        "http": HttpEngine,
+        "command": CommandEngine,
+        "mcp": McpEngine,
+        "python": PythonEngine,
+    }
+)

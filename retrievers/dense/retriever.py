@@ -1,0 +1,175 @@
+"""Dense retrieval: the cosine of a query with the windows of each chunk.
+
+Quality is judged with an exact search over all windows. Queries are served by a vector engine,
+which gives the nearest windows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from retrievers.dense.encoder import Encoder
+from retrievers.dense.engine_settings import VectorSettings
+from retrievers.dense.engines import VectorEngine, recall
+from retrievers.dense.qdrant import open_engine
+from retrievers.dense.search import chunk_scores
+from retrievers.dense.settings import EmbeddingModel, LongText
+from retrievers.dense.windows import Members, Windows, members
+from retrievers.interface import (
+    CHUNKS,
+    SEARCHED,
+    Chunks,
+    Floats,
+    Input,
+    Integers,
+    Rankings,
+    ReadInput,
+    Retriever,
+    ranked,
+)
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """A row per text, and the place of each text among all."""
+
+    place: np.ndarray[Any, np.dtype[np.int32]]
+    vector: np.ndarray[Any, np.dtype[np.float32]]
+
+
+@dataclass(frozen=True)
+class ModelWindows(Input[Windows]):
+    """What a model sees of a repository; with `long_text=truncate`, of its chunks."""
+
+    model: EmbeddingModel
+
+
+@dataclass(frozen=True)
+class WindowVectors(Input[tuple[Vectors, ...]]):
+    """The vectors of a model's windows, in parts."""
+
+    model: EmbeddingModel
+
+
+@dataclass(frozen=True)
+class QueryVectors(Input[Vectors]):
+    """A model's vectors of the queries, in their order."""
+
+    model: EmbeddingModel
+
+
+@dataclass(frozen=True)
+class LoadedModel(Input[Encoder]):
+    """The model itself, to embed queries one at a time."""
+
+    model: EmbeddingModel
+
+
+@dataclass(frozen=True)
+class Dense(Retriever):
+    """Search by one vector for each window of a text."""
+
+    embedder: EmbeddingModel = field(default_factory=EmbeddingModel)
+    vectors: VectorSettings = field(default_factory=VectorSettings)
+    """The engine that serves queries."""
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The windows with their vectors, and the model."""
+        model = self.embedder
+        return CHUNKS, ModelWindows(model), WindowVectors(model), LoadedModel(model)
+
+    @property
+    def query_inputs(self) -> tuple[Input[Any], ...]:
+        """The vectors of all queries."""
+        return (QueryVectors(self.embedder),)
+
+    @property
+    def for_ranking(self) -> "Dense":
+        """These settings without the engine: quality is judged with an exact search."""
+        return replace(self, vectors=VectorSettings())
+
+    def rank(self, _queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
+        """Score every chunk by the cosine of its windows with each query; exact."""
+        chunks, model = read(CHUNKS), self.embedder
+        rows = chunk_scores(
+            read(QueryVectors(model)).vector,
+            joined(read(WindowVectors(model))),
+            windows_of_chunks(read(ModelWindows(model)), chunks, model.long_text),
+            chunk_count=len(chunks),
+            long_text=model.long_text,
+        )
+        return ranked(rows, depth, floor=None)
+
+    def searcher(self, read: ReadInput, /) -> "DenseSearcher":
+        """Give the vectors to the engine and load the model."""
+        return DenseSearcher(self, read)
+
+
+class DenseSearcher:
+    """Dense search through a vector engine."""
+
+    def __init__(self, settings: Dense, read: ReadInput) -> None:
+        chunks, model = read(CHUNKS), settings.embedder
+        vectors = joined(read(WindowVectors(model)))
+        shown = windows_of_chunks(read(ModelWindows(model)), chunks, model.long_text)
+        self._encoder = read(LoadedModel(model))
+        self._chunks = len(chunks)
+        self._chunk_of = chunk_of_each(shown, len(vectors))
+        self._engine: VectorEngine = open_engine(settings.vectors, vectors)
+        self._known = None if settings.vectors.is_exact else vectors
+
+    def search(self, query: str) -> Rankings:
+        """Return the chunks of the windows that the engine finds."""
+        windows, scores = self._engine.search(self._encoder.queries([query])[0], SEARCHED)
+        return best_of_found(scores, self._chunk_of[windows], self._chunks)
+
+    def recall(self, query: str, limit: int) -> float | None:
+        """Return the share of the nearest windows that the engine finds; None if it is exact."""
+        if self._known is None:
+            return None
+        vector = self._encoder.queries([query])[0]
+        found, _ = self._engine.search(vector, limit)
+        return recall(found, self._known, vector, limit)
+
+    def close(self) -> None:
+        """Close the engine."""
+        self._engine.close()
+
+
+def joined(parts: Sequence[Vectors]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Return the vectors of all parts in the order of their places."""
+    places = np.concatenate([part.place for part in parts])
+    vectors = np.concatenate([part.vector for part in parts])
+    whole = np.empty_like(vectors)
+    whole[places] = vectors
+    return whole
+
+
+def windows_of_chunks(windows: Windows, chunks: Chunks, long_text: LongText) -> Members:
+    """Return which windows count for which chunk; truncated, each chunk has its own."""
+    if long_text == "truncate":
+        own = np.arange(len(chunks))
+        return own, own
+    return members(windows, chunks)
+
+
+def best_of_found(scores: Floats, chunks: Integers, chunk_count: int) -> Rankings:
+    """Return the ranking of one query by the best of the windows found in each chunk."""
+    row = np.full(chunk_count, -np.inf, np.float32)
+    np.maximum.at(row, chunks, scores)
+    found = np.flatnonzero(np.isfinite(row))
+    order = found[np.argsort(-row[found], kind="stable")]
+    kept = row[order]
+    mean, deviation = (float(kept.mean()), float(kept.std())) if len(kept) else (0.0, 0.0)
+    return Rankings.of([(order, kept)], [mean], [deviation])
+
+
+def chunk_of_each(belonging: Members, windows: int) -> Integers:
+    """Return the chunk that each window is shown in; the first, where several share it."""
+    chunks, own = belonging
+    shown = np.zeros(windows, np.int64)
+    shown[own[::-1]] = chunks[::-1]
+    return shown

@@ -1,0 +1,263 @@
+"""External engines as retrievers: their answers as rankings, and as they are served.
+
+As a channel among others an engine ranks the chunks that its answers overlap. As the only
+retriever of a trial (`OwnChunks`) its answers are the chunks.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from retrievers.errors import ExternalError
+from retrievers.external.answers import Asked
+from retrievers.external.places import Places
+from retrievers.interface import (
+    CHUNKS,
+    DOCUMENTS,
+    SEARCHED,
+    Chunks,
+    Documents,
+    Floats,
+    Input,
+    Integers,
+    Rankings,
+    ReadInput,
+    Retriever,
+    Span,
+    ranked,
+)
+
+if TYPE_CHECKING:
+    from retrievers.external.asking import ExternalEngine
+    from retrievers.external.settings import ExternalSettings
+
+Column = np.ndarray[Any, np.dtype[np.int32]]
+Found = Sequence[tuple[Span, float]]
+"""Where the hits of a query are, best first, and their scores."""
+
+
+@dataclass(frozen=True)
+class EngineAnswers:
+    """What an engine answered: places in the tree for each query, or why there are none."""
+
+    document: Column
+    start: Column
+    end: Column
+    """First and last line."""
+    score: np.ndarray[Any, np.dtype[np.float32]]
+    stops: np.ndarray[Any, np.dtype[np.int64]]
+    """For each query, the number of hits of it and all queries before it."""
+    errors: tuple[str, ...]
+    """For each query why it has no answer; blank where it has one."""
+
+    @classmethod
+    def of(
+        cls, found: Sequence[Found], errors: Sequence[str], numbers: Mapping[str, int]
+    ) -> "EngineAnswers":
+        """Return the answers as columns; `numbers` are those of the documents."""
+        hits = [hit for own in found for hit in own]
+        rows = [(numbers[span.path], span.start, span.end) for span, _ in hits]
+        document, start, end = np.array(rows, np.int32).reshape(-1, 3).T.copy()
+        score = np.array([score for _, score in hits], np.float32)
+        stops = np.cumsum([len(own) for own in found], dtype=np.int64)
+        return cls(document, start, end, score, stops, tuple(errors))
+
+    @property
+    def places(self) -> tuple[Column, Column]:
+        """The distinct places in order, a row each, and which of them each hit is."""
+        rows = np.stack([self.document, self.start, self.end], axis=1)
+        distinct, own = np.unique(rows, axis=0, return_inverse=True)
+        return distinct, own.reshape(-1).astype(np.int32)
+
+    @property
+    def slices(self) -> Iterator[slice]:
+        """The rows of each query."""
+        return (slice(*pair) for pair in pairwise([0, *self.stops.tolist()]))
+
+
+@dataclass(frozen=True)
+class OpenEngine:
+    """An engine that has seen the tree, and the places that the tree has."""
+
+    engine: "ExternalEngine"
+    tree: Places
+    index_seconds: float
+
+    def located(self, asked: Asked) -> tuple[Found, str]:
+        """Return where the hits of a query are, or why that cannot be said."""
+        if asked.error:
+            return (), asked.error
+        try:
+            return _scored(self.tree.spans(asked.answers)), ""
+        except ExternalError as error:
+            return (), str(error)
+
+    def hits(self, query: str) -> Found:
+        """Return where the hits of a query are; raise `ExternalError` if the engine fails."""
+        found, error = self.located(self.engine.ask([query])[0])
+        if error:
+            raise ExternalError(error)
+        return found
+
+
+def _scored(hits: Sequence[tuple[Span, float | None]]) -> Found:
+    """Return the hits with scores that fall: the engine's own, or 1/rank where those do not."""
+    own = [score for _, score in hits if score is not None]
+    falling = len(own) == len(hits) and all(np.diff(own) <= 0)
+    scores = own if falling else [1 / rank for rank in range(1, len(hits) + 1)]
+    return [(span, score) for (span, _), score in zip(hits, scores, strict=True)]
+
+
+@dataclass(frozen=True)
+class EngineReplies(Input[EngineAnswers]):
+    """An engine's answers to all queries."""
+
+    engine: "ExternalSettings"
+
+
+@dataclass(frozen=True)
+class EngineConnection(Input[AbstractContextManager[OpenEngine]]):
+    """The engine itself, to be asked one query at a time."""
+
+    engine: "ExternalSettings"
+
+
+class EngineRetriever(Retriever):
+    """What the settings of every engine can do: rank our chunks by the engine's places."""
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The chunks that are ranked, and the engine on its tree."""
+        return DOCUMENTS, CHUNKS, EngineConnection(self._settings)
+
+    @property
+    def query_inputs(self) -> tuple[Input[Any], ...]:
+        """The answers to all queries."""
+        return (EngineReplies(self._settings),)
+
+    def rank(self, _queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
+        """Give each chunk the score of the best place that overlaps it."""
+        answers, lines = read(EngineReplies(self._settings)), ChunkLines.of(read(CHUNKS))
+        return ranked(_rows(answers, lines), depth, floor=0)
+
+    def searcher(self, read: ReadInput, /) -> "EngineSearcher":
+        """Let the engine see the tree."""
+        return EngineSearcher(read, EngineConnection(self._settings), own_chunks=False)
+
+    @property
+    def _settings(self) -> Any:
+        return self
+
+
+@dataclass(frozen=True)
+class OwnChunks(Retriever):
+    """An engine that is the only retriever: the places that it answers with are the chunks."""
+
+    engine: "ExternalSettings"
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The places, and the engine on its tree."""
+        return self.engine.inputs
+
+    @property
+    def query_inputs(self) -> tuple[Input[Any], ...]:
+        """The answers to all queries."""
+        return self.engine.query_inputs
+
+    def rank(self, _queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
+        """Take the engine's order as it is."""
+        answers = read(EngineReplies(self.engine))
+        _, own = answers.places
+        return _rankings_of(
+            [(own[rows][:depth], answers.score[rows][:depth]) for rows in answers.slices]
+        )
+
+    def searcher(self, read: ReadInput, /) -> "EngineSearcher":
+        """Let the engine see the tree."""
+        return EngineSearcher(read, EngineConnection(self.engine), own_chunks=True)
+
+
+class EngineSearcher:
+    """Serves an engine on a tree of its own."""
+
+    def __init__(self, read: ReadInput, connection: EngineConnection, *, own_chunks: bool) -> None:
+        self._documents: Documents = read(DOCUMENTS)
+        self._lines = ChunkLines.of(read(CHUNKS))
+        self._own = self._lines.numbers if own_chunks else None
+        self._stack = ExitStack()
+        self._opened = self._stack.enter_context(read(connection))
+
+    def search(self, query: str) -> Rankings:
+        """Return the chunks of the engine's places; of its own, those it answered with before."""
+        found, numbers = self._opened.hits(query), self._documents.places
+        places = [(numbers[span.path], span.start, span.end) for span, _ in found]
+        scores = np.array([score for _, score in found], np.float32)
+        if self._own is None:
+            return ranked([self._lines.scores(places, scores)], SEARCHED, floor=0)
+        known = [row for row, place in enumerate(places) if place in self._own]
+        chunks = np.array([self._own[places[row]] for row in known], np.int32)
+        return _rankings_of([(chunks, scores[known])])
+
+    def close(self) -> None:
+        """Close the engine and remove its tree."""
+        self._stack.close()
+
+
+def _rankings_of(hits: Sequence[tuple[Any, Any]]) -> Rankings:
+    """Return rankings of which no more is known than their hits and scores."""
+    means = [float(scores.mean()) if len(scores) else 0.0 for _, scores in hits]
+    deviations = [float(scores.std()) if len(scores) else 0.0 for _, scores in hits]
+    return Rankings.of(hits, means, deviations)
+
+
+def _rows(answers: EngineAnswers, lines: "ChunkLines") -> Iterator[Floats]:
+    for rows in answers.slices:
+        places = zip(answers.document[rows], answers.start[rows], answers.end[rows], strict=True)
+        yield lines.scores([(int(a), int(b), int(c)) for a, b, c in places], answers.score[rows])
+
+
+@dataclass(frozen=True)
+class ChunkLines:
+    """The lines of chunks, to find those that a place overlaps.
+
+    A place matches a chunk as a hit matches a target: by half of the shorter of the two. A chunk
+    without a match counts as 0, like a chunk without a word of the query; so scores that are not
+    all above 0 are replaced by 1/rank.
+    """
+
+    document: Column
+    start: Column
+    end: Column
+
+    @classmethod
+    def of(cls, chunks: Chunks) -> "ChunkLines":
+        """Return the lines of chunks."""
+        return cls(chunks.document, chunks.start_line, chunks.end_line)
+
+    @property
+    def numbers(self) -> dict[tuple[int, int, int], int]:
+        """The number of each chunk by its place."""
+        columns = (self.document.tolist(), self.start.tolist(), self.end.tolist())
+        return {place: number for number, place in enumerate(zip(*columns, strict=True))}
+
+    def scores(self, places: Sequence[tuple[int, int, int]], scores: Floats) -> Floats:
+        """Return a score for each chunk: the best of the places that match it, or 0."""
+        row = np.zeros(len(self.document), np.float32)
+        if not (scores > 0).all():
+            scores = np.asarray(1 / np.arange(1, len(places) + 1), np.float32)
+        for place, score in zip(places, scores, strict=True):
+            matched = self._matched(*place)
+            row[matched] = np.maximum(row[matched], score)
+        return row
+
+    def _matched(self, document: int, start: int, end: int) -> Integers:
+        first, last = np.searchsorted(self.document, [document, document + 1])
+        starts, ends = self.start[first:last], self.end[first:last]
+        common = np.minimum(ends, end) - np.maximum(starts, start) + 1
+        shorter = np.minimum(ends - starts, end - start) + 1
+        return np.asarray(np.flatnonzero(2 * common >= shorter) + first, np.int64)

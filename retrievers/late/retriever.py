@@ -1,0 +1,192 @@
+"""Search by the tokens of texts: its settings, its exact ranking, and its two searchers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from retrievers.dense import (
+    EmbeddingModel,
+    Encoder,
+    LoadedModel,
+    Members,
+    ModelWindows,
+    TokenVectors,
+    VectorSettings,
+    best_of_found,
+    best_of_windows,
+    chunk_of_each,
+    open_multivectors,
+    window_scores,
+    windows_of_chunks,
+)
+from retrievers.dense.settings import Bits, LongText, check_choice
+from retrievers.errors import ModelError
+from retrievers.interface import (
+    CHUNKS,
+    SEARCHED,
+    Input,
+    Rankings,
+    ReadInput,
+    Retriever,
+    Searcher,
+    ranked,
+)
+
+ServedFrom = Literal["memory", "vectors"]
+
+
+@dataclass(frozen=True)
+class WindowTokens(Input[tuple[TokenVectors, ...]]):
+    """The stored token vectors of a model's windows, in parts."""
+
+    model: EmbeddingModel
+    pooling: int
+    bits: Bits
+
+
+@dataclass(frozen=True)
+class QueryTokens(Input[TokenVectors]):
+    """The token vectors of the queries, in their order."""
+
+    model: EmbeddingModel
+    bits: Bits
+
+
+@dataclass(frozen=True)
+class LateSearch(Retriever):
+    """Search by the tokens of texts (MaxSim), not by one vector for each."""
+
+    embedder: EmbeddingModel = field(default_factory=EmbeddingModel)
+    pooling: int = 1
+    """So many neighbouring tokens of a passage are stored as their mean; 1: each its own."""
+    bits: Bits = 8
+    """Of each stored number."""
+    served_from: ServedFrom = "memory"
+    """NumPy over all of them, or multivectors in the engine of `vectors`: the time of a query."""
+    vectors: VectorSettings | None = None
+    """The engine, where queries are served from one."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be computed, and drop settings that have no effect."""
+        check_choice("served_from", self.served_from, get_args(ServedFrom))
+        if self.pooling < 1:
+            raise ModelError(f"pooling={self.pooling}: give 1 (every token) or more")
+        if self.bits not in get_args(Bits):
+            raise ModelError(f"bits={self.bits}: choose 8 or 16")
+        if type(self.embedder) is not EmbeddingModel:
+            message = f"embedder: {type(self.embedder).__name__} gives one vector a text"
+            raise ModelError(f"{message}; retriever=late needs a model that runs here")
+        if self.embedder.dimensions:
+            message = f"dimensions={self.embedder.dimensions}: tokens are compared in all of them"
+            raise ModelError(f"{message}; give 0 with retriever=late")
+        # How vectors of texts are pooled says nothing of tokens: equal searches must be equal.
+        effective = replace(self.embedder, pooling="model", normalise=True)
+        object.__setattr__(self, "embedder", effective)
+        if self.served_from == "memory":
+            object.__setattr__(self, "vectors", None)
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The windows with the vectors of their tokens, and the model."""
+        return CHUNKS, ModelWindows(self.embedder), self.stored, LoadedModel(self.embedder)
+
+    @property
+    def query_inputs(self) -> tuple[Input[Any], ...]:
+        """The token vectors of all queries."""
+        return (QueryTokens(self.embedder, self.bits),)
+
+    @property
+    def stored(self) -> WindowTokens:
+        """The token vectors that are searched."""
+        return WindowTokens(self.embedder, self.pooling, self.bits)
+
+    @property
+    def for_ranking(self) -> "LateSearch":
+        """These settings without the engine: quality is judged with an exact search."""
+        return replace(self, served_from="memory", vectors=None)
+
+    def rank(self, _queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
+        """Score every chunk by MaxSim of its windows with each query; exact, part by part."""
+        queries = read(QueryTokens(self.embedder, self.bits))
+        return _Chunks.of(self, read).ranked(queries, read(self.stored), depth)
+
+    def searcher(self, read: ReadInput, /) -> Searcher:
+        """Load the vectors, into memory or into an engine, and the model."""
+        if self.vectors is None or self.vectors.is_exact:
+            return MemorySearcher(self, read)
+        return EngineSearcher(self, read, self.vectors)
+
+
+def query_tokens(encoder: Encoder, texts: Sequence[str], bits: Bits) -> TokenVectors:
+    """Return the token vectors of queries; none is stored together with another."""
+    tokens = [encoder.query_tokens(text) for text in texts]
+    return TokenVectors.of(range(len(texts)), tokens, pooling=1, bits=bits)
+
+
+class MemorySearcher:
+    """MaxSim over every window, in NumPy."""
+
+    def __init__(self, settings: LateSearch, read: ReadInput) -> None:
+        self._bits = settings.bits
+        self._encoder = read(LoadedModel(settings.embedder))
+        self._tokens = TokenVectors.joined(read(settings.stored))
+        self._chunks = _Chunks.of(settings, read)
+
+    def search(self, query: str) -> Rankings:
+        """Return the best chunks of one query."""
+        asked = query_tokens(self._encoder, [query], self._bits)
+        return self._chunks.ranked(asked, [self._tokens], SEARCHED)
+
+    def close(self) -> None:
+        """Drop the vectors."""
+        self._tokens = self._tokens.of_text(0)
+
+
+class EngineSearcher:
+    """MaxSim over multivectors in a vector engine."""
+
+    def __init__(self, settings: LateSearch, read: ReadInput, engine: VectorSettings) -> None:
+        self._bits = settings.bits
+        self._encoder = read(LoadedModel(settings.embedder))
+        chunks = _Chunks.of(settings, read)
+        self._chunk_count = chunks.count
+        self._chunk_of = chunk_of_each(chunks.shown, chunks.windows)
+        self._engine = open_multivectors(engine, TokenVectors.joined(read(settings.stored)))
+
+    def search(self, query: str) -> Rankings:
+        """Return the chunks of the windows that the engine finds."""
+        asked = query_tokens(self._encoder, [query], self._bits).whole
+        windows, sums = self._engine.search(asked, SEARCHED)
+        means = np.asarray(sums / len(asked), np.float32)
+        return best_of_found(means, self._chunk_of[windows], self._chunk_count)
+
+    def close(self) -> None:
+        """Close the engine."""
+        self._engine.close()
+
+
+@dataclass(frozen=True)
+class _Chunks:
+    """Chunks and the windows that count for each."""
+
+    count: int
+    windows: int
+    shown: Members
+    long_text: LongText
+
+    @classmethod
+    def of(cls, settings: LateSearch, read: ReadInput) -> "_Chunks":
+        windows, chunks = read(ModelWindows(settings.embedder)), read(CHUNKS)
+        long_text = settings.embedder.long_text
+        shown = windows_of_chunks(windows, chunks, long_text)
+        return cls(len(chunks), len(windows), shown, long_text)
+
+    def ranked(self, queries: TokenVectors, parts: Sequence[TokenVectors], depth: int) -> Rankings:
+        """Return the best chunks of each query by MaxSim with their windows."""
+        rows = window_scores(queries, iter(parts), window_count=self.windows)
+        scores = best_of_windows(
+            rows, self.shown, chunk_count=self.count, long_text=self.long_text
+        )
+        return ranked(scores, depth, floor=None)
