@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from retrievers.interface import CHUNKS, DOCUMENTS, Floats, IndexRetriever, Input, ReadInput
-from retrievers.lexical.haystack import Haystack
+from retrievers.lexical.joined_texts import JoinedTexts
 from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
 
 _WORD = re.compile(r"\w+")
@@ -42,7 +42,7 @@ class GrepIndex:
     """Chunks, ready to be scored by the keywords in them."""
 
     def __init__(self, texts: Iterable[str], settings: Grep) -> None:
-        self._texts = Haystack(texts, match_case=settings.match_case)
+        self._texts = JoinedTexts(texts, match_case=settings.match_case)
         self._settings = settings
 
     def scores(self, query: str) -> Floats:

@@ -24,8 +24,8 @@ from retrievers.interface import (
     Input,
     ReadInput,
 )
-from retrievers.lexical.haystack import Haystack
 from retrievers.lexical.identifiers import identifiers
+from retrievers.lexical.joined_texts import JoinedTexts
 from retrievers.lexical.placing import begun
 from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
 from retrievers.lexical.tokenizers import tokenize
@@ -88,7 +88,7 @@ class NameTable:
         for row, name in enumerate(self._qualified):
             self._rows.setdefault(name.rpartition(".")[2], []).append(row)
         self._ordered = sorted(self._rows)
-        self._haystack = Haystack(self._qualified)
+        self._joined = JoinedTexts(self._qualified)
         self._segments: dict[str, list[int]] = {}
         for row, path in enumerate(paths):
             for segment in _segments(path):
@@ -108,7 +108,7 @@ class NameTable:
 
     def substring(self, keyword: str) -> list[int]:
         """Return the rows whose qualified names hold the keyword."""
-        return np.flatnonzero(self._haystack.counts(keyword)).tolist()
+        return np.flatnonzero(self._joined.counts(keyword)).tolist()
 
     def path(self, keyword: str) -> list[int]:
         """Return the rows in a folder or file of that name."""

@@ -1,14 +1,22 @@
 """What every choice of `retriever=` promises, whatever is behind it.
 
-The choices are read from conf/, so that a new one is held to the contract by being there. Each is
-composed, planned and carried out as in a study, and asked as it would be served.
+The choices are the files of conf/retriever/, of which every row of the catalogue has one: a new
+retriever is held to the contract by being there. Each is composed, planned and carried out as in a
+study, and asked as it would be served.
 """
+
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from bench.judgements import Query
+from bench.stages import BOUNDS
 from bench.study.branch import Branch
+from retrievers.catalogue import RETRIEVERS as ROWS
+from retrievers.external import ExternalSettings
 from retrievers.interface import Rankings
 from tests.contract.choices import (
     CONF,
@@ -23,13 +31,16 @@ from tests.contract.choices import (
 )
 from tests.contract.qdrant_server import KEY_VARIABLE, Server
 
-BOUNDS = ("constant", "oracle", "random")
-ENGINES = ("command", "http", "mcp", "python")
+ENGINES = tuple(name for name, row in ROWS.items() if issubclass(row, ExternalSettings))
 pytestmark = pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection")
 RETRIEVERS = [
     *sorted(path.stem for path in (CONF / "retriever").glob("*.yaml")),
     *(f"hybrid of {engine}" for engine in ENGINES),
 ]
+OF_GROUPS = {"embedder", "vectors"}
+"""Fields that are filled with what was chosen for the whole trial."""
+UNNAMED = {"classes", "observations"}
+"""Fields that are read from the files that other settings name."""
 FAILING = "crash of the cart"
 every_retriever = pytest.mark.parametrize("kind", RETRIEVERS)
 every_served = pytest.mark.parametrize("kind", [k for k in RETRIEVERS if k not in BOUNDS])
@@ -43,6 +54,21 @@ def ties_go_to_the_lower(rankings: Rankings) -> bool:
         if (np.diff(found)[level] <= 0).any():
             return False
     return True
+
+
+def conf(kind: str) -> dict[str, Any]:
+    """Return the settings of the file that describes a row."""
+    text = (CONF / "retriever" / f"{kind}.yaml").read_text(encoding="utf-8")
+    return dict(yaml.safe_load(text))
+
+
+@pytest.mark.parametrize("kind", [*ROWS, *BOUNDS])
+def test_every_row_of_the_catalogue_has_a_file_with_its_settings(kind: str) -> None:
+    """What can be typed is what the row has; a setting without a row's field is refused."""
+    row = {**ROWS, **BOUNDS}[kind]
+
+    assert conf(kind)["kind"] == kind
+    assert {field.name for field in fields(row)} - OF_GROUPS <= {*conf(kind), *UNNAMED}
 
 
 @every_retriever

@@ -4,7 +4,7 @@ import pytest
 
 from retrievers.lexical import Grep, GrepIndex
 from retrievers.lexical.grep import keywords
-from retrievers.lexical.haystack import Haystack
+from retrievers.lexical.joined_texts import JoinedTexts
 
 TEXTS = ["cart cart cart total", "Cart", "total of carts", "nothing", ""]
 
@@ -33,7 +33,7 @@ def test_words_of_a_question_are_not_looked_for_unless_asked() -> None:
 
 
 def test_a_word_is_no_pattern_and_never_reaches_into_the_next_text() -> None:
-    texts = Haystack(["a.b", "axb", "ab", "é_a"])
+    texts = JoinedTexts(["a.b", "axb", "ab", "é_a"])
 
     assert texts.counts("a.b").tolist() == [1, 0, 0, 0]
     assert texts.counts("ba").tolist() == [0, 0, 0, 0]

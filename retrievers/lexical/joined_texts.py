@@ -10,7 +10,7 @@ from retrievers.interface import Integers
 _LETTER = rb"[0-9A-Za-z_\x80-\xff]"
 
 
-class Haystack:
+class JoinedTexts:
     """Texts in which words are counted, as parts of longer words or standing alone."""
 
     def __init__(self, texts: Iterable[str], *, match_case: bool = False) -> None:
