@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from bench.errors import SettingError
@@ -64,6 +65,13 @@ def executor(
         return found
 
     return run
+
+
+def light_executor(
+    settings: ExecutionSettings, store: ArtifactStore
+) -> Callable[[Plan], Mapping[Fingerprint, Outcome]]:
+    """Return what carries out light stages on this machine: Ray takes longer to start."""
+    return executor(replace(settings, kind="auto"), store, say=lambda _text: None)
 
 
 @contextmanager

@@ -2,6 +2,13 @@
 
 from bench.judgements.building import Entry, Fault
 from bench.judgements.chunk_map import write_chunk_map
+from bench.judgements.copies import (
+    CopiedQuestion,
+    CopyingDocument,
+    QuestionCopies,
+    find_copies,
+    words_of,
+)
 from bench.judgements.corpus import CorpusFolder, corpus_format, find_corpus, read_corpus
 from bench.judgements.fields import COMMIT
 from bench.judgements.formats.beir import write_beir
@@ -49,6 +56,8 @@ __all__ = [
     "HALVES",
     "LEVELS",
     "Commit",
+    "CopiedQuestion",
+    "CopyingDocument",
     "CorpusFolder",
     "Entry",
     "Fault",
@@ -59,10 +68,12 @@ __all__ = [
     "Meanings",
     "Problem",
     "Query",
+    "QuestionCopies",
     "RunRow",
     "Target",
     "asked_of",
     "corpus_format",
+    "find_copies",
     "find_corpus",
     "finest_level",
     "in_half",
@@ -80,6 +91,7 @@ __all__ = [
     "reviewed",
     "split_at_definitions",
     "together",
+    "words_of",
     "write_beir",
     "write_characters",
     "write_chunk_map",

@@ -7,6 +7,7 @@ from typing import Literal
 Level = Literal["file", "symbol", "span"]
 LEVELS: tuple[Level, ...] = ("file", "symbol", "span")
 """From coarse to fine."""
+_EXACT = "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,11 @@ class Query:
     answers; retrieval is judged by the targets alone."""
     must_contain: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is labelled as one that gives words of its answer on purpose."""
+        return _EXACT in (self.category, self.difficulty, *self.tags)
 
 
 def together(targets: Iterable[Target]) -> list[tuple[Target, ...]]:

@@ -23,6 +23,7 @@ _OF_QUESTIONS = (
     "queries",
     "include_drafts",
     "most_matches",
+    "question_copies",
     "measure_level",
     "half",
 )

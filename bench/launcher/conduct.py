@@ -33,8 +33,15 @@ from bench.reporting import (
 )
 from bench.results import StudyResult, completed, point_latest, rounded, write_results
 from bench.results.collect import collect
-from bench.study import Study, Trial, measured_rates, prepare
-from bench.wiring import check_places, executor, open_store, track_results, worker_count
+from bench.study import Study, Trial, measured_rates, prepare, refuse_copies
+from bench.wiring import (
+    check_places,
+    executor,
+    light_executor,
+    open_store,
+    track_results,
+    worker_count,
+)
 
 
 def conduct(points: Sequence[Point]) -> int:
@@ -60,8 +67,9 @@ def _conduct(points: Sequence[Point]) -> int:
     _begin(study, grid)
     started = time.perf_counter()
     carry_out = executor(grid.settings.execution, study.store, say=_say)
+    checked = refuse_copies(study, light_executor(grid.settings.execution, study.store))
     found = search(study, grid, carry_out, say=_say)
-    study, outcomes = found.study, found.outcomes
+    study, outcomes = found.study, {**checked, **found.outcomes}
     result = collect(
         study,
         outcomes,

@@ -19,7 +19,8 @@ from bench.launcher.quoting import quoted
 from bench.launcher.study_launcher import point_of
 from bench.results import StudyResult
 from bench.results.collect import collect
-from bench.wiring import check_places, executor
+from bench.study import refuse_copies
+from bench.wiring import check_places, executor, light_executor
 
 if TYPE_CHECKING:
     import optuna
@@ -85,7 +86,8 @@ def _score_of(grid: Grid) -> float:
     check_places(grid.settings)
     study = planned(grid)
     carry_out = executor(grid.settings.execution, study.store, say=_nothing)
-    result = collect(study, study.carry_out(carry_out), grid.notes)
+    checked = refuse_copies(study, light_executor(grid.settings.execution, study.store))
+    result = collect(study, checked | study.carry_out(carry_out), grid.notes)
     return _value(result, grid.settings.advice.objective)
 
 

@@ -40,12 +40,12 @@ _LEAST = [
 def show_result(result: StudyResult, said: Advice, *, console: Console | None = None) -> None:
     """Print the comparison of all trials and what can be said of it."""
     page = console or open_console()
-    for note in result.notes:
-        print_line(page, f"note: {note}")
     done = [trial for trial in result.trials if not trial.failed]
     if done:
         page.print(_table(result, done, width=page.width))
         page.print(Text(_caption(result)))
+    for note in result.notes:
+        print_line(page, f"note: {note}")
     for trial in result.trials:
         for line in _failures(trial):
             print_line(page, line, style="red")

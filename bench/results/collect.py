@@ -9,6 +9,7 @@ from bench.measures import chunk_numbers
 from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.results.answers import Answers, answers_of
 from bench.results.codec import decode
+from bench.results.copied_questions import notes_on_copies
 from bench.results.costs import costs_of, latency_intervals, latency_numbers
 from bench.results.groups import file_types_of, labels_of, languages_of, top_file_types
 from bench.results.identity import chunking_of, evidence_of, identity_of, versions_of
@@ -34,6 +35,7 @@ from bench.stages import Latency, MeasureLatency
 from bench.study import Study, Trial
 from bench.study.branch import Judged
 from bench.study.choosing import family_of
+from bench.study.copies import question_copies
 from retrievers.rerankers import CrossEncoder, RerankServer
 
 Outcomes = Mapping[Fingerprint, Outcome]
@@ -53,6 +55,9 @@ def collect(
     relevance = {
         end.repository.place: _relevance(study, end) for trial in sound[:1] for end in trial.judged
     }
+    ends = [end for trial in sound[:1] for end in trial.judged]
+    copies = question_copies(study, ends)
+    asked = sum(len(end.repository.queries) for end in ends)
     return StudyResult(
         id=study.id,
         suite=study.corpus.suite,
@@ -64,10 +69,11 @@ def collect(
         ),
         plan=plan_summary(study, outcomes),
         settings=settings,
-        notes=(*notes, *study.corpus.notes),
+        notes=(*notes, *study.corpus.notes, *notes_on_copies(copies, asked=asked)),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         stage_versions=versions_of(study.whole.stages),
         left_out=left_out,
+        copies=copies,
     )
 
 

@@ -7,7 +7,7 @@ from scipy.special import bdtr
 
 from bench.pipeline import Cost, Plan, Stage
 from bench.results.model import Numbers, Span
-from bench.stages import Latency
+from bench.stages import FindCopies, Latency
 from bench.study import Study, Trial
 
 Samples = np.ndarray[Any, np.dtype[np.float64]]
@@ -76,7 +76,9 @@ def _percentile_between(ordered: Samples, share: float) -> Span:
 
 def costs_of(study: Study, trial: Trial) -> Numbers:
     """Return what the trial costs on its own; a shared stage costs each of its trials."""
-    costs = [(stage, study.cost_of(stage)) for stage in Plan.reaching(trial.goals).stages]
+    # A check of the questions is no part of what a configuration takes.
+    stages = [one for one in Plan.reaching(trial.goals).stages if not isinstance(one, FindCopies)]
+    costs = [(stage, study.cost_of(stage)) for stage in stages]
     quality = [(stage, cost) for stage, cost in costs if not stage.exclusive]
     counts = _added_up([cost for _, cost in quality])
     windows = [cost for stage, cost in quality if _is_of_embedder(stage)]

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from bench.analysis import TunedScore
+from bench.judgements import QuestionCopies
 from bench.measures import OF_ANSWERS
 from bench.results.codec import NOT_STORED, Json, Rank, key
 from bench.settings import StudySettings
@@ -466,6 +467,7 @@ class StudyResult:
     plan: PlanSummary
     left_out: tuple[LeftOut, ...] = field(default=(), metadata=key("stopped"))
     """The trials of the grid that the search stopped or did not run."""
+    copies: QuestionCopies = field(default_factory=QuestionCopies, metadata=key("question_copies"))
     trials: tuple[TrialResult, ...] = field(metadata=key("reports"))
     advice: AdviceRecord = field(default_factory=AdviceRecord, metadata=key("recommendation"))
 

@@ -4,13 +4,14 @@ from bench.settings.answering import AnswererSettings
 from bench.settings.fields import build
 from bench.settings.retrieving import ChannelSettings, Fusion, Retrieval
 from bench.settings.study import StudySettings, parse_study
-from bench.settings.suite import RepositorySettings, SuiteSettings
+from bench.settings.suite import QuestionCopies, RepositorySettings, SuiteSettings
 from bench.settings.trial import RerankerSettings, TrialSettings, parse_trial
 
 __all__ = [
     "AnswererSettings",
     "ChannelSettings",
     "Fusion",
+    "QuestionCopies",
     "RepositorySettings",
     "RerankerSettings",
     "Retrieval",

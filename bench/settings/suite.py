@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from bench.corpora import (
     AnyCommit,
@@ -19,6 +19,7 @@ from bench.judgements import HALVES, CorpusFolder, Half, find_corpus
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40
+QuestionCopies = Literal["refuse", "allow"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class SuiteSettings:
     """How many definitions a symbol's name may mean before it is ambiguous."""
     half: Half = "all"
     """Which of the queries are asked: those to tune on, those to report on, or all."""
+    question_copies: QuestionCopies = "refuse"
+    """Whether a document may hold several of the questions without being their answer."""
     file: Path | None = None
     """Where the suite was read from, if it is not a shipped one."""
 
@@ -52,6 +55,9 @@ class SuiteSettings:
             raise SettingError(message)
         if self.half not in HALVES:
             message = f"half={self.half}: must be one of {', '.join(HALVES)}"
+            raise SettingError(message)
+        if self.question_copies not in get_args(QuestionCopies):
+            message = f"question_copies={self.question_copies}: must be refuse or allow"
             raise SettingError(message)
 
 
@@ -67,6 +73,7 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         include_drafts=drafts,
         most_matches=most_matches,
         half=config.get("half", "all"),
+        question_copies=config.get("question_copies", "refuse"),
     )
 
 

@@ -9,6 +9,7 @@ from bench.stages.answering import (
     best_scores,
 )
 from bench.stages.bounds import BOUNDS, Bound, Chance, Constant, JudgedChunks, Oracle
+from bench.stages.copies import Copies, FindCopies
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import PARTS, EmbeddedWindows
 from bench.stages.external import AskEngine, TakePlaces
@@ -59,11 +60,13 @@ __all__ = [
     "Constant",
     "ContextPack",
     "ContextRequest",
+    "Copies",
     "Cut",
     "Cuttable",
     "DescribeChunks",
     "EmbeddedWindows",
     "Evaluate",
+    "FindCopies",
     "FindEdges",
     "Fuse",
     "FuseByKind",

@@ -1,6 +1,7 @@
 """Trials and the study that compares them: what to do, and what was done."""
 
 from bench.study.choosing import WeightFamily
+from bench.study.copies import refuse_copies
 from bench.study.corpus import Corpus, PreparedRepository, prepare
 from bench.study.rates import measured_rates, remember_rates
 from bench.study.rungs import first_queries, most_queries
@@ -17,5 +18,6 @@ __all__ = [
     "measured_rates",
     "most_queries",
     "prepare",
+    "refuse_copies",
     "remember_rates",
 ]

@@ -58,9 +58,10 @@ class Judged:
 
     @property
     def sources(self) -> tuple[Stage[Any], ...]:
-        """The earlier stages whose results people see besides: targets, paths, errors, scores."""
+        """The other stages whose results people see: targets, paths, copies, errors, scores."""
         scored = self.replies.evidence if self.replies else ()
-        return (self.scores.judgements, self.scores.documents, *self.answers, *scored)
+        copies = [self.repository.copies] if self.repository.copies else []
+        return (self.scores.judgements, self.scores.documents, *copies, *self.answers, *scored)
 
 
 @dataclass(frozen=True)

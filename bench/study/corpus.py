@@ -24,8 +24,8 @@ from bench.judgements import (
 )
 from bench.measures import STANDARD, measures_of
 from bench.pipeline import ArtifactStore, Cost, Stage
-from bench.settings import RepositorySettings, SuiteSettings
-from bench.stages import Ask, CheckOut, CheckOutFolder, ReadCorpus
+from bench.settings import QuestionCopies, RepositorySettings, SuiteSettings
+from bench.stages import Ask, CheckOut, CheckOutFolder, FindCopies, ReadCorpus
 from bench.study.own_places import own_places, patterns_inside
 from retrievers.interface import Documents
 
@@ -50,6 +50,8 @@ class PreparedRepository:
     """The numbers of the queries that may decide over settings: those of the tune half."""
     commit: str = ""
     """Which commit it is, where the queries of a repository are asked of several."""
+    copies: FindCopies | None = None
+    """What finds all its questions in its documents; blank where only some of them are asked."""
 
     @property
     def in_tune_half(self) -> tuple[bool, ...]:
@@ -74,6 +76,8 @@ class Corpus:
     """Which of the queries are asked."""
     choosing: tuple[PreparedRepository, ...] = ()
     """The repositories with the queries that decide over settings, if any do."""
+    question_copies: QuestionCopies = "refuse"
+    """Whether a document may hold several of the questions without being their answer."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -111,7 +115,14 @@ def prepare(
     if chooses and suite.half == "report":
         choosing = _prepared(replace(suite, half="tune"), store, measures, own)
     level = level or finest_level(queries)
-    return Corpus(suite.name, repositories, level, suite.half, choosing)
+    return Corpus(
+        suite.name,
+        repositories,
+        level,
+        suite.half,
+        choosing,
+        question_copies=suite.question_copies,
+    )
 
 
 def _prepared(
@@ -156,17 +167,20 @@ def _at_commits(
     commits = dict.fromkeys(one.commit for one in entries)
     for number, commit in enumerate(commits):
         queries = tuple(one.query for one in entries if one.commit == commit)
+        documents = documents_stage(
+            repository, commit, reading.store, is_only=len(commits) == 1, own=reading.own
+        )
+        questions = Ask(tuple(query.text for query in queries), repository=repository.name)
         yield PreparedRepository(
             name=repository.name,
-            documents=documents_stage(
-                repository, commit, reading.store, is_only=len(commits) == 1, own=reading.own
-            ),
-            questions=Ask(tuple(query.text for query in queries), repository=repository.name),
+            documents=documents,
+            questions=questions,
             queries=queries,
             drafts=0 if number else len(found) - len(scored),
             other_half=0 if number else len(scored) - len(entries),
             choosing=tuple(n for n, query in enumerate(queries) if query.id in tuning),
             commit=commit if len(commits) > 1 else "",
+            copies=FindCopies(documents, questions),
         )
 
 

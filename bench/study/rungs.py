@@ -47,4 +47,4 @@ def _hash(seed: int, *texts: str) -> str:
 def _part(repository: PreparedRepository, chosen: frozenset[str]) -> PreparedRepository:
     queries = tuple(query for query in repository.queries if query.id in chosen)
     questions = Ask(tuple(query.text for query in queries), repository=repository.name)
-    return replace(repository, queries=queries, questions=questions, choosing=())
+    return replace(repository, queries=queries, questions=questions, choosing=(), copies=None)

@@ -1,6 +1,6 @@
 """The study: all trials as one plan, what is left of it to do, and the results of its stages."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -33,6 +33,8 @@ class Study:
     _payloads: dict[Fingerprint, bytes] = field(default_factory=dict)
     _costs: dict[Fingerprint, Cost] = field(default_factory=dict)
     _failures: dict[Fingerprint, Failure] = field(default_factory=dict)
+    _made: set[Fingerprint] = field(default_factory=set, init=False)
+    """What was carried out since it was found to remain."""
 
     @cached_property
     def whole(self) -> Plan:
@@ -78,12 +80,21 @@ class Study:
         return cost is not None and not cost.counts.get("failed_queries")
 
     def carry_out(
-        self, executor: Callable[[Plan], Mapping[Fingerprint, Outcome]]
+        self,
+        executor: Callable[[Plan], Mapping[Fingerprint, Outcome]],
+        *,
+        early: Collection[Stage[Any]] = (),
     ) -> dict[Fingerprint, Outcome]:
-        """Let `executor` do what remains, and keep the results and the costs."""
-        outcomes = dict(executor(self.remaining)) if self.remaining.stages else {}
+        """Let `executor` do what remains, and keep the results and the costs.
+
+        If some stages are wanted `early`, only these are made, with what they need.
+        """
+        wanted = Plan.reaching(early).stages if early else self.remaining.stages
+        names = {stage.fingerprint for stage in wanted} - self._made
+        left = tuple(stage for stage in self.remaining.stages if stage.fingerprint in names)
+        outcomes = dict(executor(Plan(left, self.whole.goals))) if left else {}
         self._keep(outcomes)
-        for stage in self.remaining.stages:
+        for stage in left:
             if stage.fingerprint in self.whole.goals and not (
                 self.has_failed(stage) or self._has(stage)
             ):  # a large result stays on the disk of the machine that made it
@@ -98,6 +109,7 @@ class Study:
                 self._failures[name] = outcome.failure
                 continue
             self._failures.pop(name, None)
+            self._made.add(name)
             self._costs[name] = outcome.cost
             if outcome.payload is not None:
                 self._payloads[name] = outcome.payload

@@ -10,7 +10,6 @@ from bench.judgements.verification.finding import Finding, about
 from retrievers.lexical import tokenize
 
 _FEWEST_LETTERS = 6
-_EXACT = "exact"
 _IDENTIFIER = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]|[A-Za-z]\d|[A-Z][A-Z][a-z]")
 _STOP_WORDS = frozenset(
     re.findall(
@@ -34,11 +33,7 @@ def leaks(entry: Entry) -> Iterator[Finding]:
     name in what was found rather than asked: issues, and drafts that nobody has reviewed.
     """
     query = entry.query
-    if _EXACT in (query.category, query.difficulty, *query.tags) or entry.form in (
-        "beir",
-        "trec",
-        "characters",
-    ):
+    if query.is_exact or entry.form in ("beir", "trec", "characters"):
         return
     for name in dict.fromkeys(_names(query.targets)):
         if sum(map(str.isalpha, name)) < _FEWEST_LETTERS or not _holds(query.text, name):

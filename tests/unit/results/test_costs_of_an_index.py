@@ -25,6 +25,7 @@ JUDGED = {
     "choose-weights",
     "describe-chunks",
     "evaluate",
+    "find-copies",
     "resolve-targets",
     "score-weights",
 }

@@ -50,7 +50,9 @@ def remove(shop: Path, kind: str) -> None:
     rmtree(shop / "store" / "artifacts" / kind)
 
 
-@pytest.mark.parametrize("kind", ["resolve-targets", "check-out-folder", "evaluate", "list-hits"])
+@pytest.mark.parametrize(
+    "kind", ["resolve-targets", "check-out-folder", "find-copies", "evaluate", "list-hits"]
+)
 def test_a_result_that_is_lost_is_planned_again(shop: Path, kind: str) -> None:
     """Whether the trial ends with it or another stage needs it."""
     finished(shop)

@@ -1,0 +1,41 @@
+"""Which documents hold the questions that are asked of them."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bench.judgements import find_copies
+from bench.pipeline import Read, Record, Stage
+from bench.stages.sources import Ask
+from retrievers.interface import Documents
+
+
+@dataclass(frozen=True)
+class Copies:
+    """One row a question and a document that holds it word for word."""
+
+    query: tuple[int, ...] = ()
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class FindCopies(Stage[Copies]):
+    """Find the questions in the documents, whether these are their answers or not.
+
+    The stage needs no answers: these take parsing, and hardly any document holds a question.
+    """
+
+    kind: ClassVar[str] = "find-copies"
+    codec: ClassVar[Record[Copies]] = Record(Copies)
+
+    documents: Stage[Documents]
+    questions: Ask
+
+    def run(self, read: Read, /) -> Copies:
+        """Return the rows in the order of the documents."""
+        documents = read(self.documents)
+        rows = list(find_copies(read(self.questions).texts, documents))
+        read.count(copies=len(rows))
+        return Copies(
+            query=tuple(question for question, _ in rows),
+            path=tuple(documents.paths[document] for _, document in rows),
+        )

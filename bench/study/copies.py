@@ -1,0 +1,112 @@
+"""Documents that hold the questions of a study word for word.
+
+A document with several questions that is not their answer, such as notes on the questions, is
+found first for each of them and hides what a trial finds otherwise. A question in its own answer,
+such as a docstring that the question was copied from, makes the search easier than it is.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from bench.errors import UsageError
+from bench.judgements import CopiedQuestion, CopyingDocument, Query, QuestionCopies, words_of
+from bench.pipeline import Fingerprint, Outcome, Plan
+from bench.stages import CheckOutFolder
+from bench.study.branch import Judged
+from bench.study.study import Study
+
+FEWEST_QUESTIONS = 3
+"""From this many of the questions on, a document is a copy of them and not a chance hit."""
+CarryOut = Callable[[Plan], Mapping[Fingerprint, Outcome]]
+
+
+def refuse_copies(study: Study, carry_out: CarryOut) -> dict[Fingerprint, Outcome]:
+    """Refuse documents that hold several questions, before the long stages; return the outcomes.
+
+    A pinned source is read by a stage, so that planning cannot look into it. The check needs
+    little more than the documents and comes before all other stages, for folders as well. A
+    stage that fails here is tried again with the others, and its trials say why.
+    """
+    if study.corpus.question_copies == "allow":
+        return {}
+    ends = study.trials[0].judged
+    checks = [end.repository.copies for end in ends if end.repository.copies]
+    outcomes = study.carry_out(carry_out, early=checks) if checks else {}
+    # Only a suspect is worth the time of parsing, which the places of answers take.
+    suspects = [end for end in ends if any(map(_is_copy, _rows(study, end).values()))]
+    answers = [one for end in suspects for one in (end.scores.judgements, end.scores.documents)]
+    outcomes |= study.carry_out(carry_out, early=answers) if answers else {}
+    known = [end for end in suspects if not study.has_failed(end.scores.judgements)]
+    found = [(end, one) for end in known for one in _copies_in(study, end).in_others]
+    if found:
+        raise UsageError(_refusal(found))
+    return outcomes
+
+
+def question_copies(study: Study, ends: Sequence[Judged]) -> QuestionCopies:
+    """Return the questions in the documents of repositories that have all their results."""
+    found = [_copies_in(study, end) for end in ends]
+    return QuestionCopies(
+        tuple(copied for one in found for copied in one.in_answers),
+        tuple(document for one in found for document in one.in_others),
+    )
+
+
+def _rows(study: Study, end: Judged) -> dict[str, list[Query]]:
+    """Return the questions that each document holds, by path."""
+    stage = end.repository.copies
+    found: dict[str, list[Query]] = {}
+    if stage is not None and not study.has_failed(stage):
+        copies = study.result_of(stage)
+        for number, path in zip(copies.query, copies.path, strict=True):
+            found.setdefault(path, []).append(end.repository.queries[number])
+    return found
+
+
+def _is_copy(queries: Sequence[Query]) -> bool:
+    """Whether a document holds so many different questions; some are asked more than once."""
+    texts = {tuple(words_of(query.text)) for query in queries}
+    return len(texts) >= FEWEST_QUESTIONS
+
+
+def _copies_in(study: Study, end: Judged) -> QuestionCopies:
+    rows, place = _rows(study, end), end.repository.place
+    answers = _answers(study, end) if rows else {}
+    leaks, documents = [], []
+    for path, queries in rows.items():
+        others = [query for query in queries if path not in answers[query.id]]
+        leaks += [
+            CopiedQuestion(place, query.id, path)
+            for query in queries
+            if query not in others and not query.is_exact
+        ]
+        if _is_copy(others):
+            ids = tuple(query.id for query in others)
+            documents.append(CopyingDocument(place, path, ids))
+    return QuestionCopies(tuple(leaks), tuple(documents))
+
+
+def _answers(study: Study, end: Judged) -> dict[str, set[str]]:
+    """Return the paths of the files that answer each query, at any level and as any choice."""
+    judgements = study.result_of(end.scores.judgements)
+    paths = study.result_of(end.scores.documents).paths
+    ids = [query.id for query in end.repository.queries]
+    found: dict[str, set[str]] = {name: set() for name in ids}
+    rows = zip(judgements.query.tolist(), judgements.document.tolist(), strict=True)
+    for number, document in rows:
+        found[ids[number]].add(paths[document])
+    return found
+
+
+def _refusal(found: Sequence[tuple[Judged, CopyingDocument]]) -> str:
+    """Name the document with the most questions, and what to do about it."""
+    end, document = max(found, key=lambda one: len(one[1].queries))
+    is_folder = isinstance(end.repository.documents, CheckOutFolder)
+    remedy = "Remove it, add it to .gitignore" if is_folder else "Pin a source without it"
+    more = len(found) - 1
+    others = f" The same goes for {more} more {'document' if more == 1 else 'documents'}."
+    return (
+        f"question_copies=refuse: {document.path} of {document.repository} holds "
+        f"{len(document.queries)} of the {len(end.repository.queries)} questions word for word "
+        "and is not their answer. It would rank above the answers. "
+        f"{remedy}, or pass question_copies=allow.{others if more else ''}"
+    )
