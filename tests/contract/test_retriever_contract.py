@@ -65,7 +65,7 @@ def conf(kind: str) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", [*ROWS, *BOUNDS])
 def test_every_row_of_the_catalogue_has_a_file_with_its_settings(kind: str) -> None:
     """What can be typed is what the row has; a setting without a row's field is refused."""
-    row = {**ROWS, **BOUNDS}[kind]
+    row: Any = {**ROWS, **BOUNDS}[kind]
 
     assert conf(kind)["kind"] == kind
     assert {field.name for field in fields(row)} - OF_GROUPS <= {*conf(kind), *UNNAMED}

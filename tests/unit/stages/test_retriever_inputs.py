@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bench.errors import ArtifactError
-from bench.pipeline import Plan, Read, Record, Stage
+from bench.pipeline import Plan, Read, Record, Stage, Task, perform
 from bench.stages import Ask, BuildIndex, Parse, RankQueries, RepositoryStages, Tokenize
 from bench.stages.cutting import Cut
 from retrievers.chunkers import File
@@ -88,12 +88,10 @@ def test_an_input_that_was_not_declared_is_refused() -> None:
     """Otherwise the fingerprint would not cover it."""
     stage = RankQueries.of(Undeclared(), stages())
 
-    with pytest.raises(ArtifactError, match="read but not declared"):
-        stage.retriever.rank(["cart"], stage.data.reader(refuse), depth=1)
+    failure = perform(Task(stage, "memory://undeclared-inputs")).failure
 
-
-def refuse(_stage: Stage[Any], /) -> Any:
-    raise AssertionError("nothing is read")
+    assert failure
+    assert "Named(name='chunks'): read but not declared" in failure.cause
 
 
 def test_settings_that_do_not_change_the_data_share_it() -> None:
