@@ -58,7 +58,7 @@ class Judged:
 
     @property
     def sources(self) -> tuple[Stage[Any], ...]:
-        """The other stages whose results people see: targets, paths, copies, errors, scores."""
+        """The earlier stages whose results people see: targets, paths, copies, errors, scores."""
         scored = self.replies.evidence if self.replies else ()
         copies = [self.repository.copies] if self.repository.copies else []
         return (self.scores.judgements, self.scores.documents, *copies, *self.answers, *scored)
@@ -71,7 +71,7 @@ class Branch:
     settings: TrialSettings
     repository: PreparedRepository
     chosen: ChooseWeights | None = None
-    """What gives the weights, if they are not given."""
+    """The stage that chooses the weights, if they are not given."""
     level: Level = "span"
     """The level that the study measures."""
 
@@ -142,7 +142,7 @@ class Branch:
         return FuseByKind(self.repository.questions, *kinds)
 
     def scored_weights(self, weighing: Weighing) -> ScoreWeights:
-        """Return what scores every weighting on the queries that choose."""
+        """Return the stage that scores every weighting on the queries that choose."""
         rankings = tuple(channel.ranking for channel in self.channels)
         queries = self.repository.choosing
         return ScoreWeights(rankings, self.chunks, self.judgements, queries, weighing)
@@ -194,7 +194,7 @@ class Branch:
 
     @cached_property
     def evidence(self) -> tuple[Stage[Rankings], ...]:
-        """What may tell by its scores that nothing answers: the last ranking, each channel's."""
+        """The rankings whose scores may show that nothing answers: the last, each channel's."""
         rankings = (channel.ranking for channel in self.channels)
         return (self.ranking, *(one for one in rankings if one != self.ranking))
 
@@ -260,5 +260,5 @@ class Branch:
 
 
 def _asked(query: Query) -> Query:
-    """Return what decides where the targets are: neither the wording nor any label."""
+    """Return the part of a query that decides where its targets are: no wording, no label."""
     return Query(query.id, "", query.targets, query.negative)

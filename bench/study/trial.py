@@ -25,9 +25,9 @@ class Trial:
     judged: tuple[Judged, ...]
     latency: MeasureLatency | None
     chosen: ChooseWeights | None = None
-    """What chooses the weights, if they are not given."""
+    """The stage that chooses the weights, if they are not given."""
     calibration: CalibrateRefusal | None = None
-    """What finds the score below which an answer is refused."""
+    """The stage that finds the score below which an answer is refused."""
 
     @classmethod
     def of(
@@ -45,7 +45,7 @@ class Trial:
         `objective` is the measure that weights are chosen by.
         """
         unserved = latency == "off" or settings.retrieval.is_bound
-        chosen = _choice(settings, corpus, objective)
+        chosen = _chosen_weights(settings, corpus, objective)
         branches, tuning = (
             [Branch(settings, repository, chosen, corpus.level) for repository in repositories]
             for repositories in (corpus.repositories, corpus.choosing)
@@ -64,12 +64,12 @@ class Trial:
 
     @property
     def is_bound(self) -> bool:
-        """Whether it is a floor or a ceiling to compare with, and nothing to ship."""
+        """Whether it is a floor or a ceiling, to compare with and not to ship."""
         return self.settings.retrieval.is_bound
 
     @property
     def goals(self) -> tuple[Stage[Any], ...]:
-        """The stages whose results the result of the trial is made of."""
+        """The stages whose results are in the result of the trial."""
         ends: list[Stage[Any]] = [
             stage for end in self.judged for stage in (end.scores, end.hits, end.chunks)
         ]
@@ -87,8 +87,10 @@ class Trial:
         return sha256(whole.encode()).hexdigest()
 
 
-def _choice(settings: TrialSettings, corpus: Corpus, objective: str) -> ChooseWeights | None:
-    """Return what chooses one weighting for all repositories, if the settings want a choice."""
+def _chosen_weights(
+    settings: TrialSettings, corpus: Corpus, objective: str
+) -> ChooseWeights | None:
+    """Return the stage that chooses one weighting for all repositories, for a grid of weights."""
     fusion = settings.retrieval.fusion
     if fusion is None or fusion.steps is None:
         return None
@@ -107,7 +109,7 @@ def _choice(settings: TrialSettings, corpus: Corpus, objective: str) -> ChooseWe
 
 
 def _latency(settings: TrialSettings, branches: list[Branch], latency: str) -> MeasureLatency:
-    """Return what times a configuration; of a repository's commits one stands for all."""
+    """Return the stage that times a configuration, on one commit of each repository."""
     served = {branch.repository.name: branch.served for branch in reversed(branches)}
     asked = {
         name: Ask(
@@ -132,7 +134,7 @@ def _latency(settings: TrialSettings, branches: list[Branch], latency: str) -> M
 
 
 def machine() -> str:
-    """Return what decides this machine's speed, as far as it says so."""
+    """Return a description of this machine: what its speed depends on."""
     model = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:  # noqa: PTH123
