@@ -15,7 +15,7 @@ RETRIEVERS = ROOT / "docs" / "retrievers.md"
 BEGIN, END = "<!-- made by scripts/make_reference.py -->\n", "<!-- end -->"
 HEADINGS = ("When", "Index", "Query")
 """What the head of a retriever's file says besides what it does."""
-LEFT_OUT = {"hydra", "study"}
+LEFT_OUT = {"study"}
 HEAD = """# Every setting
 
 Made by `scripts/make_reference.py` from `conf/`: do not edit. A setting is typed as `name=value`;
@@ -56,7 +56,7 @@ def reference(conf: Path) -> str:
     """Return the page."""
     groups = sorted(path for path in conf.iterdir() if path.is_dir() and path.name not in LEFT_OUT)
     top = (conf / "config.yaml").read_text(encoding="utf-8")
-    own = top[top.index("\n\n") : top.index("\nhydra:")]
+    own = top[top.index("\n\n") :]
     parts = [HEAD, "## Of a trial or of the study", *_table(own)]
     for group in groups:
         parts.append(f"## {group.name}")

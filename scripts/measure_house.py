@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("bench", "retrievers", "rankgrid", "hydra_plugins")
+PACKAGES = ("bench", "retrievers", "rankgrid")
 QUERIES = """\
 queries:
   - {id: a, query: how are the prices of a cart added up, expected_files: [src/shop/cart.py]}

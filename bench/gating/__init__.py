@@ -1,11 +1,19 @@
-"""What CI asks of a study: floors, ceilings, and no worse than a baseline."""
+"""What CI asks of a study: floors, ceilings, and no worse than a baseline.
 
-from bench.gating.baseline import Allowed
-from bench.gating.checks import Check, State
-from bench.gating.flags import GateFlags, add_gate_flags, gate_flags
-from bench.gating.limits import Limit, Side, check_groups, check_names, parse_limit
-from bench.gating.outputs import write_outputs
-from bench.gating.verdict import Asked, Verdict, judge
+A name is imported when it is first used: to parse the flags takes no statistics.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench.gating.arguments import add_gate_flags
+    from bench.gating.baseline import Allowed
+    from bench.gating.checks import Check, State
+    from bench.gating.flags import GateFlags, gate_flags
+    from bench.gating.limits import Limit, Side, check_groups, check_names, parse_limit
+    from bench.gating.outputs import write_outputs
+    from bench.gating.verdict import Asked, Verdict, judge
 
 __all__ = [
     "Allowed",
@@ -24,3 +32,22 @@ __all__ = [
     "parse_limit",
     "write_outputs",
 ]
+
+_MODULES = {
+    "arguments": ("add_gate_flags",),
+    "baseline": ("Allowed",),
+    "checks": ("Check", "State"),
+    "flags": ("GateFlags", "gate_flags"),
+    "limits": ("Limit", "Side", "check_groups", "check_names", "parse_limit"),
+    "outputs": ("write_outputs",),
+    "verdict": ("Asked", "Verdict", "judge"),
+}
+
+if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+
+    def __getattr__(name: str) -> object:
+        """Return a name from the module that has it."""
+        for module, names in _MODULES.items():
+            if name in names:
+                return getattr(import_module(f"{__name__}.{module}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

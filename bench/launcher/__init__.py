@@ -1,5 +1,1 @@
-"""Hydra's whole sweep becomes one study; a run without -m takes the same path."""
-
-from bench.launcher.study_launcher import StudyLauncher, point_of
-
-__all__ = ["StudyLauncher", "point_of"]
+"""From a command line to a finished study: settings, points of a grid, and how they run."""

@@ -13,7 +13,7 @@ from bench.advice import Advice, choice_role
 from bench.corpora.own_files import YAML_SIGN
 from bench.files import write_whole
 from bench.launcher.grid import Grid
-from bench.launcher.ready import needs_trust
+from bench.launcher.study_files import needs_trust
 from bench.results import StudyResult, TrialResult
 
 NAME = "chosen.yaml"

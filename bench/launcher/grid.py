@@ -6,11 +6,18 @@ from dataclasses import dataclass, field
 from hydra.core.override_parser.types import Quote, QuotedString
 
 from bench.errors import UsageError
-from bench.launcher.point import Point
+from bench.launcher.points import Point
 from bench.results import LeftOut
-from bench.settings import StudySettings, TrialSettings, parse_study, parse_trial
+from bench.settings import (
+    StudySettings,
+    TrialSettings,
+    parse_study,
+    parse_trial,
+    refuse_absent_models,
+)
 from bench.settings.study import OF_THE_STUDY
-from bench.settings.weighing import is_grid
+from bench.settings.suite import parse_suite
+from bench.settings.weighing import as_typed, is_grid
 
 _DEFAULT_NAME = "default"
 
@@ -30,18 +37,19 @@ class Grid:
 
 def read_grid(points: Sequence[Point]) -> Grid:
     """Validate every point before anything runs, and merge equal ones."""
+    _refuse_several_studies(points)
+    suite = parse_suite(points[0].config)
     settings = [
         parse_trial(
             point.config,
             choices=point.choices,
-            typed=[text for text in point.overrides if text not in point.idle],
+            typed=[name for name in point.typed if point.has(name)],
+            suite=suite,
         )
         for point in points
     ]
+    refuse_absent_models(settings)
     study = parse_study(points[0].config)
-    if any(parse_study(point.config) != study for point in points):
-        message = "settings of the study as a whole take one value; sweep only settings of trials"
-        raise UsageError(message)
     names = _names(points)
     kept: dict[TrialSettings, str] = {}
     typed: dict[str, Mapping[str, str]] = {}
@@ -63,37 +71,46 @@ def read_grid(points: Sequence[Point]) -> Grid:
     return Grid(trials, study, notes, typed=typed)
 
 
+def _refuse_several_studies(points: Sequence[Point]) -> None:
+    first = points[0].config
+    if any(one.config[name] != first[name] for one in points for name in OF_THE_STUDY):
+        message = "settings of the study as a whole take one value; sweep only settings of trials"
+        raise UsageError(message)
+
+
 def _typed(point: Point) -> dict[str, str]:
     """Return what was typed and does something, by its name."""
-    pairs = (text.partition("=") for text in point.overrides if text not in point.idle)
-    return {name: _final(name, value, point.config) for name, _, value in pairs}
+    return {name: _final(name, point) for name in point.typed if point.has(name)}
 
 
-def _final(name: str, value: str, config: Mapping[str, object]) -> str:
+def _final(name: str, point: Point) -> str:
     """Return a value without interpolations: a file of settings may have none."""
-    if "${" not in value:
-        return value
-    found: object = config
-    for part in name.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return (
-        QuotedString(found, Quote.single).with_quotes() if isinstance(found, str) else str(found)
-    )
+    if "${" not in point.typed[name]:
+        return point.typed[name]
+    value = point.value(name)
+    is_text = isinstance(value, str)
+    return QuotedString(value, Quote.single).with_quotes() if is_text else str(value)
 
 
 def _names(points: Sequence[Point]) -> list[str]:
     """Name each point by the overrides that differ between points."""
-    common = set(points[0].overrides).intersection(*(point.overrides for point in points))
-    names = [" ".join(text for text in point.overrides if text not in common) for point in points]
-    if len(points) > 1:
-        return [name or _DEFAULT_NAME for name in names]
-    own = [text for text in points[0].overrides if _is_of_trial(text)]
-    return [" ".join(own) or _DEFAULT_NAME]
+    if len(points) == 1:
+        own = [f"{name}={text}" for name, text in points[0].typed.items() if _is_of_trial(name)]
+        return [" ".join(own) or _DEFAULT_NAME]
+    common = set(points[0].typed.items())
+    for point in points:
+        common &= point.typed.items()
+    return [
+        " ".join(
+            f"{name}={text}" for name, text in point.typed.items() if (name, text) not in common
+        )
+        or _DEFAULT_NAME
+        for point in points
+    ]
 
 
-def _is_of_trial(override: str) -> bool:
-    name = override.partition("=")[0].partition(".")[0]
-    return name not in OF_THE_STUDY and name != "hydra"
+def _is_of_trial(name: str) -> bool:
+    return name.partition(".")[0] not in OF_THE_STUDY
 
 
 def _said_of_merging(merged: Sequence[str]) -> list[str]:
@@ -108,10 +125,8 @@ def _refuse_idle_grid(points: Sequence[Point], trials: Sequence[TrialSettings]) 
     """Refuse weights to choose from where nothing is weighed."""
     asked = next((one.config["weights"] for one in points if is_grid(one.config["weights"])), None)
     if asked is not None and not any(chooses_weights(trial) for trial in trials):
-        message = (
-            f"weights={asked}: takes two channels or more, and no trial fuses any;"
-            " add retriever=hybrid"
-        )
+        typed = as_typed(asked["steps"])
+        message = f"weights={typed}: no trial has several channels; add retriever=hybrid"
         raise UsageError(message)
 
 
@@ -159,9 +174,8 @@ def _inert_everywhere(points: Sequence[Point], trials: Sequence[TrialSettings]) 
     idle = [
         {
             name
-            for text in point.overrides
-            if (name := text.partition("=")[0]).partition(".")[0] in trial.inert
-            or text in point.idle
+            for name in point.typed
+            if name.partition(".")[0] in trial.inert or not point.has(name)
         }
         for point, trial in zip(points, trials, strict=True)
     ]

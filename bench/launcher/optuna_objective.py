@@ -7,16 +7,11 @@ process or machine asks for them, and an interrupted search goes on where it sto
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hydra import compose, initialize_config_dir
-
 from bench.errors import ExecutionError, SettingError
 from bench.files import data_folder
-from bench.launcher.conduct import planned
+from bench.launcher.execute import planned
 from bench.launcher.grid import Grid, read_grid
-from bench.launcher.overrides import check_overrides, without_idle
-from bench.launcher.point import Point
-from bench.launcher.quoting import quoted
-from bench.launcher.study_launcher import point_of
+from bench.launcher.points import read_points
 from bench.results import StudyResult
 from bench.results.collect import collect
 from bench.study import refuse_copies
@@ -47,7 +42,7 @@ def objective(base: Sequence[str], space: Space) -> Callable[["optuna.Trial"], f
             *(f"{name}={_value_of(trial, name, of)}" for name, of in space.items()),
         ]
         trial.set_user_attr("command", " ".join(overrides))
-        return _score_of(read_grid([_point(overrides)]))
+        return _score_of(read_grid(read_points(overrides, data_folder("conf"), multirun=False)))
 
     return score
 
@@ -70,16 +65,6 @@ def _value_of(trial: "optuna.Trial", name: str, values: Range | Sequence[Any]) -
     if isinstance(low, int) and isinstance(high, int):
         return trial.suggest_int(name, low, high)
     return trial.suggest_float(name, low, high)
-
-
-def _point(overrides: Sequence[str]) -> Point:
-    """Compose overrides as the command line does."""
-    conf, typed = data_folder("conf"), [quoted(text) for text in overrides]
-    check_overrides(typed, conf, multirun=False)
-    kept, idle = without_idle(typed, conf)
-    with initialize_config_dir(version_base="1.3", config_dir=str(conf)):
-        config = compose("config", kept, return_hydra_config=True)
-    return point_of(config, typed, choices=config.hydra.runtime.choices, idle=idle)
 
 
 def _score_of(grid: Grid) -> float:

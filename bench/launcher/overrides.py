@@ -1,64 +1,87 @@
-"""Checks what was typed before Hydra composes it, to say what is wrong in one line."""
+"""Reads the settings of a command line with Hydra's grammar; an error is one line."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
-import yaml
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 
 from bench.errors import SettingError, UsageError, nearest
-from bench.settings.study import OF_THE_STUDY
+from bench.launcher.catalogue import Catalogue
 
 _OF_OWN = ("repository", "queries")
 """What makes up the suite `own`, and belongs to no other."""
 
 
-def check_overrides(arguments: Sequence[str], conf: Path, *, multirun: bool) -> None:
-    """Refuse unknown names, unknown choices, sweeps where there can be none, and other suites."""
-    known = _Known(conf)
-    typed: dict[str, Override] = {}
-    for text in arguments:
-        override = _parsed(text)
+def read_overrides(texts: Iterable[str], conf: Path, *, multirun: bool) -> Mapping[str, Override]:
+    """Return overrides by the names that they set, of two with one name the later.
+
+    Refused are unknown names and choices, several values where there can be one only, and
+    settings that the chosen suite does not read.
+    """
+    known = Catalogue(conf)
+    overrides: dict[str, Override] = {}
+    for text in texts:
+        override = parse_override(text)
         name = str(override.key_or_group)
-        if name.startswith("hydra"):
-            continue
-        known.check_name(name, text)
+        _check_name(name, text, known)
         if override.is_add() or override.is_delete() or override.is_force_add():
             message = f"{text}: settings are neither added nor removed; write {text.lstrip('+~')}"
             raise SettingError(message)
+        if override.package is not None:
+            raise SettingError(f"{text}: has a package (@…); write {name}=VALUE")
         _check_sweep(override, name, text, multirun=multirun)
-        known.check_choice(name, override, text)
-        typed[name] = override
-    _check_suite(typed, known)
+        _check_choice(name, override, text, known)
+        overrides[name] = override
+    _check_suite(overrides, known)
+    return overrides
 
 
-def without_idle(overrides: Sequence[str], conf: Path) -> tuple[list[str], list[str]]:
-    """Part overrides from those whose field the chosen member of their group does not have."""
-    known = _Known(conf)
-    pairs = [text.partition("=") for text in overrides]
-    chosen = known.defaults | {name: choice for name, _, choice in pairs if name in known.groups}
-
-    def is_idle(name: str) -> bool:
-        group, _, field = name.partition(".")
-        return bool(field) and group in chosen and field not in known.has(group, chosen[group])
-
-    idle = [text for text in overrides if is_idle(text.partition("=")[0])]
-    return [text for text in overrides if text not in idle], idle
-
-
-def is_sweep(text: str) -> bool:
-    """Tell whether an override has several values, which make a grid."""
-    return _parsed(text).is_sweep_override()
-
-
-def _parsed(text: str) -> Override:
+def parse_override(text: str) -> Override:
+    """Return one override, its values unchecked."""
     try:
-        return OverridesParser.create().parse_override(text)
+        return override_parser().parse_override(text)
     except HydraException as error:
         message = f"{text}: cannot be read; write NAME=VALUE (quote values with special signs)"
         raise UsageError(message) from error
+
+
+@cache
+def override_parser() -> OverridesParser:
+    """Return the parser of Hydra's grammar, which takes a while to be made."""
+    return OverridesParser.create()
+
+
+def values_of(override: Override) -> Iterator[tuple[str, object]]:
+    """Yield each value of an override as text and as data: one, or those of an axis."""
+    if not override.is_sweep_override():
+        yield str(override.input_line).partition("=")[2], override.value()
+        return
+    name = override.key_or_group
+    for text in _texts(override):
+        # An element of an axis may itself be a quoted list or number: it is read once more.
+        yield text, parse_override(f"{name}={text}").value()
+
+
+def _texts(override: Override) -> list[str]:
+    try:
+        return [str(text) for text in override.sweep_string_iterator()]
+    except HydraException as error:
+        message = f"{override.input_line}: cannot be an axis; list the values: 1,2,3"
+        raise UsageError(message) from error
+
+
+def _check_name(name: str, text: str, known: Catalogue) -> None:
+    top, _, field = name.partition(".")
+    if top not in known.groups and top not in known.scalars:
+        _refuse(text, "no such setting", top, [*known.groups, *known.scalars])
+    if not field:
+        return
+    fields = known.fields(top)
+    if field not in fields:
+        _refuse(text, "no such setting", name, [f"{top}.{item}" for item in fields])
 
 
 def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) -> None:
@@ -67,25 +90,40 @@ def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) ->
     if not multirun:
         message = f"{text}: several values make a grid; add -m"
         raise UsageError(message)
+    from bench.settings.study import OF_THE_STUDY
+
     if name.partition(".")[0] in OF_THE_STUDY:
         message = f"{text}: belongs to the study as a whole and takes one value"
         raise UsageError(message)
 
 
-def _check_suite(typed: Mapping[str, Override], known: "_Known") -> None:
+def _check_choice(name: str, override: Override, text: str, known: Catalogue) -> None:
+    """Refuse a choice that a group does not have."""
+    if name not in known.groups:
+        return
+    for _, value in values_of(override):
+        if isinstance(value, (list, dict)):
+            message = f"{text}: is one value; write {name}={','.join(map(str, value))} with -m"
+            raise SettingError(message)
+        if str(value) not in known.groups[name]:
+            _refuse(text, f"no such {name}", str(value), known.groups[name])
+
+
+def _check_suite(overrides: Mapping[str, Override], known: Catalogue) -> None:
     """Refuse what the chosen suite does not read: something else would be measured than was asked.
 
     Elsewhere an idle setting is only told, for it leaves open what the results are of.
     """
-    chosen = str(typed["suite"].value()) if "suite" in typed else known.defaults["suite"]
-    fields = known.has("suite", chosen) - {"kind"}
+    suite = overrides.get("suite")
+    chosen = str(suite.value()) if suite else known.defaults["suite"]
+    fields = known.fields_of("suite", chosen) - {"kind"}
     if chosen == "file":
         fields -= {"name"}  # the file has a name of its own
     read = {f"suite.{field}" for field in fields} | ({*_OF_OWN} if chosen == "own" else set())
-    for name, override in typed.items():
+    for name, override in overrides.items():
         is_of_suite = name.startswith("suite.") or name in _OF_OWN
         if is_of_suite and name not in read and override.value() is not None:
-            remedy = f"{'use' if 'suite' in typed else 'add'} suite=own"
+            remedy = f"{'use' if suite else 'add'} suite=own"
             if name not in _OF_OWN:
                 remedy = _remedy(override, chosen)
             message = f"{override.input_line}: suite={chosen} does not read it; remove it, or "
@@ -99,80 +137,6 @@ def _remedy(override: Override, chosen: str) -> str:
     return f"use suite=file {override.input_line if is_path else 'suite.path=FILE'}"
 
 
-class _Known:
-    """The names and choices that the configuration folder offers."""
-
-    def __init__(self, conf: Path) -> None:
-        top = yaml.safe_load((conf / "config.yaml").read_text(encoding="utf-8"))
-        self.groups = {
-            folder.name: sorted(file.stem for file in folder.glob("*.yaml"))
-            for folder in conf.iterdir()
-            if folder.is_dir() and folder.name != "hydra"
-        }
-        self.scalars = sorted(set(top) - {"defaults", "hydra"})
-        self.defaults: dict[str, str] = {
-            name: str(choice)
-            for entry in top["defaults"]
-            if isinstance(entry, dict)
-            for name, choice in entry.items()
-            if name in self.groups
-        }
-        self._conf = conf
-        self.fields = {
-            group: sorted({field for choice in choices for field in self.has(group, choice)})
-            for group, choices in self.groups.items()
-        }
-        parted = {name: top[name] for name in self.scalars if isinstance(top[name], Mapping)}
-        self.fields |= {name: sorted(_names(parts)) for name, parts in parted.items()}
-
-    def has(self, group: str, choice: str) -> set[str]:
-        """Return the fields of one member of a group, with those of members within it."""
-        text = (self._conf / group / f"{choice}.yaml").read_text(encoding="utf-8")
-        found = yaml.safe_load(text)
-        within = [str(entry).partition("@") for entry in found.pop("defaults", [])]
-        nested = {
-            f"{place}.{field}" if place else field
-            for member, _, place in within
-            if member != "_self_"
-            for field in self.has(group, member)
-        }
-        return nested.union(_names(found))
-
-    def check_name(self, name: str, text: str) -> None:
-        """Refuse a setting that does not exist."""
-        top, _, field = name.partition(".")
-        if top not in self.groups and top not in self.scalars:
-            _refuse(text, "no such setting", top, [*self.groups, *self.scalars])
-        fields = self.fields.get(top, [])
-        if field and field not in fields:
-            _refuse(text, "no such setting", name, [f"{top}.{item}" for item in fields])
-
-    def check_choice(self, name: str, override: Override, text: str) -> None:
-        """Refuse a choice that a group does not have."""
-        if name not in self.groups:
-            return
-        for value in _values(override):
-            if isinstance(value, (list, dict)):
-                message = f"{text}: is one value; write {name}={','.join(map(str, value))} with -m"
-                raise SettingError(message)
-            if str(value) not in self.groups[name]:
-                _refuse(text, f"no such {name}", str(value), self.groups[name])
-
-
-def _names(node: Mapping[object, object]) -> Iterator[str]:
-    """Yield the dotted names of what stands in a node, and in the nodes within it."""
-    for name, value in node.items():
-        yield str(name)
-        if isinstance(value, Mapping):
-            yield from (f"{name}.{inner}" for inner in _names(value))
-
-
-def _values(override: Override) -> list[object]:
-    if override.is_sweep_override():
-        return [str(value) for value in override.sweep_string_iterator()]
-    return [override.value()]
-
-
-def _refuse(text: str, wrong: str, name: str, known: Iterable[str]) -> None:
+def _refuse(text: str, wrong: str, name: str, known: Sequence[str]) -> None:
     message = f"{text}: {wrong}; {nearest(name, known)}"
     raise SettingError(message)

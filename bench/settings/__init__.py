@@ -1,11 +1,24 @@
-"""What a user can say, as typed values: parsed once, at the door, with remedies in the errors."""
+"""What a user can say, as typed values: parsed once, at the door, with remedies in the errors.
 
-from bench.settings.answering import AnswererSettings
-from bench.settings.fields import build
-from bench.settings.retrieving import ChannelSettings, Fusion, Retrieval
-from bench.settings.study import StudySettings, parse_study
-from bench.settings.suite import QuestionCopies, RepositorySettings, SuiteSettings
-from bench.settings.trial import RerankerSettings, TrialSettings, parse_trial
+A name is imported when it is first used: the parsers of commands need no settings, and every
+retriever is behind these.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench.settings.answering import AnswererSettings
+    from bench.settings.fields import build
+    from bench.settings.retrieving import ChannelSettings, Fusion, Retrieval
+    from bench.settings.study import StudySettings, parse_study
+    from bench.settings.suite import QuestionCopies, RepositorySettings, SuiteSettings
+    from bench.settings.trial import (
+        RerankerSettings,
+        TrialSettings,
+        parse_trial,
+        refuse_absent_models,
+    )
 
 __all__ = [
     "AnswererSettings",
@@ -21,4 +34,23 @@ __all__ = [
     "build",
     "parse_study",
     "parse_trial",
+    "refuse_absent_models",
 ]
+
+_MODULES = {
+    "answering": ("AnswererSettings",),
+    "fields": ("build",),
+    "retrieving": ("ChannelSettings", "Fusion", "Retrieval"),
+    "study": ("StudySettings", "parse_study"),
+    "suite": ("QuestionCopies", "RepositorySettings", "SuiteSettings"),
+    "trial": ("RerankerSettings", "TrialSettings", "parse_trial", "refuse_absent_models"),
+}
+
+if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+
+    def __getattr__(name: str) -> object:
+        """Return a name from the module that has it."""
+        for module, names in _MODULES.items():
+            if name in names:
+                return getattr(import_module(f"{__name__}.{module}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,6 +1,6 @@
 """One point of the grid, as typed values; what does not apply to it is left out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -10,6 +10,7 @@ from bench.settings.chunking import Chunker, is_sized, parse_chunker, parse_head
 from bench.settings.fields import build, in_range
 from bench.settings.retrieving import Retrieval, parse_retrieval, parse_vectors
 from bench.settings.suite import SuiteSettings, parse_suite
+from bench.settings.weighing import as_typed
 from retrievers.answerers import Extractive
 from retrievers.chunkers import Headers
 from retrievers.dense import (
@@ -63,12 +64,17 @@ class TrialSettings:
 
 
 def parse_trial(
-    config: Mapping[str, Any], *, choices: Mapping[str, str], typed: Sequence[str] = ()
+    config: Mapping[str, Any],
+    *,
+    choices: Mapping[str, str],
+    typed: Sequence[str] = (),
+    suite: SuiteSettings | None = None,
 ) -> TrialSettings:
     """Return the trial that a composed configuration describes, or say what is wrong with it.
 
     `choices` are the names that were chosen for the groups (`reranker` → `on`); `typed` are the
-    overrides: a field of a group that was typed (`embedder.long_text=mean`) is an axis too.
+    names of settings that were typed: a field of a group (`embedder.long_text`) is then an axis.
+    A grid hands its `suite` over, which takes much longer to read than all else.
     """
     _check_scalars(config)
     retrieval = parse_retrieval(config)
@@ -76,7 +82,7 @@ def parse_trial(
     vectors = parse_vectors(config) if isinstance(reranker, LateInteraction) else None
     brings_chunks = retrieval.own_chunks is not None
     trial = TrialSettings(
-        suite=parse_suite(config),
+        suite=suite or parse_suite(config),
         chunker=None if brings_chunks else parse_chunker(config["chunker"], config["chunk"]),
         headers=None if brings_chunks else parse_headers(config["chunker"]),
         answerer=parse_answerer(config["answerer"]),
@@ -86,7 +92,6 @@ def parse_trial(
         limit=config["limit"],
         measure_level=config["measure_level"],
     )
-    _refuse_absent_models(trial)
     inert = _inert(trial)
     unsaid = () if trial.answerer else ("answerer",)
     axes = _axes(trial, config, choices) | _typed_fields(typed, config)
@@ -96,12 +101,16 @@ def parse_trial(
     return trial
 
 
-def _refuse_absent_models(trial: TrialSettings) -> None:
-    """Look for models and keys now: a trial that has not what it needs must not start."""
+def refuse_absent_models(trials: Iterable[TrialSettings]) -> None:
+    """Look for models and keys now: a trial that lacks what it needs must not start."""
+    every = tuple(trials)
+    engines = dict.fromkeys(engine for trial in every for engine in trial.retrieval.engines)
+    # Each model once: finding out its identity reads files, and a grid has many trials.
+    models = dict.fromkeys(model for one in every for model in (one.embedder, one.reranker))
     try:
-        for engine in trial.retrieval.engines:
+        for engine in engines:
             key_of(getattr(engine, "key_variable", ""))
-        for model in (trial.embedder, trial.reranker):
+        for model in models:
             if isinstance(model, LateInteraction):
                 refuse_absent(model.embedder.weights)
                 continue
@@ -163,7 +172,7 @@ def _inert(trial: TrialSettings) -> tuple[str, ...]:
 
 def _typed_fields(typed: Sequence[str], config: Mapping[str, Any]) -> dict[str, object]:
     """Return the fields of groups that were typed, with their composed values."""
-    names = [text.partition("=")[0].split(".") for text in typed]
+    names = [name.split(".") for name in typed]
     return {
         ".".join(parts): _at(config, parts)
         for parts in names
@@ -198,7 +207,7 @@ def _axes(
 def _named_weights(retrieval: Retrieval) -> dict[str, object]:
     """Return the share of dense, or all weights where that does not say it."""
     if retrieval.fusion and retrieval.fusion.steps:
-        return {"weights": f"grid({retrieval.fusion.steps})"}
+        return {"weights": as_typed(retrieval.fusion.steps)}
     weights = [round(weight, 4) for weight in retrieval.fusion.weights] if retrieval.fusion else []
     if retrieval.fusion and retrieval.fusion.names == ("bm25", "dense"):
         return {"weight": weights[1]}

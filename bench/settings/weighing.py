@@ -1,6 +1,5 @@
 """The weights of hybrid's channels: given, by the recipe, or a grid to choose from."""
 
-import re
 from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Any
@@ -12,33 +11,37 @@ DENSE_WEIGHT = 0.55
 """What the recipe gives to dense in hybrid; the other channels share the rest."""
 
 MOST_WEIGHTINGS = 20_000
-_GRID = re.compile(r"grid\((?P<steps>[^()]*)\)")
+_STEPS = {"steps"}
 
 
 def is_grid(weights: object) -> bool:
-    """Tell whether weights are a grid to choose from: `grid(20)`."""
-    return isinstance(weights, str) and _GRID.fullmatch(weights) is not None
+    """Tell whether weights are a grid to choose from: `{steps: 20}`."""
+    return isinstance(weights, Mapping) and set(weights) == _STEPS
 
 
 def steps_of(config: Mapping[str, Any], names: Sequence[str]) -> int | None:
     """Return in how many steps from 0 to 1 a grid goes, if the weights are one."""
     weights = config["weights"]
-    found = _GRID.fullmatch(weights) if isinstance(weights, str) else None
-    if found is None:
+    if not is_grid(weights):
         return None
-    written, channels = found["steps"].strip(), len(names)
-    most = _most_steps(channels)
-    if not re.fullmatch(r"[0-9]{1,6}", written) or int(written) < 1:
-        message = f"weights={weights}: must be grid(STEPS), STEPS a whole number from 1 to {most}"
+    steps, channels = weights["steps"], len(names)
+    typed, most = as_typed(steps), _most_steps(channels)
+    if type(steps) is not int or steps < 1:
+        message = f"weights={typed}: steps must be a whole number from 1 to {most}"
         raise SettingError(message)
-    steps = int(written)
     if steps > most:
+        # The count of a huge number of steps would itself take long.
         message = (
-            f"weights={weights}: {_count(channels, steps):,} weightings of {channels} channels are"
-            f" more than {MOST_WEIGHTINGS:,}; take at most grid({most})"
+            f"weights={typed}: more than {MOST_WEIGHTINGS:,} weightings of {channels} channels."
+            f" Use at most {as_typed(most)}."
         )
         raise SettingError(message)
     return steps
+
+
+def as_typed(steps: object) -> str:
+    """Return a grid of weights as it is typed; shells need no quotes around it."""
+    return f"{{steps:{steps}}}"
 
 
 def _count(channels: int, steps: int) -> int:
@@ -90,6 +93,8 @@ def _given(weights: object, names: Sequence[str]) -> tuple[float, ...]:
     )
     if len(numbers) != len(names) or min(numbers) < 0 or sum(numbers) <= 0:
         wanted = f"[{', '.join(names)}], numbers from 0 up, not all of them 0"
-        message = f"weights={weights}: must be {wanted}; or grid(20) for all in steps of 1/20"
+        message = (
+            f"weights={weights}: must be {wanted}; or {as_typed(20)} for all in steps of 1/20"
+        )
         raise SettingError(message)
     return tuple(float(number) / sum(numbers) for number in numbers)

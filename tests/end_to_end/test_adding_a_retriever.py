@@ -68,7 +68,7 @@ ROW = '        "grep": Grep,\n'
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A copy of the source with a retriever added to it."""
-    for folder in ("bench", "retrievers", "hydra_plugins", "conf"):
+    for folder in ("bench", "retrievers", "conf"):
         shutil.copytree(
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
         )

@@ -86,7 +86,7 @@ def test_what_is_typed_beside_the_file_counts(shop: Path) -> None:
 
 def test_weights_that_were_chosen_are_written_and_not_chosen_again(shop: Path) -> None:
     """The file fixes them: the trial is another, its rankings are the same."""
-    channels = ["retriever=hybrid", "retriever.channels=[bm25,exact]", "weights=grid(4)"]
+    channels = ["retriever=hybrid", "retriever.channels=[bm25,exact]", "weights={steps:4}"]
     run(shop, *asked(shop), *channels)
     first = latest(shop)
     place = shop / "outputs" / "latest" / "chosen.yaml"
@@ -94,7 +94,7 @@ def test_weights_that_were_chosen_are_written_and_not_chosen_again(shop: Path) -
     run(shop, f"study={place}")
 
     (before,), (after,) = first["reports"], latest(shop)["reports"]
-    assert before["config"]["weights"] == "grid(4)"
+    assert before["config"]["weights"] == "{steps:4}"
     assert after["config"]["weights"] == list(before["tuning"]["chosen"].values())
     assert after["query_results"] == before["query_results"]
 

@@ -12,7 +12,7 @@ from fsspec.core import url_to_fs
 
 from bench.advice import advice_record, advise
 from bench.execution import Alone, Crew, ProcessCrew, Quiet, carry_out
-from bench.launcher.conduct import planned
+from bench.launcher.execute import planned
 from bench.launcher.grid import Grid
 from bench.pipeline import ArtifactStore
 from bench.results import completed
@@ -54,7 +54,7 @@ def find(orders, number):
     "notes.md": "Prices and orders of a small shop.\n",
 }
 LEXICAL = ["chunk=16", "retriever=bm25", "reranker=off", "weights=null"]
-JOINED = ["chunk=64", "retriever=hybrid", "reranker=on", "weights=grid(2)"]
+JOINED = ["chunk=64", "retriever=hybrid", "reranker=on", "weights={steps:2}"]
 OF_THE_RUN = ("study", "timestamp", "seconds", "plan")
 """Fields that differ between two runs: their names, their times, and the stages carried out."""
 MEASURED = ("index_seconds", "peak_memory_bytes", "answer_latency_p50_ms", "answer_latency_p95_ms")

@@ -83,7 +83,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
             ("strategy=halving stops trials by their rankings",),
         ),
         (
-            ["answerer=extractive", "objective=groundedness", "weights=grid(4)"],
+            ["answerer=extractive", "objective=groundedness", "weights={steps:4}"],
             ("objective=groundedness", "take ndcg_at_10"),
         ),
         (["margin=2"], ("margin=2", "below 1")),

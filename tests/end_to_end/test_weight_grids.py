@@ -66,7 +66,7 @@ def test_the_curve_is_what_every_weighting_scores_as_a_trial_of_its_own(shops: P
     """Known from the product itself: 15 trials by hand, and one that chooses among the 15."""
     quarters = [(a, b, 4 - a - b) for a in range(5) for b in range(5 - a)]
     by_hand = ",".join(f"[{a / 4},{b / 4},{c / 4}]" for a, b, c in quarters)
-    run(shops, "half=tune", "weights=grid(4)")
+    run(shops, "half=tune", "weights={steps:4}")
     (chosen,) = results(shops)["reports"]
 
     run(shops, "-m", "half=tune", f"weights={by_hand}")
@@ -86,7 +86,7 @@ def test_weights_come_from_the_tune_half_whatever_half_is_reported(shops: Path) 
     """The same choice, other queries scored; and a page that says whose the numbers are."""
     chosen, said = {}, {}
     for half in ("all", "tune", "report"):
-        said[half] = " ".join(run(shops, f"half={half}", "weights=grid(4)").split())
+        said[half] = " ".join(run(shops, f"half={half}", "weights={steps:4}").split())
         (report,) = results(shops)["reports"]
         chosen[half] = (report["tuning"]["chosen"], report["tuning"]["curve"])
         queries = {"all": 16, "tune": 8, "report": 8}[half]
@@ -103,11 +103,11 @@ def test_weights_come_from_the_tune_half_whatever_half_is_reported(shops: Path) 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["weights=grid(0)"], "weights=grid(0): must be grid(STEPS), STEPS a whole number"),
-        (["weights=grid(200)"], "take at most grid(198)"),
-        (["weights=grid(4)", "weight=.5"], "say one of them"),
-        (["weights=grid(4)", "retriever=bm25"], "add retriever=hybrid"),
-        (["weights=grid(4)", "objective=recall_at_4000_tokens"], "by the ranks of the targets"),
+        (["weights={steps:0}"], "weights={steps:0}: steps must be a whole number"),
+        (["weights={steps:200}"], "Use at most {steps:198}"),
+        (["weights={steps:4}", "weight=.5"], "say one of them"),
+        (["weights={steps:4}", "retriever=bm25"], "add retriever=hybrid"),
+        (["weights={steps:4}", "objective=recall_at_4000_tokens"], "by the ranks of the targets"),
     ],
 )
 def test_what_is_no_grid_is_refused_in_one_line(

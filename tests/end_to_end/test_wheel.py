@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("bench", "retrievers", "rankgrid", "hydra_plugins")
+PACKAGES = ("bench", "retrievers", "rankgrid")
 DATA = ("conf", "fixtures")
 SHOP = ("repository=samples/shop", "queries=samples/queries/shop.yaml")
 
@@ -85,8 +85,8 @@ def test_the_wheel_has_every_file_of_the_packages_and_their_data(wheel: Path) ->
 
 def test_it_is_imported_from_the_wheel(environment: Path, tmp_path: Path) -> None:
     code = (
-        "import bench, bench.files, retrievers, rankgrid, hydra_plugins.study_launcher as plugin;"
-        "print(bench.__file__, retrievers.__file__, rankgrid.__file__, plugin.__file__,"
+        "import bench, bench.files, retrievers, rankgrid;"
+        "print(bench.__file__, retrievers.__file__, rankgrid.__file__,"
         " bench.files.data_folder('conf'), sep='\\n')"
     )
 

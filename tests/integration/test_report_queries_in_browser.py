@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/ru
 LONG = "x" * 5_000
 TURNED = "report \u202egnp.exe"
 EVIL = "-a/it's $(touch owned) `id`.py"
-NAME = "retriever.channels=[bm25,dense,graph,fields,grep,exact,tiered]weights=grid(10)"
+NAME = "retriever.channels=[bm25,dense,graph,fields,grep,exact,tiered]weights={steps:10}"
 FAILED = 1
 """The trial, by its place in the results, under which the first query failed."""
 

@@ -27,7 +27,7 @@ def test_no_child_of_bench_shadows_a_module() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["bench.run", "bench.cli", "hydra_plugins.study_launcher", "bench.settings", "bench.stages"],
+    ["bench.run", "bench.cli", "bench.launcher.points", "bench.settings", "bench.stages"],
 )
 def test_importing_a_door_loads_nothing_heavy(module: str) -> None:
     """--help and --cfg job answer within a second only if models and servers are not loaded."""
@@ -42,7 +42,7 @@ def test_importing_a_door_loads_nothing_heavy(module: str) -> None:
 
 def test_git_is_called_in_one_place_only() -> None:
     """That place carries the protections against what a repository configures."""
-    folders = ("bench", "retrievers", "hydra_plugins", "scripts")
+    folders = ("bench", "retrievers", "scripts")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
 
     callers = [path.relative_to(ROOT).as_posix() for path in files if calls_git(path.read_text())]
@@ -91,7 +91,7 @@ def _is_git(node: ast.AST) -> bool:
 
 def test_python_programs_are_started_without_the_current_folder_on_their_path() -> None:
     """With -m and -c alone Python imports from the current folder first."""
-    folders = ("bench", "retrievers", "hydra_plugins", "scripts")
+    folders = ("bench", "retrievers", "scripts")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
 
     unsafe = [path.relative_to(ROOT).as_posix() for path in files if is_unsafe(path.read_text())]

@@ -24,7 +24,7 @@ def weights_section(view: StudyView) -> Part | None:
         return None
     title = "Weights"
     intro = (
-        "weights=grid(N) takes the weighting with the highest mean on the tune half of the "
+        "weights={steps: N} takes the weighting with the highest mean on the tune half of the "
         "queries. The best of many looks better there than it is: the dashed lines are what to "
         "expect of it. All weightings are in weights.parquet."
     )

@@ -1,21 +1,28 @@
-"""Our flags are found anywhere on the line and leave the rest to Hydra."""
+"""Flags are found anywhere on the command line, and every other word is a setting."""
 
 import pytest
 
 from bench.errors import UsageError
 from bench.gating import Limit, Side
-from bench.launcher.flags import hide_flags_from_completion, take_flags
+from bench.launcher.arguments import parse_arguments
+from bench.launcher.flags import Flags, flags_of
+
+
+def take_flags(arguments: list[str]) -> tuple[Flags, list[str]]:
+    """Return the flags of a command line, and its settings."""
+    found = parse_arguments(arguments, "bench/run.py")
+    return flags_of(found, " ".join(arguments)), found.overrides
 
 
 def test_flags_are_taken_from_any_place_in_both_spellings() -> None:
     """--min-mrr 0.7 and --min-ndcg=0.5, before and after overrides and -m."""
-    flags, rest = take_flags(
-        ["--min-mrr", "0.7", "-m", "chunk=1,2", "--min-ndcg=0.5", "--cfg", "job", "--plan"]
-    )
+    typed = ["--min-mrr", "0.7", "-m", "chunk=1,2", "--min-ndcg=0.5", "--plan", "a=1"]
+    flags, settings = take_flags(typed)
 
     assert flags.gate.limits == (Limit("mrr", 0.7), Limit("ndcg_at_10", 0.5))
     assert flags.plan
-    assert rest == ["-m", "chunk=1,2", "--cfg", "job"]
+    assert settings == ["chunk=1,2", "a=1"]
+    assert flags.command.startswith("--min-mrr 0.7 -m chunk=1,2")
 
 
 def test_any_measure_may_have_a_floor() -> None:
@@ -34,11 +41,9 @@ def test_a_floor_without_a_number_is_a_usage_error(typed: list[str]) -> None:
         take_flags(typed)
 
 
-def test_an_abbreviated_flag_is_not_ours() -> None:
-    """It goes to Hydra, which refuses it."""
-    _, rest = take_flags(["--min-m", "0.7"])
-
-    assert rest == ["--min-m", "0.7"]
+def test_an_abbreviated_flag_is_refused() -> None:
+    with pytest.raises(UsageError, match="unrecognized arguments: --min-m"):
+        take_flags(["--min-m", "0.7"])
 
 
 def test_a_ceiling_and_a_baseline_are_taken_with_what_goes_with_them() -> None:
@@ -89,24 +94,3 @@ def test_what_a_gate_cannot_be_asked_is_a_usage_error(typed: list[str]) -> None:
 def test_a_drop_that_is_no_number_is_said_of_its_own_flag() -> None:
     with pytest.raises(UsageError, match="--max-drop x: must be a number between 0 and 1"):
         take_flags(["--baseline", "main", "--max-drop", "x"])
-
-
-@pytest.mark.parametrize(
-    ("line", "left"),
-    [
-        ("run.py --min-mrr 0.7 chu", "run.py chu"),
-        ("run.py chunk=1 --baseline main ", "run.py chunk=1 "),
-        ("run.py retr --baseline", "run.py retr"),
-    ],
-)
-def test_completion_does_not_see_our_flags(
-    line: str, left: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Hydra completes what is left of the line."""
-    import os
-
-    monkeypatch.setenv("COMP_LINE", line)
-
-    hide_flags_from_completion()
-
-    assert os.environ["COMP_LINE"] == left

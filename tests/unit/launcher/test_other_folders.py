@@ -1,9 +1,8 @@
-"""Hydra composes our own configuration and no other."""
+"""Configuration is composed from rankgrid's own conf/ and from no other folder."""
 
 import pytest
 
-from bench.errors import UsageError
-from bench.run import _refuse_other_folders
+from bench.launcher.door import run_bench
 
 
 @pytest.mark.parametrize(
@@ -26,12 +25,12 @@ from bench.run import _refuse_other_folders
     ],
     ids=" ".join,
 )
-def test_configuration_from_elsewhere_is_refused(typed: list[str]) -> None:
-    with pytest.raises(UsageError, match="own conf/ only") as refused:
-        _refuse_other_folders(["chunk=64", "-m", *typed, "--cfg", "job"])
+def test_configuration_from_elsewhere_is_refused(
+    typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run_bench(["chunk=64", *typed, "--cfg", "job"], "bench/run.py")
 
-    assert "\n" not in str(refused.value)
-
-
-def test_the_other_options_of_hydra_are_left_alone() -> None:
-    _refuse_other_folders(["-m", "chunk=1,2", "--cfg", "job", "--resolve", "hydra.verbose=true"])
+    printed = capsys.readouterr()
+    assert (code, printed.out) == (2, "")
+    assert printed.err.startswith("rankgrid: ")
+    assert printed.err.count("\n") == 1

@@ -1,4 +1,4 @@
-"""A ready study is a grid that somebody else typed."""
+"""A study file stands for the settings that it holds, often a grid."""
 
 import subprocess
 import sys
@@ -7,32 +7,32 @@ from pathlib import Path
 import pytest
 
 from bench.errors import SettingError, UsageError
-from bench.launcher.overrides import check_overrides
-from bench.launcher.ready import written_out
+from bench.launcher.overrides import read_overrides
+from bench.launcher.study_files import with_study_file
 
 ROOT = Path(__file__).parents[3]
 CONF = ROOT / "conf"
 
 
 def test_a_study_is_written_out_as_its_axes() -> None:
-    found = written_out(["study=harness", "suite=python"], CONF)
+    found = with_study_file(["study=harness", "suite=python"], CONF)
 
     axes = ["chunk=512,1024,2048,4096,8000", "embedder=minilm,static", "reranker=on,off"]
-    assert found == ["-m", "suite=python", *axes]
+    assert found == (["suite=python", *axes], True)
 
 
 def test_an_axis_that_was_typed_stays() -> None:
-    found = written_out(["-m", "chunk=64,128", "study=harness"], CONF)
+    found = with_study_file(["chunk=64,128", "study=harness"], CONF)
 
-    assert found == ["-m", "chunk=64,128", "embedder=minilm,static", "reranker=on,off"]
+    assert found == (["chunk=64,128", "embedder=minilm,static", "reranker=on,off"], True)
 
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in (CONF / "study").glob("*.yaml")))
 def test_every_ready_study_is_a_grid_that_can_be_typed(name: str) -> None:
-    grid, *axes = written_out([f"study={name}"], CONF)
+    axes, is_grid = with_study_file([f"study={name}"], CONF)
 
-    assert grid == "-m"
-    check_overrides(axes, CONF, multirun=True)
+    assert is_grid
+    read_overrides(axes, CONF, multirun=True)
 
 
 def test_a_file_of_one_configuration_is_no_grid(tmp_path: Path) -> None:
@@ -43,22 +43,22 @@ def test_a_file_of_one_configuration_is_no_grid(tmp_path: Path) -> None:
         encoding="utf-8",
     )
 
-    found = written_out([f"study={place}", "--cfg", "job"], CONF)
-    other = written_out([f"study={place}", "suite=python", "chunk=64"], CONF)
-    grid = written_out([f"study={place}", "-m", "chunk=64,128"], CONF)
+    found = with_study_file([f"study={place}"], CONF)
+    other = with_study_file([f"study={place}", "suite=python", "chunk=64"], CONF)
+    grid = with_study_file([f"study={place}", "chunk=64,128"], CONF)
 
     own = ["suite=own", "repository=code", "queries=q.yaml"]
-    assert found == ["--cfg", "job", *own, "chunk=256", "limit=null"]
-    assert other == ["suite=python", "chunk=64", "limit=null"]
-    assert grid == ["-m", "chunk=64,128", *own, "limit=null"]
+    assert found == ([*own, "chunk=256", "limit=null"], False)
+    assert other == (["suite=python", "chunk=64", "limit=null"], False)
+    assert grid == (["chunk=64,128", *own, "limit=null"], False)
 
 
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
         (None, "there is no such file"),
-        ("- chunk", "list of AXIS: VALUES"),
-        ("", "list of AXIS: VALUES"),
+        ("- chunk", "Write lines of SETTING: VALUES"),
+        ("", "Write lines of SETTING: VALUES"),
         ("a: [", r"mine.yaml:1: is not valid YAML"),
     ],
 )
@@ -70,22 +70,20 @@ def test_a_file_that_is_no_study_is_refused_in_one_line(
         place.write_text(text, encoding="utf-8")
 
     with pytest.raises(SettingError, match=wrong) as refused:
-        written_out([f"study={place}"], CONF)
+        with_study_file([f"study={place}"], CONF)
 
     assert "\n" not in str(refused.value)
 
 
 def test_other_command_lines_are_left_alone() -> None:
-    line = ["chunk=64", "--cfg", "job"]
-
-    assert written_out(line, CONF) == line
+    assert with_study_file(["chunk=64,128"], CONF) == (["chunk=64,128"], False)
 
 
 def test_an_unknown_study_names_the_nearest() -> None:
     with pytest.raises(SettingError, match="did you mean weights"):
-        written_out(["study=weight"], CONF)
-    with pytest.raises(UsageError, match="one ready study"):
-        written_out(["study=weights", "study=harness"], CONF)
+        with_study_file(["study=weight"], CONF)
+    with pytest.raises(UsageError, match="only one study="):
+        with_study_file(["study=weights", "study=harness"], CONF)
 
 
 def test_a_ready_study_is_planned_by_the_command(tmp_path: Path) -> None:
@@ -110,7 +108,7 @@ def test_a_ready_study_is_planned_by_the_command(tmp_path: Path) -> None:
 
 def test_the_targets_of_tiers_are_settings_with_names() -> None:
     """As the guide to reports types them."""
-    check_overrides(["targets.easy=0.5"], CONF, multirun=False)
+    read_overrides(["targets.easy=0.5"], CONF, multirun=False)
 
     with pytest.raises(SettingError, match=r"did you mean targets\.easy"):
-        check_overrides(["targets.esay=0.5"], CONF, multirun=False)
+        read_overrides(["targets.esay=0.5"], CONF, multirun=False)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from bench.errors import SettingError, UsageError
-from bench.launcher.flags import take_flags
-from bench.launcher.ready import needs_trust, written_out
+from bench.launcher.arguments import parse_arguments
+from bench.launcher.study_files import needs_trust, with_study_file
 
 CONF = Path(__file__).parents[3] / "conf"
 
@@ -62,7 +62,7 @@ def test_what_is_not_harmless_is_refused_in_one_line(text: str, said: str) -> No
     typed = planted(text)
 
     with pytest.raises(SettingError) as refused:
-        written_out(typed, CONF)
+        with_study_file(typed, CONF)
 
     message = str(refused.value)
     assert message.startswith("study=grid.yaml: ")
@@ -121,7 +121,7 @@ def test_no_form_smuggles_a_setting_in(text: str) -> None:
     typed = planted(text)
 
     with pytest.raises(UsageError) as refused:
-        written_out(typed, CONF)
+        with_study_file(typed, CONF)
 
     assert "grid.yaml" in str(refused.value)
     assert "\n" not in str(refused.value)
@@ -147,13 +147,13 @@ def test_an_interpolation_is_refused_even_in_a_trusted_file(text: str, trust: li
     trusted = {Path(name).resolve() for name in trust}
 
     with pytest.raises(SettingError, match=r"study=grid.yaml: .* (is an interp|cannot be read)"):
-        written_out(typed, CONF, trusted)
+        with_study_file(typed, CONF, trusted)
 
 
 def test_a_trusted_file_sets_what_it_names() -> None:
     typed = planted("retriever: command\nretriever.command: '[touch, x]'\noutput: there\n")
 
-    found = written_out(typed, CONF, {Path("grid.yaml").resolve()})
+    found, _ = with_study_file(typed, CONF, {Path("grid.yaml").resolve()})
 
     assert found == ["retriever=command", "retriever.command=[touch, x]", "output=there"]
 
@@ -164,40 +164,40 @@ def test_trust_is_of_the_very_file() -> None:
     Path("link.yaml").symlink_to("grid.yaml")
 
     with pytest.raises(SettingError, match=r"--trust grid\.yaml"):
-        written_out(typed, CONF, {Path("other.yaml").resolve()})
+        with_study_file(typed, CONF, {Path("other.yaml").resolve()})
 
-    assert written_out(["study=link.yaml"], CONF, {Path("grid.yaml").resolve()})
+    assert with_study_file(["study=link.yaml"], CONF, {Path("grid.yaml").resolve()})
 
 
 def test_trust_does_not_reach_into_hydra() -> None:
     typed = planted("hydra.launcher._target_: os.system\n")
 
     with pytest.raises(SettingError, match="not the name of a setting"):
-        written_out(typed, CONF, {Path("grid.yaml").resolve()})
+        with_study_file(typed, CONF, {Path("grid.yaml").resolve()})
 
 
-def test_aliases_are_refused_before_they_are_written_out() -> None:
+def test_aliases_are_refused_before_they_are_copied() -> None:
     """Each line is nine times the one before: whole, the text would fill any memory."""
     lines = ["a0: &a0 [1, 1]"]
     lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 30)]
     typed = planted("\n".join([*lines, "chunk: *a29"]))
 
     with pytest.raises(SettingError, match="has YAML aliases"):
-        written_out(typed, CONF, {Path("grid.yaml").resolve()})
+        with_study_file(typed, CONF, {Path("grid.yaml").resolve()})
 
 
 def test_what_is_typed_beside_the_file_is_the_users_own() -> None:
     """The file's value does not count then."""
     typed = planted("retriever: command\nchunk: 64\n")
 
-    assert written_out([*typed, "retriever=bm25"], CONF) == ["retriever=bm25", "chunk=64"]
+    assert with_study_file([*typed, "retriever=bm25"], CONF)[0] == ["retriever=bm25", "chunk=64"]
 
 
 def test_a_slip_of_the_pen_is_told_as_such() -> None:
     with pytest.raises(SettingError, match="did you mean chunk"):
-        written_out(planted("chnk: 64\n"), CONF)
+        with_study_file(planted("chnk: 64\n"), CONF)
     with pytest.raises(SettingError, match="no such retriever"):
-        written_out(planted("retriever: bm52\n"), CONF)
+        with_study_file(planted("retriever: bm52\n"), CONF)
 
 
 def test_harmless_settings_need_no_trust() -> None:
@@ -209,19 +209,21 @@ def test_harmless_settings_need_no_trust() -> None:
         'embedder.query_prompt: "\'query: \'"\nreranker: "off"\ntracking: none\nlimit: null\n'
     )
 
-    found = written_out(planted(text), CONF)
+    found, is_grid = with_study_file(planted(text), CONF)
 
-    assert found[0] == "-m"
+    assert is_grid
     assert "repository='a shop, inc'" in found
-    assert len(found) == 1 + text.count("\n")
+    assert len(found) == text.count("\n")
 
 
 def test_a_grid_of_weights_may_stand_in_a_file() -> None:
-    assert written_out(planted("weights: grid(20)\n"), CONF) == ["weights='grid(20)'"]
+    found, _ = with_study_file(planted("weights: {steps: 20}\n"), CONF)
+
+    assert found == ["weights={steps:20}"]
 
 
 def test_a_chosen_configuration_knows_whether_it_needs_trust() -> None:
-    assert not needs_trust({"retriever": "bm25", "chunk": 64, "weights": "grid(4)"})
+    assert not needs_trust({"retriever": "bm25", "chunk": 64, "weights": "{steps:4}"})
     assert needs_trust({"retriever": "http", "retriever.url": "http://127.0.0.1:9"})
 
 
@@ -229,13 +231,14 @@ def test_the_flag_takes_files_and_may_be_repeated(tmp_path: Path) -> None:
     planted("chunk: 1\n")
     Path("b.yaml").write_text("x", encoding="utf-8")
 
-    flags, rest = take_flags(["--trust", "grid.yaml", "chunk=1", "--trust=b.yaml"])
+    typed = ["--trust", "grid.yaml", "chunk=1", "--trust=b.yaml"]
+    found = parse_arguments(typed, "bench/run.py")
 
-    assert flags.trusted == {tmp_path / "grid.yaml", tmp_path / "b.yaml"}
-    assert rest == ["chunk=1"]
+    assert set(found.trust) == {tmp_path / "grid.yaml", tmp_path / "b.yaml"}
+    assert found.overrides == ["chunk=1"]
 
 
 @pytest.mark.parametrize("place", ["gone.yaml", "."])
 def test_only_a_file_can_be_trusted(place: str) -> None:
     with pytest.raises(UsageError, match=r"--trust: .*: no such file"):
-        take_flags(["--trust", place])
+        parse_arguments(["--trust", place], "bench/run.py")

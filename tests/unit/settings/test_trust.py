@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from bench.errors import SettingError
-from bench.launcher.overrides import _Known
+from bench.launcher.catalogue import Catalogue
 from bench.settings.trust import CHOICES, reason_for_trust, refuse_interpolations
 
 CONF = Path(__file__).parents[3] / "conf"
@@ -39,9 +39,9 @@ OF_ENGINES = {
 
 def every_setting() -> set[str]:
     """Return the names of all settings but the choices of groups."""
-    known = _Known(CONF)
-    fields = {f"{group}.{name}" for group, names in known.fields.items() for name in names}
-    return {name for name in fields | set(known.scalars) if not name.startswith("study.")}
+    known = Catalogue(CONF)
+    named = [*known.groups, *known.scalars]
+    return {f"{top}.{name}" for top in named for name in known.fields(top)} | {*known.scalars}
 
 
 def needs_trust(name: str) -> bool:
@@ -90,7 +90,7 @@ def test_every_choice_is_known_to_be_harmless_or_needs_trust(group: str) -> None
 def test_groups_without_a_list_do_not_exist() -> None:
     folders = {place.name for place in CONF.iterdir() if place.is_dir()}
 
-    assert folders - {"hydra", "study"} == {name for name in CHOICES if "." not in name}
+    assert folders - {"study"} == {name for name in CHOICES if "." not in name}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from bench.errors import ArtifactError
 from bench.execution import Alone, Quiet, carry_out
-from bench.launcher.conduct import planned
+from bench.launcher.execute import planned
 from bench.launcher.grid import Grid
 from bench.pipeline import Cost, Fingerprint, Outcome, Plan
 from bench.results.collect import collect

@@ -1,7 +1,8 @@
-"""Ready studies: `study=harness` stands for the grid that conf/study/harness.yaml writes out.
+"""Study files: `study=harness` stands for the settings in conf/study/harness.yaml, often a grid.
 
-`study=outputs/latest/chosen.yaml` is one too: what a study advises, which is a grid of one. A file
-that is not in conf/study may come from anybody: it sets what is harmless, and more with `--trust`.
+`study=outputs/latest/chosen.yaml` names a file of the user: the configuration that a study
+advises. A file that is not in conf/study may come from anybody: it sets harmless settings, and
+others only with `--trust`.
 """
 
 import re
@@ -11,18 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
-from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Glob, Override
 from hydra.errors import HydraException
 from omegaconf.errors import OmegaConfBaseException
 
 from bench.errors import SettingError, UsageError, nearest
 from bench.files import read_text, yaml_errors
-from bench.launcher.overrides import check_overrides, is_sweep
-from bench.launcher.quoting import quoted
+from bench.launcher.catalogue import Catalogue
+from bench.launcher.overrides import override_parser, parse_override, read_overrides
 from bench.settings.trust import is_trusted, reason_for_trust, refuse_interpolations, shown
 
-_MULTIRUN = ("-m", "--multirun")
 _OF_SUITE = ("repository", "queries")
 """What a suite is made of; another suite that is typed has its own."""
 _NAME = re.compile(r"(?!hydra\b)[a-z]\w*(\.\w+)*", re.ASCII)
@@ -30,7 +29,7 @@ _NAME = re.compile(r"(?!hydra\b)[a-z]\w*(\.\w+)*", re.ASCII)
 
 @dataclass(frozen=True)
 class _Study:
-    """A ready study: as it was typed, its file, and the values of each axis."""
+    """A study file: the override that names it, its path, and the values of each axis."""
 
     text: str
     file: Path
@@ -38,30 +37,32 @@ class _Study:
     axes: Mapping[str, str]
 
 
-def written_out(arguments: Sequence[str], conf: Path, trusted: Collection[Path] = ()) -> list[str]:
-    """Return the command line with a ready study as its axes; an axis that was typed stays."""
-    asked = [text for text in arguments if text.startswith("study=")]
-    if not asked:
-        return list(arguments)
-    if len(asked) > 1:
-        raise UsageError(f"{' '.join(asked)}: a grid is one ready study, or none")
-    rest = [text for text in arguments if text not in asked]
+def with_study_file(
+    overrides: Sequence[str], conf: Path, trusted: Collection[Path] = ()
+) -> tuple[list[str], bool]:
+    """Return overrides with those of a study file in place of `study=`; typed settings stay.
+
+    The second value tells whether the file gives a setting several values, which make a grid.
+    """
+    named = [text for text in overrides if text.startswith("study=")]
+    if not named:
+        return list(overrides), False
+    if len(named) > 1:
+        raise UsageError(f"{' '.join(named)}: only one study= may be given")
+    rest = [text for text in overrides if text not in named]
     typed = {text.partition("=")[0] for text in rest}
-    study = _read(asked[0], conf)
+    study = _read(named[0], conf)
     axes = [
-        quoted(f"{name}={values}")
-        for name, values in study.axes.items()
-        if not _is_typed(name, typed)
+        f"{name}={values}" for name, values in study.axes.items() if not _is_typed(name, typed)
     ]
     if not study.is_ours:
         _check_axes(axes, study, conf, is_trusted=is_trusted(study.file, trusted))
-    needs_grid = any(map(is_sweep, axes)) and not typed & set(_MULTIRUN)
-    return [*(["-m"] if needs_grid else []), *rest, *axes]
+    return [*rest, *axes], any(parse_override(axis).is_sweep_override() for axis in axes)
 
 
-def needs_trust(axes: Mapping[str, object]) -> bool:
-    """Tell whether a file with these axes would need `--trust` to be a study."""
-    return any(_reason(quoted(f"{name}={values}")) for name, values in axes.items())
+def needs_trust(settings: Mapping[str, object]) -> bool:
+    """Tell whether a file with these settings would need `--trust` to be a study."""
+    return any(_reason(f"{name}={_typed(value)}") for name, value in settings.items())
 
 
 def _is_typed(name: str, typed: AbstractSet[str]) -> bool:
@@ -71,19 +72,26 @@ def _is_typed(name: str, typed: AbstractSet[str]) -> bool:
 
 def _read(text: str, conf: Path) -> _Study:
     name = text.partition("=")[2]
-    known = {file.stem: file for file in (conf / "study").glob("*.yaml")}
+    known = Catalogue(conf).studies
     if name not in known and not name.endswith(".yaml"):
-        raise SettingError(f"{text}: no such ready study; {nearest(name, known)}; or a .yaml file")
+        raise SettingError(f"{text}: no such study; {nearest(name, known)}; or a .yaml file")
     place = known.get(name) or Path(name).expanduser()
     content = read_text(place, SettingError)
     with yaml_errors(content, str(place), SettingError):
         found = yaml.safe_load(content)
     if not isinstance(found, dict) or not found:
-        raise SettingError(f"{text}: not a ready study; it must be a list of AXIS: VALUES")
+        raise SettingError(f"{text}: not a study file. Write lines of SETTING: VALUES.")
     if name not in known:
         _refuse_unusual(found, content, text)
-    axes = {str(axis): "null" if of is None else str(of) for axis, of in found.items()}
+    axes = {str(axis): _typed(value) for axis, value in found.items()}
     return _Study(text, place, name in known, axes)
+
+
+def _typed(value: object) -> str:
+    """Return a value as it would be typed: `{steps: 20}` of YAML is `{steps:20}`."""
+    if isinstance(value, Mapping):
+        return "{" + ",".join(f"{name}:{_typed(one)}" for name, one in value.items()) + "}"
+    return "null" if value is None else str(value)
 
 
 def _refuse_unusual(found: Mapping[object, object], content: str, text: str) -> None:
@@ -120,7 +128,7 @@ def _refuse_misspelt(axis: str, study: _Study, conf: Path) -> None:
     if not _can_be_listed(_parsed(axis)):
         return
     try:
-        check_overrides([axis], conf, multirun=True)
+        read_overrides([axis], conf, multirun=True)
     except UsageError as error:
         raise SettingError(f"{study.text}: {shown(error.message)}") from error
 
@@ -154,4 +162,5 @@ def _can_be_listed(override: Override) -> bool:
 
 
 def _parsed(text: str) -> Override:
-    return OverridesParser.create().parse_override(text)
+    """Parse without a translation of errors: the messages here name the file."""
+    return override_parser().parse_override(text)

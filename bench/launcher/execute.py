@@ -1,4 +1,4 @@
-"""Conducts a study from the points of a grid to its exit code.
+"""Runs a study from the points of a grid to its exit code.
 
 0 all well, 1 something failed, 2 what was asked cannot be done, 3 the gate failed, 4 the baseline
 cannot be compared, 130 interrupted; of several the first of 2, 130, 1, 4, 3, 0.
@@ -16,10 +16,10 @@ from bench.errors import RankgridError, TrackingError, UsageError
 from bench.files import create_ignored
 from bench.launcher.chosen import write_chosen
 from bench.launcher.explain import INTERRUPTED, explained
-from bench.launcher.flags import given_flags
+from bench.launcher.flags import Flags
 from bench.launcher.gate import open_gate
 from bench.launcher.grid import Grid, chooses_weights, read_grid
-from bench.launcher.point import Point
+from bench.launcher.points import Point
 from bench.launcher.search import about_search, drawn, search
 from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
@@ -44,22 +44,21 @@ from bench.wiring import (
 )
 
 
-def conduct(points: Sequence[Point]) -> int:
-    """Run one study over all points and return the exit code; explain what went wrong."""
+def run_study(points: Sequence[Point], flags: Flags) -> int:
+    """Run one study over all points and return the exit code; errors are printed."""
     try:
-        return _conduct(points)
+        return _run(points, flags)
     except KeyboardInterrupt:
         _say("interrupted; finished stages are kept, the same command goes on from there")
         return INTERRUPTED
     except RankgridError as error:
-        return explained(error, debug=given_flags().debug)
+        return explained(error, debug=flags.debug)
 
 
-def _conduct(points: Sequence[Point]) -> int:
-    flags = given_flags()
+def _run(points: Sequence[Point], flags: Flags) -> int:
     grid = drawn(read_grid(points))
     check_places(grid.settings)
-    study = planned(grid)
+    study = planned(grid, flags.gate.measures)
     _refuse_few(study, flags.min_queries)
     gate = open_gate(flags.gate, grid.settings, study.corpus)
     if flags.plan:
@@ -73,7 +72,7 @@ def _conduct(points: Sequence[Point]) -> int:
     result = collect(
         study,
         outcomes,
-        (*grid.notes, *found.notes, *_opened(study, grid)),
+        (*grid.notes, *found.notes, *_opened(study, grid, flags)),
         settings=grid.settings,
         left_out=found.left_out,
     )
@@ -109,19 +108,22 @@ def _show_plan(study: Study, grid: Grid) -> int:
     return 0
 
 
-def planned(grid: Grid) -> Study:
-    """Return the trials of a grid as a study on its store, nothing of it done."""
+def planned(grid: Grid, measures: Sequence[str] = ()) -> Study:
+    """Return the trials of a grid as a study on its store, nothing of it done.
+
+    `measures` are computed besides those of the settings.
+    """
     store = open_store(grid.settings)
     first = grid.trials[0][1]
-    settings, asked = grid.settings, given_flags().gate.measures
+    settings = grid.settings
     objective = () if settings.advice.is_of_answers else (settings.advice.objective,)
-    measures = tuple(dict.fromkeys([*settings.measures, *objective, SHOWN_TOKENS, *asked]))
+    columns = dict.fromkeys([*settings.measures, *objective, SHOWN_TOKENS, *measures])
     chooses = any(chooses_weights(trial) or trial.calibrates for _, trial in grid.trials)
     corpus = prepare(
         first.suite,
         store,
         level=first.measure_level,
-        measures=measures,
+        measures=tuple(columns),
         chooses=chooses,
         output=settings.output,
     )
@@ -150,11 +152,10 @@ def _refuse_few(study: Study, least: int) -> None:
         raise UsageError(message)
 
 
-def _opened(study: Study, grid: Grid) -> Sequence[str]:
+def _opened(study: Study, grid: Grid, flags: Flags) -> Sequence[str]:
     """Count a look at the half that is reported on, and say how many there were."""
     if study.corpus.half != "report":
         return ()
-    flags = given_flags()
     asked = {
         "study": study.id,
         "trials": [trial.name for trial in study.trials],

@@ -1,0 +1,69 @@
+"""The flags of the gate on a command line: only their names, so that help is printed at once."""
+
+import argparse
+
+SHORT = {"min_mrr": "mrr", "min_ndcg": "ndcg_at_10", "min_recall": "recall_at_10"}
+"""Flags with a name of their own, and the measures that they are floors of."""
+
+
+def add_gate_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the gate's flags to a parser."""
+    for name, column in SHORT.items():
+        flag, said = f"--{name.replace('_', '-')}", f"floor of {column}"
+        parser.add_argument(flag, type=_number, metavar="X", help=said)
+    parser.add_argument(
+        "--min",
+        action="append",
+        default=[],
+        metavar="NAME=X",
+        dest="floors",
+        help="floor of any measure: recall_at_5=0.6, easy.mrr=0.5, groundedness=0.8",
+    )
+    parser.add_argument(
+        "--max",
+        action="append",
+        default=[],
+        metavar="NAME=X",
+        dest="ceilings",
+        help="ceiling of any number: latency_p95_ms=200",
+    )
+    parser.add_argument(
+        "--baseline",
+        default="",
+        metavar="RESULTS",
+        help="fail if worse than it: a file, latest, a saved baseline, mlflow:RUN, REV:PATH",
+    )
+    parser.add_argument(
+        "--max-drop",
+        default="",
+        metavar="[NAME=]X",
+        help="how much worse NDCG@10, or NAME, may be (0.02; under 450 queries 0.05)",
+    )
+    parser.add_argument(
+        "--waive",
+        action="append",
+        default=[],
+        metavar="REPOSITORY",
+        help="let this repository be worse",
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="fail also where queries are too few to tell"
+    )
+    parser.add_argument("--junit", default="", metavar="FILE", help="the gate as JUnit XML")
+    parser.add_argument(
+        "--markdown", default="", metavar="FILE", help="the gate as a comment for a pull request"
+    )
+    parser.add_argument(
+        "--gate-json", default="", metavar="FILE", help="the gate with the comparison behind it"
+    )
+
+
+def _number(text: str) -> float:
+    """Return a number, which NaN is not."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if number != number:  # noqa: PLR0124 - only NaN differs from itself
+        raise argparse.ArgumentTypeError(f"{text} is not a number")
+    return number

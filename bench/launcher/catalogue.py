@@ -1,0 +1,82 @@
+"""The settings that conf/ offers: groups, their choices, and the fields of each choice.
+
+It reads names only, and only those of the groups that are asked for, because the shell asks on
+every TAB. Hydra composes the values.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+_NOT_SETTINGS = ("study",)
+"""Folders of conf/ that hold something else than the choices of a group."""
+
+
+class Catalogue:
+    """The names that may be typed."""
+
+    def __init__(self, conf: Path) -> None:
+        top = _read(conf / "config.yaml")
+        self.conf = conf
+        self.groups: dict[str, list[str]] = {
+            folder.name: sorted(file.stem for file in folder.glob("*.yaml"))
+            for folder in sorted(conf.iterdir())
+            if folder.is_dir() and folder.name not in _NOT_SETTINGS
+        }
+        self.defaults: dict[str, str] = {
+            name: str(choice)
+            for entry in top["defaults"]
+            if isinstance(entry, dict)
+            for name, choice in entry.items()
+        }
+        self._scalars = {name: value for name, value in top.items() if name != "defaults"}
+        self._members: dict[tuple[str, str], frozenset[str]] = {}
+
+    @property
+    def scalars(self) -> list[str]:
+        """The settings that belong to no group."""
+        return sorted(self._scalars)
+
+    @property
+    def studies(self) -> dict[str, Path]:
+        """The study files that are shipped, by name."""
+        return {file.stem: file for file in sorted((self.conf / "study").glob("*.yaml"))}
+
+    def fields(self, name: str) -> list[str]:
+        """Return the fields of every choice of a group, or of a setting with parts."""
+        if name in self.groups:
+            members = (self.fields_of(name, choice) for choice in self.groups[name])
+            return sorted(frozenset().union(*members))
+        value = self._scalars.get(name)
+        return sorted(_names(value)) if isinstance(value, Mapping) else []
+
+    def fields_of(self, group: str, choice: str) -> frozenset[str]:
+        """Return the fields of one choice, with those of the choices in its defaults list."""
+        if (group, choice) not in self._members:
+            content = _read(self.conf / group / f"{choice}.yaml")
+            entries = [str(entry).partition("@") for entry in content.pop("defaults", [])]
+            nested = (
+                f"{place}.{field}" if place else field
+                for member, _, place in entries
+                if member != "_self_"
+                for field in self.fields_of(group, member)
+            )
+            self._members[group, choice] = frozenset([*nested, *_names(content)])
+        return self._members[group, choice]
+
+
+def _read(file: Path) -> dict[str, Any]:
+    # The loader in C is ten times faster, and is not in every build of PyYAML.
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    content: dict[str, Any] = yaml.load(file.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
+    return content
+
+
+def _names(node: Mapping[Any, object]) -> Iterator[str]:
+    """Yield the dotted names of everything in a node."""
+    for name, value in node.items():
+        yield str(name)
+        if isinstance(value, Mapping):
+            yield from (f"{name}.{inner}" for inner in _names(value))

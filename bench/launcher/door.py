@@ -1,0 +1,46 @@
+"""The one door to a study: `python bench/run.py …`, `scripts/bench …` and `rankgrid bench …`."""
+
+from collections.abc import Sequence
+
+from bench.errors import RankgridError, UsageError
+from bench.files import data_folder
+from bench.launcher.explain import INTERRUPTED, explained
+
+
+def run_bench(arguments: Sequence[str], program: str) -> int:
+    """Do what a command line asks for and return the exit code; errors are printed."""
+    if {"-h", "--help"} & set(arguments):
+        from bench.launcher.help_page import help_page
+
+        print(help_page(program))  # noqa: T201 - the result of the program
+        return 0
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        return _run(arguments, program)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (RankgridError, HydraException, OmegaConfBaseException) as error:
+        return explained(error, debug="--debug" in arguments)
+
+
+def _run(arguments: Sequence[str], program: str) -> int:
+    from bench.launcher.arguments import parse_arguments
+    from bench.launcher.points import as_yaml, read_points
+    from bench.launcher.study_files import with_study_file
+
+    conf, found = data_folder("conf"), parse_arguments(arguments, program)
+    overrides, is_grid = with_study_file(found.overrides, conf, frozenset(found.trust))
+    multirun = found.multirun or is_grid
+    if multirun and found.cfg:
+        message = "--cfg shows one configuration; leave -m out, or show a grid with --plan"
+        raise UsageError(message)
+    points = read_points(overrides, conf, multirun=multirun)
+    if found.cfg:
+        print(as_yaml(points[0]))  # noqa: T201
+        return 0
+    from bench.launcher.execute import run_study
+    from bench.launcher.flags import flags_of
+
+    return run_study(points, flags_of(found, " ".join([program, *arguments])))

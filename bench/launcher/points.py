@@ -1,0 +1,129 @@
+"""The points of a grid: Hydra composes the defaults and each choice once, no point of its own."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from hydra import compose, initialize_config_dir
+from hydra.core.override_parser.types import Override
+from omegaconf import DictConfig, OmegaConf
+
+from bench.errors import SettingError, nearest
+from bench.launcher.overrides import read_overrides, values_of
+
+Tree = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One combination of a grid."""
+
+    typed: Mapping[str, str]
+    """The settings of the command line with their values, as they were typed."""
+    choices: Mapping[str, str]
+    """The name that is chosen for each group."""
+    config: Tree
+    """Every setting. A typed field that the chosen member of its group lacks is not in it."""
+
+    def has(self, name: str) -> bool:
+        """Tell whether a dotted name is a setting here (`reranker.depth` if reranker=on)."""
+        return _has(self.config, name.split("."))
+
+    def value(self, name: str) -> Any:
+        """Return the value at a dotted name."""
+        value: Any = self.config
+        for part in name.split("."):
+            value = value[part]
+        return value
+
+
+def read_points(texts: Sequence[str], conf: Path, *, multirun: bool) -> list[Point]:
+    """Return the point that overrides describe, or with `multirun` every combination."""
+    overrides = read_overrides(texts, conf, multirun=multirun)
+    axes = [[_Value(name, *value) for value in values_of(overrides[name])] for name in overrides]
+    defaults = _Defaults(conf, overrides)
+    return [defaults.with_values(values) for values in product(*axes)]
+
+
+def as_yaml(point: Point) -> str:
+    """Return the configuration of a point as it can be read and compared."""
+    return OmegaConf.to_yaml(OmegaConf.create(dict(point.config))).rstrip("\n")
+
+
+@dataclass(frozen=True)
+class _Value:
+    """A value of a setting: its text and what the text means."""
+
+    name: str
+    text: str
+    value: object
+
+
+class _Defaults:
+    """What conf/ says: the configuration without overrides, and each choice that is typed."""
+
+    def __init__(self, conf: Path, overrides: Mapping[str, Override]) -> None:
+        with initialize_config_dir(version_base="1.3", config_dir=str(conf)):
+            composed = compose("config", return_hydra_config=True)
+            self.choices: Mapping[str, str] = {
+                str(name): str(choice)
+                for name, choice in composed.hydra.runtime.choices.items()
+                if not str(name).startswith("hydra/")
+            }
+            config = _plain(composed)
+            self._config = {name: config[name] for name in config if name != "hydra"}
+            self._members = {
+                (group, choice): _plain(compose(f"{group}/{choice}"))[group]
+                for group in self.choices
+                if group in overrides
+                for choice in {str(value) for _, value in values_of(overrides[group])}
+            }
+
+    def with_values(self, values: Sequence[_Value]) -> Point:
+        chosen = {one.name: str(one.value) for one in values if one.name in self.choices}
+        config: Tree = self._config | {name: self._members[name, chosen[name]] for name in chosen}
+        for one in values:
+            parts = one.name.split(".")
+            if one.name not in chosen and _has(config, parts):
+                config = _with(config, parts, one.value)
+        # The files of conf/ have no interpolations; the command line may have some.
+        if any("${" in one.text for one in values):
+            config = _plain(OmegaConf.create(dict(config)), resolve=True)
+        return Point({one.name: one.text for one in values}, {**self.choices, **chosen}, config)
+
+
+def _plain(config: DictConfig, *, resolve: bool = False) -> dict[str, Any]:
+    values = OmegaConf.to_container(config, resolve=resolve, throw_on_missing=False)
+    if not isinstance(values, dict):
+        message = "a configuration must be a mapping"
+        raise TypeError(message)
+    return {str(name): value for name, value in values.items()}
+
+
+def _has(tree: object, parts: Sequence[str]) -> bool:
+    for part in parts:
+        if not isinstance(tree, Mapping) or part not in tree:
+            return False
+        tree = tree[part]
+    return True
+
+
+def _with(tree: Tree, parts: Sequence[str], value: object) -> Tree:
+    """Return a tree with another value at a place; the points share all that is not replaced."""
+    first, *rest = parts
+    if rest:
+        value = _with(tree[first], rest, value)
+    elif isinstance(value, Mapping) and isinstance(tree[first], Mapping):
+        value = _merged(tree[first], value)
+    return {**tree, first: value}
+
+
+def _merged(tree: Tree, values: Mapping[str, Any]) -> Tree:
+    """Replace some values of a mapping: `targets={easy: 0.7}` keeps the other tiers."""
+    for name, value in values.items():
+        if name not in tree:
+            raise SettingError(f"{name}={value}: no such setting; {nearest(str(name), tree)}")
+        tree = _with(tree, [name], value)
+    return tree
