@@ -17,6 +17,9 @@ import yaml
 
 from bench.errors import OutputError, RankgridError
 
+OUTPUT, STORE = "outputs", ".rankgrid/store"
+"""Where results go and finished work is kept unless the user says otherwise."""
+
 _PACKAGE = Path(__file__).resolve().parent
 _MOST_BYTES = 100_000_000
 _NAME_START = 40

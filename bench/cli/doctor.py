@@ -9,9 +9,12 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bench.cli.places import add_places, study_settings
-from bench.settings import StudySettings
+
+if TYPE_CHECKING:
+    from bench.settings import StudySettings
 
 _ENOUGH_DISK, _LITTLE_DISK = 10 * 10**9, 2 * 10**9
 _PYTHON = (3, 11)
@@ -51,7 +54,7 @@ def _doctor(found: argparse.Namespace) -> int:
     return 1 if any(finding.state == "bad" for finding in findings) else 0
 
 
-def _of_machine(settings: StudySettings) -> Iterator[Finding]:
+def _of_machine(settings: "StudySettings") -> Iterator[Finding]:
     yield _python()
     yield from _packages()
     yield _program("git", "repositories by git and REV:PATH need it")
@@ -82,7 +85,7 @@ def _program(name: str, why: str) -> Finding:
     return Finding("ok", f"{name}: {place}") if place else Finding("warn", f"no {name}", why)
 
 
-def _store(settings: StudySettings) -> Iterator[Finding]:
+def _store(settings: "StudySettings") -> Iterator[Finding]:
     if "://" in settings.store:
         yield _far_store(settings)
         return
@@ -102,7 +105,7 @@ def _disk(free: int) -> Finding:
     return Finding("warn" if free < _ENOUGH_DISK else "ok", said)
 
 
-def _far_store(settings: StudySettings) -> Finding:
+def _far_store(settings: "StudySettings") -> Finding:
     """Write, read and remove a small file, as a study would."""
     from bench.wiring import open_store
 
@@ -141,7 +144,7 @@ def _processors() -> Finding:
     return Finding("ok", said)
 
 
-def _tracking(settings: StudySettings) -> Finding:
+def _tracking(settings: "StudySettings") -> Finding:
     from bench.errors import TrackingError
     from bench.tracking.place import place_of
     from bench.tracking.reachability import check_answers
@@ -157,7 +160,7 @@ def _tracking(settings: StudySettings) -> Finding:
     return Finding("ok", f"tracking server {place.uri} answers")
 
 
-def _of_study(text: str, settings: StudySettings) -> Iterator[Finding]:
+def _of_study(text: str, settings: "StudySettings") -> Iterator[Finding]:
     from bench.advice import plural
     from bench.comparison.symptoms import symptoms
     from bench.wiring import find_study

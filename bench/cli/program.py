@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from bench.cli.baseline import add_commands as add_baseline
 from bench.cli.compare import add_command as add_compare
+from bench.cli.completion import add_command as add_completion
 from bench.cli.context import add_commands as add_graph
 from bench.cli.doctor import add_command as add_doctor
 from bench.cli.examples import EXAMPLES
@@ -31,6 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if arguments is None:  # a caller with arguments has an environment of its own
         keep_current_folder_out()
         arguments = sys.argv[1:]
+    if arguments[:1] == ["bench"]:  # its flags and settings stand in any order
+        from bench.launcher.door import run_bench
+
+        sys.exit(run_bench(arguments[1:], "rankgrid bench"))
     found = arguments_of(arguments)
     try:
         code = found.command(found)
@@ -53,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def arguments_of(arguments: Sequence[str]) -> argparse.Namespace:
     """Read a command line; what belongs to no flag is wrong, or settings after a flag."""
-    found, rest = _parser().parse_known_args(arguments)
+    found, rest = command_parser().parse_known_args(arguments)
     settings = [text for text in rest if hasattr(found, "overrides") and text[:1] != "-"]
     wrong = [text for text in rest if text not in settings]
     if wrong:
@@ -91,14 +96,15 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of every command but `bench`, which has one of its own."""
     parser: argparse.ArgumentParser = _Parser(
         prog="rankgrid",
-        description="Which retrieval configuration to ship, and the proof. "
-        "The grid itself: python bench/run.py --help",
+        description="Which retrieval configuration to ship, and the proof.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="the version of rankgrid")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands.add_parser("bench", help="run a grid of configurations, or one", add_help=False)
     _add_init(commands)
     add_run(commands)
     _add_track(commands)
@@ -114,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     add_show(commands)
     add_report(commands)
     add_graph(commands)
+    add_completion(commands)
     return parser
 
 

@@ -6,26 +6,28 @@ command would take anyway; anything else has to be typed, or the file trusted.
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bench.errors import UsageError
-from bench.settings import StudySettings
+from bench.files import STORE
 from bench.settings.trust import is_trusted, refuse_interpolations, shown
 
-_DEFAULT = StudySettings().store
+if TYPE_CHECKING:
+    from bench.settings import StudySettings
 
 
-def recorded_store(settings: StudySettings, where: str, trusted: Collection[Path]) -> str:
+def recorded_store(settings: "StudySettings", where: str, trusted: Collection[Path]) -> str:
     """Return the store that a results file names, if it may name it."""
-    store = settings.store or _DEFAULT
+    store = settings.store or STORE
     refuse_interpolations(store, where)
-    if store != _DEFAULT and not _is_below_here(store):
+    if store != STORE and not _is_below_here(store):
         _refuse_unless_trusted(
             f"store={store} is outside the current folder", f"--store {store}", where, trusted
         )
     return store
 
 
-def recorded_uri(settings: StudySettings, where: str, trusted: Collection[Path]) -> str:
+def recorded_uri(settings: "StudySettings", where: str, trusted: Collection[Path]) -> str:
     """Return the address of the tracking server that a results file names, if it may."""
     uri = settings.tracking.uri
     refuse_interpolations(uri, where)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from bench.errors import SettingError
+from bench.files import OUTPUT, STORE
 from bench.measures import LOWER_IS_BETTER, OF_ANSWERS, parse_measure
 from bench.settings.fields import build, in_range
 
@@ -31,7 +32,6 @@ OF_THE_STUDY = (
     "measures",
     "negative_threshold",
     "most_matches",
-    "question_copies",
     "targets",
     "half",
     "strategy",
@@ -174,8 +174,8 @@ class StudySettings:
     search: SearchSettings = field(default_factory=SearchSettings)
     seed: int = 0
     latency: Literal["reuse", "fresh", "off"] = "reuse"
-    output: str = "outputs"
-    store: str = ".rankgrid/store"
+    output: str = OUTPUT
+    store: str = STORE
     measures: tuple[str, ...] = ()
     """Columns to compute besides the standard ones."""
     negative_threshold: float | None = None
@@ -234,5 +234,5 @@ class _Measures:
 class _Plain:
     seed: int = 0
     latency: Literal["reuse", "fresh", "off"] = "reuse"
-    output: str = "outputs"
-    store: str = ".rankgrid/store"
+    output: str = OUTPUT
+    store: str = STORE
