@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from bench.commands import command
 from bench.errors import SettingError
 from bench.execution import Crew, carry_out, choose, local_crew
 from bench.pipeline import ArtifactStore, Fingerprint, Outcome, Plan
@@ -124,4 +125,4 @@ def track_results(folder: Path, settings: StudySettings) -> tuple[str, ...]:
 
 
 def _how_to_serve(settings: StudySettings) -> str:
-    return "" if settings.tracking.uri.startswith("http") else "  (served by: rankgrid ui)"
+    return "" if settings.tracking.uri.startswith("http") else f"  (served by: {command('ui')})"

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from bench.commands import command
 from bench.errors import FixtureError, UsageError
 from bench.files import read_text, write_whole
 from bench.judgements import Entry, read_entries, write_queries
@@ -27,7 +28,7 @@ class GrowingSet:
         self._before = read_text(path, FixtureError) if path.exists() else ""
         self.entries = read_entries(path) if path.exists() else ()
         if any(one.form != "queries" for one in self.entries):
-            message = f"{path}: is not a query set; rankgrid fixtures import makes one of it"
+            message = f"{path}: is not a query set; {command('fixtures import')} makes one of it"
             raise UsageError(message)
 
     def free_id(self, text: str, wanted: str = "") -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.cli.places import add_places, study_settings
+from bench.commands import bench_command
 from bench.errors import UsageError
 from bench.files import write_whole
 
@@ -43,7 +44,7 @@ def _save(found: argparse.Namespace) -> int:
     replaced = _replaced(place)
     write_whole(place, text_of(study))
     print(f"{place}: study {study.id}{replaced}")
-    print(f"Use it: python bench/run.py … --baseline {found.name}")
+    print(f"Use it: {bench_command(f'… --baseline {found.name}')}")
     return 0
 
 

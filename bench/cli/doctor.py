@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.cli.places import add_places, study_settings
+from bench.commands import command
 
 if TYPE_CHECKING:
     from bench.settings import StudySettings
@@ -101,7 +102,7 @@ def _store(settings: "StudySettings") -> Iterator[Finding]:
 def _disk(free: int) -> Finding:
     said = f"{free / 10**9:.0f} GB free for the store"
     if free < _LITTLE_DISK:
-        return Finding("bad", said, "make room, or rankgrid cache --prune")
+        return Finding("bad", said, f"make room, or {command('cache --prune')}")
     return Finding("warn" if free < _ENOUGH_DISK else "ok", said)
 
 
@@ -155,7 +156,7 @@ def _tracking(settings: "StudySettings") -> Finding:
         check_answers(place)
     except TrackingError as error:
         return Finding(
-            "bad", error.message, "tracking=none runs without; rankgrid track sends later"
+            "bad", error.message, f"tracking=none runs without; {command('track')} sends later"
         )
     return Finding("ok", f"tracking server {place.uri} answers")
 

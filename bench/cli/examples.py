@@ -7,7 +7,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "rankgrid": (
             "rankgrid init .                      # a suite of your own code",
-            "python bench/run.py -m chunk=256,512 retriever=bm25,hybrid",
+            "rankgrid bench -m chunk=256,512 retriever=bm25,hybrid",
             "rankgrid run retriever=bm25          # one configuration, query by query",
             "rankgrid compare main latest         # what changed since a baseline",
         ),

@@ -6,11 +6,13 @@ EXPERIMENTS.md only ever grows; the two measurements are kept beside it.
 import argparse
 import json
 import re
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.cli.places import add_places, study_settings
+from bench.commands import command
 from bench.errors import UsageError
 from bench.files import write_whole
 from bench.printable import one_line
@@ -71,7 +73,8 @@ def _start(found: argparse.Namespace) -> int:
     ]
     _append(lines)
     print(f"{LOG}: {lines[0].removeprefix('## ')}; measured before: {_named(study, trial)}")
-    print(f'Then: rankgrid experiment conclude "{name}" --results latest --conclusion … --keep')
+    rest = f"{shlex.quote(name)} --results latest --conclusion … --keep"
+    print(f"Then: {command(f'experiment conclude {rest}')}")
     return 0
 
 

@@ -1,10 +1,12 @@
 """`rankgrid init PATH`: a suite and first queries for one's own code, to be edited."""
 
 import re
+import shlex
 from pathlib import Path
 
 import yaml
 
+from bench.commands import bench_command
 from bench.corpora import LocalSource, read_source
 from bench.errors import UsageError
 from bench.files import write_whole
@@ -43,7 +45,8 @@ def write_suite(place: Path, output: str) -> int:
     write_whole(folder / "suite.yaml", _suite(name, source))
     print(f"wrote {folder / 'queries.yaml'} ({len(queries)} queries to replace by your own)")
     print(f"wrote {folder / 'suite.yaml'}")
-    print(f"next: python bench/run.py suite=file suite.path={folder / 'suite.yaml'}")
+    place = shlex.quote(str(folder / "suite.yaml"))
+    print(f"next: {bench_command(f'suite=file suite.path={place}')}")
     return 0
 
 

@@ -1,10 +1,13 @@
 """`rankgrid run`: one configuration judged, compared with the baseline, query by query."""
 
 import argparse
-import subprocess
+import io
+import shlex
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
+from bench.commands import command
 from bench.errors import UsageError
 from bench.settings.trust import add_trust_flag
 
@@ -18,7 +21,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     run = commands.add_parser(
         "run", help="judge one configuration, compare it with the baseline, list its queries"
     )
-    run.add_argument("overrides", nargs="*", help="settings as for bench/run.py: retriever=bm25")
+    run.add_argument("overrides", nargs="*", help="settings as for rankgrid bench: retriever=bm25")
     run.add_argument("--at", type=int, default=5, metavar="N", help="hits that count (default: 5)")
     run.add_argument(
         "--baseline",
@@ -72,10 +75,11 @@ def _run(found: argparse.Namespace) -> int:
         print(line)
     print(f"\nSaved results to: {place}")
     if comparison:
-        print(f"Changes are of means; how sure they are: rankgrid compare {name} {place.parent}")
+        studies = shlex.join([name, str(place.parent)])
+        print(f"Changes are of means; how sure they are: {command(f'compare {studies}')}")
     if len(trial.queries) < _FEW:
         told = f"{len(trial.queries)} queries: fewer than {_FEW} decide little; write more"
-        print(f"warning: {told} (rankgrid fixtures new)", file=sys.stderr)
+        print(f"warning: {told} ({command('fixtures new')})", file=sys.stderr)
     return code or (comparison.exit_code if comparison else 0)
 
 
@@ -92,16 +96,17 @@ def _check(found: argparse.Namespace) -> None:
 
 
 def _carried_out(found: argparse.Namespace) -> tuple[Path, int]:
-    """Carry the study out as bench/run.py would, without its table; return where it is."""
+    """Run the study as `rankgrid bench` does, without its table; return its results file."""
+    from bench.launcher.door import run_bench
+
     given = [text.partition("=")[2] for text in found.overrides if text.startswith("output=")]
     latest = Path(given[-1] if given else "outputs").expanduser() / "latest"
     before = latest.resolve()
     measures = f"measures=[recall_at_{found.at},precision_at_{found.at}]"
     asked = [*found.overrides, measures, "--min-queries", str(found.min_queries)]
     asked += [f"--trust={file}" for file in found.trust]
-    # -P: without it Python imports from the current folder first, which may be a stranger's.
-    command = [sys.executable, "-P", "-m", "bench.run", *asked]
-    code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+    with redirect_stdout(io.StringIO()):
+        code = run_bench(asked, "rankgrid bench")
     if code not in (0, *_DECISIVE) or latest.resolve() == before:
         raise SystemExit(code or 1)
     return latest / "results.json", code

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from bench.commands import command
 from bench.comparison import match_queries
 from bench.measures import LOWER_IS_BETTER, OF_ANSWERS
 from bench.printable import one_line
@@ -133,7 +134,7 @@ def _mean(values: Sequence[float]) -> str:
 
 def _compared(comparison: Comparison | None) -> Iterator[str]:
     if comparison is None:
-        yield "No baseline: rankgrid baseline save keeps this run as one"
+        yield f"No baseline: {command('baseline save')} keeps this run as one"
         return
     yield f"Comparison to baseline {comparison.study} ({comparison.queries} queries):"
     width = _width(comparison.changes)

@@ -4,12 +4,14 @@ It holds the configuration in full, and the suite as it was typed, so that a lat
 trial even when defaults have changed. Where it runs and where results go is not part of it.
 """
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import yaml
 
 from bench.advice import Advice, choice_role
+from bench.commands import bench_command
 from bench.corpora.own_files import YAML_SIGN
 from bench.files import write_whole
 from bench.launcher.grid import Grid
@@ -37,12 +39,12 @@ def write_chosen(grid: Grid, result: StudyResult, advice: Advice, folder: Path) 
         return ()
     trial = next(one for one in result.trials if one.name == advice.next_run)
     place, settings = folder / NAME, _settings(grid, trial)
-    command = f"python bench/run.py study={place}"
-    command += f" --trust {place}" if needs_trust(settings) else ""
-    _write(place, _comments(result, advice, command), settings)
+    arguments = f"study={shlex.quote(str(place))}"
+    arguments += f" --trust {shlex.quote(str(place))}" if needs_trust(settings) else ""
+    _write(place, _comments(result, advice, f"rankgrid bench {arguments}"), settings)
     if len(result.trials) == 1:
         return ()
-    return (f"Run {advice.next_run} ({choice_role(advice)}): {command}",)
+    return (f"Run {advice.next_run} ({choice_role(advice)}): {bench_command(arguments)}",)
 
 
 def _comments(result: StudyResult, advice: Advice, command: str) -> Sequence[str]:

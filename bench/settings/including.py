@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.commands import command
 from bench.errors import SettingError, nearest
 from bench.files import data_folder, read_yaml
 from bench.settings.trust import refuse_interpolations, shown
@@ -46,7 +47,7 @@ def read_suite(place: object) -> tuple[Mapping[str, Any], Path]:
     """Return a suite file's content and the folder that its paths are relative to."""
     file = Path(str(place or "")).expanduser()
     if not file.is_file():
-        message = f"suite.path={place}: no such file; rankgrid init PATH writes a suite to edit"
+        message = f"suite.path={place}: no such file; {command('init PATH')} writes one to edit"
         raise SettingError(message)
     found = _mapping(file, f"suite.path={place}")
     _refuse_settings(found, _SHAPE, f"suite.path={place}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from bench.commands import command
 from bench.corpora import (
     AnyCommit,
     GitSource,
@@ -119,7 +120,8 @@ def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> Suit
         raise SettingError(message)
     if not isinstance(queries, str) or not queries:
         message = (
-            "suite=own: needs questions; add queries=FILE (rankgrid init PATH writes a first one)"
+            "suite=own: needs questions; add queries=FILE"
+            f" ({command('init PATH')} writes a first one)"
         )
         raise SettingError(message)
     # A wrong repository is told before a wrong file of queries.
@@ -160,7 +162,7 @@ def _queries_file(name: str, folder: Path = Path()) -> Path:
     if not place.exists() and name.startswith("fixtures/") and shipped.exists():
         return shipped
     if not place.exists():
-        message = f"queries={name}: no such file; rankgrid init PATH writes a first one to edit"
+        message = f"queries={name}: no such file; {command('init PATH')} writes one to edit"
         raise SettingError(message)
     return place.resolve()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.commands import command
 from bench.errors import TrackingError
 from bench.results import StudyResult
 from bench.tracking.addresses import compare_address, study_address
@@ -69,7 +70,7 @@ def _failures_told(study: str, artifacts: Path | None, uri: str) -> Iterator[Non
         to = f" --uri {shlex.quote(uri)}" if uri else ""
         raise TrackingError(
             f"study {study} was not logged: {cause}; its results are safe: "
-            f"send them later with `rankgrid track {path}{to}`"
+            f"send them later with `{command(f'track {path}{to}')}`"
         ) from error
 
 

@@ -236,7 +236,7 @@ def test_what_a_study_advises_says_that_it_needs_trust(work: Path) -> None:
     engine = [f"{name}={value.strip(chr(34))}" for name, value in values.items()]
     found = typed(work, *GRID, "-m", *OWN, *engine, "chunk=64", "retriever.depth=5,6")
     said = next(line for line in found.stdout.splitlines() if "study=" in line)
-    again = said.partition("bench/run.py ")[2].split(" ")
+    again = said.partition("bench ")[2].split(" ")
 
     typed(work, *GRID, *QUIET, again[0], code=2)
     typed(work, *GRID, *QUIET, *again)

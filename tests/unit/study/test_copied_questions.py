@@ -7,12 +7,12 @@ from shutil import rmtree
 from typing import Any
 
 import pytest
+from bench.launcher.conduct import planned
 from rich.console import Console
 
 from bench.advice import advise
 from bench.errors import RankgridError, SettingError, UsageError
 from bench.execution import Alone, Quiet, carry_out
-from bench.launcher.conduct import planned
 from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.reporting import show_result
 from bench.results import StudyResult

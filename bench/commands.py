@@ -1,0 +1,42 @@
+"""Commands that people are told to type next, as they work in the shell that shows them."""
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+_SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "bench"
+
+
+def command(text: str) -> str:
+    """Return `rankgrid TEXT` with the path of the program where the shell would not find it."""
+    return f"{_program()} {text}"
+
+
+def bench_command(text: str) -> str:
+    """Return the command that runs a study: in a checkout its script does, made ready or not."""
+    if not _is_on_path() and _SCRIPT.is_file():
+        return f"{_shown(_SCRIPT)} {text}"
+    return command(f"bench {text}")
+
+
+def _program() -> str:
+    own = _own_program()
+    return "rankgrid" if _is_on_path() or not own.is_file() else _shown(own)
+
+
+def _own_program() -> Path:
+    """Return the program of this environment. Not resolved: its Python is a link elsewhere."""
+    return Path(sys.executable).parent / "rankgrid"
+
+
+def _is_on_path() -> bool:
+    """Tell whether `rankgrid` is this program, and not that of another environment."""
+    found = shutil.which("rankgrid")
+    return found is not None and Path(found).parent.resolve() == _own_program().parent.resolve()
+
+
+def _shown(program: Path) -> str:
+    here = Path.cwd()
+    is_below = program.is_relative_to(here)
+    return shlex.quote(str(program.relative_to(here) if is_below else program))
