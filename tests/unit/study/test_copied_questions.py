@@ -7,13 +7,13 @@ from shutil import rmtree
 from typing import Any
 
 import pytest
-from bench.launcher.conduct import planned
 from rich.console import Console
 
 from bench.advice import advise
 from bench.errors import RankgridError, SettingError, UsageError
 from bench.execution import Alone, Quiet, carry_out
-from bench.pipeline import Fingerprint, Outcome, Plan
+from bench.launcher.execute import planned
+from bench.pipeline import Cost, Fingerprint, Outcome, Plan
 from bench.reporting import show_result
 from bench.results import StudyResult
 from bench.results.collect import collect
@@ -273,6 +273,19 @@ def test_a_lost_result_of_the_check_is_made_again(shop: Shop, setting: str) -> N
     assert shop.carried_out == ["find-copies"]
     assert [one.query for one in after.copies.in_answers] == ["q1"]
     assert after.copies == before.copies
+
+
+def test_the_check_is_no_cost_of_a_trial(shop: Shop) -> None:
+    shop.run(shop.study())
+    study = shop.study()
+    (check,) = (one.copies for one in study.corpus.repositories if one.copies)
+    artifact = study.store.load(check)
+    assert artifact
+    study.store.save(check, artifact.payload, Cost(peak_bytes=10**15))
+
+    trial = shop.run(study).trials[0]
+
+    assert 0 < (trial.summary["peak_memory_bytes"] or 0) < 10**15
 
 
 def test_a_commit_is_refused_before_anything_long_is_done(shop: Shop) -> None:
