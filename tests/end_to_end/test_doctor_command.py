@@ -48,7 +48,7 @@ def test_a_store_in_memory_is_written_to_and_read_from(tmp_path: Path) -> None:
 def test_a_study_is_looked_at(tmp_path: Path) -> None:
     """Warnings exit 0: the study is what it is."""
     write_results(stored({"x/one": 1}), tmp_path / "well")
-    empty = study([trial([query("x/one", None, hits=(), credits=())])])
+    empty = study([trial([query("x/one", None, hits=())])])
     write_results(results(empty), tmp_path / "ill")
 
     well, ill = doctor(tmp_path, "well"), doctor(tmp_path, "ill")
