@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from bench.results import StudyResult
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_SHOWN = ("avg_mrr", "avg_ndcg_at_10", "avg_recall_at_10", "latency_p95_ms")
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -73,6 +72,8 @@ def _replaced(place: Path) -> str:
 
 def _show(found: argparse.Namespace) -> int:
     from bench.measures import OF_ANSWERS
+    from bench.results import COLUMNS
+    from bench.results.columns import known_columns
     from bench.wiring import find_study
 
     place = find_study(found.name, study_settings(found))
@@ -83,8 +84,8 @@ def _show(found: argparse.Namespace) -> int:
     for one in study.corpus:
         print(f"  {one.repository}: {one.count} queries {one.queries}, source {one.documents}")
     for trial in study.trials:
-        columns = (*_SHOWN, *(f"avg_{name}" for name in OF_ANSWERS))
-        numbers = [(name, trial.summary.get(name)) for name in columns]
-        said = ", ".join(f"{name} {value:.4f}" for name, value in numbers if value is not None)
-        print(f"{trial.name}: {said}")
+        numbers = [f"{one.heading} {one.text(trial)}" for one in known_columns(COLUMNS, [trial])]
+        answers = ((name, trial.mean(name)) for name in OF_ANSWERS)
+        numbers += [f"{name} {value:.4f}" for name, value in answers if value is not None]
+        print(f"{trial.name}: {', '.join(numbers)}")
     return 0

@@ -6,8 +6,14 @@ from dataclasses import dataclass, replace
 from bench.comparison.deltas import Delta, measure_deltas
 from bench.comparison.queries import Matched, QueryComparison
 from bench.comparison.report import CompareReport
+from bench.results import COLUMNS
 
-SHOWN = {"precision_at_10": "P@10", "recall_at_10": "R@10", "mrr": "MRR"}
+SHOWN = {
+    column.name: column.heading
+    for column in COLUMNS
+    if column.name in ("mrr", "recall_at_10", "precision_at_10")
+}
+"""The measures of a log of experiments, by their headings."""
 OVERALL = "Overall"
 _ORDER = ("easy", "medium", "hard")
 

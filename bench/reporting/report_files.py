@@ -1,6 +1,6 @@
 """The files that a study leaves for people and their programs, made from its results."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,17 +12,21 @@ from bench.reporting.rankings_files import write_rankings, write_runs
 from bench.reporting.report_findings import findings
 from bench.reporting.report_markdown import report_markdown
 from bench.reporting.study_view import StudyView
-from bench.results import StudyResult
+from bench.results import COLUMNS, Column, StudyResult
 
 
 def write_report(
-    result: StudyResult, folder: Path, targets: Mapping[str, float] | None = None
+    result: StudyResult,
+    folder: Path,
+    targets: Mapping[str, float] | None = None,
+    *,
+    columns: Sequence[Column] = COLUMNS,
 ) -> Path:
     """Write the report, its short forms and the rankings into `folder`; return report.html.
 
     `targets` are what P@10 must exceed in each tier, where not those of the study.
     """
-    view = StudyView(result)
+    view = StudyView(result, columns)
     found = insights(view)
     wanted = {**asdict(result.settings.targets), **(targets or {})}
     write_rankings(view, folder)

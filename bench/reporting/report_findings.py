@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from bench.analysis import Interval, mean_intervals
-from bench.reporting.markdown import number, percent, plain, table
+from bench.reporting.markdown import percent, plain, table
 from bench.reporting.study_view import StudyView, tier_order
-from bench.results import QueryResult, TrialResult
+from bench.results import Column, QueryResult, TrialResult
+from bench.results.columns import known_columns
 
 _PRECISION = "precision_at_10"
 _CUT = 10
@@ -23,7 +24,8 @@ def findings(view: StudyView, targets: Mapping[str, float]) -> str:
     if trial is None:
         return f"{heading}\n\nNo trial has a result.\n"
     parts = [heading, *_about(view, trial), *_tiers(view, trial, targets)]
-    parts += [*_repositories(trial), *_misses(trial), *_queries(trial)]
+    columns = _measures(view, trial)
+    parts += [*_repositories(trial, columns), *_misses(trial), *_queries(trial, columns)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -36,15 +38,27 @@ def _about(view: StudyView, trial: TrialResult) -> Iterator[str]:
     )
 
 
+def _measures(view: StudyView, trial: TrialResult) -> list[Column]:
+    """Return the columns that groups of queries and single queries have as well."""
+    return [column for column in known_columns(view.columns, [trial]) if column.measure]
+
+
 def _tiers(view: StudyView, trial: TrialResult, targets: Mapping[str, float]) -> Iterator[str]:
     tiers = sorted(trial.difficulties, key=tier_order)
     yield "## By tier"
     if not tiers:
         yield "No query names its tier."
         return
+    others = [column for column in _measures(view, trial) if column.measure != _PRECISION]
     headings = ["tier", "queries", "P@10", "95 % interval", "P@10 possible", "target", "met"]
-    rows = [_tier(view, trial, tier, targets.get(tier)) for tier in tiers]
-    yield table([*headings, "R@10", "MRR"], rows)
+    rows = [
+        [
+            *_tier(view, trial, tier, targets.get(tier)),
+            *(column.shown(trial.difficulties[tier].get(column.number)) for column in others),
+        ]
+        for tier in tiers
+    ]
+    yield table([*headings, *(column.heading for column in others)], rows)
     yield (
         "P@10 is the share of the first 10 hits that is right, over 10 even where fewer were "
         "returned. *Possible* is what a perfect ranking would reach: a query with two targets "
@@ -66,8 +80,6 @@ def _tier(view: StudyView, trial: TrialResult, tier: str, target: float | None) 
         percent(_possible(own)),
         "-" if target is None else f"> {percent(target)}",
         met,
-        percent(numbers.get("avg_recall_at_10")),
-        number(numbers.get("avg_mrr"), ".2f"),
     ]
 
 
@@ -102,19 +114,17 @@ def _between(interval: Interval | None) -> str:
     return f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
 
 
-def _repositories(trial: TrialResult) -> Iterator[str]:
+def _repositories(trial: TrialResult, columns: Sequence[Column]) -> Iterator[str]:
     yield "## By repository"
     rows = [
         [
             plain(name),
             str(numbers.get("count", "-")),
-            percent(numbers.get(f"avg_{_PRECISION}")),
-            percent(numbers.get("avg_recall_at_10")),
-            number(numbers.get("avg_mrr"), ".2f"),
+            *(column.shown(numbers.get(column.number)) for column in columns),
         ]
         for name, numbers in trial.repositories.items()
     ]
-    yield table(["repository", "queries", "P@10", "R@10", "MRR"], rows)
+    yield table(["repository", "queries", *(column.heading for column in columns)], rows)
 
 
 def _misses(trial: TrialResult) -> Iterator[str]:
@@ -135,21 +145,20 @@ def _tier_of(query: QueryResult) -> str:
     return f", {plain(query.difficulty)}" if query.difficulty else ""
 
 
-def _queries(trial: TrialResult) -> Iterator[str]:
+def _queries(trial: TrialResult, columns: Sequence[Column]) -> Iterator[str]:
     yield "## By query"
     rows = [
         [
             plain(query.text, 60),
             plain(query.repository),
             plain(query.difficulty or "-"),
-            percent(query.numbers.get(_PRECISION)),
-            percent(query.numbers.get("recall_at_10")),
-            number(query.numbers.get("mrr"), ".2f"),
+            *(column.shown(query.numbers.get(column.name)) for column in columns),
             str(query.first_rank or "-"),
         ]
         for query in sorted(_judged(trial), key=_order)
     ]
-    yield table(["query", "repository", "tier", "P@10", "R@10", "MRR", "first right at"], rows)
+    headings = ["query", "repository", "tier", *(column.heading for column in columns)]
+    yield table([*headings, "first right at"], rows)
 
 
 def _order(query: QueryResult) -> tuple[tuple[int, str], str, str]:

@@ -8,6 +8,7 @@ from bench.reporting.insights import Insights
 from bench.reporting.markdown import number, plain, table
 from bench.reporting.study_view import StudyView
 from bench.results import TrialResult
+from bench.results.columns import known_columns
 
 _MOST_TRIALS, _MOST_EFFECTS = 20, 20
 
@@ -45,9 +46,17 @@ def _causes(trial: TrialResult) -> str:
 def _trials(view: StudyView, found: Insights) -> Iterator[str]:
     if not view.ranked:
         return
-    headings = ["trial", view.quality, "95 % interval", "MRR", "Recall@10", "R@4k tokens"]
-    headings += ["p50 ms", "p95 ms", "index s"]
-    rows = [_trial(trial, view, found) for trial in view.ranked[:_MOST_TRIALS]]
+    first, *others = known_columns(view.columns, view.ranked)
+    headings = ["trial", first.heading, "95 % interval", *(one.heading for one in others)]
+    rows = [
+        [
+            _name(trial, view),
+            first.text(trial),
+            _between(found.intervals.get(trial.name), ".3f"),
+            *(column.text(trial) for column in others),
+        ]
+        for trial in view.ranked[:_MOST_TRIALS]
+    ]
     yield "## Trials"
     yield table(headings, rows)
     left = len(view.ranked) - len(rows)
@@ -58,18 +67,9 @@ def _trials(view: StudyView, found: Insights) -> Iterator[str]:
     yield f"At {level} level; intervals hold on these repositories, one by one.{more}"
 
 
-def _trial(trial: TrialResult, view: StudyView, found: Insights) -> list[str]:
-    name = plain(trial.name)
-    return [
-        f"**{name}**" if view.chosen and trial.name == view.chosen.name else name,
-        number(trial.mean(view.objective)),
-        _between(found.intervals.get(trial.name), ".3f"),
-        *(number(trial.mean(m)) for m in ("mrr", "recall_at_10", "recall_at_4000_tokens")),
-        *(number(trial.summary.get(c), ".1f") for c in _COSTS),
-    ]
-
-
-_COSTS = ("latency_p50_ms", "latency_p95_ms", "index_seconds")
+def _name(trial: TrialResult, view: StudyView) -> str:
+    is_chosen = view.chosen is not None and trial.name == view.chosen.name
+    return f"**{plain(trial.name)}**" if is_chosen else plain(trial.name)
 
 
 def _between(interval: Interval | None, form: str) -> str:

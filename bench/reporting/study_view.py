@@ -8,7 +8,8 @@ import numpy as np
 
 from bench.advice import measure_label
 from bench.analysis import ScoreMatrix
-from bench.results import QueryResult, StudyResult, TrialResult
+from bench.results import COLUMNS, Column, QueryResult, StudyResult, TrialResult
+from bench.results.columns import objective_first
 
 _TIERS = ("easy", "medium", "hard")
 
@@ -18,6 +19,12 @@ class StudyView:
     """A study's results, the best trial first."""
 
     study: StudyResult
+    headlines: Sequence[Column] = COLUMNS
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of its tables: first the measure that trials are compared by."""
+        return objective_first(self.objective, self.quality, self.headlines)
 
     @property
     def trials(self) -> Sequence[TrialResult]:

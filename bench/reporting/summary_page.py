@@ -1,48 +1,35 @@
 """The end of a run on the terminal: the table, the advice, and where to look."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.advice import Advice, plural, rules_of_thumb, sentences
+from bench.advice import Advice, measure_label, plural, rules_of_thumb, sentences
 from bench.measures import OF_ANSWERS
 from bench.reporting.console import open_console, print_line
-from bench.results import LatencyMethod, Refusal, StudyResult, TrialResult
+from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
+from bench.results.columns import best_texts, can_be_best, known_columns, objective_first
 
-_COLUMNS: tuple[tuple[str, str, int, str], ...] = (
-    ("MRR@10", "avg_mrr", 1, ".4f"),
-    ("R@5", "avg_recall_at_5", 1, ".4f"),
-    ("R@10", "avg_recall_at_10", 1, ".4f"),
-    ("NDCG@10", "avg_ndcg_at_10", 1, ".4f"),
-    ("R@4k tok", "avg_recall_at_4000_tokens", 1, ".4f"),
-    ("p50 ms", "latency_p50_ms", -1, ".1f"),
-    ("p95 ms", "latency_p95_ms", -1, ".1f"),
-    ("index s", "index_seconds", -1, ".1f"),
-    ("unseen", "unseen_token_share", -1, ".0%"),
-)
-"""Heading, column, whether high (1) or low (-1) is good, and the format of the number."""
-_NARROW = 100
 _SHOWN = 5
 """Failed queries that are named on the terminal."""
 _STOPPED = 10
-_LEAST = [
-    "avg_mrr",
-    "avg_recall_at_10",
-    "avg_ndcg_at_10",
-    "avg_recall_at_4000_tokens",
-    "latency_p50_ms",
-]
 
 
-def show_result(result: StudyResult, said: Advice, *, console: Console | None = None) -> None:
+def show_result(
+    result: StudyResult,
+    said: Advice,
+    *,
+    columns: Sequence[Column] = COLUMNS,
+    console: Console | None = None,
+) -> None:
     """Print the comparison of all trials and what can be said of it."""
     page = console or open_console()
     done = [trial for trial in result.trials if not trial.failed]
     if done:
-        page.print(_table(result, done, width=page.width))
+        page.print(_table(result, done, columns, width=page.width))
         page.print(Text(_caption(result)))
     for note in result.notes:
         print_line(page, f"note: {note}")
@@ -109,40 +96,27 @@ def _left_out(result: StudyResult) -> list[str]:
     return [*lines, *counted]
 
 
-def _table(result: StudyResult, done: Sequence[TrialResult], *, width: int) -> Table:
-    known = {name for trial in done for name, value in trial.summary.items() if value is not None}
-    columns = [c for c in _COLUMNS if c[1] in known and (width >= _NARROW or c[1] in _LEAST)]
+def _table(
+    result: StudyResult, done: Sequence[TrialResult], columns: Sequence[Column], *, width: int
+) -> Table:
+    objective = result.settings.advice.objective
+    ordered = objective_first(objective, measure_label(objective), columns)
+    shown = [one for one in known_columns(ordered, done) if width >= one.width]
+    best = best_texts(shown, done)
     half = "" if result.half == "all" else f", {result.half} half"
     table = Table(title=f"{result.suite}: {result.level} level{half}")
     table.add_column("trial", overflow="fold")
-    for heading, *_ in columns:
-        table.add_column(heading, justify="right", no_wrap=True)
-    real = [trial for trial in done if not trial.is_bound]
-    # The means of a trial that failed on queries are of other queries, perhaps easier ones.
-    whole = [trial for trial in real if not trial.failed_queries] or real
-    best = {column: _best(whole, column, sign) for _, column, sign, _ in columns}
-    for trial in (*real, *(trial for trial in done if trial.is_bound)):
-        marked = best if trial in whole else dict.fromkeys(best)
-        cells = [_cell(trial, column, marked[column], form) for _, column, _, form in columns]
+    for column in shown:
+        table.add_column(column.heading, justify="right", no_wrap=True)
+    for trial in sorted(done, key=lambda one: one.is_bound):
+        marked = best if can_be_best(trial) else {}
+        cells = [_cell(column.text(trial), marked.get(column.number)) for column in shown]
         table.add_row(Text(trial.name), *cells)
     return table
 
 
-def _best(done: Sequence[TrialResult], column: str, sign: int) -> float | None:
-    values = [value for trial in done if (value := trial.summary.get(column)) is not None]
-    if len(set(values)) < 2:  # noqa: PLR2004 - where all are equal, none is best
-        return None
-    pick: Callable[[list[float]], float] = max if sign > 0 else min
-    return pick(values)
-
-
-def _cell(trial: TrialResult, column: str, best: float | None, form: str) -> Text:
-    value = trial.summary.get(column)
-    if value is None:
-        return Text("-")
-    shown = format(value, form)
-    is_best = best is not None and shown == format(best, form) and not trial.is_bound
-    return Text(f"{shown}*" if is_best else f"{shown} ", style="bold" if is_best else "")
+def _cell(shown: str, best: str | None) -> Text:
+    return Text(f"{shown}*", style="bold") if shown == best else Text(f"{shown} ")
 
 
 def _caption(result: StudyResult) -> str:

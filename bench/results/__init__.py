@@ -1,5 +1,6 @@
 """The results of a finished study: typed, in a file, found again, and scored again."""
 
+from bench.results.columns import COLUMNS, Column
 from bench.results.document import (
     completed,
     parse_results,
@@ -35,8 +36,10 @@ from bench.results.model import (
 
 __all__ = [
     "BASELINES",
+    "COLUMNS",
     "GROUPS",
     "AdviceRecord",
+    "Column",
     "Exceptional",
     "Failure",
     "Found",

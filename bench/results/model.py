@@ -331,6 +331,11 @@ class TrialResult:
         """The queries that have an error in place of an answer."""
         return tuple(query for query in self.queries if query.error)
 
+    @property
+    def failed_query_count(self) -> int:
+        """How many queries have an error in place of an answer."""
+        return max(len(self.failed_queries), int(self.summary.get("failed_queries") or 0))
+
     def mean(self, measure: str) -> float | None:
         """Return the macro mean of a measure."""
         return self.summary.get(f"avg_{measure}")

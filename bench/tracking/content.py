@@ -3,11 +3,11 @@
 Knows nothing of MLflow's client.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
-from bench.results import StudyResult, TrialResult, Tuning
+from bench.results import COLUMNS, Column, StudyResult, TrialResult, Tuning
 from bench.tracking.datasets import Dataset, datasets_of
 from bench.tracking.finite import finite
 from bench.tracking.measured import Measured, measured
@@ -42,10 +42,11 @@ class StudyContent:
     datasets: tuple[Dataset, ...] = ()
     objective: str = "mrr"
     """The measure that trials are sorted by."""
+    columns: tuple[Column, ...] = COLUMNS
 
 
-def content_of(result: StudyResult) -> StudyContent:
-    """Return what to log of a study."""
+def content_of(result: StudyResult, columns: Sequence[Column] = COLUMNS) -> StudyContent:
+    """Return what to log of a study; `columns` come first on its pages."""
     shared = _tags({"rankgrid.study": result.id, "rankgrid.git_sha": result.git_sha})
     objective = result.settings.advice.objective
     started = _milliseconds(result.timestamp)
@@ -54,21 +55,25 @@ def content_of(result: StudyResult) -> StudyContent:
         study=result.id,
         started=started,
         ended=started + lasted,
-        parent=_parent(result, shared),
-        trials=tuple(_trial(trial, result, shared) for trial in result.trials),
+        parent=_parent(result, shared, note_of(result, columns)),
+        trials=tuple(
+            _trial(trial, result, shared, measured(trial, objective, columns))
+            for trial in result.trials
+        ),
         datasets=datasets_of(result),
         objective=objective,
+        columns=tuple(columns),
     )
 
 
-def _parent(result: StudyResult, shared: Mapping[str, str]) -> RunContent:
+def _parent(result: StudyResult, shared: Mapping[str, str], note: str) -> RunContent:
     settings = _flat(asdict(result.settings))
     tags = {
         "rankgrid.kind": "study",
         "rankgrid.command": result.command or None,
         "rankgrid.objective": result.settings.advice.objective,
         "rankgrid.ship": result.advice.ship,
-        "mlflow.note.content": note_of(result),
+        "mlflow.note.content": note,
     }
     return RunContent(
         name=result.id,
@@ -88,7 +93,12 @@ def _flat(settings: Mapping[str, object]) -> dict[str, object]:
     return flat
 
 
-def _trial(trial: TrialResult, result: StudyResult, shared: Mapping[str, str]) -> RunContent:
+def _trial(
+    trial: TrialResult,
+    result: StudyResult,
+    shared: Mapping[str, str],
+    measures: tuple[Measured, ...],
+) -> RunContent:
     tags = {
         "rankgrid.kind": "trial",
         "rankgrid.trial": trial.fingerprint or None,
@@ -107,7 +117,7 @@ def _trial(trial: TrialResult, result: StudyResult, shared: Mapping[str, str]) -
     return RunContent(
         name=redacted(trial.name or trial.fingerprint or "trial")[:LONGEST_NAME],
         params=_params(params),
-        measures=measured(trial, result.settings.advice.objective),
+        measures=measures,
         tags={**shared, **_tags(tags)},
         failed=trial.failed,
         tuning=trial.tuning,

@@ -8,13 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bench.results import Numbers, TrialResult, Tuning
+from bench.results import COLUMNS, Column, Numbers, TrialResult, Tuning
 from bench.results.model import ThresholdPoint
 from bench.tracking.finite import finite
 from bench.tracking.names import distinct, safe
 
-HEADLINES = ("mrr", "ndcg_at_10", "recall_at_10", "precision_at_10", "recall_at_4000_tokens")
-"""What is logged of every group, besides the objective."""
 _BY_TOKENS = re.compile(r"(?P<measure>\w+)_at_(?P<tokens>[0-9]{1,9})_tokens")
 # The same in every trial of a study: as measures they would be the first thing that is plotted.
 _SAME_IN_ALL = (
@@ -36,16 +34,19 @@ class Measured:
     step: int = 0
 
 
-def measured(trial: TrialResult, objective: str) -> tuple[Measured, ...]:
-    """Return every number of a trial that is logged; `objective` decides the study.
+def measured(
+    trial: TrialResult, objective: str, columns: Sequence[Column] = COLUMNS
+) -> tuple[Measured, ...]:
+    """Return every number of a trial that is logged; of groups the objective and `columns`.
 
-    It comes first: MLflow's page that compares runs plots what was logged first.
+    The objective comes first: MLflow's page that compares runs plots what was logged first.
     """
+    headlines = {column.measure for column in columns if column.measure}
     found = (
         *_summary(trial.summary),
         *(Measured(f"chunks/{safe(name)}", value) for name, value in _numbers(trial.chunks)),
         *_refusals(trial.negative_curve),
-        *_grouped(trial, {objective, *HEADLINES}),
+        *_grouped(trial, {objective, *headlines}),
         *(_worth(trial.tuning) if trial.tuning else ()),
     )
     return tuple(sorted(found, key=lambda one: one.name != objective))

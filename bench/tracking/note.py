@@ -1,19 +1,22 @@
 """The summary that MLflow shows on a study's page, as markdown."""
 
 import math
+from collections.abc import Sequence
 
+from bench.advice import measure_label
 from bench.printable import one_line
-from bench.results import AdviceRecord, PlanSummary, StudyResult, TrialResult
+from bench.results import (
+    COLUMNS,
+    AdviceRecord,
+    Column,
+    PlanSummary,
+    StudyResult,
+    TrialResult,
+)
+from bench.results.columns import known_columns, objective_first
 from bench.tracking.finite import finite
 from bench.tracking.verdicts import verdict_of
 
-_COLUMNS = {
-    "MRR": ("avg_mrr", 4),
-    "Recall@10": ("avg_recall_at_10", 4),
-    "NDCG@10": ("avg_ndcg_at_10", 4),
-    "Recall@4000 tokens": ("avg_recall_at_4000_tokens", 4),
-    "p95 ms": ("latency_p95_ms", 1),
-}
 _LONGEST_TABLE = 3_000  # the whole note must fit a tag, with its sentences
 _LONGEST_CELL, _LONGEST_SENTENCE, _MOST_SENTENCES = 120, 400, 3
 _ESCAPED = str.maketrans({"|": r"\|", "<": "&lt;", "[": r"\[", "`": r"\`"})
@@ -24,9 +27,9 @@ _UNITS = (
 )
 
 
-def note_of(result: StudyResult) -> str:
+def note_of(result: StudyResult, columns: Sequence[Column] = COLUMNS) -> str:
     """Return the recommendation, the table of trials, the units and what the study cost."""
-    parts = [_recommendation(result.advice), _table(result), _UNITS, _cost(result.plan)]
+    parts = [_recommendation(result.advice), _table(result, columns), _UNITS, _cost(result.plan)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -37,21 +40,24 @@ def _recommendation(advice: AdviceRecord) -> str:
     return "\n".join([*first, *lines])
 
 
-def _table(result: StudyResult) -> str:
+def _table(result: StudyResult, columns: Sequence[Column]) -> str:
     objective = result.settings.advice.objective
+    shown = known_columns(
+        objective_first(objective, measure_label(objective), columns), result.trials
+    )
     lines = [
-        "| Configuration | " + " | ".join(_COLUMNS) + " |",
-        "|---|" + "--:|" * len(_COLUMNS),
+        "| Configuration | " + " | ".join(column.heading for column in shown) + " |",
+        "|---|" + "--:|" * len(shown),
     ]
     ordered = sorted(result.trials, key=lambda one: _quality(one, objective), reverse=True)
-    rows = [_row(trial, result.advice) for trial in ordered]
-    shown = 0
+    rows = [_row(trial, result.advice, shown) for trial in ordered]
+    fitting = 0
     room = _LONGEST_TABLE
-    while shown < len(rows) and len(rows[shown]) < room:
-        room -= len(rows[shown]) + 1
-        shown += 1
-    left = len(rows) - shown
-    lines += [*rows[:shown], *([f"\n{left} more are in results.json."] if left else [])]
+    while fitting < len(rows) and len(rows[fitting]) < room:
+        room -= len(rows[fitting]) + 1
+        fitting += 1
+    left = len(rows) - fitting
+    lines += [*rows[:fitting], *([f"\n{left} more are in results.json."] if left else [])]
     return "\n".join(lines)
 
 
@@ -60,16 +66,11 @@ def _quality(trial: TrialResult, objective: str) -> float:
     return -math.inf if number is None else number
 
 
-def _row(trial: TrialResult, advice: AdviceRecord) -> str:
+def _row(trial: TrialResult, advice: AdviceRecord, columns: Sequence[Column]) -> str:
     name = _plain(trial.name or "trial", _LONGEST_CELL)
     place = "failed" if trial.failed else verdict_of(trial, advice)
-    cells = [_cell(trial.summary.get(column), digits) for column, digits in _COLUMNS.values()]
+    cells = [column.shown(finite(trial.summary.get(column.number))) for column in columns]
     return f"| {name}{f' ({place})' if place else ''} | " + " | ".join(cells) + " |"
-
-
-def _cell(value: float | None, digits: int) -> str:
-    number = finite(value)
-    return "-" if number is None else f"{number:.{digits}f}"
 
 
 def _cost(plan: PlanSummary) -> str:

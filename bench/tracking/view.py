@@ -9,13 +9,10 @@ from collections.abc import Iterable
 
 from bench.measures import OF_ANSWERS
 from bench.tracking.content import RunContent, StudyContent
-from bench.tracking.measured import HEADLINES
 
 TAG = "mlflow.sharedViewState."
 _SECTION, _REST = "Study", "Model metrics"
-_COLUMNS = ("mrr", "ndcg_at_10", "recall_at_10", "recall_at_4000_tokens", "latency_p95_ms")
 _CURVES = ("recall_by_tokens", "ndcg_by_tokens")
-_COSTS = ("latency_p50_ms", "latency_p95_ms", "index_seconds")
 _MOST_PARAMS, _MOST_SECTIONS = 4, 80
 Json = dict[str, object]
 
@@ -29,20 +26,21 @@ def view_of(content: StudyContent, search: str) -> str:
     """Return the view as MLflow reads it; `search` finds the trials of the study."""
     names = sorted({each.name for trial in content.trials for each in trial.measures})
     params = _differing(content.trials)[:_MOST_PARAMS]
-    shown = [name for name in (content.objective, *_COLUMNS) if name in names]
+    headlines = dict.fromkeys((content.objective, *(one.name for one in content.columns)))
+    shown = [name for name in headlines if name in names]
     view = {
         "searchFilter": search,
         "orderByKey": _column("metrics", content.objective),
         "orderByAsc": False,
         "selectedColumns": [
-            *(_column("metrics", name) for name in dict.fromkeys(shown)),
+            *(_column("metrics", name) for name in shown),
             *(_column("params", name) for name in params),
             _column("tags", "rankgrid.verdict"),
         ],
         "runsHiddenMode": "FIRST_20_RUNS",
         "isAccordionReordered": True,  # or MLflow sorts the sections by name
         "compareRunSections": _sections(names),
-        "compareRunCharts": _charts(content.objective, names, params),
+        "compareRunCharts": _charts(content, shown, names, params),
     }
     return json.dumps(view, separators=(",", ":"))
 
@@ -80,11 +78,14 @@ def _sections(names: Iterable[str]) -> list[Json]:
     ]
 
 
-def _charts(objective: str, names: list[str], params: list[str]) -> list[Json]:
-    wanted = dict.fromkeys((objective, *HEADLINES, *OF_ANSWERS, *_COSTS))
-    bars = [name for name in wanted if name in names]
+def _charts(
+    content: StudyContent, shown: list[str], names: list[str], params: list[str]
+) -> list[Json]:
+    objective = content.objective
+    bars = dict.fromkeys((*shown, *(name for name in OF_ANSWERS if name in names)))
     curves = [name for name in _CURVES if name in names]
-    costs = [name for name in _COSTS if name in names and objective in names]
+    known = shown if objective in names else []
+    costs = [one.name for one in content.columns if one.is_cost and one.name in known]
     charts = [
         *(_bar(name) for name in bars),
         *(_curve(name) for name in curves),

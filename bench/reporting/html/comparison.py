@@ -8,43 +8,10 @@ from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table
 from bench.reporting.insights import Insights
 from bench.reporting.study_view import StudyView
-from bench.results import TrialResult
+from bench.results import Column, TrialResult
+from bench.results.columns import best_texts, can_be_best, known_columns
 
 Part = tuple[str, str, Markup]
-Column = tuple[str, str, int, str, str]
-COLUMNS: tuple[Column, ...] = (
-    ("NDCG@10", "avg_ndcg_at_10", 1, ".4f", "ranking quality of the first 10 hits, 0 to 1"),
-    ("MRR@10", "avg_mrr", 1, ".4f", "1 over the rank of the first right hit, mean"),
-    ("R@10", "avg_recall_at_10", 1, ".4f", "share of what is right among the first 10 hits"),
-    ("P@10", "avg_precision_at_10", 1, ".4f", "share of the first 10 hits that is right"),
-    (
-        "R@4k tokens",
-        "avg_recall_at_4000_tokens",
-        1,
-        ".4f",
-        "share of what is right in 4,000 tokens",
-    ),
-    ("p50 ms", "latency_p50_ms", -1, ".1f", "median time of a query, alone on its machine"),
-    ("p95 ms", "latency_p95_ms", -1, ".1f", "95th percentile of the time of a query"),
-    (
-        "index s",
-        "index_seconds",
-        -1,
-        ".1f",
-        "time of all stages that make the index, also shared ones",
-    ),
-    ("memory MB", "peak_memory_bytes", -1, ",.0f", "most memory that one stage took"),
-)
-"""Heading, column, whether high (1) or low (-1) is good, format, meaning."""
-_BYTES_IN_MB = 1e6
-
-
-def columns_of(view: StudyView) -> list[Column]:
-    """Return the columns of the table: first the measure that trials are compared by."""
-    column = f"avg_{view.objective}"
-    meaning = "what trials are compared by"
-    first = next((c for c in COLUMNS if c[1] == column), (view.quality, column, 1, ".4f", meaning))
-    return [first, *(c for c in COLUMNS if c[1] != column)]
 
 
 def advice_section(view: StudyView, found: Insights) -> Part:
@@ -101,20 +68,18 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     """Return every trial's numbers, the best of each column marked."""
     if not view.ranked:
         return None
-    known = [
-        c for c in columns_of(view) if any(t.summary.get(c[1]) is not None for t in view.ranked)
-    ]
-    best = _best_values(view, known)
+    known = known_columns(view.columns, view.ranked)
+    best = best_texts(known, view.ranked)
     headings = [
         Heading("#", f"place by {view.quality}"),
         Heading("trial", text=True),
-        *(Heading(name, meaning) for name, *_, meaning in known),
+        *(Heading(column.heading, column.meaning) for column in known),
     ]
     rows = [
         [
             Cell(str(place), place),
             Cell([trial.name, _role(view, trial)], trial.name),
-            *_cells(trial, known, best, _interval_of(view, found, trial)),
+            *_cells(trial, known, best, found.intervals.get(trial.name)),
         ]
         for place, trial in enumerate(view.listed, 1)
     ]
@@ -147,20 +112,10 @@ def _role(view: StudyView, trial: TrialResult) -> Markup | None:
     said = "a bound to compare with, nothing to ship" if trial.is_bound else said
     if view.study.advice.ship == trial.name:
         said = "advised"
-    failed = _failed_queries(trial)
+    failed = trial.failed_query_count
     missing = f"{plural(failed, 'failed query is', 'failed queries are')} in no mean"
     told = [each for each in (said, missing if failed else None) if each]
     return element("small", f" {'; '.join(told)}", class_="role") if told else None
-
-
-def _failed_queries(trial: TrialResult) -> int:
-    return int(trial.summary.get("failed_queries") or 0)
-
-
-def _interval_of(
-    view: StudyView, found: Insights, trial: TrialResult
-) -> dict[str, Interval | None]:
-    return {f"avg_{view.objective}": found.intervals.get(trial.name)}
 
 
 def _filter() -> Markup:
@@ -174,48 +129,27 @@ def _filter() -> Markup:
 def _cells(
     trial: TrialResult,
     columns: Sequence[Column],
-    best: Mapping[str, str | None],
-    intervals: Mapping[str, Interval | None],
+    best: Mapping[str, str],
+    interval: Interval | None,
 ) -> list[Cell]:
-    """Return a trial's numbers; one whose means are of other queries is nowhere the best."""
-    can_be_best = not trial.is_bound and not _failed_queries(trial)
+    """Return a trial's numbers; the interval belongs to the first of them, the objective."""
+    marked = best if can_be_best(trial) else {}
     return [
-        _cell(trial, column, form, best[column] if can_be_best else None, intervals.get(column))
-        for _, column, _, form, _ in columns
+        _cell(column, trial, marked.get(column.number), None if place else interval)
+        for place, column in enumerate(columns)
     ]
 
 
-def _cell(
-    trial: TrialResult, column: str, form: str, best: str | None, interval: Interval | None
-) -> Cell:
-    value = trial.summary.get(column)
+def _cell(column: Column, trial: TrialResult, best: str | None, interval: Interval | None) -> Cell:
+    value, shown = column.value(trial), column.text(trial)
     if value is None:
-        return number(None, form)
-    value = value / _BYTES_IN_MB if column.endswith("_bytes") else value
-    is_best = format(value, form) == best
+        return number(None, column.format)
+    is_best = shown == best
     star = element("span", " ★", class_="star", aria_label="best") if is_best else None
     between = None
     if interval is not None:
         between = element("small", f"{interval.low:.3f} to {interval.high:.3f}", class_="interval")
-    return Cell(
-        [format(value, form), star, between], round(float(value), 6), "best" if is_best else None
-    )
-
-
-def _best_values(view: StudyView, columns: Sequence[Column]) -> dict[str, str | None]:
-    """Return the best value of each column as it is shown, of trials on the same queries."""
-    whole = [trial for trial in view.ranked if not _failed_queries(trial)]
-    return {column[1]: _best(whole, column) for column in columns}
-
-
-def _best(trials: Sequence[TrialResult], of: Column) -> str | None:
-    """Return the best value as it is shown; where all are equal, none is best."""
-    _, column, sign, form, _ = of
-    values = [value for trial in trials if (value := trial.summary.get(column)) is not None]
-    if column.endswith("_bytes"):
-        values = [value / _BYTES_IN_MB for value in values]
-    shown = {format(value, form) for value in values}
-    return format(sign * max(sign * value for value in values), form) if len(shown) > 1 else None
+    return Cell([shown, star, between], round(float(value), 6), "best" if is_best else None)
 
 
 def _caption(view: StudyView) -> str:

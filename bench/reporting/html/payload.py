@@ -15,7 +15,6 @@ from bench.reporting.cuttings import cut_flags, shipped_suite
 from bench.reporting.study_view import StudyView
 from bench.results import Hit, Place, QueryResult, TrialResult
 
-_MEASURES = ("ndcg_at_10", "recall_at_10", "recall_at_4000_tokens")
 ROOM = 4_500_000
 """Bytes for the packed rows: base64 makes a third more of them, and the page stays under 8 MB."""
 _CREDITS = {"relevant": 1, "duplicate": 2}
@@ -51,7 +50,7 @@ def _packed(view: StudyView, ranked: Sequence[TrialResult]) -> bytes:
 
 def _rows(view: StudyView, ranked: Sequence[TrialResult]) -> dict[str, object]:
     paths: dict[str, int] = {}
-    measures = list(dict.fromkeys((view.objective, *_MEASURES)))
+    measures = [column.measure for column in view.columns if column.measure]
     shown = {view.place(trial): trial for trial in ranked}
     rows: dict[str, object] = {
         "quality": view.quality,

@@ -43,7 +43,7 @@ def test_a_line_has_both_numbers_the_change_and_its_interval() -> None:
     found = list(tier_lines(tiers(report(queries(1, 1, 1, 1), queries(1, 1, None, 1)))))
 
     assert found[1] == (
-        "- Hard (2): MRR 1.000 → 0.500 (-0.500, 95 % -6.853 to +5.853);"
+        "- Hard (2): MRR@10 1.000 → 0.500 (-0.500, 95 % -6.853 to +5.853);"
         " R@10 100.0 % → 50.0 % (-50.0 pp, 95 % -685.3 to +585.3)"
     )
     assert found[0].endswith("(+0.0 pp, no interval)")

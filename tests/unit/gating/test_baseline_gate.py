@@ -285,3 +285,13 @@ def test_negative_queries_take_no_part() -> None:
     found = gated(with_negative, with_negative)
 
     assert "of 1 query" in found.lines[0]
+
+
+def test_a_gate_in_which_nothing_changed_names_its_question() -> None:
+    """In the headline, and as the name of the test case in JUnit."""
+    one = stored({"x/one": 1, "x/two": 2})
+
+    found = gated(one, one)
+
+    assert [check.asked for check in found.checks] == [f"ndcg_at_10 not worse than in {one.id}"]
+    assert found.headline == f"gate: passed (ndcg_at_10 not worse than in {one.id})"

@@ -14,8 +14,9 @@ def test_the_note_recommends_shows_the_table_and_the_cost(results: Results) -> N
     lines = note_of(whole(results)).splitlines()
 
     assert lines[0] == "- Ship chunk=512."
-    assert "| chunk=512 reranker=on | 0.7100 | 0.9000 | - | 0.7500 | - |" in lines
-    assert "| chunk=1024 (failed) | - | - | - | - | - |" in lines
+    assert "| Configuration | MRR@10 | R@10 | R@4k tok | p95 ms |" in lines
+    assert "| chunk=512 reranker=on | 0.7100 | 0.9000 | 0.7500 | - |" in lines
+    assert "| chunk=1024 (failed) | - | - | - | - |" in lines
     assert lines[-1] == "70 stages (60 executed, 9 reused, 1 failed), 9 if run separately."
 
 

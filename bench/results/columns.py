@@ -1,0 +1,155 @@
+"""The headline columns: what every table of trials shows, and in which words and format.
+
+The terminal, report.md, report.html, FINDINGS.md, the baseline and MLflow list these columns.
+A column is one row here.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.results.model import TrialResult
+
+WIDE, WIDEST = 100, 140
+"""Widths of terminals, in characters."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A number of each trial as tables show it."""
+
+    number: str
+    """Its name in a trial's summary."""
+    heading: str
+    format: str
+    meaning: str
+    higher_is_better: bool = True
+    scale: float = 1.0
+    """How much of the stored number makes one of the shown: bytes in a megabyte."""
+    is_cost: bool = False
+    """Whether quality is plotted against it."""
+    width: int = WIDE
+    """The narrowest terminal that shows it."""
+
+    @property
+    def measure(self) -> str | None:
+        """The measure that this is the mean of; None for a number of the trial as a whole."""
+        return self.number.removeprefix("avg_") if self.number.startswith("avg_") else None
+
+    @property
+    def name(self) -> str:
+        """The name of the number in MLflow."""
+        return self.number.removeprefix("avg_")
+
+    def value(self, trial: TrialResult) -> float | None:
+        """Return the number of a trial in the unit that is shown."""
+        found = trial.summary.get(self.number)
+        return None if found is None else found / self.scale
+
+    def text(self, trial: TrialResult) -> str:
+        """Return the number of a trial as it is shown."""
+        return self.shown(trial.summary.get(self.number))
+
+    def shown(self, number: float | None) -> str:
+        """Return a stored number as it is shown; a dash where there is none."""
+        return "-" if number is None else format(number / self.scale, self.format)
+
+
+COLUMNS = (
+    Column("avg_ndcg_at_10", "NDCG@10", ".4f", "ranking quality of the first 10 hits", width=0),
+    Column("avg_mrr", "MRR@10", ".4f", "1 over the rank of the first right hit", width=0),
+    Column("avg_recall_at_5", "R@5", ".4f", "share of the targets in the first 5 hits"),
+    Column(
+        "avg_recall_at_10", "R@10", ".4f", "share of the targets in the first 10 hits", width=0
+    ),
+    Column(
+        "avg_precision_at_10",
+        "P@10",
+        ".4f",
+        "share of the first 10 hits that is right",
+        width=WIDEST,
+    ),
+    Column(
+        "avg_recall_at_4000_tokens",
+        "R@4k tok",
+        ".4f",
+        "share of the targets in the first 4,000 tokens of text",
+        width=0,
+    ),
+    Column(
+        "latency_p50_ms",
+        "p50 ms",
+        ".1f",
+        "median time of a query, alone on its machine",
+        higher_is_better=False,
+        is_cost=True,
+        width=0,
+    ),
+    Column(
+        "latency_p95_ms",
+        "p95 ms",
+        ".1f",
+        "95th percentile of the time of a query",
+        higher_is_better=False,
+        is_cost=True,
+    ),
+    Column(
+        "index_seconds",
+        "index s",
+        ".1f",
+        "time of all stages that make the index, shared ones included",
+        higher_is_better=False,
+        is_cost=True,
+    ),
+    Column(
+        "peak_memory_bytes",
+        "memory MB",
+        ",.0f",
+        "most memory that one stage took",
+        higher_is_better=False,
+        scale=1e6,
+        is_cost=True,
+        width=WIDEST,
+    ),
+    Column(
+        "unseen_token_share",
+        "unseen",
+        ".0%",
+        "share of the text beyond the window of the embedding model",
+        higher_is_better=False,
+    ),
+)
+"""The order of every table; the measure that trials are compared by comes before them."""
+
+
+def objective_first(measure: str, label: str, columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Return the columns with the measure that trials are compared by, by its label, in front."""
+    number = f"avg_{measure}"
+    made = Column(number, label, ".4f", "the measure that trials are compared by", width=0)
+    first = next((column for column in columns if column.number == number), made)
+    return (first, *(column for column in columns if column.number != number))
+
+
+def known_columns(columns: Iterable[Column], trials: Sequence[TrialResult]) -> list[Column]:
+    """Return the columns that some trial has a number for."""
+    return [one for one in columns if any(one.value(trial) is not None for trial in trials)]
+
+
+def best_texts(columns: Iterable[Column], trials: Sequence[TrialResult]) -> Mapping[str, str]:
+    """Return the best number of each column as it is shown; where all are equal, none is best."""
+    found = {}
+    rivals = [trial for trial in trials if can_be_best(trial)]
+    for column in columns:
+        values = [value for one in rivals if (value := column.value(one)) is not None]
+        pick = max if column.higher_is_better else min
+        if len({format(value, column.format) for value in values}) > 1:
+            found[column.number] = format(pick(values), column.format)
+    return found
+
+
+def can_be_best(trial: TrialResult) -> bool:
+    """Whether a trial's numbers may be marked as the best.
+
+    The means of a trial that failed on queries are of other queries, perhaps easier ones, and a
+    bound is only there to compare with.
+    """
+    return not trial.is_bound and not trial.failed_query_count
