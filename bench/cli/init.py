@@ -45,8 +45,8 @@ def write_suite(place: Path, output: str) -> int:
     write_whole(folder / "suite.yaml", _suite(name, source))
     print(f"wrote {folder / 'queries.yaml'} ({len(queries)} queries to replace by your own)")
     print(f"wrote {folder / 'suite.yaml'}")
-    place = shlex.quote(str(folder / "suite.yaml"))
-    print(f"next: {bench_command(f'suite=file suite.path={place}')}")
+    suite = shlex.quote(str(folder / "suite.yaml"))
+    print(f"next: {bench_command(f'suite=file suite.path={suite}')}")
     return 0
 
 
