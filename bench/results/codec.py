@@ -38,6 +38,8 @@ class Key:
     """Whether None is left out of the file."""
     blank: bool = False
     """Whether None is an empty object in the file."""
+    exact: bool = False
+    """Whether numbers keep all decimals: a setting that is rounded to 0 may not be allowed."""
     computed: bool = False
     """Whether a property is written for those who read the file, and not read back."""
 
@@ -84,34 +86,36 @@ class MisfitError(ValueError):
         return f"{place or 'it'} {self.said}"
 
 
-def encode(value: object) -> Any:
+def encode(value: object, decimals: int | None = _DECIMALS) -> Any:
     """Return plain JSON of anything: 4 decimals, null where there is no number."""
     if isinstance(value, (str, int)):  # most of a file, so they are asked for first
         return value
     if isinstance(value, float):
-        return round(value, _DECIMALS) if math.isfinite(value) else None
+        number = value if decimals is None else round(value, decimals)
+        return number if math.isfinite(value) else None
     if isinstance(value, (list, tuple)):
-        return [encode(item) for item in value]
+        return [encode(item, decimals) for item in value]
     if isinstance(value, Mapping):
-        return {str(name): encode(item) for name, item in value.items()}
+        return {str(name): encode(item, decimals) for name, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        return _object_of(value)
+        return _object_of(value, decimals)
     return value
 
 
-def _object_of(value: object) -> dict[str, object]:
+def _object_of(value: object, decimals: int | None) -> dict[str, object]:
     whole: dict[str, Any] = {}
     kind: Any = type(value)
     for part in _parts_of(kind):
         item = getattr(value, part.field)
+        kept = None if part.key.exact else decimals
         if part.is_plain and item is not None:
-            whole[part.name] = encode(item)
+            whole[part.name] = encode(item, kept)
             continue
         into = whole.setdefault(part.key.under, {}) if part.key.under else whole
         if part.key.rest:
-            into.update(encode(item))
+            into.update(encode(item, kept))
         elif item is not None or not part.key.absent:
-            into[part.name] = {} if item is None and part.key.blank else encode(item)
+            into[part.name] = {} if item is None and part.key.blank else encode(item, kept)
     return whole
 
 

@@ -466,7 +466,7 @@ class StudyResult:
     """Of Python and of the libraries that numbers and times may hang on."""
     git_sha: str | None = None
     command: str = ""
-    settings: StudySettings = field(default_factory=StudySettings)
+    settings: StudySettings = field(default_factory=StudySettings, metadata=key(exact=True))
     notes: tuple[str, ...] = ()
     """What the user should know of how the grid was read: merged trials, inert settings."""
     plan: PlanSummary

@@ -57,6 +57,21 @@ class Whole:
         return len(self.parts)
 
 
+@dataclass(frozen=True)
+class Limit:
+    """A setting that must not be 0."""
+
+    most: float
+
+
+@dataclass(frozen=True)
+class Limits:
+    """A field that is exact, and one that is not."""
+
+    limit: Limit = field(metadata=key(exact=True))
+    rounded: float
+
+
 WHOLE = Whole(
     title="t",
     place="here",
@@ -110,6 +125,12 @@ def test_none_is_null_or_left_out_or_an_empty_object() -> None:
 
 def test_numbers_have_four_decimals_and_are_null_where_json_has_none() -> None:
     assert encode((0.123456, float("nan"), float("inf"))) == [0.1235, None, None]
+
+
+def test_an_exact_field_keeps_all_decimals_of_what_it_holds() -> None:
+    limits = Limits(Limit(0.000001), 0.000001)
+
+    assert encode(limits) == {"limit": {"most": 0.000001}, "rounded": 0.0}
 
 
 def test_parts_that_no_field_asks_for_are_ignored() -> None:
