@@ -27,7 +27,14 @@ def test_no_child_of_bench_shadows_a_module() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["bench.run", "bench.cli", "bench.launcher.points", "bench.settings", "bench.stages"],
+    [
+        "bench.run",
+        "bench.cli",
+        "bench.launcher.points",
+        "bench.launcher.help_page",
+        "bench.settings",
+        "bench.stages",
+    ],
 )
 def test_importing_a_door_loads_nothing_heavy(module: str) -> None:
     """--help and --cfg job answer within a second only if models and servers are not loaded."""
