@@ -44,7 +44,9 @@ def parse_override(text: str) -> Override:
     try:
         return override_parser().parse_override(text)
     except HydraException as error:
-        message = f"{text}: cannot be read; write NAME=VALUE (quote values with special signs)"
+        is_grid = text.startswith("weights=") and "grid(" in text
+        form = '"weights={steps: 20}"' if is_grid else "NAME=VALUE"
+        message = f"{text}: cannot be read; write {form} (quote values with special signs)"
         raise UsageError(message) from error
 
 

@@ -147,6 +147,13 @@ def test_a_grid_of_weights_is_typed_as_data() -> None:
     assert [name for name, _ in grid.trials][:2] == ["weights={steps:4}", "weights={steps:2}"]
 
 
+def test_the_former_form_of_a_grid_of_weights_is_refused_with_todays() -> None:
+    with pytest.raises(
+        UsageError, match=r'grid\(20\): cannot be read; write "weights=\{steps: 20\}"'
+    ):
+        read_points(["weights=grid(20)"], CONF, multirun=False)
+
+
 @pytest.mark.parametrize("steps", ["0", "x", "1.5", "200000"])
 def test_wrong_steps_are_refused(steps: str) -> None:
     with pytest.raises(SettingError, match=r"weights=\{steps:"):
