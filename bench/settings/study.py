@@ -32,6 +32,7 @@ OF_THE_STUDY = (
     "measures",
     "negative_threshold",
     "most_matches",
+    "question_copies",
     "targets",
     "half",
     "strategy",

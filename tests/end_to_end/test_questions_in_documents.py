@@ -104,6 +104,14 @@ def test_a_test_with_the_questions_ends_the_study_in_one_line(repository: Path) 
     assert not (repository / "outputs").exists()
 
 
+def test_the_setting_is_of_the_study(repository: Path) -> None:
+    """Trials on documents that some of them refuse could not be compared."""
+    refused = run(repository, "-m", "question_copies=refuse,allow", code=2)
+
+    assert "question_copies" in refused.stderr
+    assert "belongs to the study as a whole" in refused.stderr
+
+
 def test_an_allowed_copy_is_told_by_every_page(repository: Path) -> None:
     (repository / "notes.md").write_text(TEST, encoding="utf-8")
 
@@ -117,3 +125,4 @@ def test_an_allowed_copy_is_told_by_every_page(repository: Path) -> None:
         assert said in text.replace("\\", "")
     chosen = (repository / "outputs" / "latest" / "chosen.yaml").read_text(encoding="utf-8")
     assert "question_copies: allow\n" in chosen
+    run(repository, "study=outputs/latest/chosen.yaml")  # without --trust

@@ -15,7 +15,7 @@ from bench.execution import Alone, Quiet, carry_out
 from bench.launcher.execute import planned
 from bench.pipeline import Cost, Fingerprint, Outcome, Plan
 from bench.reporting import show_result
-from bench.results import StudyResult
+from bench.results import StudyResult, rounded
 from bench.results.collect import collect
 from bench.results.document import as_json
 from bench.study import Study, first_queries, refuse_copies
@@ -103,7 +103,8 @@ def page_of(result: StudyResult) -> str:
 
 
 def results_of(result: StudyResult) -> dict[str, Any]:
-    """Return the results file."""
+    """Return the content of the results file, which is read again without loss."""
+    assert rounded(result).copies == result.copies
     return as_json(result)
 
 
