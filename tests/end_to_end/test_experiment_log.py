@@ -49,7 +49,7 @@ def test_an_experiment_goes_from_hypothesis_to_decision(work: Path) -> None:
     assert whole.startswith(started)
     assert "## Experiment 1: Smaller chunks\n" in whole
     assert "**Hypothesis:** Less noise ## in the top ten\n" in whole
-    assert "- Easy (3): MRR 0.500 → 0.417 (-0.083, 95 % " in whole
+    assert "- Easy (3): MRR@10 0.500 → 0.417 (-0.083, 95 % " in whole
     assert "**Fell to 0:** x/two\n**Rose from 0:** x/three\n" in whole
     assert whole.endswith("**Conclusion:** It lost a query.\n**Decision:** revert\n")
 
