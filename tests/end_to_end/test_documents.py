@@ -53,5 +53,10 @@ def test_the_queries_of_the_readme_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", re.findall(r"\]\(([^)h][^)]*)\)", README))
 def test_every_link_of_the_readme_leads_somewhere(name: str) -> None:
-    """Files and folders of this repository."""
-    assert (ROOT / name).exists()
+    """Files and folders of this repository, and headings of its pages."""
+    place, _, heading = name.partition("#")
+
+    assert (ROOT / place).exists()
+    if heading:
+        page = (ROOT / place).read_text(encoding="utf-8").lower().splitlines()
+        assert any(line.lstrip("# ").replace(" ", "-") == heading for line in page)

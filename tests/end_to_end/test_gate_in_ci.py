@@ -162,5 +162,5 @@ def test_a_baseline_says_what_it_is_of(shop: Path) -> None:
     assert ", in place of 2" in again.stdout
     shown = rankgrid(shop, "baseline", "show").stdout
     assert "shop: 10 queries" in shown
-    assert "avg_mrr 1.0000" in shown
+    assert "MRR@10 1.0000" in shown
     assert "letters, digits" in rankgrid(shop, "baseline", "save", "--name", "../x", code=2).stderr
