@@ -80,8 +80,7 @@ def _run(points: Sequence[Point], flags: Flags) -> int:
     _say(f"stages: {wall:.1f} s")
     said = advise(result, grid.settings.advice, seed=grid.settings.seed)
     result = completed(result, advice_record(said), command=flags.command, seconds=wall)
-    stored = rounded(result)
-    folder = _keep(stored, Path(grid.settings.output).expanduser())
+    folder, stored = _keep(result, Path(grid.settings.output).expanduser())
     ready = write_chosen(grid, result, said, folder)
     write_stages(study.remaining, outcomes, folder, wall_seconds=wall)
     tracked = _track(grid, folder)
@@ -169,13 +168,16 @@ def _opened(study: Study, grid: Grid, flags: Flags) -> Sequence[str]:
     return (f"the report half of {study.corpus.suite} has been opened {times}",)
 
 
-def _keep(result: StudyResult, output: Path) -> Path:
+def _keep(result: StudyResult, output: Path) -> tuple[Path, StudyResult]:
+    """Write the results and their report; return the folder, and the study as the file has it."""
     create_ignored(output)
     folder = output / result.id
+    # The numbers are on disk before anything else is made of them.
     write_results(result, folder)
-    write_report(result, folder)
+    stored = rounded(result)
+    write_report(stored, folder)
     point_latest(folder)
-    return folder
+    return folder, stored
 
 
 def _track(grid: Grid, folder: Path) -> Sequence[str]:

@@ -157,7 +157,7 @@ def _weightings(trial: TrialResult) -> Iterator[dict[str, object]]:
         return
     for point in tuning.curve:
         weights = dict(zip(tuning.channels, point.weights, strict=False))
-        yield {"trial": trial.name, **weights, tuning.objective: point.score}
+        yield encode({"trial": trial.name, **weights, tuning.objective: point.score})
 
 
 _NAMED = ("rankgrid", "numpy", "scipy", "torch", "sentence-transformers", "qdrant-edge-py", "ray")
