@@ -1,4 +1,4 @@
-"""What is known to differ between two studies, so that a difference has an explanation."""
+"""The known differences between two studies, which may explain different numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _SAID_ELSEWHERE = ("use_reranker", "chunk_size", "chunk", *_MODEL)
 
 
 class CauseKind(StrEnum):
-    """What changed."""
+    """The kind of a known difference."""
 
     CORPUS = "corpus"
     FIXTURES = "fixtures"

@@ -1,4 +1,4 @@
-"""Which trial of one study is compared with which of another."""
+"""Pairs of trials of two studies that are compared."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

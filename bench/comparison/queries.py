@@ -1,4 +1,4 @@
-"""What became of each query: found by one, by both, earlier or later, or by neither."""
+"""The class of each query under two trials: win, loss, regression or draw."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _SHARE = 0.5
 
 
 class Kind(StrEnum):
-    """What b made of a query that a had answered."""
+    """How b did on a query, compared with a."""
 
     WIN = "win"
     LOSS = "loss"

@@ -1,4 +1,4 @@
-"""What is likely wrong with a study, from its results alone: nothing found, low scores, slow.
+"""Likely problems of a study, from its results alone: nothing found, low scores, slow.
 
 These are rules of thumb: each names what was seen, what it usually means, and what to try.
 """

@@ -1,4 +1,4 @@
-"""What changed in each tier of queries: the numbers that an experiment is concluded from."""
+"""The changes in each tier of queries, from which an experiment is concluded."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

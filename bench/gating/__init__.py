@@ -1,4 +1,4 @@
-"""What CI asks of a study: floors, ceilings, and no worse than a baseline.
+"""The gate for CI: floors, ceilings, and no worse than a baseline.
 
 A name is imported when it is first used: to parse the flags takes no statistics.
 """

@@ -15,7 +15,7 @@ _MOST_QUERIES = 10
 
 
 class State(StrEnum):
-    """What a gate found, worst last."""
+    """The result of a check, worst last."""
 
     PASS = "pass"  # noqa: S105 - a verdict, not a secret
     INCONCLUSIVE = "inconclusive"
@@ -25,7 +25,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """What was asked of a trial, what was found, and the lines that say so."""
+    """A question about a trial, the result, and the lines that say so."""
 
     trial: str
     asked: str

@@ -16,7 +16,7 @@ from bench.measures import OF_ANSWERS
 
 @dataclass(frozen=True)
 class GateFlags:
-    """What was asked of the gate on the command line."""
+    """The gate's flags on the command line."""
 
     limits: tuple[Limit, ...] = ()
     baseline: str = ""

@@ -25,7 +25,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a gate found."""
+    """The result of a gate: all its checks."""
 
     study: str
     checks: tuple[Check, ...]

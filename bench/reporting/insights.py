@@ -1,4 +1,4 @@
-"""What a report says beyond the table: curves, frontiers, effects, what a choice hangs on."""
+"""The contents of a report besides the table: curves, frontiers, effects, worth of the choice."""
 
 import math
 from collections.abc import Mapping, Sequence

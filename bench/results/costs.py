@@ -1,4 +1,4 @@
-"""What a trial costs: the time of a query, and what its index took to make."""
+"""The costs of a trial: the time of a query, and the time and memory of its index."""
 
 from typing import Any
 

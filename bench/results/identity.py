@@ -1,4 +1,4 @@
-"""What must be the same for two studies to be comparable, as digests that a file can hold."""
+"""Digests of everything that must be the same for two studies to be comparable."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -89,7 +89,7 @@ class QueryResult:
 
     @property
     def key(self) -> QueryKey:
-        """What the query is called over all repositories."""
+        """Its name across all repositories."""
         return self.repository, self.id
 
     @cached_property
@@ -104,7 +104,7 @@ class QueryResult:
 
     @property
     def asked(self) -> tuple[str, bool, tuple[str, ...]]:
-        """What must be the same for two rankings of it to be compared."""
+        """Two rankings of a query can be compared only if this is the same."""
         return self.text, self.negative, self.expected
 
     @property
@@ -201,7 +201,7 @@ class Tuning:
     queries: int
     steps: int
     chosen_before: tuple[str, ...]
-    """What reorders the fused ranking after the choice, which knew nothing of it."""
+    """Steps that reorder the fused ranking after the choice, which did not see them."""
     channels: tuple[str, ...]
     weightings: int
     chosen: Mapping[str, float]
@@ -247,9 +247,9 @@ class TrialResult:
     chunking: str = ""
     """Equal where documents are cut alike."""
     chunks: Numbers = field(default_factory=dict)
-    """What the documents are cut into, over all repositories."""
+    """Numbers of the chunks over all repositories."""
     scored: Mapping[str, str] = field(default_factory=dict)
-    """What decided the scores of each repository, by its fingerprint."""
+    """The fingerprint of the scores of each repository."""
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     is_bound: bool = field(default=False, metadata=key("bound"))
     """Whether this is a floor or a ceiling to compare with, and nothing to ship."""
@@ -273,7 +273,7 @@ class TrialResult:
         default_factory=dict, metadata=key("file_type_metrics")
     )
     top_file_types: Mapping[str, Numbers] = field(default_factory=dict)
-    """What share of the first hits, and of the right places, is in files of each type."""
+    """The share of each type of file in the first hits and in the targets."""
     negative_curve: tuple[ThresholdPoint, ...] = ()
     refusal: Refusal | None = field(default=None, metadata=key(blank=True))
     """None without an answerer."""
@@ -294,7 +294,7 @@ class TrialResult:
 
     @property
     def chunk_size(self) -> object:
-        """What was asked of the chunker, for those who read the file."""
+        """The `chunk` of the axes, for those who read the file."""
         return self.axes.get("chunk")
 
     @property
@@ -352,7 +352,7 @@ class RepositoryIdentity:
     """Of the texts and targets, in any order; categories and notes are not part of it."""
     count: int = 0
     pin: str = ""
-    """What to fetch to have the same documents; of a folder, the digest of its content."""
+    """The commit or package that has these documents; of a folder, the digest of its content."""
 
 
 @dataclass(frozen=True)
@@ -468,7 +468,7 @@ class StudyResult:
     command: str = ""
     settings: StudySettings = field(default_factory=StudySettings, metadata=key(exact=True))
     notes: tuple[str, ...] = ()
-    """What the user should know of how the grid was read: merged trials, inert settings."""
+    """Remarks on how the grid was read: merged trials, settings without effect."""
     plan: PlanSummary
     left_out: tuple[LeftOut, ...] = field(default=(), metadata=key("stopped"))
     """The trials of the grid that the search stopped or did not run."""

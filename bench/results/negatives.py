@@ -1,4 +1,4 @@
-"""How a trial does on queries that nothing answers: whether it can tell them from the others.
+"""Numbers on negative queries: how well scores tell them from the answerable ones.
 
 A negative query is refused where nothing is returned for it. Scores of different retrievers have
 different scales, so the numbers without a threshold compare the best score of a query with that

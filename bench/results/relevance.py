@@ -1,4 +1,4 @@
-"""Which of the hits that people see were right, and where the targets are."""
+"""The credits of the hits that people see, and the places of the targets."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,7 +13,7 @@ from bench.stages import HitList
 from retrievers.interface import Chunks, Rankings
 
 CREDITS = ("nothing", "relevant", "duplicate")
-"""What a hit can be credited with; a duplicate matches only what earlier hits had found."""
+"""The credits of a hit; a duplicate matches only targets that earlier hits had found."""
 
 
 @dataclass(frozen=True)

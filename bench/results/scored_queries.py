@@ -100,7 +100,7 @@ class ScoredQueries:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What is measured, in the order of reports."""
+        """The measures, in the order of reports."""
         return (*self.scores[0].columns, *self.more)
 
     def first_ranks(self, level: str) -> np.ndarray[Any, np.dtype[np.int32]]:

@@ -1,4 +1,4 @@
-"""What chosen weights are worth, and what every other weighting would have scored."""
+"""The worth of chosen weights, and the scores of all other weightings."""
 
 from collections.abc import Mapping, Sequence
 

@@ -3,8 +3,8 @@
 from bench.study.choosing import WeightFamily
 from bench.study.copies import refuse_copies
 from bench.study.corpus import Corpus, PreparedRepository, prepare
+from bench.study.query_samples import first_queries, most_queries
 from bench.study.rates import measured_rates, remember_rates
-from bench.study.rungs import first_queries, most_queries
 from bench.study.study import Study
 from bench.study.trial import Trial
 

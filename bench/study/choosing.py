@@ -1,4 +1,4 @@
-"""What came of a choice of weights: the one that was taken, and what every other would score."""
+"""The result of a choice of weights: the chosen weighting, and the scores of all others."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

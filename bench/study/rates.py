@@ -1,4 +1,4 @@
-"""How long each kind of stage took here before: for estimates and for the order of work."""
+"""Measured times of each kind of stage: for estimates and for the order of work."""
 
 import json
 from collections.abc import Iterable

@@ -12,8 +12,8 @@ from bench.pipeline import Stage
 from bench.settings import TrialSettings
 from bench.stages import Ask, CalibrateRefusal, ChooseWeights, MeasureLatency, Weighing
 from bench.study.branch import Branch, Judged
+from bench.study.calibration import calibration
 from bench.study.corpus import Corpus
-from bench.study.refusing import calibration
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from bench.tracking.verdicts import ruled_out, verdict_of
 
 @dataclass(frozen=True)
 class RunContent:
-    """What is logged of one run."""
+    """The content of one run."""
 
     name: str
     params: Mapping[str, str]
@@ -32,7 +32,7 @@ class RunContent:
 
 @dataclass(frozen=True)
 class StudyContent:
-    """What is logged of a study: the parent's run and one per trial."""
+    """The content of a study: the parent's run and one per trial."""
 
     study: str
     started: int

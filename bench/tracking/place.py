@@ -1,4 +1,4 @@
-"""Where a study's runs and artifacts go, and the server that shows them."""
+"""The store of a study's runs and artifacts, and the server that shows them."""
 
 import sys
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a user can say about tracking, checked at once."""
+"""The settings of tracking, checked at once."""
 
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit

@@ -1,4 +1,4 @@
-"""What became of answers: their measures, and what refusing at other thresholds would cost."""
+"""The measures of answers, and the cost of refusing at other thresholds."""
 
 from collections.abc import Sequence
 

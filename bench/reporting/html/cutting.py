@@ -1,8 +1,8 @@
-"""How documents were cut by each chunking of the grid, and how to see it on any file."""
+"""Facts about each chunking of the grid, and the command that shows it on any file."""
 
 from collections.abc import Mapping, Sequence
 
-from bench.reporting.cuttings import command_for_any_file, cut_flags, shipped_suite
+from bench.reporting.chunk_commands import command_for_any_file, cut_flags, shipped_suite
 from bench.reporting.html.comparison import Part
 from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.tables import Cell, Heading, number, table

@@ -1,4 +1,4 @@
-"""What each axis does, which axes hang together, and where this holds."""
+"""The effect of each axis, interactions of axes, and where they hold."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What plots are drawn with: a frame with its axes, lines, markers, and texts."""
+"""The parts of plots: a frame with its axes, lines, markers and texts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

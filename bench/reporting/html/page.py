@@ -5,17 +5,17 @@ from hashlib import sha256
 from pathlib import Path
 
 from bench.corpora.own_files import HTML_GENERATOR
-from bench.reporting.html.account import (
-    account_section,
-    coverage_section,
-    failures_section,
-    negatives_section,
-)
 from bench.reporting.html.answers import answers_section
 from bench.reporting.html.comparison import advice_section, comparison_section
 from bench.reporting.html.cutting import cutting_section
 from bench.reporting.html.difference import effects_section, groups_section
 from bench.reporting.html.elements import Markup, element
+from bench.reporting.html.method import (
+    coverage_section,
+    failures_section,
+    method_section,
+    negatives_section,
+)
 from bench.reporting.html.payload import packed
 from bench.reporting.html.queries import queries_section
 from bench.reporting.html.tradeoffs import curves_section, frontier_section, repositories_section
@@ -74,7 +74,7 @@ def _parts(view: StudyView, found: Insights) -> list[_Part | None]:
         negatives_section(view),
         coverage_section(view),
         cutting_section(view),
-        account_section(view),
+        method_section(view),
     ]
 
 

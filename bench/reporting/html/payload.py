@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from bench.advice import measure_label
 from bench.printable import printable
-from bench.reporting.cuttings import cut_flags, shipped_suite
+from bench.reporting.chunk_commands import cut_flags, shipped_suite
 from bench.reporting.study_view import StudyView
 from bench.results import Hit, Place, QueryResult, TrialResult
 

@@ -1,4 +1,4 @@
-"""Where numbers stand on a plot, and which of them the axis names."""
+"""The positions of numbers on a plot, and the ticks of its axes."""
 
 import math
 from collections.abc import Sequence

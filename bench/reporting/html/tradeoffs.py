@@ -1,4 +1,4 @@
-"""What quality costs: frontiers, budgets of tokens, and repositories side by side."""
+"""Quality against cost: frontiers, token budgets, and repositories side by side."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What weights would have scored: the curve of each channel, the choice, and what it is worth."""
+"""The scores of all weightings: a curve per channel, the choice, and its worth."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from bench.reporting.html.elements import Markup, element, section
 from bench.reporting.html.lines import Level, Line, Lines, level_swatch, line_plot
 from bench.reporting.html.scales import Scale, score_scale
 from bench.reporting.html.tables import Cell, Heading, number, table
-from bench.reporting.html.triangle import triangle_plot
+from bench.reporting.html.ternary_plot import ternary_plot
 from bench.reporting.study_view import StudyView
 from bench.results import Tuning
 
@@ -162,7 +162,7 @@ def _triangle(tuning: Tuning, quality: str) -> Markup | None:
     return element(
         "figure",
         element("h4", title),
-        triangle_plot(title, channels, points, tuning.steps),
+        ternary_plot(title, channels, points, tuning.steps),
         element(
             "figcaption",
             f"A corner is all of one channel, the side opposite to it none of it. From "

@@ -1,4 +1,4 @@
-"""How to see what a trial's chunker makes of a file: the command, ready to be typed."""
+"""The command that shows how a trial's chunker cuts a file, ready to be typed."""
 
 import shlex
 from functools import cache

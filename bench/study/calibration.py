@@ -1,4 +1,4 @@
-"""What the refusal of answers is calibrated on: the tune half, whatever half is reported on."""
+"""Calibration of the refusal of answers: on the tune half, whatever half is reported on."""
 
 from collections.abc import Sequence
 

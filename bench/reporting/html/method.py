@@ -1,4 +1,4 @@
-"""What the numbers stand on: coverage, failures, and how everything was measured."""
+"""Coverage, failures, and how everything was measured."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -153,14 +153,14 @@ def _causes(trial: TrialResult) -> Markup:
     return element("ul", causes)
 
 
-def account_section(view: StudyView) -> Part:
+def method_section(view: StudyView) -> Part:
     """Return how everything was measured, so that somebody else can do it again."""
     facts = [(name, value) for name, value in _facts(view) if value not in (None, "", [])]
     listed = [[element("dt", name), element("dd", value)] for name, value in facts]
     title = "How it was measured"
     notes = [element("li", note) for note in view.study.notes]
     content = section(
-        "account",
+        "method",
         title,
         element("dl", listed),
         [element("h3", "Notes"), element("ul", notes)] if notes else None,
@@ -169,7 +169,7 @@ def account_section(view: StudyView) -> Part:
             "ul", [element("li", element("code", name), f": {said}") for name, said in _FILES]
         ),
     )
-    return "account", title, content
+    return "method", title, content
 
 
 _FILES = (

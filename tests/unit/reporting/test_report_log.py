@@ -7,7 +7,7 @@ import pytest
 
 from bench.errors import UsageError
 from bench.reporting import record_opening
-from bench.reporting.openings import FILE
+from bench.reporting.report_log import FILE
 
 
 def test_each_look_is_a_line_and_counted_for_its_suite(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ _EDGE, _LONGEST = 14, 20
 Weighting = tuple[Sequence[float], float]
 
 
-def triangle_plot(
+def ternary_plot(
     title: str, channels: Sequence[str], points: Sequence[Weighting], steps: int
 ) -> Markup:
     """Return the triangle; the highest weighting has a ring."""
