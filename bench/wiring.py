@@ -7,10 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.commands import command
+from bench.engine import (
+    ArtifactStore,
+    Fingerprint,
+    Outcome,
+    Plan,
+    Pool,
+    carry_out,
+    choose,
+    local_pool,
+)
 from bench.errors import SettingError
-from bench.execution import Crew, carry_out, choose, local_crew
-from bench.pipeline import ArtifactStore, Fingerprint, Outcome, Plan
-from bench.reporting import open_display
+from bench.report import open_display
 from bench.results import Found, find, read_results
 from bench.settings import StudySettings
 from bench.settings.study import ExecutionSettings
@@ -58,10 +66,10 @@ def executor(
     def run(plan: Plan) -> Mapping[Fingerprint, Outcome]:
         rates = measured_rates(store)
         expected = {s.fingerprint: rates.get(s.kind, 1.0) for s in plan.stages}
-        with _crew(settings, plan, say) as crew:
-            display = open_display(expected, total=len(plan.stages), workers=crew.slots)
+        with _pool(settings, plan, say) as pool:
+            display = open_display(expected, total=len(plan.stages), workers=pool.slots)
             with display as listener:
-                found = carry_out(plan, store.url, crew, listener, expected_seconds=rates)
+                found = carry_out(plan, store.url, pool, listener, expected_seconds=rates)
         remember_rates(store, plan, found.values())
         return found
 
@@ -76,24 +84,24 @@ def light_executor(
 
 
 @contextmanager
-def _crew(settings: ExecutionSettings, plan: Plan, say: Callable[[str], None]) -> Iterator[Crew]:
+def _pool(settings: ExecutionSettings, plan: Plan, say: Callable[[str], None]) -> Iterator[Pool]:
     kind, workers, reason = settings.kind, worker_count(settings), "as asked"
     if kind == "auto":
         kind, workers, reason = choose(plan, cpu_count=workers, heavy_kinds=HEAVY_KINDS)
-    crew = _open_crew(kind, workers, settings.address)
-    say(f"execution: {crew.description} ({reason})")
+    pool = _open_pool(kind, workers, settings.address)
+    say(f"execution: {pool.description} ({reason})")
     try:
-        yield crew
+        yield pool
     finally:
-        crew.close()
+        pool.close()
 
 
-def _open_crew(kind: str, workers: int, address: str) -> Crew:
+def _open_pool(kind: str, workers: int, address: str) -> Pool:
     if kind != "ray":
-        return local_crew(workers)
-    from bench.execution.cluster import RayCrew
+        return local_pool(workers)
+    from bench.engine.cluster import RayPool
 
-    return RayCrew(address=address, workers=workers)
+    return RayPool(address=address, workers=workers)
 
 
 def tracking_settings(settings: StudySettings) -> TrackingSettings:

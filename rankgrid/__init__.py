@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bench.errors import RankgridError
-    from bench.judgements import Query, Target, read_queries, write_queries
+    from bench.queries import Query, Target, read_queries, write_queries
     from bench.results import read_results
     from bench.settings import TrialSettings
 
@@ -26,13 +26,13 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Query": "bench.judgements",
+    "Query": "bench.queries",
     "RankgridError": "bench.errors",
-    "Target": "bench.judgements",
+    "Target": "bench.queries",
     "TrialSettings": "bench.settings",
-    "read_queries": "bench.judgements",
+    "read_queries": "bench.queries",
     "read_results": "bench.results",
-    "write_queries": "bench.judgements",
+    "write_queries": "bench.queries",
 }
 
 if not TYPE_CHECKING:  # or a type checker would take any name for one that is here

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytrec_eval
 
-from bench.judgements import Judgements
 from bench.measures import STANDARD, Scores, TokenLines, parse_measure, score
+from bench.queries import Judgements
 from retrievers.interface import Chunks, Rankings
 
 DOCUMENTS = 20_000

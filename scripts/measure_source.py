@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeVar
 
 from bench.corpora import LocalSource, PypiSource, Source, read_source
-from bench.pipeline import ArtifactStore, BlobCache
+from bench.engine import ArtifactStore, BlobCache
 from retrievers.interface import Documents
 from retrievers.source import EDGE_KINDS, ParsingLimits, find_edges, find_symbols, language_of
 from retrievers.source.parsing import Parsing

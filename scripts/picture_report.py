@@ -11,12 +11,12 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.reporting import write_report
+from bench.report import write_report
 from bench.results import StudyResult, read_results
 from bench.results.document import from_json
 from tests.integration.browser import Page, browser
 from tests.integration.layout import BADLY_PLACED
-from tests.unit.reporting.sample_results import a_big_grid
+from tests.unit.report.sample_results import a_big_grid
 
 SLICES = {1280: 1700, 375: 2600}
 """How high a picture is, by the width of the screen."""

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from bench.analysis import Interval, ScoreMatrix, mean_intervals
-from bench.comparison.deltas import measure_deltas
-from bench.comparison.queries import match_queries
+from bench.compare.deltas import measure_deltas
+from bench.compare.queries import match_queries
 from bench.results import StudyResult, TrialResult, read_results
 
 MEASURE = "ndcg_at_10"

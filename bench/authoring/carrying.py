@@ -8,10 +8,10 @@ from heapq import nlargest
 from typing import Literal
 
 from bench.authoring.likeness import Words, alike, shared, words_of
-from bench.judgements import Query, Target
-from bench.judgements.matching import Definition
-from bench.judgements.resolution import Problem, Spot, Tree, find_target
-from bench.judgements.targets import normal_path
+from bench.queries import Query, Target
+from bench.queries.matching import Definition
+from bench.queries.resolution import Problem, Spot, Tree, find_target
+from bench.queries.targets import normal_path
 
 _LOOKED_AT = 5
 _SAME_NAME = 0.1

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bench.authoring.patches import Section
-from bench.judgements import Query, Target, split_at_definitions
-from bench.judgements.resolution import Spot, Tree
+from bench.queries import Query, Target, split_at_definitions
+from bench.queries.resolution import Spot, Tree
 from retrievers.interface import Documents
 from retrievers.source import find_symbols
 

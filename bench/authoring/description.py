@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.authoring.opening import OpenedSet
-from bench.judgements import Entry, together
-from bench.judgements.resolution import Problem, Tree, find_target
-from bench.judgements.verification import FixtureSet, QueryReport, verify
+from bench.queries import Entry, together
+from bench.queries.resolution import Problem, Tree, find_target
+from bench.queries.verification import FixtureSet, QueryReport, verify
 from retrievers.source import language_of
 
 _BINS = 10

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.authoring.opening import OpenedSet
 from bench.authoring.saving import new_place
 from bench.errors import FixtureError
-from bench.judgements import (
+from bench.queries import (
     FORMATS,
     Entry,
     Formats,
@@ -23,7 +23,7 @@ from bench.judgements import (
     write_queries,
     written_format,
 )
-from bench.judgements.resolution import Problem, Spot, Tree, find_target
+from bench.queries.resolution import Problem, Spot, Tree, find_target
 
 
 @dataclass(frozen=True)

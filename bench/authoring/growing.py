@@ -7,10 +7,10 @@ from pathlib import Path
 from bench.commands import command
 from bench.errors import FixtureError, UsageError
 from bench.files import read_text, write_whole
-from bench.judgements import Entry, read_entries, write_queries
-from bench.judgements.formats.queries import read_query_set
-from bench.judgements.located import Place
-from bench.judgements.yaml_text import load_yaml
+from bench.queries import Entry, read_entries, write_queries
+from bench.queries.formats.queries import read_query_set
+from bench.queries.located import Place
+from bench.queries.yaml_text import load_yaml
 
 _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from bench.judgements.fields import Fields
-from bench.judgements.json_lines import json_records
+from bench.queries.fields import Fields
+from bench.queries.json_lines import json_records
 
 
 def read_linked(path: Path) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bench.authoring.pooling import Candidate
 from bench.errors import UsageError
-from bench.judgements import Target
+from bench.queries import Target
 
 _MARK = re.compile(r"(?P<what>.+?)(?:=(?P<grade>\d{1,3}))?")
 _LINES = re.compile(r"(?P<path>.+):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?")

@@ -16,8 +16,8 @@ from bench.authoring.messages import references, says_nothing, subject_of, whole
 from bench.authoring.patches import Section, sections_of
 from bench.corpora.history import Commit, History
 from bench.corpora.rules import BY_NAME
-from bench.judgements import Entry, Query, Target
-from bench.judgements.located import Place
+from bench.queries import Entry, Query, Target
+from bench.queries.located import Place
 from retrievers.source import language_of
 
 _ID_DIGITS = 12

@@ -9,7 +9,7 @@ from bench.corpora import AnyCommit, LocalSource, Source, at_commit, read_source
 from bench.corpora.rules import BY_NAME
 from bench.errors import FixtureError, UsageError
 from bench.files import data_folder, read_yaml
-from bench.judgements import (
+from bench.queries import (
     FORMATS,
     CorpusFolder,
     Entry,
@@ -22,7 +22,7 @@ from bench.judgements import (
     refuse_duplicates,
     refuse_several_commits,
 )
-from bench.judgements.resolution import Tree
+from bench.queries.resolution import Tree
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.settings.suite import parse_suite
 from bench.settings.trust import refuse_interpolations

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from bench.judgements.diffs import parse_diff
+from bench.queries.diffs import parse_diff
 
 _FILE = re.compile(r"^diff --git ", re.MULTILINE)
 _HUNK = re.compile(r"^@@ ", re.MULTILINE)

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bench.engine import ArtifactStore, Plan, Stage, Task, perform
 from bench.errors import EngineError
-from bench.judgements.resolution import Spot, Tree
-from bench.pipeline import ArtifactStore, Plan, Stage, Task, perform
+from bench.queries.resolution import Spot, Tree
 from bench.settings import TrialSettings
 from bench.stages import Ask
 from bench.study.branch import Branch

@@ -9,8 +9,8 @@ from bench.authoring.carrying import Carried, carry_all
 from bench.authoring.opening import OpenedSet, asked_repository, find_suite, read_tree
 from bench.corpora import AnyCommit, GitSource, Source, at_commit
 from bench.errors import UsageError
-from bench.judgements import COMMIT, CorpusFolder, Entry, Target
-from bench.judgements.resolution import Tree
+from bench.queries import COMMIT, CorpusFolder, Entry, Target
+from bench.queries.resolution import Tree
 from bench.settings import RepositorySettings
 from retrievers.source import find_symbols
 

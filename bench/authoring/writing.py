@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from bench.authoring.growing import GrowingSet
 from bench.errors import FixtureError, UsageError
-from bench.judgements import Entry, Query, Target
-from bench.judgements.located import Place
-from bench.judgements.resolution import Tree
-from bench.judgements.verification import Finding, FixtureSet, verify
+from bench.queries import Entry, Query, Target
+from bench.queries.located import Place
+from bench.queries.resolution import Tree
+from bench.queries.verification import Finding, FixtureSet, verify
 
 _OF_THE_SET = ("few-queries", "lexical-overlap", "unreviewed-draft", "indexed-fixture")
 

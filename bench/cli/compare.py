@@ -9,7 +9,7 @@ from bench.cli.places import add_places, study_settings
 from bench.files import write_whole
 
 if TYPE_CHECKING:
-    from bench.comparison import CompareReport, Pairing
+    from bench.compare import CompareReport, Pairing
     from bench.results import StudyResult
 
 _EXAMPLES = """\
@@ -46,7 +46,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def _compare(found: argparse.Namespace) -> int:
-    from bench.comparison import compare
+    from bench.compare import compare
     from bench.wiring import find_study
 
     settings = study_settings(found)
@@ -63,7 +63,7 @@ def _compare(found: argparse.Namespace) -> int:
 
 
 def _pairing(a: "StudyResult", b: "StudyResult", names: tuple[str, str]) -> "Pairing":
-    from bench.comparison import named_pair, paired
+    from bench.compare import named_pair, paired
     from bench.errors import UsageError
 
     if any(names):
@@ -80,7 +80,7 @@ def _pairing(a: "StudyResult", b: "StudyResult", names: tuple[str, str]) -> "Pai
 
 
 def _form(found: argparse.Namespace, reports: list["CompareReport"], pairing: "Pairing") -> str:
-    from bench.comparison import as_json, as_markdown, as_text
+    from bench.compare import as_json, as_markdown, as_text
 
     if found.json:
         return json.dumps(as_json(_the_only(reports)), indent=1) + "\n"

@@ -14,7 +14,7 @@ from bench.errors import UsageError
 
 if TYPE_CHECKING:
     from bench.cli.folder_graph import FolderGraph
-    from bench.pipeline import ArtifactStore
+    from bench.engine import ArtifactStore
     from bench.stages import ContextRequest
     from retrievers.graph import Explanation
 

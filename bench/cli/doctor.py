@@ -163,7 +163,7 @@ def _tracking(settings: "StudySettings") -> Finding:
 
 def _of_study(text: str, settings: "StudySettings") -> Iterator[Finding]:
     from bench.advice import plural
-    from bench.comparison.symptoms import symptoms
+    from bench.compare.symptoms import symptoms
     from bench.wiring import find_study
 
     study = find_study(text, settings).study

@@ -18,7 +18,7 @@ from bench.files import write_whole
 from bench.printable import one_line
 
 if TYPE_CHECKING:
-    from bench.comparison import CompareReport
+    from bench.compare import CompareReport
     from bench.results import StudyResult, TrialResult
 
 LOG, FOLDER = Path("EXPERIMENTS.md"), Path("experiments")
@@ -105,7 +105,7 @@ def _conclude(found: argparse.Namespace) -> int:
 
 
 def _result(report: "CompareReport") -> list[str]:
-    from bench.comparison.tiers import fell_to_zero, rose_from_zero, tier_lines, tiers
+    from bench.compare.tiers import fell_to_zero, rose_from_zero, tier_lines, tiers
 
     lines = [f"**Differs:** {'; '.join(map(str, report.causes)) or 'nothing that is known'}"]
     lines += ["**Result:**", *tier_lines(tiers(report)), ""]
@@ -122,7 +122,7 @@ def _compared(
     before: "StudyResult", of_a: str, after: "StudyResult", trial: "TrialResult", name: str
 ) -> "CompareReport":
     """Compare before and after, which must answer the same questions."""
-    from bench.comparison import compare, named_pair
+    from bench.compare import compare, named_pair
 
     (pair,) = named_pair(before, after, of_a=of_a, of_b=trial.name).pairs
     if (before.id, pair.a) == (after.id, pair.b):
@@ -144,7 +144,7 @@ def _compared(
 
 def _measured(study: "StudyResult", name: str, asked: str) -> "TrialResult":
     """Return the one trial that was measured."""
-    from bench.comparison import named_pair
+    from bench.compare import named_pair
 
     trial = named_pair(study, study, of_a=name, of_b=name).pairs[0].a
     if trial.failed or not trial.queries:

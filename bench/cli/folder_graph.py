@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bench.corpora import LocalSource, content_digest, read_source
-from bench.errors import RankgridError, UsageError
-from bench.pipeline import (
+from bench.engine import (
     ArtifactStore,
     BlobCache,
     ContentCache,
@@ -15,6 +14,7 @@ from bench.pipeline import (
     TextCache,
     perform,
 )
+from bench.errors import RankgridError, UsageError
 from bench.stages import CheckOutFolder, Parse, StoredGraph, Tokenize
 from retrievers.graph import Graph
 from retrievers.interface import Documents

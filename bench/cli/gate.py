@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the command."""
-    from bench.gating import add_gate_flags
+    from bench.gate import add_gate_flags
 
     parser = commands.add_parser(
         "gate", help="hold a finished study against floors, ceilings and a baseline"
@@ -27,7 +27,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def _gate(found: argparse.Namespace) -> int:
     from bench.errors import UsageError
-    from bench.gating import gate_flags, judge, write_outputs
+    from bench.gate import gate_flags, judge, write_outputs
     from bench.wiring import find_study
 
     flags, settings = gate_flags(found), study_settings(found)

@@ -10,7 +10,7 @@ from bench.commands import bench_command
 from bench.corpora import LocalSource, read_source
 from bench.errors import UsageError
 from bench.files import write_whole
-from bench.judgements import Query, Target, write_queries
+from bench.queries import Query, Target, write_queries
 from retrievers.interface import Documents
 from retrievers.source import NAMING_KINDS, Symbols, find_symbols
 

@@ -43,7 +43,7 @@ def _target(text: str) -> tuple[str, float]:
 
 
 def _report(found: argparse.Namespace) -> int:
-    from bench.reporting import write_report
+    from bench.report import write_report
     from bench.wiring import find_study
 
     stored = find_study(found.results, study_settings(found))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from bench.commands import command
-from bench.comparison import match_queries
+from bench.compare import match_queries
 from bench.measures import LOWER_IS_BETTER, OF_ANSWERS
 from bench.printable import one_line
 from bench.results import QueryResult, StudyResult, TrialResult

@@ -45,7 +45,7 @@ def _of_suite(suite: str, repository: str, path: str) -> Shown:
     """Return a file, or all files below a folder, as the suite's pinned source has them."""
     from bench.authoring.opening import find_suite
     from bench.corpora import AnyCommit, read_source
-    from bench.judgements import CorpusFolder
+    from bench.queries import CorpusFolder
     from retrievers.interface import Documents
 
     opened = find_suite(Path(suite))

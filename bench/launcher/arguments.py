@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from bench.errors import UsageError
-from bench.gating import add_gate_flags
+from bench.gate import add_gate_flags
 from bench.settings.trust import add_trust_flag
 
 

@@ -14,16 +14,16 @@ from pathlib import Path
 from bench.advice import advice_record, advise, plural
 from bench.errors import RankgridError, TrackingError, UsageError
 from bench.files import create_ignored
+from bench.gate.opened import open_gate
 from bench.launcher.chosen import write_chosen
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import Flags
-from bench.launcher.gate import open_gate
 from bench.launcher.grid import Grid, chooses_weights, read_grid
 from bench.launcher.points import Point
 from bench.launcher.search import about_search, drawn, search
 from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
-from bench.reporting import (
+from bench.report import (
     about_study,
     record_opening,
     show_plan,
@@ -37,6 +37,7 @@ from bench.study import Study, Trial, measured_rates, prepare, refuse_copies
 from bench.wiring import (
     check_places,
     executor,
+    find_study,
     light_executor,
     open_store,
     track_results,
@@ -60,7 +61,7 @@ def _run(points: Sequence[Point], flags: Flags) -> int:
     check_places(grid.settings)
     study = planned(grid, flags.gate.measures)
     _refuse_few(study, flags.min_queries)
-    gate = open_gate(flags.gate, grid.settings, study.corpus)
+    gate = open_gate(flags.gate, grid.settings, study.corpus, find_study)
     if flags.plan:
         return _show_plan(study, grid)
     _begin(study, grid)

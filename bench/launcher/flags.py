@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import dataclass, field
 
-from bench.gating import GateFlags, gate_flags
+from bench.gate import GateFlags, gate_flags
 
 
 @dataclass(frozen=True)

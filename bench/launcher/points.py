@@ -120,7 +120,7 @@ def _with(tree: Tree, parts: Sequence[str], value: object) -> Tree:
     return {**tree, first: value}
 
 
-def _merged(tree: Tree, values: Mapping[str, Any]) -> Tree:
+def _merged(tree: Tree, values: Tree) -> Tree:
     """Replace some values of a mapping: `targets={easy: 0.7}` keeps the other tiers."""
     for name, value in values.items():
         if name not in tree:

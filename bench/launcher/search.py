@@ -11,8 +11,8 @@ import numpy as np
 
 from bench.advice import plural
 from bench.analysis import ScoreMatrix, round_sizes, stop_trailing
+from bench.engine import Fingerprint, Outcome, Plan
 from bench.launcher.grid import Grid
-from bench.pipeline import Fingerprint, Outcome, Plan
 from bench.results import LeftOut
 from bench.results.scored_queries import scores_of
 from bench.settings.study import SearchSettings

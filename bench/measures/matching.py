@@ -26,7 +26,7 @@ Column = np.ndarray[Any, np.dtype[np.int32]]
 
 
 class Judged(Protocol):
-    """Rows of what is right: `bench.judgements.resolved.Judgements` is one."""
+    """Rows of what is right: `bench.queries.resolved.Judgements` is one."""
 
     @property
     def query(self) -> Column:

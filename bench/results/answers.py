@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from bench.judgements import Query
 from bench.measures import OF_ANSWERS, Given, Wanted, answer_numbers, trade_off
+from bench.queries import Query
 from bench.results.model import Answer, Numbers, Refusal
 from bench.results.scored_queries import ScoredQueries
 from bench.settings import AnswererSettings

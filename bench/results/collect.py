@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bench.judgements import Target, together
+from bench.engine import Fingerprint, Outcome, Plan
 from bench.measures import chunk_numbers
-from bench.pipeline import Fingerprint, Outcome, Plan
+from bench.queries import Target, together
 from bench.results.answers import Answers, answers_of
 from bench.results.codec import decode
 from bench.results.copied_questions import notes_on_copies

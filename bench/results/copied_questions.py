@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bench.judgements import QuestionCopies
+from bench.queries import QuestionCopies
 
 _NAMED = 5
 

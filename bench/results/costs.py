@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.special import bdtr
 
-from bench.pipeline import Cost, Plan, Stage
+from bench.engine import Cost, Plan, Stage
 from bench.results.model import Numbers, Span
 from bench.stages import FindCopies, Latency
 from bench.study import Study, Trial

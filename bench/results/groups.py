@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.judgements import Query
+from bench.queries import Query
 from bench.results.model import Hit, Numbers, Place
 from retrievers.source import language_of
 

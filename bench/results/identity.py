@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import Any
 
 from bench.corpora import pin_of
-from bench.judgements import Query
-from bench.pipeline import Stage
+from bench.engine import Stage
+from bench.queries import Query
 from bench.results.model import Evidence, RepositoryIdentity
 from bench.stages import CheckOut, Evaluate, TakePlaces
 from bench.study.corpus import PreparedRepository

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from bench.analysis import TunedScore
-from bench.judgements import QuestionCopies
 from bench.measures import OF_ANSWERS
+from bench.queries import QuestionCopies
 from bench.results.codec import NOT_STORED, Json, Rank, key
 from bench.settings import StudySettings
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from bench.judgements import Judgements
 from bench.measures.matching import LEVELS, Hits, Targets, match
+from bench.queries import Judgements
 from bench.results.model import Place
 from bench.stages import HitList
 from retrievers.interface import Chunks, Rankings

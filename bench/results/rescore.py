@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from bench.engine import ArtifactStore, Record
 from bench.errors import ArtifactError, UsageError
-from bench.judgements import Judgements, Query
 from bench.measures import OF_ANSWERS, InCharacters, Scores, TokenLines, measures_of, score
 from bench.measures.version import MEASURE_VERSION
-from bench.pipeline import ArtifactStore, Record
+from bench.queries import Judgements, Query
 from bench.results.document import rounded
 from bench.results.groups import file_types_of, labels_of, languages_of
 from bench.results.model import (

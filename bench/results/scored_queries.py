@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bench.judgements import Query
 from bench.measures import Scores, macro, micro
+from bench.queries import Query
 from bench.results.groups import Table
 from bench.results.model import Hit, Numbers
 from bench.stages import HitList

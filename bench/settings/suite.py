@@ -16,7 +16,7 @@ from bench.corpora import (
 )
 from bench.errors import FixtureError, SettingError
 from bench.files import data_folder
-from bench.judgements import HALVES, CorpusFolder, Half, find_corpus
+from bench.queries import HALVES, CorpusFolder, Half, find_corpus
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40

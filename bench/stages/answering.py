@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.engine import Read, Record, Stage, TextCache
 from bench.measures import best_threshold, refusal_gain
-from bench.pipeline import Read, Record, Stage, TextCache
 from bench.stages.sources import Questions
 from retrievers.answerers import (
     ChatAnswerer,

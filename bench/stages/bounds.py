@@ -12,9 +12,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bench.judgements import Judgements, Level
+from bench.engine import Read, Record, Stage
 from bench.measures import Answers, oracle, popular
-from bench.pipeline import Read, Record, Stage
+from bench.queries import Judgements, Level
 from bench.stages.ranking import DEPTH
 from bench.stages.sources import Questions
 from retrievers.interface import Chunks, Floats, Rankings, ranked

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.pipeline import Digest, Read
+from bench.engine import Digest, Read
 from retrievers.interface import Documents
 
 Table = np.ndarray[Any, np.dtype[np.int32]]

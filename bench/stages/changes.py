@@ -8,8 +8,8 @@ import numpy as np
 
 from bench.corpora import GitSource, LocalSource
 from bench.corpora.change_days import changed_days, changed_days_at, head_of
+from bench.engine import Read, Record, Stage
 from bench.errors import SettingError, SourceError
-from bench.pipeline import Read, Record, Stage
 from bench.stages.sources import CheckOut, CheckOutFolder
 from retrievers.interface import ChangeDays, Documents
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bench.judgements import find_copies
-from bench.pipeline import Read, Record, Stage
+from bench.engine import Read, Record, Stage
+from bench.queries import find_copies
 from bench.stages.sources import Ask
 from retrievers.interface import Documents
 

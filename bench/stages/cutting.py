@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bench.engine import Read, Record, Stage
 from bench.measures import ChunkFacts
-from bench.pipeline import Read, Record, Stage
 from bench.stages.by_file import Table, file_digests, tables_by_file
 from retrievers.chunkers import (
     Breaks,

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.engine import ContentCache, Read, Record, Stage, digest_of
 from bench.models import load_encoder
-from bench.pipeline import ContentCache, Read, Record, Stage, digest_of
 from bench.stages.by_file import Table, tables_by_file
 from bench.stages.sources import Questions
 from retrievers.dense import (

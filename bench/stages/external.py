@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import ClassVar
 
+from bench.engine import Read, Record, Stage
 from bench.errors import EngineError
-from bench.judgements import Meanings
-from bench.pipeline import Read, Record, Stage
+from bench.queries import Meanings
 from bench.stages.sources import Questions
 from retrievers.chunkers import chunks_of_lines
 from retrievers.errors import ExternalError

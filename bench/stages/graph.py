@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from bench.pipeline import Read, Record, Stage
+from bench.engine import Read, Record, Stage
 from bench.stages.inputs import Inputs, RepositoryStages
 from retrievers.chunkers import token_ends
 from retrievers.graph import (

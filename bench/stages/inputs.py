@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from bench.engine import Read, Record, Stage
 from bench.errors import ArtifactError
-from bench.pipeline import Read, Record, Stage
 from bench.stages.changes import change_days
 from bench.stages.dense import EmbedQueries, LoadModel, Model, embedded_parts, windows_of
 from bench.stages.external import AskEngine, ConnectEngine, Opening

@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bench.judgements import Judgements, Query, resolve
+from bench.engine import Fingerprint, Read, Record, Stage
 from bench.measures import InCharacters, Scores, TokenLines, measures_of, score
-from bench.pipeline import Fingerprint, Read, Record, Stage
+from bench.queries import Judgements, Query, resolve
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.source import Symbols
 

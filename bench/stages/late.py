@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from bench.engine import Read, Record, Stage
 from bench.models import load_encoder
-from bench.pipeline import Read, Record, Stage
 from bench.stages.dense import PARTS, Model, slice_by_length
 from bench.stages.sources import Questions
 from retrievers.dense import TokenVectors, Windows, window_texts

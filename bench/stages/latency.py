@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.engine import Read, Record, Stage
 from bench.errors import EngineError
-from bench.pipeline import Read, Record, Stage
 from bench.stages.serving import Served, ServedPipeline
 from bench.stages.sources import Questions
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bench.pipeline import Read
+from bench.engine import Read
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bench.pipeline import Read, Record, Stage
+from bench.engine import Read, Record, Stage
 from bench.stages.inputs import Inputs, RepositoryStages
 from bench.stages.sources import Questions
 from bench.stages.weighing import ChosenWeights

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.engine import ContentCache, Digest, Read, Record, Stage, digest_of
 from bench.models import load_encoder
-from bench.pipeline import ContentCache, Digest, Read, Record, Stage, digest_of
 from bench.stages.dense import Model
 from bench.stages.sources import Questions
 from retrievers.dense import Members, Vectors, Windows, joined, members, window_texts

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bench.pipeline import Read, Record, Stage
+from bench.engine import Read, Record, Stage
 from bench.stages.ranking import DEPTH
 from bench.stages.sources import Questions
 from retrievers.interface import SEARCHED, Chunks, Documents, Rankings

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from bench.engine import Read, Stage
 from bench.models import load_encoder
-from bench.pipeline import Read, Stage
 from bench.stages.dense import EmbeddedWindows
 from bench.stages.reranking import Candidates, Hits, chunk_text, pair_scorer, reordered
 from retrievers.dense import window_texts

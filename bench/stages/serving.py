@@ -7,8 +7,8 @@ describe.
 from dataclasses import dataclass
 from typing import Protocol
 
+from bench.engine import Read
 from bench.errors import EngineError
-from bench.pipeline import Read
 from bench.stages.inputs import Inputs
 from retrievers.errors import ExternalError
 from retrievers.fusion import fuse

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from bench.corpora import LocalSource, Source, content_digest, read_source
+from bench.engine import Read, Record, Stage
 from bench.errors import SourceError
-from bench.judgements import CorpusFolder, read_corpus
-from bench.pipeline import Read, Record, Stage
+from bench.queries import CorpusFolder, read_corpus
 from bench.stages.parsed import ParsedBefore
 from retrievers.interface import Documents
 from retrievers.source import Edges, Symbols, find_edges, find_symbols, grammar_versions

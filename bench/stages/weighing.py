@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.engine import Read, Record, Stage
 from bench.errors import ArtifactError
-from bench.judgements import Judgements
 from bench.measures import Wish, measure_of_ranks, scores_under
-from bench.pipeline import Read, Record, Stage
+from bench.queries import Judgements
 from retrievers.fusion import Normalisation, align, weightings_near
 from retrievers.interface import Chunks, Rankings
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from bench.engine import Stage
 from bench.errors import UsageError
-from bench.judgements import Level, Query
-from bench.pipeline import Stage
+from bench.queries import Level, Query
 from bench.settings import TrialSettings
 from bench.stages import (
     AnswerQueries,

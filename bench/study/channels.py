@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bench.pipeline import Stage
+from bench.engine import Stage
 from bench.settings import ChannelSettings
 from bench.stages import (
     AskEngine,

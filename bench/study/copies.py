@@ -7,9 +7,9 @@ such as a docstring that the question was copied from, makes the search easier t
 
 from collections.abc import Callable, Mapping, Sequence
 
+from bench.engine import Fingerprint, Outcome, Plan
 from bench.errors import UsageError
-from bench.judgements import CopiedQuestion, CopyingDocument, Query, QuestionCopies, words_of
-from bench.pipeline import Fingerprint, Outcome, Plan
+from bench.queries import CopiedQuestion, CopyingDocument, Query, QuestionCopies, words_of
 from bench.stages import CheckOutFolder
 from bench.study.branch import Judged
 from bench.study.study import Study

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from bench.corpora import GitSource, LocalSource, at_commit, content_digest, read_source
+from bench.engine import ArtifactStore, Cost, Stage
 from bench.errors import FixtureError
-from bench.judgements import (
+from bench.measures import STANDARD, measures_of
+from bench.queries import (
     CorpusFolder,
     Half,
     Level,
@@ -22,8 +24,6 @@ from bench.judgements import (
     read_corpus,
     reviewed,
 )
-from bench.measures import STANDARD, measures_of
-from bench.pipeline import ArtifactStore, Cost, Stage
 from bench.settings import QuestionCopies, RepositorySettings, SuiteSettings
 from bench.stages import Ask, CheckOut, CheckOutFolder, FindCopies, ReadCorpus
 from bench.study.own_places import own_places, patterns_inside

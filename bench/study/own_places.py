@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bench.pipeline import ArtifactStore
+from bench.engine import ArtifactStore
 from bench.settings import SuiteSettings
 
 _STUDY = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}(-rescored)*")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from hashlib import sha256
 
-from bench.judgements import Query
+from bench.queries import Query
 from bench.stages import Ask
 from bench.study.corpus import Corpus, PreparedRepository
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from statistics import fmean
 
-from bench.pipeline import ArtifactStore, Outcome, Plan
+from bench.engine import ArtifactStore, Outcome, Plan
 
 _NAME = "rates"
 

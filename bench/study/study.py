@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from bench.errors import ArtifactError
-from bench.pipeline import (
+from bench.engine import (
     ArtifactStore,
     Cost,
     Failure,
@@ -17,6 +16,7 @@ from bench.pipeline import (
     Task,
     perform,
 )
+from bench.errors import ArtifactError
 from bench.stages import AskEngine
 from bench.study.corpus import Corpus
 from bench.study.trial import Trial

@@ -7,8 +7,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from bench.engine import Stage
 from bench.measures import measure_of_ranks
-from bench.pipeline import Stage
 from bench.settings import TrialSettings
 from bench.stages import Ask, CalibrateRefusal, ChooseWeights, MeasureLatency, Weighing
 from bench.study.branch import Branch, Judged

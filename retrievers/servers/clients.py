@@ -14,6 +14,9 @@ from retrievers.servers.settings import Server, key_of
 if TYPE_CHECKING:
     import httpx2
 
+JsonObject = Mapping[str, Any]
+"""An object of JSON whose keys the other side chose."""
+
 
 @dataclass(frozen=True)
 class Timed:
@@ -35,7 +38,7 @@ class JsonClient:
         self._connections = Connections()
         self._next = 0.0
 
-    def post(self, url: str, body: Mapping[str, Any], *, seconds: float | None = None) -> Any:
+    def post(self, url: str, body: JsonObject, *, seconds: float | None = None) -> Any:
         """Return what the server answers; say why if it does not, within `seconds` a try."""
         attempts = Attempts(self._settings, url, key=self._key, seconds=seconds)
         while True:
@@ -50,7 +53,7 @@ class JsonClient:
         self._client.close()
 
     def _sent(
-        self, url: str, body: Mapping[str, Any], attempts: Attempts
+        self, url: str, body: JsonObject, attempts: Attempts
     ) -> tuple[int, "httpx2.Headers", bytes]:
         """Return an answer as it came, read within the limits of time and size."""
         import httpx2
@@ -101,7 +104,7 @@ class AsyncJsonClient:
     async def post(
         self,
         url: str,
-        body: Mapping[str, Any],
+        body: JsonObject,
         *,
         read: Callable[[Any], Any],
         tries: int | None = None,
@@ -122,7 +125,7 @@ class AsyncJsonClient:
         await self._client.aclose()
 
     async def _sent(
-        self, url: str, body: Mapping[str, Any], attempts: Attempts
+        self, url: str, body: JsonObject, attempts: Attempts
     ) -> tuple[int, "httpx2.Headers", bytes]:
         import httpx2
 
@@ -148,6 +151,6 @@ def _headers(key: str) -> dict[str, str]:
     return {**kind, "Authorization": f"Bearer {key}"} if key else kind
 
 
-def _ascii(body: Mapping[str, Any]) -> bytes:
+def _ascii(body: JsonObject) -> bytes:
     """Return a body in plain ASCII: a lone surrogate has no UTF-8."""
     return json.dumps(body).encode()

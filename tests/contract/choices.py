@@ -15,9 +15,8 @@ import numpy as np
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
-from bench.execution import Alone, Quiet, carry_out
-from bench.judgements import Query, Target
-from bench.pipeline import ArtifactStore, Plan, Read, Record, Stage
+from bench.engine import Alone, ArtifactStore, Plan, Quiet, Read, Record, Stage, carry_out
+from bench.queries import Query, Target
 from bench.settings import TrialSettings, parse_trial
 from bench.stages import Ask, Served
 from bench.study.branch import Branch

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from threadpoolctl import threadpool_info
 
-from bench.pipeline import Codec, Read, Record, Stage
+from bench.engine import Codec, Read, Record, Stage
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -1,4 +1,4 @@
-"""Every crew carries out every plan in the same way, with the same numbers."""
+"""Every pool carries out every plan in the same way, with the same numbers."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,10 +9,23 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from bench.execution import Alone, Crew, ProcessCrew, Quiet, carry_out, local_crew
-from bench.execution.cluster import RayCrew
-from bench.pipeline import ArtifactStore, Failure, Fingerprint, Outcome, Plan, Stage, Task
-from bench.pipeline.work import SMALL_BYTES
+from bench.engine import (
+    Alone,
+    ArtifactStore,
+    Failure,
+    Fingerprint,
+    Outcome,
+    Plan,
+    Pool,
+    ProcessPool,
+    Quiet,
+    Stage,
+    Task,
+    carry_out,
+    local_pool,
+)
+from bench.engine.cluster import RayPool
+from bench.engine.task import SMALL_BYTES
 from tests.contract.stages_for_executors import (
     Array,
     Drawn,
@@ -31,16 +44,16 @@ KINDS = ["alone", "processes", "ray"]
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def crew(request: pytest.FixtureRequest) -> Iterator[Crew]:
-    """A crew of each kind, started once."""
+def pool(request: pytest.FixtureRequest) -> Iterator[Pool]:
+    """A pool of each kind, started once."""
     with closing(_started(request.param)) as started:
         yield started
 
 
-def _started(kind: str) -> Crew:
+def _started(kind: str) -> Pool:
     if kind == "ray":
-        return RayCrew("local", workers=2)
-    return local_crew(2 if kind == "processes" else 0)
+        return RayPool("local", workers=2)
+    return local_pool(2 if kind == "processes" else 0)
 
 
 def diamond(seed: int, side: int = 40) -> Joined:
@@ -60,50 +73,50 @@ def value_of(stage: Stage[Numbers], outcomes: dict[Fingerprint, Outcome], url: s
     return found
 
 
-def test_a_diamond_gives_the_numbers_that_numpy_gives_here(crew: Crew, tmp_path: Path) -> None:
+def test_a_diamond_gives_the_numbers_that_numpy_gives_here(pool: Pool, tmp_path: Path) -> None:
     """The plan of every study looks like this, only larger."""
     goal = diamond(seed=1)
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
 
     assert np.array_equal(value_of(goal, outcomes, str(tmp_path)).values, _expected(goal))
 
 
-def test_every_crew_gives_the_very_numbers_that_this_process_gives(
-    crew: Crew, tmp_path: Path
+def test_every_pool_gives_the_very_numbers_that_this_process_gives(
+    pool: Pool, tmp_path: Path
 ) -> None:
     """Where a stage runs is no part of its identity."""
     goals = [diamond(seed) for seed in range(10, 15)]
     here, there = str(tmp_path / "here"), str(tmp_path / "there")
 
     alone = carry_out(Plan.reaching(goals), here, Alone(), Quiet())
-    outcomes = carry_out(Plan.reaching(goals), there, crew, Quiet())
+    outcomes = carry_out(Plan.reaching(goals), there, pool, Quiet())
 
     for goal in goals:
         expected = value_of(goal, alone, here).values
         assert value_of(goal, outcomes, there).values.tobytes() == expected.tobytes()
 
 
-def test_a_result_too_large_to_travel_goes_by_the_store(crew: Crew, tmp_path: Path) -> None:
+def test_a_result_too_large_to_travel_goes_by_the_store(pool: Pool, tmp_path: Path) -> None:
     """A task stays small, whatever its inputs are."""
     goal = diamond(seed=2, side=400)
     assert SMALL_BYTES < 400 * 400 * 8
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
 
     assert outcomes[goal.fingerprint].payload is None
     assert value_of(goal, outcomes, str(tmp_path)).values.shape == (400, 400)
 
 
 def test_a_failed_stage_takes_its_dependants_along_and_no_others(
-    crew: Crew, tmp_path: Path
+    pool: Pool, tmp_path: Path
 ) -> None:
     """The reason names the stage that failed first."""
     failed, sound = Raised(), diamond(seed=3)
     near = Slept(0.0, "near", after=(failed,))
     far = Slept(0.0, "far", after=(near, sound))
 
-    outcomes = carry_out(Plan.reaching([far]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([far]), str(tmp_path), pool, Quiet())
 
     cause = outcomes[failed.fingerprint].failure
     assert cause is not None
@@ -116,24 +129,24 @@ def test_a_failed_stage_takes_its_dependants_along_and_no_others(
     assert outcomes[sound.fingerprint].failure is None
 
 
-def test_a_stage_that_exits_is_a_failure(crew: Crew, tmp_path: Path) -> None:
+def test_a_stage_that_exits_is_a_failure(pool: Pool, tmp_path: Path) -> None:
     """A library that calls exit does not end the worker, still less the study."""
     goal = Raised(exits=True)
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
 
     failure = outcomes[goal.fingerprint].failure
     assert failure is not None
     assert failure.cause == "SystemExit: 3"
 
 
-def test_an_exclusive_stage_runs_while_no_other_does(crew: Crew, tmp_path: Path) -> None:
+def test_an_exclusive_stage_runs_while_no_other_does(pool: Pool, tmp_path: Path) -> None:
     """Such a stage measures time, so it waits until nothing else can run."""
     alone = [SleptAlone(0.05, name) for name in "ab"]
     goals = [*alone, *(Slept(0.05, name, after=(Drawn(4),)) for name in "cdef")]
     after = Slept(0.05, "g", after=tuple(alone))
 
-    outcomes = carry_out(Plan.reaching([*goals, after]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([*goals, after]), str(tmp_path), pool, Quiet())
 
     spans = [value_of(goal, outcomes, str(tmp_path)).values.tolist() for goal in (*goals, after)]
     for place, (began, ended) in enumerate(spans[:2]):
@@ -142,29 +155,29 @@ def test_an_exclusive_stage_runs_while_no_other_does(crew: Crew, tmp_path: Path)
     assert min(began for began, _ in spans[:2]) >= max(ended for _, ended in spans[2:6])
 
 
-def test_what_is_not_in_the_plan_is_read_from_the_store(crew: Crew, tmp_path: Path) -> None:
+def test_what_is_not_in_the_plan_is_read_from_the_store(pool: Pool, tmp_path: Path) -> None:
     """A second study does only what the first has not done."""
-    goal = diamond(seed=20 + KINDS.index(_kind(crew)))
+    goal = diamond(seed=20 + KINDS.index(_kind(pool)))
     carry_out(Plan.reaching([goal.left]), str(tmp_path), Alone(), Quiet())
     plan = Plan.reaching([goal], done=ArtifactStore(str(tmp_path)).has)
 
-    outcomes = carry_out(plan, str(tmp_path), crew, Quiet())
+    outcomes = carry_out(plan, str(tmp_path), pool, Quiet())
 
     assert plan.stages == (goal.right, goal)
     assert outcomes.keys() == {goal.right.fingerprint, goal.fingerprint}
     assert np.array_equal(value_of(goal, outcomes, str(tmp_path)).values, _expected(goal))
 
 
-def test_a_damaged_artifact_is_computed_again(crew: Crew, tmp_path: Path) -> None:
+def test_a_damaged_artifact_is_computed_again(pool: Pool, tmp_path: Path) -> None:
     """A file that fails its check counts as absent, also when the plan relied on it."""
-    goal, url = diamond(seed=30 + KINDS.index(_kind(crew))), str(tmp_path)
-    with closing(ProcessCrew(1)) as other:  # so that this process does not remember
+    goal, url = diamond(seed=30 + KINDS.index(_kind(pool))), str(tmp_path)
+    with closing(ProcessPool(1)) as other:  # so that this process does not remember
         carry_out(Plan.reaching([goal.left, goal.right]), url, other, Quiet())
     damaged = list(Path(url, "artifacts").glob("*/*/*"))
     for file in damaged:
         file.write_bytes(file.read_bytes()[:-9] + b"x" * 9)
 
-    outcomes = carry_out(Plan((goal,)), url, crew, Quiet())
+    outcomes = carry_out(Plan((goal,)), url, pool, Quiet())
 
     assert len(damaged) == 3
     assert np.array_equal(value_of(goal, outcomes, url).values, _expected(goal))
@@ -172,44 +185,44 @@ def test_a_damaged_artifact_is_computed_again(crew: Crew, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("given", [b"", b"no artifact", b"\x08\0\0\0\0\0\0\0{}      "])
 def test_an_input_damaged_on_its_way_is_computed_again(
-    given: bytes, crew: Crew, tmp_path: Path
+    given: bytes, pool: Pool, tmp_path: Path
 ) -> None:
     """What cannot be decoded counts as absent, then the store does, then it is made."""
-    source = Drawn(seed=100 * (1 + KINDS.index(_kind(crew))) + len(given))
+    source = Drawn(seed=100 * (1 + KINDS.index(_kind(pool))) + len(given))
     goal = Powered(source, 2)
 
-    crew.start(Task(goal, str(tmp_path), {source.fingerprint: given}))
-    (outcome,) = _awaited(crew)
+    pool.start(Task(goal, str(tmp_path), {source.fingerprint: given}))
+    (outcome,) = _awaited(pool)
 
     found = value_of(goal, {goal.fingerprint: outcome}, str(tmp_path)).values
     assert np.array_equal(found, _expected(goal))
     assert ArtifactStore(str(tmp_path)).load(source) is not None
 
 
-def test_what_a_stage_reads_cannot_be_overwritten(crew: Crew, tmp_path: Path) -> None:
+def test_what_a_stage_reads_cannot_be_overwritten(pool: Pool, tmp_path: Path) -> None:
     """Stages share what they read."""
     goal = Overwritten(Drawn(6))
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
 
     assert value_of(goal, outcomes, str(tmp_path)).values.tolist() == [0.0]
 
 
 @pytest.mark.parametrize("goal", [Threads(), ThreadsAlone()])
-def test_a_stage_computes_on_one_thread(goal: Threads, crew: Crew, tmp_path: Path) -> None:
+def test_a_stage_computes_on_one_thread(goal: Threads, pool: Pool, tmp_path: Path) -> None:
     """Numbers and timings do not depend on how many cores a machine has."""
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
 
     threads = value_of(goal, outcomes, str(tmp_path)).values
     assert len(threads) > 2
     assert set(threads.tolist()) == {1.0}
 
 
-def test_an_outcome_says_where_when_and_at_what_cost(crew: Crew, tmp_path: Path) -> None:
+def test_an_outcome_says_where_when_and_at_what_cost(pool: Pool, tmp_path: Path) -> None:
     """The report on the use of workers is made from this."""
     goal = Drawn(7)
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
 
     outcome = outcomes[goal.fingerprint]
     host, _, process = outcome.worker.rpartition(":")
@@ -220,13 +233,13 @@ def test_an_outcome_says_where_when_and_at_what_cost(crew: Crew, tmp_path: Path)
     assert outcome.cost.counts == {"numbers": 1600}
 
 
-def test_a_listener_hears_of_each_stage_once(crew: Crew, tmp_path: Path) -> None:
+def test_a_listener_hears_of_each_stage_once(pool: Pool, tmp_path: Path) -> None:
     """What cannot run is finished, but never started."""
     heard = _Heard()
     goal, failed = diamond(seed=8), Slept(0.0, after=(Raised(),))
     plan = Plan.reaching([goal, failed])
 
-    outcomes = carry_out(plan, str(tmp_path), crew, heard)
+    outcomes = carry_out(plan, str(tmp_path), pool, heard)
 
     run = [stage.fingerprint for stage in plan.stages if stage is not failed]
     assert sorted(heard.started) == sorted(run)
@@ -234,11 +247,11 @@ def test_a_listener_hears_of_each_stage_once(crew: Crew, tmp_path: Path) -> None
     assert outcomes.keys() == {stage.fingerprint for stage in plan.stages}
 
 
-def test_more_stages_than_slots_all_finish(crew: Crew, tmp_path: Path) -> None:
-    """A crew has few slots, a plan has many stages."""
+def test_more_stages_than_slots_all_finish(pool: Pool, tmp_path: Path) -> None:
+    """A pool has few slots, a plan has many stages."""
     goals = [Drawn(seed, side=2) for seed in range(1000, 1060)]
 
-    outcomes = carry_out(Plan.reaching(goals), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching(goals), str(tmp_path), pool, Quiet())
 
     assert sum(outcome.failure is None for outcome in outcomes.values()) == 60
 
@@ -266,12 +279,12 @@ def _expected(goal: Stage[Numbers]) -> Array:
         return np.random.default_rng(goal.seed).normal(size=(goal.side, goal.side))
 
 
-def _kind(crew: Crew) -> str:
-    kinds: dict[type, str] = {Alone: "alone", ProcessCrew: "processes", RayCrew: "ray"}
-    return kinds[type(crew)]
+def _kind(pool: Pool) -> str:
+    kinds: dict[type, str] = {Alone: "alone", ProcessPool: "processes", RayPool: "ray"}
+    return kinds[type(pool)]
 
 
-def _awaited(crew: Crew) -> list[Outcome]:
-    while not (outcomes := crew.finished(1.0)):
+def _awaited(pool: Pool) -> list[Outcome]:
+    while not (outcomes := pool.finished(1.0)):
         pass
     return outcomes

@@ -14,7 +14,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bench.pipeline import Record
+from bench.engine import Record
 from retrievers.interface import Documents
 from retrievers.source import (
     VISIBILITIES,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.pipeline import Record
+from bench.engine import Record
 from retrievers.interface import Chunks, Documents, Index, ranked
 from retrievers.lexical import (
     BM25,

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import yaml
 
-from bench.judgements import Query
+from bench.queries import Query
 from bench.stages import BOUNDS
 from bench.study.branch import Branch
 from retrievers.catalogue import RETRIEVERS as ROWS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.results import write_results
-from tests.unit.comparison.sample_results import stored
+from tests.unit.compare.sample_results import stored
 
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 

@@ -11,10 +11,9 @@ import pytest
 from fsspec.core import url_to_fs
 
 from bench.advice import advice_record, advise
-from bench.execution import Alone, Crew, ProcessCrew, Quiet, carry_out
+from bench.engine import Alone, ArtifactStore, Pool, ProcessPool, Quiet, carry_out
 from bench.launcher.execute import planned
 from bench.launcher.grid import Grid
-from bench.pipeline import ArtifactStore
 from bench.results import completed
 from bench.results.collect import collect
 from bench.results.document import as_json
@@ -77,11 +76,11 @@ def grid(tmp_path_factory: pytest.TempPathFactory) -> Grid:
 class Store:
     """A store with the results of a study, and its files."""
 
-    def __init__(self, url: str, grid: Grid, crew: Crew) -> None:
+    def __init__(self, url: str, grid: Grid, pool: Pool) -> None:
         self._grid = replace(grid, settings=replace(grid.settings, store=url))
         self._planned = planned(self._grid)
         self._files, self._root = url_to_fs(url)
-        self._crew = crew
+        self._pool = pool
         self.results = self.run()
 
     def run(self) -> dict[str, Any]:
@@ -89,7 +88,7 @@ class Store:
         settings, known = self._grid.settings, self._planned
         study = Study(known.id, known.corpus, known.trials, ArtifactStore(settings.store))
         outcomes = study.carry_out(
-            lambda plan: carry_out(plan, study.store.url, self._crew, Quiet())
+            lambda plan: carry_out(plan, study.store.url, self._pool, Quiet())
         )
         result = collect(study, outcomes, self._grid.notes, settings=settings)
         said = advise(result, settings.advice, seed=settings.seed)
@@ -191,7 +190,7 @@ def test_worker_processes_give_whole_results_to_a_store_in_memory(
     lexical = replace(grid, trials=grid.trials[:1])
     expected = Store(str(tmp_path), lexical, Alone()).results
 
-    with closing(ProcessCrew(2)) as crew:
-        results = Store(f"memory:/{tmp_path}", lexical, crew).results
+    with closing(ProcessPool(2)) as pool:
+        results = Store(f"memory:/{tmp_path}", lexical, pool).results
 
     assert results["reports"] == expected["reports"]

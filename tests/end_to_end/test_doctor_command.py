@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from bench.results import write_results
-from tests.unit.comparison.sample_results import query, results, stored, study, trial
+from tests.unit.compare.sample_results import query, results, stored, study, trial
 
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 

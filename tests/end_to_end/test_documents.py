@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.judgements import read_queries
+from bench.queries import read_queries
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bench.results import write_results
-from tests.unit.comparison.sample_results import query, results, stored, study, trial
-from tests.unit.reporting.sample_study import FAILED
+from tests.unit.compare.sample_results import query, results, stored, study, trial
+from tests.unit.report.sample_study import FAILED
 
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 START = ["start", "Smaller chunks", "--hypothesis", "Less noise\n## in the top ten"]

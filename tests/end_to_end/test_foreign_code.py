@@ -114,7 +114,7 @@ def test_the_other_commands_run_nothing_of_it(folder: Path, command: list[str]) 
     "code",
     [
         "from bench.corpora import configured_indexes; configured_indexes()",
-        "from bench.execution.cluster import _check_answers; _check_answers('auto')",
+        "from bench.engine.cluster import _check_answers; _check_answers('auto')",
     ],
     ids=["pip", "ray"],
 )

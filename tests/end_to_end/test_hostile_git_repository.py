@@ -13,7 +13,7 @@ from bench.results import point_latest, text_of, write_results
 from tests.hostile_git import make_hostile
 from tests.integration.git_repositories import Repository
 from tests.small_study import CART, QUERIES
-from tests.unit.comparison.sample_results import stored
+from tests.unit.compare.sample_results import stored
 
 ROOT = Path(__file__).parents[2]
 RANKGRID = [str(Path(sys.executable).parent / "rankgrid")]

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.unit.reporting.sample_results import a_grid
+from tests.unit.report.sample_results import a_grid
 
 
 def report(folder: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:

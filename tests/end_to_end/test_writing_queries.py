@@ -13,7 +13,7 @@ from typing import Self
 
 import pytest
 
-from bench.judgements import Entry, Target, read_entries
+from bench.queries import Entry, Target, read_entries
 from tests.processes import kill_session
 
 PROJECT = Path(__file__).parents[2]

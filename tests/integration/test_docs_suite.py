@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bench.authoring.opening import OpenedSet, open_sets
-from bench.judgements import Query
-from bench.judgements.query import Target
-from bench.judgements.verification import FixtureSet, verify
+from bench.queries import Query
+from bench.queries.query import Target
+from bench.queries.verification import FixtureSet, verify
 
 SUITE = Path(__file__).parents[2] / "conf" / "suite" / "docs.yaml"
 DOCUMENTATION = (".md", ".rst", ".txt")

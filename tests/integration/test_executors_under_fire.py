@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.engine import Outcome, Plan, Pool, ProcessPool, Quiet, Task, carry_out, local_pool
+from bench.engine.cluster import RayPool
 from bench.errors import ExecutionError
-from bench.execution import Crew, ProcessCrew, Quiet, carry_out, local_crew
-from bench.execution.cluster import RayCrew
-from bench.pipeline import Outcome, Plan, Task
 from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept
 from tests.processes import running
 
@@ -24,17 +23,17 @@ RAY_AGENTS = {"ray::RuntimeEnvAgent", "ray::DashboardAgent"}
 DRIVER = """
 import sys
 from bench.errors import ExecutionError
-from bench.execution import Quiet, carry_out, local_crew
-from bench.execution.cluster import RayCrew
-from bench.pipeline import Plan
+from bench.engine import Quiet, carry_out, local_pool
+from bench.engine.cluster import RayPool
+from bench.engine import Plan
 from tests.contract.stages_for_executors import Slept
 
 kind, folder = sys.argv[1:]
 if __name__ == "__main__":
-    crew = RayCrew("local", workers=2) if kind == "ray" else local_crew(int(kind))
+    pool = RayPool("local", workers=2) if kind == "ray" else local_pool(int(kind))
     plan = Plan.reaching([Slept(300.0, name, folder) for name in "abcd"])
     try:
-        carry_out(plan, folder + "/store", crew, Quiet())
+        carry_out(plan, folder + "/store", pool, Quiet())
     except KeyboardInterrupt:
         sys.exit(130)
     except ExecutionError as error:
@@ -43,36 +42,36 @@ if __name__ == "__main__":
 JOINER = """
 import sys
 from bench.errors import ExecutionError
-from bench.execution import Quiet, carry_out
-from bench.execution.cluster import RayCrew
-from bench.pipeline import Plan
+from bench.engine import Quiet, carry_out
+from bench.engine.cluster import RayPool
+from bench.engine import Plan
 from tests.contract.stages_for_executors import Drawn, Powered, ThreadsAlone
 
 address, folder = sys.argv[1:]
 try:
-    crew = RayCrew(address)
+    pool = RayPool(address)
 except ExecutionError as error:
     sys.exit(error.message)
 plan = Plan.reaching([Powered(Drawn(1), 2), ThreadsAlone()])
-outcomes = carry_out(plan, folder, crew, Quiet())
-crew.close()
+outcomes = carry_out(plan, folder, pool, Quiet())
+pool.close()
 sys.exit(next((one.failure.details for one in outcomes.values() if one.failure), 0))
 """
 
 
 @pytest.fixture(scope="module", params=["processes", "ray"])
-def crew(request: pytest.FixtureRequest) -> Iterator[Crew]:
-    """A crew of each kind that has workers, started once."""
-    started: Crew = RayCrew("local", workers=2) if request.param == "ray" else ProcessCrew(2)
+def pool(request: pytest.FixtureRequest) -> Iterator[Pool]:
+    """A pool of each kind that has workers, started once."""
+    started: Pool = RayPool("local", workers=2) if request.param == "ray" else ProcessPool(2)
     with closing(started):
         yield started
 
 
-def test_a_stage_whose_worker_dies_once_is_tried_again(crew: Crew, tmp_path: Path) -> None:
+def test_a_stage_whose_worker_dies_once_is_tried_again(pool: Pool, tmp_path: Path) -> None:
     """The out-of-memory killer takes a worker; the study goes on."""
     goal, other = Died(str(tmp_path), times=1), Drawn(1)
 
-    outcomes = carry_out(Plan.reaching([goal, other]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([goal, other]), str(tmp_path), pool, Quiet())
 
     assert [outcome.failure for outcome in outcomes.values()] == [None, None]
     payload = outcomes[goal.fingerprint].payload
@@ -80,12 +79,12 @@ def test_a_stage_whose_worker_dies_once_is_tried_again(crew: Crew, tmp_path: Pat
     assert goal.codec.decode(payload).values.tolist() == [1.0]
 
 
-def test_a_stage_that_always_kills_its_worker_fails_alone(crew: Crew, tmp_path: Path) -> None:
+def test_a_stage_that_always_kills_its_worker_fails_alone(pool: Pool, tmp_path: Path) -> None:
     """After the third worker the stage is given up, and nothing else."""
     goal, other = Died(str(tmp_path), times=99), Drawn(2)
     behind = Slept(0.0, after=(goal,))
 
-    outcomes = carry_out(Plan.reaching([behind, other]), str(tmp_path), crew, Quiet())
+    outcomes = carry_out(Plan.reaching([behind, other]), str(tmp_path), pool, Quiet())
 
     failure = outcomes[goal.fingerprint].failure
     assert failure is not None
@@ -100,8 +99,8 @@ def test_a_failure_names_the_signal_and_keeps_the_last_words(tmp_path: Path) -> 
     """What a dying process wrote is all that there is to go by."""
     goal = Died(str(tmp_path), times=99)
 
-    with closing(ProcessCrew(1)) as crew:
-        outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), crew, Quiet())
+    with closing(ProcessPool(1)) as pool:
+        outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
 
     failure = outcomes[goal.fingerprint].failure
     assert failure is not None
@@ -109,14 +108,14 @@ def test_a_failure_names_the_signal_and_keeps_the_last_words(tmp_path: Path) -> 
     assert failure.details == "last words\n"
 
 
-def test_a_task_is_done_although_its_worker_is_killed(crew: Crew, tmp_path: Path) -> None:
+def test_a_task_is_done_although_its_worker_is_killed(pool: Pool, tmp_path: Path) -> None:
     """Somebody else's kill is no fault of the stage."""
     goal = Slept(2.0, "killed", str(tmp_path))
-    crew.start(Task(goal, str(tmp_path / "store")))
+    pool.start(Task(goal, str(tmp_path / "store")))
     (first,) = _workers_seen(tmp_path, 1)
 
     os.kill(first, signal.SIGKILL)
-    (outcome,) = _awaited(crew)
+    (outcome,) = _awaited(pool)
 
     assert outcome.failure is None
     assert outcome.fingerprint == goal.fingerprint
@@ -126,27 +125,27 @@ def test_a_task_is_done_although_its_worker_is_killed(crew: Crew, tmp_path: Path
 
 def test_an_idle_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     """The next task finds out."""
-    with closing(ProcessCrew(1)) as crew:
-        first = crew.start(Task(Drawn(3), str(tmp_path)))
-        _awaited(crew)
+    with closing(ProcessPool(1)) as pool:
+        first = pool.start(Task(Drawn(3), str(tmp_path)))
+        _awaited(pool)
         os.kill(int(first.rpartition(":")[2]), signal.SIGKILL)
 
-        second = crew.start(Task(Powered(Drawn(3), 2), str(tmp_path)))
-        (outcome,) = _awaited(crew)
+        second = pool.start(Task(Powered(Drawn(3), 2), str(tmp_path)))
+        (outcome,) = _awaited(pool)
 
     assert outcome.failure is None
     assert first != second or outcome.worker != first
 
 
-def test_closing_a_crew_ends_its_workers(tmp_path: Path) -> None:
+def test_closing_a_pool_ends_its_workers(tmp_path: Path) -> None:
     """The busy and the idle alike."""
-    crew = ProcessCrew(2)
-    crew.start(Task(Slept(300.0, "busy", str(tmp_path)), str(tmp_path / "store")))
-    crew.start(Task(Slept(0.0, "idle", str(tmp_path)), str(tmp_path / "store")))
+    pool = ProcessPool(2)
+    pool.start(Task(Slept(300.0, "busy", str(tmp_path)), str(tmp_path / "store")))
+    pool.start(Task(Slept(0.0, "idle", str(tmp_path)), str(tmp_path / "store")))
     workers = _workers_seen(tmp_path, 2)
-    _awaited(crew)
+    _awaited(pool)
 
-    crew.close()
+    pool.close()
 
     assert _alive(workers) == set()
     assert _descendants(os.getpid()) & workers == set()
@@ -208,7 +207,7 @@ def test_an_address_where_nothing_answers_is_refused_in_one_line() -> None:
         with pytest.raises(
             ExecutionError, match="nothing answers there; start a cluster"
         ) as caught:
-            RayCrew(address)
+            RayPool(address)
 
     assert address in caught.value.message
     assert "\n" not in caught.value.message
@@ -230,17 +229,17 @@ def test_a_cluster_that_was_there_before_is_there_after(tmp_path: Path) -> None:
     assert "token is missing or incorrect; start a cluster" in stranger.stderr
 
 
-def test_a_crew_of_no_workers_is_refused() -> None:
+def test_a_pool_of_no_workers_is_refused() -> None:
     """It would wait for ever."""
     with pytest.raises(ExecutionError, match="ask for 1 or more"):
-        ProcessCrew(0)
+        ProcessPool(0)
 
 
 def test_zero_workers_mean_this_very_process(tmp_path: Path) -> None:
     """Tiny plans need nobody else."""
     goal = Slept(0.0, "here", str(tmp_path))
 
-    carry_out(Plan.reaching([goal]), str(tmp_path / "store"), local_crew(0), Quiet())
+    carry_out(Plan.reaching([goal]), str(tmp_path / "store"), local_pool(0), Quiet())
 
     assert _names(tmp_path) == [str(os.getpid())]
 
@@ -309,8 +308,8 @@ def _workers_seen(folder: Path, count: int) -> set[int]:
     return set(map(int, names))
 
 
-def _awaited(crew: Crew) -> list[Outcome]:
-    while not (outcomes := crew.finished(1.0)):
+def _awaited(pool: Pool) -> list[Outcome]:
+    while not (outcomes := pool.finished(1.0)):
         pass
     return outcomes
 

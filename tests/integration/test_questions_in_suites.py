@@ -11,7 +11,7 @@ import yaml
 
 from bench.corpora import parse_source, read_source
 from bench.errors import UnreachableError
-from bench.judgements import find_copies, read_asked, read_corpus, read_queries
+from bench.queries import find_copies, read_asked, read_corpus, read_queries
 from bench.study.copies import FEWEST_QUESTIONS
 from retrievers.interface import Documents
 from tests.integration.test_chunkers_on_suites import SUITES

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.reporting import write_report
+from bench.report import write_report
 from bench.results.document import from_json
 from tests.integration.browser import CHROMIUM, Page, browser
 from tests.integration.layout import BADLY_PLACED
-from tests.unit.reporting.sample_choices import with_answers, with_weights
-from tests.unit.reporting.sample_results import HOSTILE, a_big_grid, a_grid
+from tests.unit.report.sample_choices import with_answers, with_weights
+from tests.unit.report.sample_results import HOSTILE, a_big_grid, a_grid
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)")
 

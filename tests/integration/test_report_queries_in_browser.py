@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bench.reporting import write_report
+from bench.report import write_report
 from bench.results.document import from_json
 from tests.integration.browser import CHROMIUM, Page, browser
-from tests.unit.reporting.sample_results import a_grid
+from tests.unit.report.sample_results import a_grid
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)")
 

@@ -13,7 +13,7 @@ from bench.tracking import TrackingSettings, track
 from bench.tracking.client import client_for
 from bench.tracking.place import Place
 from bench.wiring import find_study
-from tests.unit.comparison.sample_results import query, results, study, trial
+from tests.unit.compare.sample_results import query, results, study, trial
 
 if TYPE_CHECKING:
     from mlflow.entities import Run

@@ -7,8 +7,8 @@ import ir_measures
 import pytest
 from ir_measures import nDCG
 
-from bench.judgements import read_corpus, read_queries, resolve, write_qrels, write_run
-from bench.judgements.formats.trec import RunRow
+from bench.queries import read_corpus, read_queries, resolve, write_qrels, write_run
+from bench.queries.formats.trec import RunRow
 from retrievers.interface import ranked
 from retrievers.lexical import BM25, BM25Index, count_words
 from retrievers.source import find_symbols

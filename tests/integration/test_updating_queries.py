@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.cli import main
-from bench.judgements import Entry, Target, read_entries
+from bench.queries import Entry, Target, read_entries
 from tests.integration.git_repositories import Repository
 
 CART = """\

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bench.cli import main
+from bench.engine import ArtifactStore
 from bench.errors import FixtureError, OutputError, SettingError, UsageError
 from bench.files import (
     create_ignored,
@@ -22,8 +23,7 @@ from bench.files import (
     write_table,
     write_whole,
 )
-from bench.pipeline import ArtifactStore
-from bench.reporting import record_opening
+from bench.report import record_opening
 
 
 def test_a_new_folder_is_ignored_by_git_with_all_that_is_in_it(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bench.errors import FixtureError, SettingError, lines_of
 from bench.printable import GuardedStream, guard_output, one_line, printable
-from bench.reporting.console import open_console
+from bench.report.console import open_console
 
 
 @given(text=st.text(st.characters()))

@@ -39,7 +39,7 @@ def test_every_public_name_is_there_and_no_other() -> None:
     found = {name: getattr(rankgrid, name) for name in rankgrid.__all__}
 
     assert dir(rankgrid) == sorted(rankgrid.__all__)
-    assert found["read_queries"].__module__.startswith("bench.judgements")
+    assert found["read_queries"].__module__.startswith("bench.queries")
     with pytest.raises(AttributeError, match="module 'rankgrid' has no attribute 'torch'"):
         _ = rankgrid.torch  # type: ignore[attr-defined]
 

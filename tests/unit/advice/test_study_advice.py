@@ -7,7 +7,7 @@ from bench.advice.wording import limits_text
 from bench.results import QueryResult, TrialResult
 from bench.results.codec import encode
 from bench.settings.study import AdviceSettings
-from tests.unit.reporting.sample_study import FAILED, several, study_of, with_failures
+from tests.unit.report.sample_study import FAILED, several, study_of, with_failures
 
 
 def test_a_handful_of_queries_is_not_tested() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bench.cli import main
 from bench.cli.cutting import cut
-from bench.judgements import (
+from bench.queries import (
     FORMATS,
     Entry,
     Query,
@@ -24,7 +24,7 @@ from bench.judgements import (
     write_queries,
     written_format,
 )
-from bench.judgements.located import Place
+from bench.queries.located import Place
 from bench.settings.chunking import parse_chunker
 from retrievers.chunkers import token_ends
 from retrievers.interface import Documents

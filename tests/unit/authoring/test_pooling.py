@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bench.authoring.pooling import Pool
 from bench.corpora import LocalSource, content_digest, read_source
-from bench.pipeline import ArtifactStore, Task, perform
+from bench.engine import ArtifactStore, Task, perform
 from bench.stages import CheckOutFolder
 
 

@@ -9,7 +9,7 @@ from bench.cli.candidates import candidates
 
 HEAVY = (
     *("torch", "ray", "mlflow", "transformers", "numpy", "scipy", "pyarrow", "rich", "hydra"),
-    *("bench.settings.trial", "bench.reporting", "bench.study", "retrievers.lexical"),
+    *("bench.settings.trial", "bench.report", "bench.study", "retrievers.lexical"),
 )
 
 

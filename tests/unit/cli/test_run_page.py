@@ -9,7 +9,7 @@ from bench.cli.run_page import Comparison, Marks, against, page
 from bench.results import StudyResult
 from bench.results.codec import encode
 from bench.results.document import from_json
-from tests.unit.reporting.sample_study import PLAN
+from tests.unit.report.sample_study import PLAN
 
 
 def row(name: str, rank: int | None, *, limit: int = 5) -> dict[str, Any]:

@@ -7,14 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.comparison import as_json as comparison_json
-from bench.comparison import as_markdown, as_text, compare, paired
+from bench.compare import as_json as comparison_json
+from bench.compare import as_markdown, as_text, compare, paired
 from bench.corpora import LocalSource, read_source
 from bench.corpora.own_files import is_own_file
-from bench.gating.flags import GateFlags
-from bench.gating.outputs import write_outputs
-from bench.gating.verdict import Verdict
-from bench.judgements import (
+from bench.engine import ArtifactStore, Cost, Plan
+from bench.engine.texts import TextCache
+from bench.gate.flags import GateFlags
+from bench.gate.outputs import write_outputs
+from bench.gate.verdict import Verdict
+from bench.queries import (
     Query,
     RunRow,
     Target,
@@ -29,17 +31,15 @@ from bench.judgements import (
     write_task,
     write_trec,
 )
-from bench.pipeline import ArtifactStore, Cost, Plan
-from bench.pipeline.texts import TextCache
-from bench.reporting import record_opening, write_report, write_stages
+from bench.report import record_opening, write_report, write_stages
 from bench.results import write_results
 from bench.results.document import as_json
 from bench.stages import Ask
 from retrievers.graph import Session
 from retrievers.interface import Documents
 from retrievers.source import find_symbols
-from tests.unit.comparison.sample_results import stored
-from tests.unit.gating.test_baseline_gate import gated, ranks
+from tests.unit.compare.sample_results import stored
+from tests.unit.gate.test_baseline_gate import gated, ranks
 
 CODE = "def total(prices):\n    return sum(prices)\n"
 QUESTION = "how are the prices of all items added up"

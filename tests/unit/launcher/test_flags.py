@@ -3,7 +3,7 @@
 import pytest
 
 from bench.errors import UsageError
-from bench.gating import Limit, Side
+from bench.gate import Limit, Side
 from bench.launcher.arguments import parse_arguments
 from bench.launcher.flags import Flags, flags_of
 

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from ir_measures import AP, RR, P, R, Success, nDCG
 
-from bench.judgements.resolved import Judgements
 from bench.measures import Scores, TokenLines, measures_of, score
+from bench.queries.resolved import Judgements
 from retrievers.interface import Chunks, Rankings
 
 Drawn = tuple[list[dict[int, int]], list[list[int]]]

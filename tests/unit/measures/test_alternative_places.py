@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.judgements.resolved import Judgements
 from bench.measures import (
     DUPLICATE,
     RELEVANT,
@@ -19,6 +18,7 @@ from bench.measures import (
     parse_measure,
     score,
 )
+from bench.queries.resolved import Judgements
 from tests.unit.measures.test_matching import hits_of
 from tests.unit.measures.test_text_measures import SHARES
 from tests.unit.measures.test_token_budgets import Case

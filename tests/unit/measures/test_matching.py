@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from bench.judgements.query import LEVELS
-from bench.judgements.resolved import Judgements
 from bench.measures import DUPLICATE, NOTHING, RELEVANT, Hits, Targets, match, matching
 from bench.measures.matching import line_needed
+from bench.queries.query import LEVELS
+from bench.queries.resolved import Judgements
 from retrievers.interface import Chunks, Rankings
 
 Lines = tuple[int, int, int]

@@ -6,10 +6,10 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
+from bench.engine import Record
 from bench.errors import ArtifactError, SettingError
-from bench.judgements.resolved import Judgements
 from bench.measures import STANDARD, Measure, Results, Scores, TokenLines, score
-from bench.pipeline import Record
+from bench.queries.resolved import Judgements
 from retrievers.interface import Chunks, Rankings
 
 # Two documents of 40 lines, 10 tokens each, in chunks of 10 lines: 0 to 3 and 4 to 7.

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from bench.judgements.resolved import Judgements
 from bench.measures import Hits, Matches, Targets, TokenLines
 from bench.measures.shown import (
     BLOCK_OF_HITS,
@@ -12,6 +11,7 @@ from bench.measures.shown import (
     shown_overlapping,
     tokens_until_found,
 )
+from bench.queries.resolved import Judgements
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 
 

@@ -6,9 +6,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bench.errors import SettingError
-from bench.judgements.resolved import Judgements
 from bench.measures import InCharacters, Measure, Results, TokenLines, Tokens, measures_of, score
 from bench.measures.measure import OF_CHUNKS, OF_TEXT, RESULT_MEASURES, TOKEN_MEASURES
+from bench.queries.resolved import Judgements
 from retrievers.chunkers import File, Lines, token_ends
 from retrievers.interface import Documents, Rankings
 from tests.unit.measures.test_token_budgets import BUDGETS, Case, cases, is_match, walk

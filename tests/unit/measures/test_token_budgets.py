@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bench.judgements.resolved import Judgements
 from bench.measures import (
     Hits,
     Measure,
@@ -24,6 +23,7 @@ from bench.measures.shown import (
     shown_apart,
     shown_overlapping,
 )
+from bench.queries.resolved import Judgements
 from retrievers.interface import Chunks, Rankings
 
 BUDGETS = (1, 2, 3, 5, 8, 13, 21, 34)

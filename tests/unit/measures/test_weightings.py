@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.errors import SettingError
-from bench.judgements.resolved import Judgements
 from bench.measures import TokenLines, Wish, measure_of_ranks, score, scores_under
+from bench.queries.resolved import Judgements
 from retrievers.fusion import align, fuse, simplex
 from retrievers.interface import Chunks, ranked
 

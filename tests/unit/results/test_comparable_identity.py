@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.corpora import LocalSource
-from bench.pipeline import ArtifactStore
+from bench.engine import ArtifactStore
 from bench.results import RepositoryIdentity
 from bench.results.identity import chunking_of, identity_of, versions_of
 from bench.settings import RepositorySettings, SuiteSettings

@@ -3,7 +3,7 @@
 from typing import Any
 
 import bench.stages  # noqa: F401 - which defines every stage
-from bench.pipeline import Stage
+from bench.engine import Stage
 from bench.results.costs import INDEX_KINDS
 
 FETCHED = {"check-out", "check-out-folder", "read-corpus", "parse"}

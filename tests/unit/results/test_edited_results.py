@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.comparison import as_json as compared_as_json
-from bench.comparison import as_text, compare, paired
+from bench.compare import as_json as compared_as_json
+from bench.compare import as_text, compare, paired
 from bench.errors import RankgridError, UsageError
-from bench.gating import Asked, judge
-from bench.reporting import write_report
+from bench.gate import Asked, judge
+from bench.report import write_report
 from bench.results import StudyResult, read_results
 from bench.results.document import as_json, from_json
 from bench.tracking.content import content_of
-from tests.unit.comparison.sample_results import negative, query, results, study, trial
+from tests.unit.compare.sample_results import negative, query, results, study, trial
 
 Path_ = tuple[str | int, ...]
 FOREIGN: tuple[Any, ...] = (

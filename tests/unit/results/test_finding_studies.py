@@ -9,7 +9,7 @@ from bench.errors import UsageError
 from bench.results import point_latest, text_of, write_results
 from bench.settings import StudySettings
 from bench.wiring import find_study
-from tests.unit.comparison.sample_results import stored
+from tests.unit.compare.sample_results import stored
 
 RESULTS = stored({"x/one": 1})
 SETTINGS = StudySettings()

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.judgements import Query
 from bench.measures import macro
+from bench.queries import Query
 from bench.results import Hit, Place
 from bench.results.groups import (
     Table,

@@ -12,13 +12,13 @@ import pytest
 from rich.console import Console
 
 from bench.advice import advise
-from bench.reporting import show_result, write_report
+from bench.report import show_result, write_report
 from bench.results import COLUMNS, Column, StudyResult, TrialResult
 from bench.results.columns import WIDEST, best_texts, known_columns, objective_first
 from bench.tracking.content import content_of
 from bench.tracking.view import view_of
-from tests.unit.comparison.sample_results import query, study, trial
-from tests.unit.reporting.sample_study import several, study_of
+from tests.unit.compare.sample_results import query, study, trial
+from tests.unit.report.sample_study import several, study_of
 
 MADE = Column("avg_map_at_10", "MAP@10", ".2f", "average precision of the first 10 hits", width=0)
 ROWS = (*COLUMNS, MADE)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bench.judgements import Judgements
+from bench.queries import Judgements
 from bench.results import Place
 from bench.results.relevance import Relevance
 from bench.stages import HitList

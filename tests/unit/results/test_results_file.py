@@ -18,7 +18,7 @@ from bench.results import (
     write_results,
 )
 from bench.results.document import as_json
-from tests.unit.reporting.sample_study import STUDY
+from tests.unit.report.sample_study import STUDY
 
 SNAPSHOT = Path(__file__).with_name("results_snapshot.json")
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.pipeline import Record
+from bench.engine import Record
 from retrievers.dense import TokenVectors, window_scores
 from retrievers.dense.settings import Bits
 from retrievers.dense.tokens import pooled

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.pipeline import Record
+from bench.engine import Record
 from retrievers.interface import Documents
 from retrievers.source import EDGE_KINDS, PROVENANCES, Edges, Symbols, find_edges, find_symbols
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.pipeline import ArtifactStore, ContentCache
+from bench.engine import ArtifactStore, ContentCache
 from bench.stages.reranking import CachedScorer, reordered
 
 

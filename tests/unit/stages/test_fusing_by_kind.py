@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from bench.pipeline import ArtifactStore, Read, Record, Stage, Task, perform
+from bench.engine import ArtifactStore, Read, Record, Stage, Task, perform
 from bench.stages import Ask, Fuse, FuseByKind
 from retrievers.interface import Rankings
 

@@ -12,7 +12,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.pipeline import ArtifactStore, Read, Record, Stage, Task, perform
+from bench.engine import ArtifactStore, Read, Record, Stage, Task, perform
 from bench.stages.sources import FindEdges, Parse
 from retrievers.interface import Documents
 from retrievers.source import ParsingLimits, find_edges, find_symbols, languages

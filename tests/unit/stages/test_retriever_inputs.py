@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from bench.engine import Plan, Read, Record, Stage, Task, perform
 from bench.errors import ArtifactError
-from bench.pipeline import Plan, Read, Record, Stage, Task, perform
 from bench.stages import Ask, BuildIndex, Parse, RankQueries, RepositoryStages, Tokenize
 from bench.stages.cutting import Cut
 from retrievers.chunkers import File

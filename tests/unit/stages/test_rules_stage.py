@@ -5,7 +5,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from bench.pipeline import ArtifactStore, BlobCache, Read, Record, Stage
+from bench.engine import ArtifactStore, BlobCache, Read, Record, Stage
 from bench.stages.cutting import Cut, Tokenize
 from bench.stages.inputs import RepositoryStages
 from bench.stages.ranking import RankQueries

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.corpora import LocalSource, content_digest
-from bench.pipeline import ArtifactStore, BlobCache, Task, perform
+from bench.engine import ArtifactStore, BlobCache, Task, perform
 from bench.stages import CheckOutFolder, Tokenize
 from bench.stages.by_file import file_digests, tables_by_file
 from retrievers.chunkers import token_ends

@@ -10,11 +10,10 @@ import pytest
 from rich.console import Console
 
 from bench.advice import advise
+from bench.engine import Alone, Cost, Fingerprint, Outcome, Plan, Quiet, carry_out
 from bench.errors import RankgridError, SettingError, UsageError
-from bench.execution import Alone, Quiet, carry_out
 from bench.launcher.execute import planned
-from bench.pipeline import Cost, Fingerprint, Outcome, Plan
-from bench.reporting import show_result
+from bench.report import show_result
 from bench.results import StudyResult, rounded
 from bench.results.collect import collect
 from bench.results.document import as_json

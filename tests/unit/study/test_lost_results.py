@@ -7,11 +7,10 @@ from shutil import rmtree
 
 import pytest
 
+from bench.engine import Alone, Cost, Fingerprint, Outcome, Plan, Quiet, carry_out
 from bench.errors import ArtifactError
-from bench.execution import Alone, Quiet, carry_out
 from bench.launcher.execute import planned
 from bench.launcher.grid import Grid
-from bench.pipeline import Cost, Fingerprint, Outcome, Plan
 from bench.results.collect import collect
 from bench.study import Study
 from tests.composed_grids import composed_grid

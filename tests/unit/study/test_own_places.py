@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bench.corpora import GitSource, LocalSource, PypiSource, read_source
-from bench.pipeline import ArtifactStore
+from bench.engine import ArtifactStore
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.stages import CheckOut
 from bench.study.corpus import documents_stage

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.corpora import LocalSource
-from bench.pipeline import ArtifactStore
+from bench.engine import ArtifactStore
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.study import Corpus, first_queries, most_queries, prepare
 

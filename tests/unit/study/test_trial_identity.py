@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
+from bench.engine import ArtifactStore, Plan
 from bench.errors import SettingError
-from bench.pipeline import ArtifactStore, Plan
 from bench.settings import parse_trial
 from bench.study import Trial, prepare
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.engine import ArtifactStore
 from bench.errors import FixtureError, SettingError
-from bench.pipeline import ArtifactStore
 from bench.settings.suite import parse_suite
 from bench.study import prepare
 

@@ -15,7 +15,7 @@ from bench.results.codec import encode
 from bench.tracking.content import content_of
 from bench.tracking.datasets import datasets_of
 from bench.tracking.measured import Measured
-from tests.unit.reporting.sample_study import STUDY, TRIAL
+from tests.unit.report.sample_study import STUDY, TRIAL
 from tests.unit.tracking.whole_results import whole
 
 _ALLOWED_NAME = re.compile(r"[/\w.\- :]+")  # as MLflow documents it

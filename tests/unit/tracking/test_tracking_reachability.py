@@ -12,7 +12,7 @@ from bench.errors import TrackingError
 from bench.tracking import TrackingSettings, track
 from bench.tracking.place import Place
 from bench.tracking.reachability import check_answers
-from tests.unit.reporting.sample_study import STUDY
+from tests.unit.report.sample_study import STUDY
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.pipeline import Record
+from bench.engine import Record
 from retrievers.chunkers import token_ends
 from retrievers.graph import CodeGraph
 from retrievers.interface import Documents

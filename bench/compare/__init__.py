@@ -1,0 +1,36 @@
+"""Two stored studies side by side: what changed, query by query, how surely, and why."""
+
+from bench.compare.aggregate import AggregateMetrics, aggregate
+from bench.compare.causes import Cause, CauseKind, known_causes, study_causes
+from bench.compare.deltas import Delta, score_matrix
+from bench.compare.markdown_page import as_markdown
+from bench.compare.pairing import Pair, Pairing, named_pair, paired
+from bench.compare.queries import Kind, Matched, QueryComparison, kind_of, match_queries
+from bench.compare.report import CompareReport, as_json, compare
+from bench.compare.text_page import as_text, side_by_side
+
+__all__ = [
+    "AggregateMetrics",
+    "Cause",
+    "CauseKind",
+    "CompareReport",
+    "Delta",
+    "Kind",
+    "Matched",
+    "Pair",
+    "Pairing",
+    "QueryComparison",
+    "aggregate",
+    "as_json",
+    "as_markdown",
+    "as_text",
+    "compare",
+    "kind_of",
+    "known_causes",
+    "match_queries",
+    "named_pair",
+    "paired",
+    "score_matrix",
+    "side_by_side",
+    "study_causes",
+]

@@ -1,0 +1,146 @@
+"""By how much each measure changed, and how sure that is: paired, query by query."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bench.analysis import (
+    Difference,
+    ScoreMatrix,
+    SignCount,
+    difference_elsewhere,
+    difference_here,
+    lone_queries,
+    sign_count,
+    too_few_repositories,
+)
+from bench.compare.queries import Matched
+from bench.measures import LOWER_IS_BETTER, macro
+from bench.results import QueryKey, TrialResult
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+_COSTS = (
+    "latency_p50_ms",
+    "latency_p95_ms",
+    "index_seconds",
+    "peak_memory_bytes",
+    "empty_result_rate",
+    "unseen_token_share",
+    "answer_latency_p50_ms",
+    "answer_latency_p95_ms",
+    "answer_prompt_tokens",
+    "answer_completion_tokens",
+    "answer_cost",
+)
+
+
+@dataclass(frozen=True)
+class Delta:
+    """A measure on the queries of which both trials have it: macro means and their difference."""
+
+    measure: str
+    queries: int
+    a: float
+    b: float
+    here: Difference | None
+    """On these repositories; None where a repository has a single query."""
+    elsewhere: Difference | None
+    """On repositories like these; None for fewer than three."""
+    signs: SignCount
+
+    @property
+    def value(self) -> float:
+        """Return b - a."""
+        return self.b - self.a
+
+
+@dataclass(frozen=True)
+class CostDelta:
+    """A number of the whole trial that no queries stand behind."""
+
+    name: str
+    a: float
+    b: float
+
+
+def measure_deltas(a: TrialResult, b: TrialResult, matched: Matched) -> tuple[Delta, ...]:
+    """Return the change of every measure that both trials have."""
+    numbers = [trial.by_key[key].known for key in matched.keys for trial in (a, b)]
+    found = (
+        _delta(name, a, b, matched) for name in dict.fromkeys(n for of in numbers for n in of)
+    )
+    return tuple(delta for delta in found if delta is not None)
+
+
+def score_matrix(
+    a: TrialResult, b: TrialResult, matched: Matched, measure: str
+) -> ScoreMatrix | None:
+    """Return the scores of a and b as a table; queries with the same answers are one unit."""
+    return _matrix(_rows(a, b, matched, measure), a)
+
+
+def _matrix(rows: Mapping[QueryKey, tuple[float, float]], a: TrialResult) -> ScoreMatrix | None:
+    if not rows:
+        return None
+    targets = ["\n".join(sorted(a.by_key[key].expected)) for key in rows]
+    repositories = [repository for repository, _ in rows]
+    return ScoreMatrix.of(list(rows.values()), repositories, ("a", "b"), targets=targets)
+
+
+def _rows(
+    a: TrialResult, b: TrialResult, matched: Matched, measure: str
+) -> dict[QueryKey, tuple[float, float]]:
+    """Return a measure of each query of which both trials have it."""
+    pairs = {
+        key: tuple(trial.by_key[key].numbers.get(measure) for trial in (a, b))
+        for key in matched.keys
+    }
+    return {key: (x, y) for key, (x, y) in pairs.items() if x is not None and y is not None}
+
+
+def _delta(name: str, a: TrialResult, b: TrialResult, matched: Matched) -> Delta | None:
+    rows = _rows(a, b, matched, name)
+    matrix, repositories = _matrix(rows, a), [repository for repository, _ in rows]
+    mean_a, mean_b = (macro(column, repositories) for column in _columns(rows))
+    if matrix is None or mean_a is None or mean_b is None:
+        return None
+    return Delta(
+        measure=name,
+        queries=len(rows),
+        a=mean_a,
+        b=mean_b,
+        here=None if lone_queries(matrix) else difference_here(matrix, "b", "a"),
+        elsewhere=None if too_few_repositories(matrix) else difference_elsewhere(matrix, "b", "a"),
+        signs=sign_count(matrix, *(("a", "b") if lower_is_better(name) else ("b", "a"))),
+    )
+
+
+def _columns(rows: Mapping[QueryKey, tuple[float, float]]) -> Floats:
+    """Return the numbers of a, and those of b."""
+    return np.array(list(rows.values()), np.float64).reshape(-1, 2).T
+
+
+def lower_is_better(column: str) -> bool:
+    """Whether less of a measure is better; a column that is unknown here is taken as it comes."""
+    return column.partition("_at_")[0] in LOWER_IS_BETTER
+
+
+def cost_deltas(a: TrialResult, b: TrialResult) -> tuple[CostDelta, ...]:
+    """Return what changed besides quality, where both trials know it."""
+    pairs = [(name, a.summary.get(name), b.summary.get(name)) for name in _COSTS]
+    return tuple(
+        CostDelta(name, old, new)
+        for name, old, new in pairs
+        if old is not None and new is not None
+    )
+
+
+def shared_targets(matched: Matched) -> int:
+    """Return how many queries have the same answers as an earlier one."""
+    seen: Sequence[tuple[str, ...]] = [
+        (one.repository, *sorted(one.expected)) for one in matched.both
+    ]
+    return len(seen) - len(set(seen))

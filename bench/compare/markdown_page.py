@@ -1,0 +1,58 @@
+"""A comparison as markdown, for a pull request or a file."""
+
+from collections.abc import Iterator
+
+from bench.compare.deltas import Delta
+from bench.compare.queries import Kind, QueryComparison
+from bench.compare.report import CompareReport
+from bench.compare.text_page import FLIPS, counted, heading
+from bench.printable import one_line
+
+_MOST = 50
+_HEADINGS = {Kind.REGRESSION: "Regressions", Kind.LOSS: "Losses", Kind.WIN: "Wins"}
+
+
+def as_markdown(report: CompareReport) -> str:
+    """Return the page: what was compared, every measure, and tables of flipped queries."""
+    lines = [f"## {plain(report.pair.a.name)} → {plain(report.pair.b.name)}", ""]
+    lines += [f"- {plain(line)}" for line in heading(report)]
+    lines += ["", "| measure | a | b | b - a | 95 % interval |", "|---|---:|---:|---:|---|"]
+    lines += [_row(delta) for delta in report.deltas]
+    lines += [""]
+    lines += [plain(line) for line in counted(report)]
+    lines += flip_tables(report)
+    return "\n".join(lines) + "\n"
+
+
+def flip_tables(report: CompareReport) -> Iterator[str]:
+    """Yield a table for each class of queries that flipped."""
+    for kind in FLIPS:
+        found = report.of_kind(kind)
+        if not found:
+            continue
+        yield from ("", f"### {_HEADINGS[kind]} ({len(found)})", "")
+        yield from ("| query | a | b | asked |", "|---|---:|---:|---|")
+        yield from (_flip(one) for one in found[:_MOST])
+        if len(found) > _MOST:
+            yield f"\nand {len(found) - _MOST} more"
+
+
+def _row(delta: Delta) -> str:
+    interval = delta.here.interval if delta.here else None
+    said = f"{interval.low:+.4f} to {interval.high:+.4f}" if interval else "-"
+    numbers = f"{delta.a:.4f} | {delta.b:.4f} | {delta.value:+.4f}"
+    return f"| {delta.measure} | {numbers} | {said} |"
+
+
+def _flip(one: QueryComparison) -> str:
+    ranks = " | ".join(str(rank or "-") for rank in (one.a_rank, one.b_rank))
+    return f"| {plain(f'{one.repository}/{one.query}')} | {ranks} | {plain(one.text)} |"
+
+
+# a mention cannot be escaped, only interrupted
+_SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_{}[]<>#|!"} | {"@": "@&#8203;"})
+
+
+def plain(text: str) -> str:
+    """Return text that markdown shows as it is: queries and paths are not ours to trust."""
+    return one_line(text).translate(_SPECIAL)

@@ -1,0 +1,111 @@
+"""A comparison on the terminal: what was paired, what changed, and the queries that flipped."""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from bench.advice import caveat_text, p_text, sign_count_text
+from bench.compare.deltas import Delta
+from bench.compare.queries import Kind, QueryComparison, came_from
+from bench.compare.report import CompareReport
+from bench.printable import one_line
+from bench.results import Hit
+
+FLIPS = (Kind.REGRESSION, Kind.LOSS, Kind.WIN)
+"""Worst first."""
+_HITS = 5
+_MILLION = 1e6
+
+
+def as_text(report: CompareReport, *, flips: int) -> str:
+    """Return the whole page; `flips` queries of each class are shown with their rankings."""
+    lines = [*heading(report), "", *_table(report), "", *counted(report)]
+    for kind in FLIPS:
+        found = report.of_kind(kind)
+        for one in found[:flips]:
+            lines += ["", *side_by_side(one, exact=report.exact)]
+        if flips and len(found) > flips:
+            lines += ["", f"and {len(found) - flips} more of class {kind} (--flips shows more)"]
+    return "\n".join(lines)
+
+
+def heading(report: CompareReport) -> Iterator[str]:
+    """Yield what is compared with what, and what is known to differ."""
+    yield f"a  {report.a.id}  {report.pair.a.name}"
+    yield f"b  {report.b.id}  {report.pair.b.name}"
+    yield f"paired by: {report.pair.why}"
+    how = "chunk by chunk" if report.exact else "by document and lines (half of the shorter hit)"
+    yield f"hits are matched {how}: chunker_version_match = {report.chunker_version_match}"
+    if not report.causes:
+        yield "nothing is known to differ"
+    for cause in report.causes:
+        yield f"differs  {cause}"
+    if any(cause.breaks for cause in report.causes):
+        yield "these studies do not answer the same questions: read the numbers with care"
+
+
+def _table(report: CompareReport) -> Iterator[str]:
+    level = report.b.level if report.a.level == report.b.level else "each one's own"
+    yield f"{'at ' + level + ' level':24} {'a':>8} {'b':>8} {'b - a':>8}  on these repositories"
+    for delta in report.deltas:
+        numbers = f"{delta.a:8.4f} {delta.b:8.4f} {delta.value:+8.4f}"
+        of = "" if delta.queries == len(report.matched.both) else f" (queries: {delta.queries})"
+        yield f"{delta.measure:24} {numbers}  {_sure(delta)}{of}"
+    for cost in report.costs:
+        amounts = [_amount(value) for value in (cost.a, cost.b, cost.b - cost.a)]
+        yield f"{cost.name:24} {amounts[0]:>8} {amounts[1]:>8} {amounts[2]:>8}"
+
+
+def _amount(value: float) -> str:
+    return f"{value / _MILLION:.0f} M" if abs(value) >= _MILLION else f"{value:.4g}"
+
+
+def _sure(delta: Delta) -> str:
+    if delta.here is None:
+        return "a repository has a single query: no interval"
+    if delta.here.interval is None:
+        return caveat_text(delta.here.notes[0])
+    low, high = delta.here.interval.low, delta.here.interval.high
+    p_value = p_text(delta.here.p_two_sided)
+    return f"{low:+.4f} to {high:+.4f} (95 %), {p_value}, {sign_count_text(delta.signs)}"
+
+
+def counted(report: CompareReport) -> Iterator[str]:
+    """Yield how many queries are of each class, and which were not compared."""
+    matched = report.matched
+    counts = ", ".join(f"{len(report.of_kind(kind))} {kind}" for kind in Kind)
+    yield f"{len(matched.both)} queries: {counts}"
+    rest = (("changed", matched.changed), ("only in a", matched.only_a))
+    for said, names in (*rest, ("only in b", matched.only_b)):
+        if names:
+            more = " …" if names[_HITS:] else ""
+            yield f"not compared, {said}: {len(names)} ({', '.join(names[:_HITS])}{more})"
+    if report.shared_targets:
+        yield f"{report.shared_targets} queries share their answers: intervals count them once"
+
+
+def side_by_side(one: QueryComparison, *, exact: bool) -> Iterator[str]:
+    """Yield a query with both rankings; `was` is where a had the same place."""
+    ranks = f"{_rank(one.a_rank)} → {_rank(one.b_rank)}"
+    yield f"{one.kind}  {one_line(f'{one.repository}/{one.query}')}  {ranks}"
+    yield f"  asked: {one_line(one.text)}"
+    yield f"  expected: {one_line(', '.join(one.expected))}"
+    before = [_marked(hit, rank == one.a_rank) for rank, hit in enumerate(one.a_hits, start=1)]
+    after = [
+        f"{_marked(hit, rank == one.b_rank)}  ({f'was {was}' if was else 'new'})"
+        for rank, (hit, was) in enumerate(came_from(one, exact=exact), start=1)
+    ]
+    depth = max(_HITS, one.a_rank or 0, one.b_rank or 0)
+    rows = list(zip_longest(before[:depth], after[:depth], fillvalue=""))
+    width = max((len(left) for left, _ in rows), default=0)
+    for rank, (left, right) in enumerate(rows, start=1):
+        yield f"  {rank:3}  {left:{width}}  {right}".rstrip()
+
+
+def _marked(hit: Hit, first: bool) -> str:
+    """Return a hit with a sign before it if it is right."""
+    right = first if hit.credit is None else hit.credit == "relevant"
+    return f"{'✓' if right else ' '} {hit}"
+
+
+def _rank(rank: int | None) -> str:
+    return f"rank {rank}" if rank else "not found"

@@ -1,0 +1,53 @@
+"""Stages of work addressed by what they compute, and the pools that carry them out.
+
+Equal work is done once, here or on a cluster, with the same numbers either way. The engine
+does not know what a stage computes; a stage does not know where it runs. `RayPool` is imported
+from `bench.engine.cluster`, so that nobody pays for Ray who does not use it.
+"""
+
+from bench.engine.caches import BlobCache, ContentCache, Digest, digest_of
+from bench.engine.choose_pool import Choice, choose
+from bench.engine.codec import Codec, Record
+from bench.engine.critical_path import Utilisation, critical_path_seconds, utilisation
+from bench.engine.listener import Listener, Quiet
+from bench.engine.plan import Plan
+from bench.engine.pool import Alone, Pool
+from bench.engine.processes import ProcessPool, local_pool
+from bench.engine.scheduler import carry_out
+from bench.engine.stage import Fingerprint, Read, Stage
+from bench.engine.store import Artifact, ArtifactStore, Cost
+from bench.engine.task import Failure, Outcome, Task, perform
+from bench.engine.texts import TextCache
+
+__all__ = [
+    "Alone",
+    "Artifact",
+    "ArtifactStore",
+    "BlobCache",
+    "Choice",
+    "Codec",
+    "ContentCache",
+    "Cost",
+    "Digest",
+    "Failure",
+    "Fingerprint",
+    "Listener",
+    "Outcome",
+    "Plan",
+    "Pool",
+    "ProcessPool",
+    "Quiet",
+    "Read",
+    "Record",
+    "Stage",
+    "Task",
+    "TextCache",
+    "Utilisation",
+    "carry_out",
+    "choose",
+    "critical_path_seconds",
+    "digest_of",
+    "local_pool",
+    "perform",
+    "utilisation",
+]

@@ -1,0 +1,153 @@
+"""Caches finer than a stage: a value per content that it was computed from.
+
+Rows of numbers: text → vector of a model, (query, text) → score of a reranker. Bytes: file → what
+a parser says of it. Values are kept in segments, each written whole; a worker that dies loses at
+most the segment it had not written. Concurrent writers add segments of their own; a value found
+twice is the same value.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from bench.engine.codec import Record
+from bench.errors import ArtifactError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from bench.engine.store import ArtifactStore
+
+Digest = bytes
+S = TypeVar("S", bound="DataclassInstance")
+_DIGEST_BYTES = 16
+
+
+def digest_of(*texts: str) -> Digest:
+    """Return the key of some texts."""
+    whole = hashlib.sha256()
+    for text in texts:
+        content = text.encode("utf-8", "surrogatepass")
+        whole.update(len(content).to_bytes(8, "little") + content)
+    return whole.digest()[:_DIGEST_BYTES]
+
+
+@dataclass(frozen=True)
+class _Segment:
+    digests: np.ndarray[Any, Any]
+    rows: np.ndarray[Any, Any]
+
+
+class ContentCache:
+    """Rows of float32 numbers by the digest of their content."""
+
+    def __init__(self, store: "ArtifactStore", name: str) -> None:
+        self._store = store
+        self._folder = f"contents/{name}"
+        self._codec = Record(_Segment)
+        self._rows: dict[Digest, np.ndarray[Any, Any]] = {}
+        self._seen: set[str] = set()
+
+    def find(self, digests: Sequence[Digest]) -> dict[Digest, np.ndarray[Any, Any]]:
+        """Return the rows that are known of `digests`."""
+        if any(digest not in self._rows for digest in digests):
+            self._read_new_segments()
+        return {digest: self._rows[digest] for digest in digests if digest in self._rows}
+
+    def add(self, digests: Sequence[Digest], rows: np.ndarray[Any, Any]) -> None:
+        """Keep `rows` under `digests`."""
+        if not digests:
+            return
+        keys, kept = _table(digests), np.array(rows, np.float32)
+        name = _segment_name(self._folder, keys)
+        self._store.write_checked(name, self._codec.encode(_Segment(keys, kept)))
+        self._seen.add(name)
+        self._rows.update(zip(digests, kept, strict=True))
+
+    def _read_new_segments(self) -> None:
+        for name in self._store.names(self._folder):
+            if name in self._seen:
+                continue
+            self._seen.add(name)
+            segment = _segment(self._store, name, self._codec)
+            if segment is not None:
+                self._rows.update(zip(_keys(segment.digests), segment.rows, strict=True))
+
+
+@dataclass(frozen=True)
+class _BlobSegment:
+    digests: np.ndarray[Any, Any]
+    ends: np.ndarray[Any, Any]
+    content: np.ndarray[Any, Any]
+
+
+class BlobCache:
+    """Bytes by the digest of their content.
+
+    It keeps in memory only which segment has what: many repositories may share a cache, and who
+    asks knows what for.
+    """
+
+    def __init__(self, store: "ArtifactStore", name: str) -> None:
+        self._store = store
+        self._folder = f"contents/{name}"
+        self._codec = Record(_BlobSegment)
+        self._segment_of: dict[Digest, str] = {}
+        self._seen: set[str] = set()
+
+    def find(self, digests: Sequence[Digest]) -> dict[Digest, bytes]:
+        """Return the bytes that are known of `digests`."""
+        wanted, found = set(digests), dict[Digest, bytes]()
+        known = {self._segment_of[digest] for digest in wanted if digest in self._segment_of}
+        for name in sorted(known):
+            found.update(self._blobs_in(name, wanted))
+        for name in self._store.names(self._folder) if len(found) < len(wanted) else ():
+            if name not in self._seen and len(found) < len(wanted):
+                found.update(self._blobs_in(name, wanted))
+        return found
+
+    def add(self, blobs: Mapping[Digest, bytes]) -> None:
+        """Keep each of `blobs` under its digest."""
+        if not blobs:
+            return
+        keys = _table(list(blobs))
+        ends = np.cumsum([len(blob) for blob in blobs.values()], dtype=np.int64)
+        content = np.frombuffer(b"".join(blobs.values()), np.uint8)
+        segment = self._codec.encode(_BlobSegment(keys, ends, content))
+        self._store.write_checked(_segment_name(self._folder, keys), segment)
+
+    def _blobs_in(self, name: str, wanted: set[Digest]) -> Iterator[tuple[Digest, bytes]]:
+        """Return those bytes of a segment that are wanted, and remember what it has."""
+        segment = _segment(self._store, name, self._codec)
+        if segment is None:
+            return
+        self._seen.add(name)
+        ends = segment.ends.tolist()
+        for key, start, end in zip(_keys(segment.digests), [0, *ends], ends, strict=False):
+            self._segment_of[key] = name
+            if key in wanted:
+                yield key, segment.content[start:end].tobytes()
+
+
+def _table(digests: Sequence[Digest]) -> np.ndarray[Any, Any]:
+    return np.frombuffer(b"".join(digests), np.uint8).reshape(len(digests), _DIGEST_BYTES)
+
+
+def _keys(table: np.ndarray[Any, Any]) -> Iterator[Digest]:
+    return (key.tobytes() for key in table)
+
+
+def _segment_name(folder: str, keys: np.ndarray[Any, Any]) -> str:
+    return f"{folder}/{hashlib.sha256(keys.tobytes()).hexdigest()[:32]}"
+
+
+def _segment(store: "ArtifactStore", name: str, codec: Record[S]) -> S | None:
+    """Return a segment; nothing if it is damaged, or was written by another version."""
+    payload = store.read_checked(name)
+    try:
+        return None if payload is None else codec.decode(payload)
+    except (ArtifactError, TypeError):
+        return None

@@ -1,0 +1,198 @@
+"""Carries tasks out on Ray: a private one on this machine, or a cluster that is there already.
+
+The nodes of a cluster run the same installed rankgrid; they need no disk in common, only a store
+that all can reach (or they compute again what they cannot read). A cluster's address is what
+`ray start --head` says, and the driver runs on one of its nodes.
+"""
+
+import logging
+import math
+import os
+import secrets
+import socket
+import subprocess
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+from bench.engine.parent_death import end_with
+from bench.engine.pool import MOST_RETRIES, Pool
+from bench.engine.stage import Fingerprint
+from bench.engine.task import ONE_THREAD, Failure, Outcome, Task, perform
+from bench.errors import ExecutionError
+from retrievers.import_path import safe_path_variables
+
+LOCAL = "local"
+_PROBE_SECONDS = 5.0
+_STATUS_SECONDS = 15.0
+_OBJECT_STORE_BYTES = 256 * 1024 * 1024
+"""Ray carries the small results only: large ones go by the store."""
+
+
+class RayPool(Pool):
+    """One Ray task a stage, each on one CPU of the cluster; an exclusive stage has a node.
+
+    A Ray that this process uses already is used as it is, and left as it was.
+    """
+
+    def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
+        """Start Ray on this machine with `workers` CPUs, or join the cluster at `address`."""
+        _prepare(os.environ, address)
+        if address != LOCAL:
+            _check_answers(address)
+        import ray
+
+        self._ray: Any = ray
+        self._tasks: dict[Any, Fingerprint] = {}
+        self._is_ours = not ray.is_initialized()
+        if self._is_ours:
+            self._join(address, workers)
+        cpus = int(self._ray.cluster_resources().get("CPU", 0))
+        self.workers = min(workers or cpus, cpus)
+        self.slots = 2 * self.workers
+        self.description = f"Ray ({address}), {self.workers} CPUs, one thread a stage"
+        self._gcs = ray.get_runtime_context().gcs_address
+        self._perform: Any = ray.remote(
+            num_cpus=1, max_retries=MOST_RETRIES, retry_exceptions=False
+        )(_perform_until_orphaned)
+        self._perform_alone = self._bound_to_this_node()
+
+    def start(self, task: Task) -> str:
+        """Submit a task; which worker has it is known when it is done."""
+        perform_it = self._perform_alone if task.stage.exclusive else self._perform
+        self._tasks[perform_it.remote(task)] = task.stage.fingerprint
+        return ""
+
+    def finished(self, timeout: float) -> list[Outcome]:
+        """Return the outcomes that came in."""
+        if not self._tasks:
+            return []
+        done, _ = self._ray.wait(list(self._tasks), timeout=timeout)
+        if not done:
+            self._check_is_there()
+        references = list(self._tasks)
+        done, _ = self._ray.wait(references, num_returns=len(references), timeout=0)
+        return [self._outcome_of(reference) for reference in done]
+
+    def cancel(self) -> None:
+        """Cancel what is running; a cluster that is gone has nothing left to cancel."""
+        if _is_reachable(self._gcs):
+            for reference in self._tasks:
+                self._ray.cancel(reference, force=True)
+        self._tasks.clear()
+
+    def close(self) -> None:
+        """Stop the Ray that this pool started, or leave the cluster that it joined."""
+        if self._is_ours:
+            self._ray.shutdown()
+
+    def _join(self, address: str, workers: int | None) -> None:
+        settings: dict[str, Any] = {
+            "log_to_driver": False,
+            "logging_level": logging.ERROR,
+            "runtime_env": {"env_vars": {**ONE_THREAD, **safe_path_variables()}},
+            # Ray lets its workers import from the driver's current folder first, which may be a
+            # stranger's. It offers no setting against that, but spares the jobs of its clients.
+            "job_config": self._ray.job_config.JobConfig(_client_job=True),
+        }
+        if address == LOCAL:
+            settings |= {"num_cpus": workers, "object_store_memory": _OBJECT_STORE_BYTES}
+            settings |= {"include_dashboard": False}
+        try:
+            self._ray.init(address=address, **settings)
+        except (OSError, RuntimeError, ValueError, SystemExit) as error:
+            reason = str(error).strip().partition("\n")[0]
+            raise _no_ray(address, reason) from error
+
+    def _bound_to_this_node(self) -> Any:
+        """Return the function that takes every CPU of the node where the driver is."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        here = self._ray.get_runtime_context().get_node_id()
+        node = next(node for node in self._ray.nodes() if node["NodeID"] == here)
+        return self._perform.options(
+            num_cpus=math.floor(node["Resources"].get("CPU", 0)),
+            scheduling_strategy=NodeAffinitySchedulingStrategy(here, soft=False),
+        )
+
+    def _outcome_of(self, reference: Any) -> Outcome:
+        fingerprint = self._tasks.pop(reference)
+        try:
+            outcome: Outcome = self._ray.get(reference)
+        except self._ray.exceptions.LocalRayletDiedError as error:
+            raise self._lost() from error
+        except self._ray.exceptions.RayError as error:
+            return Outcome(fingerprint, failure=_failure_of(error))
+        return outcome
+
+    def _check_is_there(self) -> None:
+        if not _is_reachable(self._gcs):
+            raise self._lost()
+
+    def _lost(self) -> ExecutionError:
+        return ExecutionError(
+            f"{self.description}: Ray at {self._gcs} no longer answers; run the same command "
+            "again, what is finished is kept"
+        )
+
+
+def _perform_until_orphaned(task: Task) -> Outcome:
+    """Carry out a task in a process that ends with Ray's agent on its node."""
+    end_with(int(os.environ["RAY_RAYLET_PID"]))
+    return perform(task)
+
+
+def _prepare(environment: MutableMapping[str, str], address: str) -> None:
+    """Set what Ray reads when it is imported: quiet, and closed to others on the network."""
+    environment.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    environment.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    if address != LOCAL:  # its token is for whoever runs the cluster to hand out
+        return
+    environment.setdefault("RAY_AUTH_MODE", "token")
+    if environment["RAY_AUTH_MODE"] == "token" and "RAY_AUTH_TOKEN_PATH" not in environment:
+        environment.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+
+
+def _check_answers(address: str) -> None:
+    """Refuse a cluster that Ray itself would wait minutes for."""
+    if address.startswith("ray://"):
+        raise ExecutionError(
+            f"Ray address {address!r}: a Ray client has no node to measure latency on; run on a "
+            "node of the cluster and give 'auto' or host:port"
+        )
+    if address != "auto" and not _is_reachable(address):
+        raise _no_ray(address, "nothing answers there")
+    place = [] if address == "auto" else ["--address", address]
+    command = [sys.executable, "-P", "-m", "ray.scripts.scripts", "status", *place]
+    try:
+        subprocess.run(command, capture_output=True, timeout=_STATUS_SECONDS, check=True)
+    except subprocess.TimeoutExpired as error:
+        raise _no_ray(address, f"no answer in {_STATUS_SECONDS:.0f} seconds") from error
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise _no_ray(address, said.partition(". ")[0] or "`ray status` failed") from error
+
+
+def _is_reachable(address: str) -> bool:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        return False
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _PROBE_SECONDS).close()
+    except OSError:
+        return False
+    return True
+
+
+def _no_ray(address: str, reason: str) -> ExecutionError:
+    return ExecutionError(
+        f"Ray address {address!r} cannot be used: {reason}; start a cluster with "
+        "`ray start --head`, give its host:port and its RAY_AUTH_TOKEN, or use execution=local"
+    )
+
+
+def _failure_of(error: Exception) -> Failure:
+    """Say in one line why Ray has no outcome for a task."""
+    cause = getattr(error, "cause", None) or error
+    line = str(cause).strip().partition("\n")[0]
+    return Failure(f"Ray did not carry it out: {type(cause).__name__}: {line}", str(error))

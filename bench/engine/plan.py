@@ -1,0 +1,47 @@
+"""A plan: the distinct stages of many trials, inputs before what needs them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bench.engine.stage import Fingerprint, Stage
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The distinct stages behind some goals, in an order that can be executed."""
+
+    stages: tuple[Stage[Any], ...]
+    goals: frozenset[Fingerprint] = frozenset()
+    """The stages whose results are asked for, among others that are done."""
+
+    @classmethod
+    def reaching(
+        cls,
+        goals: Iterable[Stage[Any]],
+        *,
+        done: Callable[[Stage[Any]], bool] = lambda _stage: False,
+    ) -> "Plan":
+        """Plan the least work that finishes every goal, given what is `done` already."""
+        ordered: dict[Fingerprint, Stage[Any]] = {}
+        known: dict[Fingerprint, bool] = {}
+        ends = tuple(goals)
+        for goal in ends:
+            _add_inputs_first(goal, ordered, known, done)
+        return cls(tuple(ordered.values()), frozenset(goal.fingerprint for goal in ends))
+
+
+def _add_inputs_first(
+    stage: Stage[Any],
+    ordered: dict[Fingerprint, Stage[Any]],
+    known: dict[Fingerprint, bool],
+    done: Callable[[Stage[Any]], bool],
+) -> None:
+    if stage.fingerprint in known:
+        return
+    known[stage.fingerprint] = done(stage)
+    if known[stage.fingerprint]:
+        return
+    for needed in stage.inputs:
+        _add_inputs_first(needed, ordered, known, done)
+    ordered[stage.fingerprint] = stage

@@ -1,0 +1,206 @@
+"""Carries tasks out on processes of this machine.
+
+A worker is a fresh interpreter, not a fork and not `multiprocessing`'s spawn: its environment is
+set before any library loads, and the driver's main module is not run a second time in it.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Pipe, wait
+from typing import IO
+
+from bench.engine.pool import MOST_RETRIES, Alone, Pool
+from bench.engine.task import ONE_THREAD, Failure, Outcome, Task
+from bench.errors import ExecutionError
+
+_BOOT = (
+    "import json, sys; path, *numbers = sys.argv[1:]; sys.path[:] = json.loads(path); "
+    "from bench.engine.worker import serve; serve(*map(int, numbers))"
+)
+_GOODBYE_SECONDS = 5.0
+_TAIL_BYTES = 4_000
+
+
+def local_pool(workers: int) -> Pool:
+    """Return a pool on this machine: `workers` processes, or this very one if 0."""
+    return ProcessPool(workers) if workers else Alone()
+
+
+@dataclass(frozen=True)
+class _Try:
+    task: Task
+    lost: int = 0
+
+
+class ProcessPool(Pool):
+    """Worker processes, started when first needed and replaced when they die.
+
+    To be used from one thread: the kernel ends the workers when the thread that started them ends.
+    """
+
+    def __init__(self, workers: int) -> None:
+        if workers < 1:
+            raise ExecutionError(f"{workers} worker processes cannot work: ask for 1 or more")
+        self.workers = self.slots = workers
+        self.description = f"{workers} worker processes, one thread each"
+        self._idle: list[_Worker] = []
+        self._busy: dict[_Worker, _Try] = {}
+        self._waiting: deque[_Try] = deque()
+
+    def start(self, task: Task) -> str:
+        """Hand a task to a worker that is free."""
+        if len(self._busy) >= self.workers:
+            self._waiting.append(_Try(task))
+            return ""
+        return self._hand_out(_Try(task))
+
+    def finished(self, timeout: float) -> list[Outcome]:
+        """Return the outcomes that came in; a task whose worker died is tried again."""
+        ready = wait([worker.pipe for worker in self._busy], timeout) if self._busy else []
+        dead = {worker for worker in self._busy if worker.is_dead}
+        outcomes = [
+            self._outcome_of(worker)
+            for worker in list(self._busy)
+            if worker.pipe in ready or worker in dead
+        ]
+        while self._waiting and len(self._busy) < self.workers:
+            self._hand_out(self._waiting.popleft())
+        return [outcome for outcome in outcomes if outcome is not None]
+
+    def cancel(self) -> None:
+        """Kill the workers that are busy and drop what they did."""
+        for worker in self._busy:
+            worker.kill()
+        self._busy.clear()
+        self._waiting.clear()
+
+    def close(self) -> None:
+        """End every worker."""
+        self.cancel()
+        for worker in self._idle:
+            worker.pipe.close()
+        for worker in self._idle:
+            worker.say_goodbye()
+        self._idle.clear()
+
+    def _hand_out(self, attempt: _Try) -> str:
+        worker = self._free_worker()
+        self._busy[worker] = attempt
+        worker.give(attempt.task)
+        return worker.name
+
+    def _free_worker(self) -> "_Worker":
+        while self._idle:
+            worker = self._idle.pop()
+            if not worker.is_dead:
+                return worker
+            worker.kill()
+        return _Worker()
+
+    def _outcome_of(self, worker: "_Worker") -> Outcome | None:
+        attempt = self._busy.pop(worker)
+        try:
+            outcome: Outcome = worker.pipe.recv()
+        except (EOFError, OSError):
+            return self._after_loss(worker, attempt)
+        self._idle.append(worker)
+        return replace(outcome, fingerprint=attempt.task.stage.fingerprint)
+
+    def _after_loss(self, worker: "_Worker", attempt: _Try) -> Outcome | None:
+        end, words = worker.how_it_ended(), worker.last_words()
+        worker.kill()
+        lost = attempt.lost + 1
+        if lost <= MOST_RETRIES:
+            self._waiting.appendleft(replace(attempt, lost=lost))
+            return None
+        failure = Failure(f"its worker process {end}, {lost} times", words)
+        name = attempt.task.stage.fingerprint
+        return Outcome(name, failure=failure, worker=worker.name, started=worker.began)
+
+
+class _Worker:
+    """One process, the pipe to it, and what it writes on its standard streams."""
+
+    def __init__(self) -> None:
+        self.pipe, theirs = Pipe()
+        self._words: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
+        with theirs:
+            self._process = _started(theirs.fileno(), self._words)
+        self.began = time.time()
+        self.name = f"{socket.gethostname()}:{self._process.pid}"
+
+    @property
+    def is_dead(self) -> bool:
+        return self._process.poll() is not None
+
+    def give(self, task: Task) -> None:
+        """Send a task; if nobody is there to take it, its outcome will say so."""
+        self.began = time.time()
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.pipe.send(task)
+
+    def how_it_ended(self) -> str:
+        """Return what became of a process whose pipe is closed."""
+        try:
+            code = self._process.wait(_GOODBYE_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "closed its pipe"
+        return f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with code {code}"
+
+    def last_words(self) -> str:
+        """Return the end of what the process wrote, for the details of a failure."""
+        size = self._words.seek(0, os.SEEK_END)
+        self._words.seek(max(0, size - _TAIL_BYTES))
+        return self._words.read().decode("utf-8", "replace")
+
+    def kill(self) -> None:
+        """End the process and what it started, now."""
+        if self._process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self.pipe.close()
+        self._words.close()
+
+    def say_goodbye(self) -> None:
+        """Wait for a process that was told to end; kill it if it does not."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GOODBYE_SECONDS)
+        self.kill()
+
+
+def _started(pipe_number: int, words: IO[bytes]) -> "subprocess.Popen[bytes]":
+    arguments = [json.dumps(_import_path()), str(pipe_number), str(os.getpid())]
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", _BOOT, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=words,
+            stderr=words,
+            env={**os.environ, **ONE_THREAD},
+            pass_fds=[pipe_number],
+            process_group=0,  # a terminal's Ctrl-C reaches the driver alone
+        )
+    except OSError as error:
+        message = f"a worker process cannot be started: {error}; ask for fewer workers"
+        raise ExecutionError(message) from error
+
+
+def _import_path() -> list[str]:
+    return [entry or os.getcwd() for entry in sys.path]  # noqa: PTH109 - a string is wanted
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

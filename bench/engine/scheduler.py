@@ -1,0 +1,163 @@
+"""The loop that drives a plan, whoever carries it out.
+
+A stage is handed out once its inputs are done, the one with the most work behind it first. A
+stage that fails takes those that need it along; all others finish.
+"""
+
+import heapq
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from bench.engine.listener import Listener
+from bench.engine.plan import Plan
+from bench.engine.pool import Pool
+from bench.engine.stage import Fingerprint, Stage
+from bench.engine.task import Failure, Outcome, Task
+
+EQUAL_SECONDS: Mapping[str, float] = MappingProxyType({})
+_PATIENCE_SECONDS = 1.0
+
+
+def carry_out(
+    plan: Plan,
+    store_url: str,
+    pool: Pool,
+    listener: Listener,
+    *,
+    expected_seconds: Mapping[str, float] = EQUAL_SECONDS,
+) -> dict[Fingerprint, Outcome]:
+    """Have `pool` carry out `plan`; return what became of each stage.
+
+    `expected_seconds` says by kind how long a stage takes (1 where it says nothing): it decides
+    the order, never the result. Payloads are kept for the goals of the plan and for the stages
+    that nothing in the plan needs.
+    If the loop is interrupted, the pool is closed before the interruption goes on.
+    """
+    drive = _Drive(plan, expected_seconds)
+    try:
+        while drive.is_unfinished:
+            for stage in drive.startable(pool.slots):
+                task = Task(stage, store_url, drive.given(stage))
+                listener.stage_started(stage, pool.start(task))
+            for outcome in pool.finished(_PATIENCE_SECONDS):
+                for stage, settled in drive.settle(outcome):
+                    listener.stage_finished(stage, settled)
+    except BaseException:
+        pool.cancel()
+        pool.close()
+        raise
+    return drive.outcomes
+
+
+def seconds_to_goal(plan: Plan, expected_seconds: Mapping[str, float]) -> dict[Fingerprint, float]:
+    """Return for each stage the time from its start to the end of the longest path behind it."""
+    behind: dict[Fingerprint, float] = {}
+    remaining: dict[Fingerprint, float] = {}
+    for stage in reversed(plan.stages):
+        seconds = expected_seconds.get(stage.kind, 1.0) + behind.get(stage.fingerprint, 0.0)
+        remaining[stage.fingerprint] = seconds
+        for needed in stage.inputs:
+            behind[needed.fingerprint] = max(seconds, behind.get(needed.fingerprint, 0.0))
+    return remaining
+
+
+class _Drive:
+    """How far a plan has got."""
+
+    def __init__(self, plan: Plan, expected_seconds: Mapping[str, float]) -> None:
+        self.outcomes: dict[Fingerprint, Outcome] = {}
+        self._stages = {stage.fingerprint: stage for stage in plan.stages}
+        self._goals = plan.goals
+        self._dependants: dict[Fingerprint, list[Fingerprint]] = {}
+        self._missing: dict[Fingerprint, set[Fingerprint]] = {}
+        self._running: set[Fingerprint] = set()
+        self._ready: list[tuple[float, int, Fingerprint]] = []
+        self._ready_alone: list[tuple[float, int, Fingerprint]] = []
+        remaining = seconds_to_goal(plan, expected_seconds)
+        self._rank = {
+            stage.fingerprint: (-remaining[stage.fingerprint], place)
+            for place, stage in enumerate(plan.stages)
+        }
+        for stage in plan.stages:
+            self._dependants[stage.fingerprint] = []
+            needed = {needed.fingerprint for needed in stage.inputs} & self._stages.keys()
+            self._missing[stage.fingerprint] = needed
+            for name in needed:
+                self._dependants[name].append(stage.fingerprint)
+        self._unsettled = {name: len(behind) for name, behind in self._dependants.items()}
+        self._queue(name for name, missing in self._missing.items() if not missing)
+
+    @property
+    def is_unfinished(self) -> bool:
+        return len(self.outcomes) < len(self._stages)
+
+    def startable(self, slots: int) -> Iterable[Stage[Any]]:
+        """Take what is to be started now; an exclusive stage only when nothing else can run."""
+        while self._ready and len(self._running) < slots and not self._is_one_alone:
+            yield self._take(self._ready)
+        if self._ready_alone and not self._running and not self._ready:
+            yield self._take(self._ready_alone)
+
+    def given(self, stage: Stage[Any]) -> dict[Fingerprint, bytes]:
+        """Return the results that are small enough to travel with the task of `stage`."""
+        made = (self.outcomes.get(needed.fingerprint) for needed in stage.inputs)
+        return {one.fingerprint: one.payload for one in made if one and one.payload is not None}
+
+    def settle(self, outcome: Outcome) -> list[tuple[Stage[Any], Outcome]]:
+        """Take in an outcome; return it with those of the stages that cannot run after it."""
+        self._running.discard(outcome.fingerprint)
+        if outcome.failure is None:
+            settled = [outcome]
+        else:
+            settled = [outcome, *self._given_up(outcome.fingerprint, outcome.failure)]
+        self.outcomes.update((one.fingerprint, one) for one in settled)
+        for one in settled:
+            self._forget_payloads(self._stages[one.fingerprint])
+        if outcome.failure is None:
+            self._release(outcome.fingerprint)
+        return [(self._stages[one.fingerprint], one) for one in settled]
+
+    @property
+    def _is_one_alone(self) -> bool:
+        return any(self._stages[name].exclusive for name in self._running)
+
+    def _take(self, ready: list[tuple[float, int, Fingerprint]]) -> Stage[Any]:
+        *_, name = heapq.heappop(ready)
+        self._running.add(name)
+        return self._stages[name]
+
+    def _queue(self, names: Iterable[Fingerprint]) -> None:
+        for name in names:
+            ready = self._ready_alone if self._stages[name].exclusive else self._ready
+            heapq.heappush(ready, (*self._rank[name], name))
+
+    def _release(self, done: Fingerprint) -> None:
+        for name in self._dependants[done]:
+            self._missing[name].discard(done)
+        self._queue(name for name in self._dependants[done] if not self._missing[name])
+
+    def _given_up(self, failed: Fingerprint, failure: Failure) -> list[Outcome]:
+        """Return the outcomes of all stages that wait, near or far, for the one that failed."""
+        stage = self._stages[failed]
+        what = " ".join(filter(None, (stage.kind, stage.subject)))
+        reason = Failure(f"not run: {what} failed: {failure.cause}", skipped=True)
+        found: dict[Fingerprint, Outcome] = {}
+        waiting = [failed]
+        while waiting:
+            for name in self._dependants[waiting.pop()]:
+                if name not in found and name not in self.outcomes:
+                    found[name] = Outcome(name, failure=reason)
+                    waiting.append(name)
+        return list(found.values())
+
+    def _forget_payloads(self, stage: Stage[Any]) -> None:
+        """Let go of the results that nobody needs any more once `stage` is settled."""
+        for needed in stage.inputs:
+            name = needed.fingerprint
+            if name in self._unsettled:
+                self._unsettled[name] -= 1
+                is_needed = self._unsettled[name] or name in self._goals
+                if not is_needed and name in self.outcomes:
+                    self.outcomes[name] = replace(self.outcomes[name], payload=None)

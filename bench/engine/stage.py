@@ -1,0 +1,171 @@
+"""A stage: one deterministic step, named by everything its result depends on."""
+
+import hashlib
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, TypeVar
+
+from bench.engine.codec import Codec
+from bench.errors import ArtifactError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from bench.engine.caches import BlobCache, ContentCache
+    from bench.engine.texts import TextCache
+
+Fingerprint = NewType("Fingerprint", str)
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+_KINDS: dict[str, type["Stage[Any]"]] = {}
+
+
+class Read(Protocol):
+    """What a running stage may use of the world: its inputs, finer caches, and counters."""
+
+    def __call__(self, stage: "Stage[T]", /) -> T:
+        """Return what `stage` made."""
+        ...
+
+    def cache(self, name: str) -> "ContentCache":
+        """Return the cache `name` of rows keyed by the content they were computed from."""
+        ...
+
+    def blobs(self, name: str) -> "BlobCache":
+        """Return the cache `name` of bytes keyed by the content they were computed from."""
+        ...
+
+    def texts(self, name: str) -> "TextCache":
+        """Return the cache `name` of texts keyed by the content they were made from."""
+        ...
+
+    def count(self, **amounts: int) -> None:
+        """Add to the counters kept with the artifact's cost (texts embedded, pairs scored)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Stage(ABC, Generic[T_co]):
+    """One step of a trial; two equal stages share one artifact.
+
+    A field is an input (a stage, or a tuple of them) or a parameter: None, bool, int, finite
+    float, str, a tuple or a frozen dataclass of those. A field declared with `compare=False` is
+    a name for people, not part of the recipe. Raise `version` when `run` changes what it returns
+    for equal fields.
+    """
+
+    kind: ClassVar[str]
+    version: ClassVar[int] = 1
+    codec: ClassVar[Codec[Any]]
+    exclusive: ClassVar[bool] = False
+    """Whether the stage must be alone on its machine (it measures time)."""
+
+    def __init_subclass__(cls) -> None:
+        """Refuse a second class of the same kind: their results would share addresses."""
+        known = _KINDS.setdefault(cls.kind, cls)
+        if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+            message = (
+                f"stage kind {cls.kind!r} is taken by {known.__module__}.{known.__qualname__}"
+            )
+            raise ArtifactError(message)
+
+    def __post_init__(self) -> None:
+        """Refuse a parameter that has no exact JSON."""
+        for name, value in _identity(self):
+            _plain(value, where=f"{type(self).__name__}.{name}")
+
+    def prepare(self) -> None:
+        """Load what `run` needs that is no artifact, such as a model; no part of the cost."""
+
+    @abstractmethod
+    def run(self, read: Read, /) -> T_co:
+        """Compute the result from the fields and the inputs' results."""
+
+    def is_final(self, result: Any, /) -> bool:
+        """Whether a result is to be kept; if not, the next study asks for it again."""
+        return True
+
+    @property
+    def subject(self) -> str:
+        """What the stage works on, for people (a repository's name)."""
+        return next((stage.subject for stage in self.inputs if stage.subject), "")
+
+    @cached_property
+    def inputs(self) -> tuple["Stage[Any]", ...]:
+        """The stages that must be done first, each once."""
+        found = {
+            stage.fingerprint: stage for _, value in _identity(self) for stage in _stages_in(value)
+        }
+        return tuple(found.values())
+
+    @property
+    def versions(self) -> Mapping[str, int]:
+        """The versions of the code that makes the result, by name: for people, not the recipe."""
+        return {self.kind: self.version}
+
+    @cached_property
+    def recipe(self) -> dict[str, object]:
+        """Everything the result depends on, as plain JSON."""
+        parameters = _plain_fields(self, type(self).__name__)
+        return {"stage": self.kind, "version": self.version, "parameters": parameters}
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        """The address of the result: equal fingerprints, equal results."""
+        return fingerprint_of(self.recipe)
+
+
+def fingerprint_of(recipe: Mapping[str, object]) -> Fingerprint:
+    """Return the address of the result of a recipe."""
+    text = json.dumps(recipe, sort_keys=True, allow_nan=False)
+    return Fingerprint(hashlib.sha256(text.encode()).hexdigest())
+
+
+def _stages_in(value: object) -> Iterator[Stage[Any]]:
+    if isinstance(value, Stage):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _stages_in(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for _, item in _identity(value):
+            yield from _stages_in(item)
+
+
+def _plain(value: object, *, where: str) -> object:
+    """Return `value` as JSON that tells different values apart."""
+    if isinstance(value, Stage):
+        return {"artifact": value.fingerprint}
+    if type(value) is tuple:
+        return [_plain(item, where=f"{where}[{n}]") for n, item in enumerate(value)]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {
+            f"{type(value).__module__}.{type(value).__qualname__}": _plain_fields(value, where)
+        }
+    if value is None or type(value) in (bool, int, str):
+        return value
+    if type(value) is float and math.isfinite(value):
+        return value
+    message = f"{where}: {value!r} ({type(value).__name__}) cannot be a stage's parameter"
+    raise ArtifactError(message)
+
+
+def _plain_fields(value: "DataclassInstance", where: str) -> dict[str, object]:
+    return {name: _plain(item, where=f"{where}.{name}") for name, item in _identity(value)}
+
+
+def _identity(value: "DataclassInstance") -> Iterator[tuple[str, Any]]:
+    """Yield the fields that make a value what it is.
+
+    A setting marked as `later` is one of them only where it departs from its default, so that
+    what was stored before there was such a setting is found again.
+    """
+    for field in fields(value):
+        own = getattr(value, field.name)
+        if field.compare and not (field.metadata.get("later") and own == field.default):
+            yield field.name, own

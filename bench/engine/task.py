@@ -1,0 +1,245 @@
+"""How one stage is carried out, whatever carries it out: a process, a pool or a cluster.
+
+A worker reads an input from its own memory, from what came with the task, or from the store;
+where none has it (another machine's disk, a damaged file) it computes it again.
+"""
+
+import os
+import resource
+import socket
+import sys
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from bench.engine.caches import BlobCache, ContentCache
+from bench.engine.stage import Fingerprint, Stage
+from bench.engine.store import ArtifactStore, Cost
+from bench.engine.texts import TextCache
+from bench.errors import ArtifactError, RankgridError
+
+SMALL_BYTES = 1_000_000
+"""A result up to this size travels with the tasks that need it; a larger one by the store.
+
+Where no other process can read the store (`memory://`), every result travels.
+"""
+ONE_THREAD: Mapping[str, str] = MappingProxyType(
+    {
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "TOKENIZERS_PARALLELISM": "false",
+    }
+)
+"""The environment of a worker: libraries that are loaded under it compute on one thread."""
+_MACHINE_BYTES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+_MEMORY_BYTES = min(1_000_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
+"""What a worker keeps of its inputs; all workers together keep a quarter of the memory."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A stage to carry out, with those inputs that are small enough to travel along."""
+
+    stage: Stage[Any]
+    store_url: str
+    given: Mapping[Fingerprint, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a stage has no result."""
+
+    cause: str
+    details: str = ""
+    skipped: bool = False
+    """Whether the stage was not run because one that it needs has failed."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a stage: a result (its bytes if small) or a failure."""
+
+    fingerprint: Fingerprint
+    cost: Cost = field(default_factory=Cost)
+    payload: bytes | None = None
+    failure: Failure | None = None
+    worker: str = ""
+    started: float = 0.0
+
+
+def perform(task: Task) -> Outcome:
+    """Carry out a task and store its result; an error becomes a failure, never a result."""
+    stage, started = task.stage, time.time()
+    worker = f"{socket.gethostname()}:{os.getpid()}"
+    try:
+        store = _store(task.store_url)
+        made = _Desk(store, task.given).make(stage)
+    except RankgridError as error:
+        failure = Failure(error.message, traceback.format_exc())
+    except (Exception, SystemExit) as error:  # a library that exits must not take the worker along
+        failure = Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
+    else:
+        is_readable = made.is_stored and not store.is_private
+        travels = len(made.payload) <= SMALL_BYTES or not is_readable
+        payload = made.payload if travels else None
+        return Outcome(stage.fingerprint, made.cost, payload, worker=worker, started=started)
+    spent = Cost(seconds=time.time() - started)
+    return Outcome(stage.fingerprint, spent, failure=failure, worker=worker, started=started)
+
+
+class _Memory:
+    """The decoded results that this process used last, bounded by their size."""
+
+    def __init__(self, bound: int) -> None:
+        self._bound = bound
+        self._values: OrderedDict[Fingerprint, tuple[Any, int]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, fingerprint: Fingerprint) -> Any:
+        """Return a kept value, or None."""
+        if fingerprint not in self._values:
+            return None
+        self._values.move_to_end(fingerprint)
+        return self._values[fingerprint][0]
+
+    def keep(self, fingerprint: Fingerprint, value: Any, size: int) -> None:
+        """Keep `value`, dropping what was used longest ago."""
+        if fingerprint in self._values or size > self._bound:
+            return
+        self._values[fingerprint] = (value, size)
+        self._bytes += size
+        while self._bytes > self._bound:
+            _, (_, dropped) = self._values.popitem(last=False)
+            self._bytes -= dropped
+
+
+_MEMORY = _Memory(_MEMORY_BYTES)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A stage's result as bytes, what it cost, and whether the store has it now."""
+
+    payload: bytes
+    cost: Cost
+    is_stored: bool
+
+
+class _Desk:
+    """Gives a stage its inputs and remembers what it counted."""
+
+    def __init__(self, store: ArtifactStore, given: Mapping[Fingerprint, bytes]) -> None:
+        self._store = store
+        self._given = given
+        self._inputs: dict[Fingerprint, Any] = {}
+        self._counts: dict[str, int] = {}
+
+    def __call__(self, stage: Stage[Any], /) -> Any:
+        if stage.fingerprint in self._inputs:
+            return self._inputs[stage.fingerprint]
+        value = _MEMORY.get(stage.fingerprint)
+        if value is None:
+            value, size = self._had(stage) or self._made_again(stage)
+            _MEMORY.keep(stage.fingerprint, value, size)
+        return value
+
+    def cache(self, name: str) -> ContentCache:
+        return _content_cache(self._store.url, name)
+
+    def texts(self, name: str) -> TextCache:
+        return TextCache(self._store, name)
+
+    def blobs(self, name: str) -> BlobCache:
+        return _blob_cache(self._store.url, name)
+
+    def count(self, **amounts: int) -> None:
+        for name, amount in amounts.items():
+            self._counts[name] = self._counts.get(name, 0) + amount
+
+    def make(self, stage: Stage[Any]) -> _Made:
+        """Run `stage` on one thread, store its result if it is final and return it."""
+        self._inputs = {needed.fingerprint: self(needed) for needed in stage.inputs}
+        _one_thread()
+        stage.prepare()
+        _reset_peak()
+        wall, cpu = time.perf_counter(), time.process_time()
+        with threadpool_limits(1):
+            result = stage.run(self)
+            payload: bytes = stage.codec.encode(result)
+        cost = Cost(time.perf_counter() - wall, time.process_time() - cpu, _peak_bytes())
+        cost = replace(cost, counts=dict(self._counts))
+        is_final = stage.is_final(result)
+        if is_final:
+            self._store.save(stage, payload, cost)
+        return _Made(payload, cost, is_final)
+
+    def _had(self, stage: Stage[Any]) -> tuple[Any, int] | None:
+        """Return the result that came along or is stored, and its size; nothing if damaged."""
+        for payload in self._payloads(stage):
+            try:
+                return stage.codec.decode(payload), len(payload)
+            except (ArtifactError, ValueError, TypeError, KeyError):
+                continue
+        return None
+
+    def _payloads(self, stage: Stage[Any]) -> Iterator[bytes]:
+        if stage.fingerprint in self._given:
+            yield self._given[stage.fingerprint]
+        artifact = self._store.load(stage)
+        if artifact is not None:
+            yield artifact.payload
+
+    def _made_again(self, stage: Stage[Any]) -> tuple[Any, int]:
+        payload = _Desk(self._store, {}).make(stage).payload
+        return stage.codec.decode(payload), len(payload)
+
+
+@lru_cache(maxsize=4)
+def _store(url: str) -> ArtifactStore:
+    return ArtifactStore(url)
+
+
+@lru_cache(maxsize=16)
+def _content_cache(url: str, name: str) -> ContentCache:
+    return ContentCache(_store(url), name)
+
+
+@lru_cache(maxsize=16)
+def _blob_cache(url: str, name: str) -> BlobCache:
+    return BlobCache(_store(url), name)
+
+
+def _one_thread() -> None:
+    """Bind torch to one thread, loaded or to be loaded; the rest is bound while a stage runs.
+
+    The environment stays so: a later stage may be the first to load a library that reads it.
+    """
+    os.environ.update(ONE_THREAD)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+
+
+def _reset_peak() -> None:
+    """Let the kernel's high-water mark of this process start again, where it can."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    except OSError:
+        return
+
+
+def _peak_bytes() -> int:
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024

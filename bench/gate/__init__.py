@@ -1,0 +1,53 @@
+"""The gate for CI: floors, ceilings, and no worse than a baseline.
+
+A name is imported when it is first used: to parse the flags takes no statistics.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench.gate.arguments import add_gate_flags
+    from bench.gate.baseline import Allowed
+    from bench.gate.checks import Check, State
+    from bench.gate.flags import GateFlags, gate_flags
+    from bench.gate.limits import Limit, Side, check_groups, check_names, parse_limit
+    from bench.gate.outputs import write_outputs
+    from bench.gate.verdict import Asked, Verdict, judge
+
+__all__ = [
+    "Allowed",
+    "Asked",
+    "Check",
+    "GateFlags",
+    "Limit",
+    "Side",
+    "State",
+    "Verdict",
+    "add_gate_flags",
+    "check_groups",
+    "check_names",
+    "gate_flags",
+    "judge",
+    "parse_limit",
+    "write_outputs",
+]
+
+_MODULES = {
+    "arguments": ("add_gate_flags",),
+    "baseline": ("Allowed",),
+    "checks": ("Check", "State"),
+    "flags": ("GateFlags", "gate_flags"),
+    "limits": ("Limit", "Side", "check_groups", "check_names", "parse_limit"),
+    "outputs": ("write_outputs",),
+    "verdict": ("Asked", "Verdict", "judge"),
+}
+
+if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+
+    def __getattr__(name: str) -> object:
+        """Return a name from the module that has it."""
+        for module, names in _MODULES.items():
+            if name in names:
+                return getattr(import_module(f"{__name__}.{module}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

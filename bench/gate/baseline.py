@@ -1,0 +1,150 @@
+"""Whether a study is worse than a baseline: pass, fail, too few queries to tell, or no answer."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.advice import gate_sentences
+from bench.analysis import (
+    GateState,
+    Sampling,
+    ScoreMatrix,
+    default_margin,
+    judge_change,
+)
+from bench.compare import (
+    CompareReport,
+    Kind,
+    Pair,
+    Pairing,
+    compare,
+    paired,
+    score_matrix,
+    study_causes,
+)
+from bench.gate.checks import PRIMARY, Check, State, chosen, failed_queries
+from bench.results import StudyResult
+
+_POWER, _USUAL_DEVIATION = 6.18, 0.17
+"""What differences deviate by where few queries change, as most changes are."""
+_MOST_QUERIES = 10
+_STATES = {
+    GateState.PASS: State.PASS,
+    GateState.FAIL: State.FAIL,
+    GateState.INCONCLUSIVE: State.INCONCLUSIVE,
+}
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """How much worse a change may be, and where it may be worse at all."""
+
+    measure: str = PRIMARY
+    drop: float | None = None
+    """None: .02, or .05 under 450 queries."""
+    waived: tuple[str, ...] = ()
+    seed: int = 0
+
+
+def baseline_checks(
+    study: StudyResult, baseline: StudyResult, allowed: Allowed, *, of: str
+) -> list[Check]:
+    """Judge every trial against its like in the baseline, or the best against the best."""
+    asked = _asked(allowed, baseline)
+    breaks = [str(cause) for cause in study_causes(baseline, study) if cause.breaks]
+    if breaks:
+        said = tuple(f"{line} (a: the baseline, b: this study)" for line in breaks)
+        return [Check("", asked, State.NOT_COMPARABLE, said)]
+    pairing = _pairing(study, baseline, of=of)
+    if not pairing.pairs:
+        line = "no trial has the configuration or the name of one of the baseline"
+        return [Check("", asked, State.NOT_COMPARABLE, (line,))]
+    return [_judged(baseline, study, pair, allowed) for pair in pairing.pairs]
+
+
+def without_baseline(study: StudyResult, baseline: StudyResult, *, of: str) -> tuple[str, ...]:
+    """Return the trials that the baseline has nothing to say about."""
+    return () if of == "best" else _pairing(study, baseline, of=of).only_b
+
+
+def _asked(allowed: Allowed, baseline: StudyResult) -> str:
+    drop = "" if allowed.drop is None else f" by {allowed.drop:g}"
+    return f"{allowed.measure} not worse{drop} than in {baseline.id}"
+
+
+def _pairing(study: StudyResult, baseline: StudyResult, *, of: str) -> Pairing:
+    if of == "all":
+        return paired(baseline, study)
+    before, after = chosen(baseline, of="best"), chosen(study, of="best")
+    pairs = [Pair(a, b, "the best of each") for a, b in zip(before, after, strict=False)]
+    return Pairing(tuple(pairs))
+
+
+def _judged(baseline: StudyResult, study: StudyResult, pair: Pair, allowed: Allowed) -> Check:
+    asked = _asked(allowed, baseline)
+    if pair.a.failed or pair.b.failed:
+        which = "the baseline's trial" if pair.a.failed else "the trial"
+        state = State.NOT_COMPARABLE if pair.a.failed else State.FAIL
+        return Check(pair.b.name, asked, state, (f"{which} {pair.a.name} failed",))
+    unanswered = failed_queries(pair.b)
+    if unanswered:
+        return Check(pair.b.name, asked, State.FAIL, (unanswered,))
+    report = compare(baseline, study, pair)
+    matrix = score_matrix(pair.a, pair.b, report.matched, allowed.measure)
+    if matrix is None:
+        line = f"{allowed.measure} is not in both files"
+        return Check(pair.b.name, asked, State.NOT_COMPARABLE, (line,))
+    return _tested(report, matrix, allowed, asked)
+
+
+def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked: str) -> Check:
+    if not (matrix.values[:, 0] != matrix.values[:, 1]).any():
+        return _unchanged(report, matrix, allowed, asked)
+    margin = allowed.drop if allowed.drop is not None else default_margin(matrix.units)
+    found = judge_change(
+        matrix, "b", "a", Sampling(allowed.seed), margin=margin, waived=allowed.waived
+    )
+    usual = found.visible_drop is None
+    visible = _usually_visible(matrix) if found.visible_drop is None else found.visible_drop
+    head = f"{allowed.measure} {_against(report)}"
+    lines = (head, *gate_sentences(found), _about_visible(visible, usual=usual))
+    state = _STATES[found.state]
+    details = () if state is State.PASS else _flips(report)
+    return Check(report.pair.b.name, asked, state, lines, details, report, visible)
+
+
+def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked: str) -> Check:
+    """Return that all is as it was: no test is needed, nor could a single query stand one."""
+    count = "1 query" if matrix.queries == 1 else f"{matrix.queries} queries"
+    line = f"no {allowed.measure} of {count} changed, {_against(report)}"
+    visible = _usually_visible(matrix)
+    lines = (line, _about_visible(visible, usual=True))
+    return Check(report.pair.b.name, asked, State.PASS, lines, (), report, visible)
+
+
+def _against(report: CompareReport) -> str:
+    return f"against {report.pair.a.name} ({report.pair.why})"
+
+
+def _usually_visible(matrix: ScoreMatrix) -> float:
+    """Return the drop that shows in 80 % of runs if few queries change: no other is known."""
+    return math.sqrt(_POWER * float(np.sum(matrix.weights**2))) * _USUAL_DEVIATION
+
+
+def _about_visible(drop: float, *, usual: bool) -> str:
+    how = "where few queries change" if usual else "by how much queries changed here"
+    return f"the smallest drop that this suite shows in 80 % of runs is {drop:.3f} ({how})"
+
+
+def _flips(report: CompareReport) -> tuple[str, ...]:
+    """Name the queries that got worse, those that are lost first."""
+    worse = [*report.of_kind(Kind.REGRESSION), *report.of_kind(Kind.LOSS)]
+    lines = [
+        f"{one.kind} {one.repository}/{one.query}: rank {one.a_rank or 'none'}"
+        f" → {one.b_rank or 'none'}"
+        for one in worse[:_MOST_QUERIES]
+    ]
+    if len(worse) > _MOST_QUERIES:
+        lines.append(f"and {len(worse) - _MOST_QUERIES} more (rankgrid compare shows them)")
+    return tuple(lines)

@@ -1,0 +1,95 @@
+"""The gate's flags, as `bench/run.py` and `rankgrid gate` take them."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.compare.deltas import lower_is_better
+from bench.errors import UsageError
+from bench.gate.arguments import SHORT
+from bench.gate.baseline import Allowed
+from bench.gate.checks import PRIMARY
+from bench.gate.limits import COSTS, Limit, Side, check_names, parse_limit
+from bench.gate.verdict import Asked
+from bench.measures import OF_ANSWERS
+
+
+@dataclass(frozen=True)
+class GateFlags:
+    """The gate's flags on the command line."""
+
+    limits: tuple[Limit, ...] = ()
+    baseline: str = ""
+    drop: float | None = None
+    measure: str = PRIMARY
+    waived: tuple[str, ...] = ()
+    strict: bool = False
+    junit: str = ""
+    markdown: str = ""
+    json: str = ""
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that the study must have for it."""
+        named = [*(limit.name for limit in self.limits), self.measure]
+        return tuple(dict.fromkeys(name for name in named if name not in (*COSTS, *OF_ANSWERS)))
+
+    def asked(self, *, of: str, seed: int) -> Asked:
+        """Return what the gate is to look at."""
+        allowed = Allowed(self.measure, self.drop, self.waived, seed)
+        return Asked(self.limits, allowed, of, self.strict)
+
+
+def gate_flags(found: argparse.Namespace) -> GateFlags:
+    """Return the gate's flags, checked as far as they can be before a study is read."""
+    short = {column: getattr(found, name) for name, column in SHORT.items()}
+    limits = [Limit(column, value) for column, value in short.items() if value is not None]
+    limits += [parse_limit(text, Side.FLOOR) for text in found.floors]
+    limits += [parse_limit(text, Side.CEILING) for text in found.ceilings]
+    check_names(limits)
+    measure, drop = _drop(found.max_drop)
+    _check_together(found)
+    for file in (found.junit, found.markdown, found.gate_json):
+        _check_place(file)
+    return GateFlags(
+        limits=tuple(limits),
+        baseline=found.baseline,
+        drop=drop,
+        measure=measure,
+        waived=tuple(found.waive),
+        strict=found.strict,
+        junit=found.junit,
+        markdown=found.markdown,
+        json=found.gate_json,
+    )
+
+
+def _drop(text: str) -> tuple[str, float | None]:
+    """Return the measure that may drop, and by how much."""
+    if not text:
+        return PRIMARY, None
+    wrong = f"--max-drop {text}: must be a number between 0 and 1, or MEASURE=NUMBER"
+    try:
+        limit = parse_limit(text if "=" in text else f"{PRIMARY}={text}", Side.FLOOR)
+    except UsageError as error:
+        raise UsageError(wrong) from error
+    if limit.group or not 0 < limit.bound < 1:
+        raise UsageError(wrong)
+    check_names([limit])
+    if lower_is_better(limit.name):
+        raise UsageError(
+            f"--max-drop {text}: less of {limit.name} is better; name another measure"
+        )
+    return limit.name, limit.bound
+
+
+def _check_together(found: argparse.Namespace) -> None:
+    for name in ("max_drop", "waive", "strict"):
+        if getattr(found, name) and not found.baseline:
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{flag}: is about a baseline; add --baseline RESULTS")
+
+
+def _check_place(file: str) -> None:
+    if file and not Path(file).expanduser().absolute().parent.is_dir():
+        raise UsageError(f"{file}: cannot be written, its folder does not exist; make it first")

@@ -1,0 +1,101 @@
+"""All checks of a gate together: one state, one exit code, and the lines that say why."""
+
+from dataclasses import dataclass, field
+
+from bench.gate.baseline import Allowed, baseline_checks, without_baseline
+from bench.gate.checks import Check, State, limit_checks
+from bench.gate.limits import Limit
+from bench.results import StudyResult
+
+BELOW, NOT_COMPARABLE = 3, 4
+_CODES = {State.PASS: 0, State.FAIL: BELOW, State.NOT_COMPARABLE: NOT_COMPARABLE}
+_WORST_LAST = (State.PASS, State.INCONCLUSIVE, State.FAIL, State.NOT_COMPARABLE)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Everything that a gate is to look at."""
+
+    limits: tuple[Limit, ...] = ()
+    allowed: Allowed = field(default_factory=Allowed)
+    of: str = "all"
+    strict: bool = False
+    """Whether an inconclusive answer fails."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The result of a gate: all its checks."""
+
+    study: str
+    checks: tuple[Check, ...]
+    notes: tuple[str, ...] = ()
+    strict: bool = False
+
+    @property
+    def state(self) -> State:
+        """The worst of all checks; nothing asked is passed."""
+        return max(
+            (check.state for check in self.checks), key=_WORST_LAST.index, default=State.PASS
+        )
+
+    @property
+    def exit_code(self) -> int:
+        """0 passed, 3 failed, 4 not comparable; inconclusive is 0, or 3 if strict."""
+        inconclusive = BELOW if self.strict else 0
+        return _CODES.get(self.state, inconclusive)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What people read at the end of a run: what is not passed, then the verdict."""
+        if not self.checks:
+            return ()
+        told = [line for check in self.checks for line in _told(check)]
+        return (*told, *(f"gate: note: {note}" for note in self.notes), self.headline)
+
+    @property
+    def headline(self) -> str:
+        """The verdict in a line."""
+        asked = ", ".join(dict.fromkeys(check.asked for check in self.checks))
+        said = {State.PASS: "passed", State.FAIL: "failed"}.get(self.state, str(self.state))
+        if self.state is State.INCONCLUSIVE:
+            said = f"{said} ({'which --strict fails' if self.strict else 'a warning'})"
+        return f"gate: {said} ({asked})"
+
+
+def judge(study: StudyResult, asked: Asked, *, baseline: StudyResult | None = None) -> Verdict:
+    """Hold a study against its limits and its baseline."""
+    checks = limit_checks(study, asked.limits, of=asked.of)
+    notes: tuple[str, ...] = ()
+    if baseline is not None:
+        checks += baseline_checks(study, baseline, asked.allowed, of=asked.of)
+        alone = without_baseline(study, baseline, of=asked.of)
+        notes = tuple(f"the baseline has nothing to compare {name} with" for name in alone)
+        notes += _about_many(sum(check.report is not None for check in checks))
+    return Verdict(study.id, tuple(checks), notes, asked.strict)
+
+
+def _about_many(trials: int) -> tuple[str, ...]:
+    """Say what it costs to ask about several trials: their errors add up."""
+    if trials < 2:  # noqa: PLR2004 - one trial has the error rate that is promised
+        return ()
+    said = (
+        f"{trials} trials are judged, each on its own: of equally good ones each fails in 2 to 7 %"
+        f" of runs, so that one of {trials} does more often; gate.of=best asks one question"
+    )
+    return (said,)
+
+
+def _told(check: Check) -> list[str]:
+    """Say what a check found; a limit that holds needs no words."""
+    if check.state is State.PASS and check.report is None:
+        return []
+    who = f"{check.trial}: " if check.trial else ""
+    state = "" if check.state is State.PASS else f"{check.state}: "
+    head, *rest = check.lines
+    return [
+        f"gate: {state}{who}{head}",
+        *(f"  {line}" for line in rest),
+        # ids of queries are not ours: on one line, and never first on it
+        *(f"  - {' '.join(line.split())}" for line in check.details),
+    ]

@@ -1,6 +1,0 @@
-"""Whether queries and judgements can be trusted: what is wrong in them, and how to mend it."""
-
-from bench.judgements.verification.finding import Finding, QueryReport, SetReport, Severity
-from bench.judgements.verification.verifying import FixtureSet, verify
-
-__all__ = ["Finding", "FixtureSet", "QueryReport", "SetReport", "Severity", "verify"]

@@ -1,0 +1,109 @@
+"""What is asked and what is right: queries, their targets in source, and files that hold them."""
+
+from bench.queries.building import Entry, Fault
+from bench.queries.chunk_map import write_chunk_map
+from bench.queries.copies import (
+    CopiedQuestion,
+    CopyingDocument,
+    QuestionCopies,
+    find_copies,
+    words_of,
+)
+from bench.queries.corpus import CorpusFolder, corpus_format, find_corpus, read_corpus
+from bench.queries.fields import COMMIT
+from bench.queries.formats.beir import write_beir
+from bench.queries.formats.characters import write_characters
+from bench.queries.formats.format import Formats, written_format, written_formats
+from bench.queries.formats.golden import write_golden
+from bench.queries.formats.issues import Commit, read_issues, split_at_definitions
+from bench.queries.formats.parquet import write_table
+from bench.queries.formats.queries import write_queries
+from bench.queries.formats.registry import FORMATS
+from bench.queries.formats.spans import write_span_lines
+from bench.queries.formats.tasks import write_task
+from bench.queries.formats.trec import (
+    RunRow,
+    write_qrels,
+    write_run,
+    write_topics,
+    write_trec,
+)
+from bench.queries.halves import HALVES, Half, in_half
+from bench.queries.meanings import Meanings
+from bench.queries.query import LEVELS, Level, Query, Target, together
+from bench.queries.readers import (
+    asked_of,
+    read_asked,
+    read_entries,
+    read_queries,
+    read_topics,
+    refuse_duplicates,
+    refuse_several_commits,
+    reviewed,
+)
+from bench.queries.resolution import (
+    Problem,
+    finest_level,
+    levels_of,
+    resolution_problems,
+    resolve,
+)
+from bench.queries.resolved import Judgements
+
+__all__ = [
+    "COMMIT",
+    "FORMATS",
+    "HALVES",
+    "LEVELS",
+    "Commit",
+    "CopiedQuestion",
+    "CopyingDocument",
+    "CorpusFolder",
+    "Entry",
+    "Fault",
+    "Formats",
+    "Half",
+    "Judgements",
+    "Level",
+    "Meanings",
+    "Problem",
+    "Query",
+    "QuestionCopies",
+    "RunRow",
+    "Target",
+    "asked_of",
+    "corpus_format",
+    "find_copies",
+    "find_corpus",
+    "finest_level",
+    "in_half",
+    "levels_of",
+    "read_asked",
+    "read_corpus",
+    "read_entries",
+    "read_issues",
+    "read_queries",
+    "read_topics",
+    "refuse_duplicates",
+    "refuse_several_commits",
+    "resolution_problems",
+    "resolve",
+    "reviewed",
+    "split_at_definitions",
+    "together",
+    "words_of",
+    "write_beir",
+    "write_characters",
+    "write_chunk_map",
+    "write_golden",
+    "write_qrels",
+    "write_queries",
+    "write_run",
+    "write_span_lines",
+    "write_table",
+    "write_task",
+    "write_topics",
+    "write_trec",
+    "written_format",
+    "written_formats",
+]

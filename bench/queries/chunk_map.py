@@ -1,0 +1,55 @@
+"""Chunk maps: where the numbered chunks of somebody's index stand in the source."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.errors import FixtureError
+from bench.files import read_text
+from bench.queries.fields import Fields
+from bench.queries.json_lines import load_json
+from bench.queries.located import Located
+from bench.queries.query import Target
+from bench.queries.targets import span_target
+from retrievers.interface import Chunks, Documents
+
+
+@dataclass(frozen=True)
+class ChunkMap:
+    """The place of each chunk, by its number."""
+
+    file: str
+    places: Mapping[str, Target]
+
+    def target(self, found: Located) -> Target:
+        """Return the lines of the chunk that `found` numbers."""
+        place = self.places.get(str(found.value))
+        if place is None:
+            raise found.error(
+                f"chunk {found.shown} is not in the chunk map {self.file}; "
+                "export the map again from the index that numbered the chunks"
+            )
+        return place
+
+
+def map_beside(path: Path) -> Path | None:
+    """Return the chunk map that lies beside a file of questions, if there is one."""
+    beside = path.with_name(f"{path.stem}.chunks.json")
+    return beside if beside.is_file() else None
+
+
+def read_chunk_map(path: Path) -> ChunkMap:
+    """Return the chunk map in a file: `{"12": {"path": …, "start": …, "end": …}}`."""
+    fields = Fields.of(load_json(read_text(path, FixtureError), str(path)), "a chunk map", None)
+    return ChunkMap(str(path), {name: span_target(one) for name, one in fields.values.items()})
+
+
+def write_chunk_map(chunks: Chunks, documents: Documents) -> str:
+    """Return the chunk map of an index, which numbers its chunks from 0."""
+    spans = (chunks.span(number, documents) for number in range(len(chunks)))
+    places = {
+        str(number): {"path": span.path, "start": span.start, "end": span.end}
+        for number, span in enumerate(spans)
+    }
+    return json.dumps(places, indent=0)

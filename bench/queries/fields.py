@@ -1,0 +1,115 @@
+"""The fields of a record, taken out one by one with their types checked."""
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.queries.located import Located, Place
+
+COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+"""A whole commit hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A record whose every field is known."""
+
+    values: Mapping[str, Located]
+    place: Place
+    what: str
+
+    @classmethod
+    def of(cls, record: Located, what: str, known: Sequence[str] | None) -> "Fields":
+        """Return the fields of `record`, which may have only the `known` ones, if given."""
+        if not isinstance(record.value, dict):
+            raise record.error(f"{what} must be a mapping of fields, not {record.shown}")
+        for name, value in record.value.items():
+            if known is not None and name not in known:
+                raise value.error(
+                    f"{what} has an unknown field {name[:80]!r}; {_remedy(name, known)}"
+                )
+        return cls(record.value, record.place, what)
+
+    def has(self, name: str) -> bool:
+        """Say whether a field is there and not null."""
+        return name in self.values and self.values[name].value is not None
+
+    def text(self, name: str) -> str:
+        """Return a text that must be there and not be blank."""
+        if not self.has(name):
+            raise self.place.error(f"{self.what} lacks the field {name!r}; add it")
+        found = text_of(self.values[name], f"field {name!r}")
+        if not found.strip():
+            raise self.values[name].error(f"field {name!r} is blank; fill it in")
+        return found
+
+    def text_or_blank(self, name: str) -> str:
+        """Return a text, blank if it is not there."""
+        return text_of(self.values[name], f"field {name!r}") if self.has(name) else ""
+
+    def identifier(self, name: str) -> str:
+        """Return an id: a text, or a whole number as text."""
+        if self.has(name) and type(self.values[name].value) is int:
+            return str(self.values[name].value)
+        return self.text(name)
+
+    def whole(self, name: str, default: int | None = None) -> int:
+        """Return a whole number, `default` if it is not there."""
+        if not self.has(name):
+            if default is None:
+                raise self.place.error(f"{self.what} lacks the field {name!r}; add it")
+            return default
+        found = self.values[name]
+        if type(found.value) is not int:
+            raise found.error(f"field {name!r} must be a whole number, not {found.shown}")
+        return found.value
+
+    def flag(self, name: str) -> bool | None:
+        """Return true or false, None if it is not there."""
+        if not self.has(name):
+            return None
+        found = self.values[name]
+        if not isinstance(found.value, bool):
+            raise found.error(f"field {name!r} must be true or false, not {found.shown}")
+        return found.value
+
+    def items(self, name: str) -> Sequence[Located]:
+        """Return the items of a list, none if it is not there."""
+        if not self.has(name):
+            return ()
+        found = self.values[name]
+        if not isinstance(found.value, list):
+            raise found.error(f"field {name!r} must be a list, not {found.shown}")
+        return found.value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list of texts, none if it is not there."""
+        return tuple(text_of(item, f"an item of {name!r}") for item in self.items(name))
+
+
+def commit_of(fields: Fields) -> str:
+    """Return the commit that a record names, blank if it names none."""
+    found = fields.text_or_blank("commit").lower()
+    if found and not COMMIT.fullmatch(found):
+        raise fields.values["commit"].error(
+            f"commit {found[:80]!r} is not a whole commit hash; `git rev-parse` prints it"
+        )
+    return found
+
+
+def text_of(found: Located, what: str) -> str:
+    """Return a value that must be text."""
+    if not isinstance(found.value, str):
+        raise found.error(f"{what} must be text, not {found.shown}; put it in quotes")
+    try:
+        found.value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        message = f"{what} holds half of a surrogate pair, {found.shown}; remove it"
+        raise found.error(message) from error
+    return found.value
+
+
+def _remedy(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name[:80], known, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"

@@ -1,0 +1,219 @@
+"""Character spans in CSV: questions whose answers are stretches of plain-text files.
+
+The columns are question, references (JSON: `[{"start_index": 0, "end_index": 9}]`, the end not
+included; `start` and `end` mean the same) and corpus_id, the file without `.md` or `.txt`, which
+lies in `corpora/` or beside the CSV. A stretch of characters is read as the lines it touches.
+"""
+
+import csv
+import io
+import json
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from bench.errors import FixtureError
+from bench.files import read_text
+from bench.queries.building import Entry, Fault, Faults
+from bench.queries.fields import Fields
+from bench.queries.formats.format import QuerySet
+from bench.queries.json_lines import read_record
+from bench.queries.located import Located, Place
+from bench.queries.query import Query, Target
+from bench.queries.targets import normal_path
+from retrievers.interface import Documents
+
+_COLUMNS = ("question", "references", "corpus_id")
+_SUFFIXES = (".md", ".txt")
+_LONGEST_FIELD = 100_000_000
+_LONGEST_HEADING = 10_000
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A file as offsets are looked up in it."""
+
+    path: str
+    text: str
+    line_starts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, path: str, text: str) -> "_Text":
+        starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n")]
+        return cls(path, text, tuple(starts))
+
+    def line(self, offset: int) -> int:
+        return bisect_right(self.line_starts, offset)
+
+
+def are_characters(path: Path) -> bool:
+    """Say whether a path is a CSV file, or a folder with one that asks questions."""
+    return bool(question_files(path)) if path.is_dir() else path.suffix == ".csv"
+
+
+def read_characters(path: Path, faults: Faults | None = None) -> tuple[Entry, ...]:
+    """Return the questions of a CSV file, or of those in a folder."""
+    files = question_files(path) if path.is_dir() else [path]
+    return tuple(one for file in files for one in character_entries(file, faults=faults))
+
+
+def question_files(folder: Path) -> list[Path]:
+    """Return the CSV files of a folder that have the columns of questions."""
+    return [path for path in sorted(folder.glob("*.csv")) if _has_columns(path)]
+
+
+def character_documents(folder: Path) -> Documents:
+    """Return the plain-text files that questions are asked of."""
+    texts = [(path.name, read_text(path, FixtureError)) for path in _text_files(folder)]
+    if not texts:
+        raise FixtureError(f"{folder}: holds no .md or .txt files; put them into corpora/")
+    return Documents.of(texts)
+
+
+def character_entries(file: Path, *, faults: Faults | None = None) -> tuple[Entry, ...]:
+    """Return the questions of one CSV file; without a column `id` they are numbered."""
+    texts = {
+        path.name: _Text.of(path.name, read_text(path, FixtureError))
+        for path in _text_files(file.parent)
+    }
+    found = []
+    for number, (place, row) in enumerate(_rows(file), 1):
+        identifier = (row.get("id") or f"{file.stem}-{number}").strip()
+        try:
+            found.append(_entry(row, identifier, place, texts))
+        except FixtureError as error:
+            if faults is None:
+                raise
+            faults.append(Fault(place, identifier, error))
+    return tuple(found)
+
+
+def export_characters(queries: QuerySet, folder: Path) -> None:
+    """Write a CSV for each text that is asked about, and all texts that are searched."""
+    documents = queries.documents
+    texts = {path: number for path, number in documents.places.items() if _is_text(path)}
+    asked: dict[str, list[Query]] = {}
+    for one in queries.entries:
+        asked.setdefault(_only_text(one.query, texts), []).append(one.query)
+    (folder / "corpora").mkdir(parents=True)
+    for path, number in texts.items():
+        text = documents.text(number)
+        (folder / "corpora" / path).write_text(text, encoding="utf-8", newline="")
+    for path, about in asked.items():
+        write_characters(about, documents, path, folder / f"{PurePosixPath(path).stem}.csv")
+
+
+def write_characters(queries: list[Query], documents: Documents, corpus: str, path: Path) -> None:
+    """Write the questions about one document as CSV, each span from its first line to its last."""
+    text = _Text.of(corpus, documents.text(documents.places[corpus]))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(("id", *_COLUMNS))
+        for query in queries:
+            spans = [_stretch(text, target) for target in query.targets]
+            rows.writerow((query.id, query.text, json.dumps(spans), Path(corpus).stem))
+
+
+def _is_text(path: str) -> bool:
+    return path.endswith(_SUFFIXES) and "/" not in path
+
+
+def _only_text(query: Query, texts: Mapping[str, int]) -> str:
+    """Return the one text that a query is about; one that nothing answers goes to the first."""
+    paths = {normal_path(target.path) for target in query.targets}
+    if not query.targets and texts:
+        return next(iter(texts))
+    fits = len(paths) == 1 and all(target.level == "span" for target in query.targets)
+    if not fits or not paths <= texts.keys():
+        raise FixtureError(
+            f"query {query.id!r} is not about lines of one .md or .txt file without a folder, "
+            "and character spans can hold nothing else; choose another format"
+        )
+    return paths.pop()
+
+
+def _stretch(text: _Text, target: Target) -> dict[str, int]:
+    ends = (*text.line_starts[1:], len(text.text))
+    return {"start_index": text.line_starts[target.start - 1], "end_index": ends[target.end - 1]}
+
+
+def _text_files(folder: Path) -> list[Path]:
+    corpora = folder / "corpora"
+    places = sorted((corpora if corpora.is_dir() else folder).iterdir())
+    return [one for one in places if one.suffix in _SUFFIXES and _is_plain(one)]
+
+
+def _is_plain(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _has_columns(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.readline(_LONGEST_HEADING).decode("utf-8-sig", "replace")
+        return set(_COLUMNS) <= set(next(csv.reader([head]), []))
+    except (OSError, csv.Error):
+        return False
+
+
+def _rows(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
+    csv.field_size_limit(_LONGEST_FIELD)
+    rows = csv.reader(io.StringIO(read_text(path, FixtureError), newline=""), strict=True)
+    place = Place(str(path), 1)
+    try:
+        columns = next(rows, [])
+        missing = [name for name in _COLUMNS if name not in columns]
+        if missing:
+            raise place.error(f"lacks the column {missing[0]!r}; the first line names the columns")
+        place = Place(str(path), rows.line_num + 1)
+        for row in rows:
+            if row and len(row) != len(columns):
+                raise place.error(f"has {len(row)} columns, not {len(columns)}; correct this line")
+            if row:
+                yield place, dict(zip(columns, row, strict=True))
+            place = Place(str(path), rows.line_num + 1)
+    except csv.Error as error:
+        raise place.error(f"is not valid CSV: {error}; correct this line") from error
+
+
+def _entry(
+    row: Mapping[str, str], identifier: str, place: Place, texts: Mapping[str, _Text]
+) -> Entry:
+    if not row["question"].strip():
+        raise place.error("field 'question' is blank; fill it in")
+    text = _named(row["corpus_id"].strip(), place, texts)
+    found = read_record(row["references"], place)
+    if not isinstance(found.value, list):
+        raise place.error(f"field 'references' must be a list of spans, not {found.shown}")
+    targets = tuple(dict.fromkeys(_target(one, text) for one in found.value))
+    query = Query(identifier, row["question"], targets, negative=not targets)
+    return Entry(query, "", place, "characters")
+
+
+def _named(corpus: str, place: Place, texts: Mapping[str, _Text]) -> _Text:
+    for name in (corpus, *(corpus + suffix for suffix in _SUFFIXES)):
+        if name in texts:
+            return texts[name]
+    known = ", ".join(list(texts)[:5]) or "no text files"
+    raise place.error(f"corpus_id {corpus[:80]!r} is no file here; there are {known}")
+
+
+def _target(found: Located, text: _Text) -> Target:
+    fields = Fields.of(found, "a reference", None)
+    short = fields.has("start")
+    start = fields.whole("start" if short else "start_index")
+    end = fields.whole("end" if short else "end_index")
+    if not 0 <= start < end <= len(text.text):
+        raise found.error(
+            f"characters {start} to {end} are empty or not in {text.path}, "
+            f"which has {len(text.text)}; the end is not included"
+        )
+    if fields.has("content") and fields.text("content") != text.text[start:end]:
+        raise found.error(
+            f"characters {start} to {end} of {text.path} are not the 'content' given; "
+            "the file differs from the one that was annotated"
+        )
+    return Target("span", path=text.path, start=text.line(start), end=text.line(end - 1))

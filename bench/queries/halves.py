@@ -1,0 +1,35 @@
+"""Parts queries into a half to tune on and a half to report on.
+
+Which half a query is in depends on its repository, category and id, and not on the order of a
+file: each repository and category is cut in the middle of the order of hashes. A query that is
+added moves at most one other.
+"""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Literal
+
+from bench.queries.query import Query
+
+Half = Literal["all", "tune", "report"]
+HALVES: tuple[Half, ...] = ("all", "tune", "report")
+
+
+def in_half(queries: Iterable[Query], half: Half, *, repository: str) -> frozenset[str]:
+    """Return the ids of the queries of a half; one query over goes by the hash of its group."""
+    groups: dict[tuple[str, bool], list[str]] = {}
+    for query in queries:
+        groups.setdefault((query.category, query.negative), []).append(query.id)
+    if half == "all":
+        return frozenset(one for ids in groups.values() for one in ids)
+    chosen: set[str] = set()
+    for (category, negative), ids in groups.items():
+        ordered = sorted(ids, key=lambda one: _hash(repository, one))
+        over = len(ids) % 2 and int(_hash(repository, category, str(negative))[:8], 16) % 2
+        middle = len(ids) // 2 + over
+        chosen.update(ordered[:middle] if half == "tune" else ordered[middle:])
+    return frozenset(chosen)
+
+
+def _hash(*texts: str) -> str:
+    return sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()

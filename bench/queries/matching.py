@@ -1,0 +1,176 @@
+"""Which definitions a symbol's name means.
+
+From strict to permissive, and the first rule that finds any decides:
+
+1. a path and the names nested in that file: `src/lexer.py::Lexer.next` (or `.`, `:`, `#`);
+2. the whole qualified name;
+3. its last parts: `context.Engine` means `internal.context.Engine`, not `subcontext.Engine`;
+4. a name that a package imports, and what is nested in it, if it means one definition;
+5. a package, then the symbol, with types or sub-packages in between: `store.find` means
+   `internal.store.SqlStore.find`.
+
+A name that one file defines several times is one definition: the first that is not a mere
+signature (`overload`). So a property's getter stands for its setter, an implementation for its
+overloads; targets of their own would ask to find one thing twice.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bench.queries.reexports import Alias, Aliases
+from bench.queries.targets import normal_path
+from retrievers.interface import Documents
+from retrievers.source import MINOR_KINDS, Symbols, module_name
+
+_SEPARATORS = (".", ":", "#")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A symbol as a target: its row in the symbols, its name and how it is best asked for."""
+
+    row: int
+    name: str
+    module: str
+    path: str
+
+    @property
+    def asked(self) -> str:
+        """The name that means this definition and no other."""
+        nested = self.name.removeprefix(self.module).removeprefix(".")
+        return f"{self.path}::{nested}"
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """All definitions of a repository, by the last part of their names."""
+
+    documents: Documents
+    by_last_part: dict[str, list[Definition]] = field(default_factory=dict)
+    aliases: Aliases = field(default_factory=Aliases)
+    minor: frozenset[int] = frozenset()
+    """The rows of what gives way to a greater thing of the same name: a constructor to its
+    class, a declaration to its definition."""
+
+    @classmethod
+    def of(cls, documents: Documents, symbols: Symbols) -> "Definitions":
+        """Return the definitions that `symbols` holds."""
+        minor = frozenset(n for n, kind in enumerate(symbols.kinds) if kind in MINOR_KINDS)
+        found = cls(documents, aliases=Aliases.of(documents), minor=minor)
+        for row in _one_row_each(symbols):
+            path = documents.paths[int(symbols.document[row])]
+            name = symbols.names[row]
+            one = Definition(row, name, module_name(path), path)
+            found.by_last_part.setdefault(_last_part(name), []).append(one)
+        return found
+
+    def meant_by(self, asked: str) -> list[Definition]:
+        """Return the definitions that a name means; the greater of them, where they differ."""
+        meant = self._meant_by(asked)
+        return [one for one in meant if one.row not in self.minor] or meant
+
+    def _meant_by(self, asked: str) -> list[Definition]:
+        exact = self._in_file(asked)
+        if exact:
+            return exact
+        name = dotted(asked)
+        near = self.by_last_part.get(_last_part(name), [])
+        for rule in (_is_whole, _ends_so):
+            meant = [one for one in near if rule(one, name)]
+            if meant:
+                return meant
+        imported = self._imported(name)
+        if len(imported) == 1:
+            return imported
+        return [one for one in near if _has_package(one, name)]
+
+    def all(self) -> Iterator[Definition]:
+        """Return every definition."""
+        return (one for same in self.by_last_part.values() for one in same)
+
+    def _imported(self, name: str) -> list[Definition]:
+        """Return what a name means through the imports of packages."""
+        parts = name.split(".")
+        found: dict[int, Definition] = {}
+        for cut in range(len(parts), 0, -1):
+            head, nested = ".".join(parts[:cut]), "".join(f".{one}" for one in parts[cut:])
+            for alias in self.aliases.meant_by(head, whole=False):
+                for one in self._behind(alias, {alias.name}):
+                    wanted = one.name + nested
+                    found.update((same.row, same) for same in self._named(wanted))
+            if found:
+                break
+        return list(found.values())
+
+    def _behind(self, alias: Alias, seen: set[str]) -> Iterator[Definition]:
+        """Return the definitions that an alias stands for, through other aliases if need be."""
+        meant = self._named(alias.target)
+        if not meant and alias.absolute:
+            near = self.by_last_part.get(_last_part(alias.target), [])
+            meant = [one for one in near if _ends_so(one, alias.target)]
+        yield from meant
+        if meant:
+            return
+        for further in self.aliases.meant_by(alias.target, whole=not alias.absolute):
+            if further.name not in seen:
+                seen.add(further.name)
+                yield from self._behind(further, seen)
+
+    def _named(self, name: str) -> list[Definition]:
+        return [one for one in self.by_last_part.get(_last_part(name), []) if one.name == name]
+
+    def _in_file(self, asked: str) -> list[Definition]:
+        written = normal_path(asked)
+        for place, letter in enumerate(written):
+            path = written[:place]
+            if letter in _SEPARATORS and path in self.documents.places:
+                nested = dotted(written[place:])
+                near = self.by_last_part.get(_last_part(nested), [])
+                wanted = f"{module_name(path)}.{nested}".removeprefix(".")
+                return [one for one in near if one.path == path and one.name == wanted]
+        return []
+
+
+def dotted(asked: str) -> str:
+    """Return a name with `.` between its parts, however they were parted."""
+    name = normal_path(asked).replace("/", ".").replace(":", ".").replace("#", ".")
+    return ".".join(part for part in name.split(".") if part)
+
+
+def _one_row_each(symbols: Symbols) -> Iterator[int]:
+    chosen: dict[tuple[int, str], int] = {}
+    for row, (document, name) in enumerate(
+        zip(symbols.document.tolist(), symbols.names, strict=True)
+    ):
+        first = chosen.setdefault((document, name), row)
+        if symbols.kinds[first] == "overload" and symbols.kinds[row] != "overload":
+            chosen[document, name] = row
+    return iter(chosen.values())
+
+
+def _last_part(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _is_whole(one: Definition, name: str) -> bool:
+    return one.name == name
+
+
+def _ends_so(one: Definition, name: str) -> bool:
+    return one.name.endswith(f".{name}")
+
+
+def _has_package(one: Definition, name: str) -> bool:
+    parts = name.split(".")
+    return any(
+        _stands_in(".".join(parts[:cut]), ".".join(parts[cut:]), one)
+        for cut in range(1, len(parts))
+    )
+
+
+def _stands_in(package: str, symbol: str, one: Definition) -> bool:
+    if not one.name.endswith(f".{symbol}"):
+        return False
+    before = one.name.removesuffix(f".{symbol}")
+    path = min(before, one.module, key=len)
+    return f".{package}." in f".{path}."

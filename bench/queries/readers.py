@@ -1,0 +1,220 @@
+"""The door for files of queries: which format a file has is seen from its content."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bench.errors import FixtureError
+from bench.files import read_text
+from bench.queries.building import Entry, Fault, Faults, gather
+from bench.queries.chunk_map import map_beside, read_chunk_map
+from bench.queries.formats.format import DocumentFormat, Formats, PathFormat, RecordFormat
+from bench.queries.formats.parquet import TABLE, table_records
+from bench.queries.formats.registry import FORMATS
+from bench.queries.formats.trec import topic_entries
+from bench.queries.json_lines import LINES, lines_of, read_record
+from bench.queries.located import Located, Place
+from bench.queries.query import Query
+from bench.queries.yaml_text import load_yaml
+
+_OF_A_DOCUMENT = ("queries", "task", "ground_truth")
+"""Fields by which one line of JSON is a whole document, not the first of many records."""
+
+
+def read_queries(
+    path: Path | str,
+    *,
+    repository: str = "",
+    chunks: Path | None = None,
+    formats: Formats = FORMATS,
+) -> tuple[Query, ...]:
+    """Return the queries in a file, or in all files of a folder, drafts among them.
+
+    With `repository`, queries and targets that name another repository are left out. `chunks` is
+    the chunk map of golden questions that expect numbers, if it does not lie beside them.
+    """
+    kept = read_asked(Path(path), repository=repository, chunks=chunks, formats=formats)
+    refuse_several_commits(kept)
+    return tuple(one.query for one in kept)
+
+
+def read_asked(
+    path: Path,
+    *,
+    repository: str = "",
+    chunks: Path | None = None,
+    formats: Formats = FORMATS,
+) -> tuple[Entry, ...]:
+    """Return the same queries with where they stand; of several commits, if the files say so."""
+    entries = read_entries(path, chunks=chunks, formats=formats)
+    refuse_duplicates(entries)
+    kept = asked_of(entries, repository) if repository else entries
+    if not kept:
+        about = f" about repository {repository!r}" if repository else ""
+        raise FixtureError(f"{path}: holds no queries{about}; add some or choose another file")
+    return kept
+
+
+def read_topics(topics: Path, qrels: Path) -> tuple[Entry, ...]:
+    """Return the queries in a file of topics that a file of TREC's qrels judges."""
+    entries = topic_entries(topics, qrels)
+    refuse_duplicates(entries)
+    if not entries:
+        raise FixtureError(f"{qrels}: judges none of {topics}; give the qrels of these topics")
+    return entries
+
+
+def reviewed(entries: Sequence[Entry], path: Path) -> tuple[Entry, ...]:
+    """Return the queries that are no drafts; refuse if there are none in the files at `path`."""
+    kept = tuple(one for one in entries if not one.draft)
+    if not kept:
+        raise FixtureError(
+            f"{path}: all of its {len(entries)} queries are drafts; review them and remove "
+            "'draft: true', or add include_drafts=true"
+        )
+    return kept
+
+
+def read_entries(
+    path: Path,
+    *,
+    chunks: Path | None = None,
+    faults: Faults | None = None,
+    formats: Formats = FORMATS,
+) -> tuple[Entry, ...]:
+    """Return the queries with the places they stand at, in the order of the files.
+
+    With `faults`, records that are wrong go there and the others are returned.
+    """
+    reading = _Reading(chunks, faults, formats)
+    found: list[Entry] = []
+    for file in _files(path, formats):
+        found.extend(reading.tolerant(file))
+    return tuple(found)
+
+
+def asked_of(entries: Iterable[Entry], repository: str) -> tuple[Entry, ...]:
+    """Return the queries that concern a repository, with their targets there.
+
+    A query whose targets all lie elsewhere is left out; one that nothing answers stays.
+    """
+    found = []
+    for one in entries:
+        targets = one.query.targets
+        here = tuple(target for target in targets if target.repository in ("", repository))
+        if one.repository in ("", repository) and (here or not targets):
+            found.append(replace(one, query=replace(one.query, targets=here)))
+    return tuple(found)
+
+
+def _files(path: Path, formats: Formats) -> Sequence[Path]:
+    """Return what is to be read at a path: the files in a folder that no format takes whole."""
+    if not path.is_dir() or _path_format(path, formats):
+        return [path]
+    suffixes = tuple(dict.fromkeys(name for one in formats for name in one.found_as))
+    found = sorted(one for one in path.rglob("*") if one.suffix in suffixes and one.is_file())
+    if not found:
+        raise FixtureError(f"{path}: the folder holds no files of queries ({', '.join(suffixes)})")
+    return found
+
+
+def _path_format(path: Path, formats: Formats) -> PathFormat | None:
+    kinds = (one for one in formats if isinstance(one, PathFormat))
+    return next((one for one in kinds if one.sniff(path)), None)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Reads files with or without patience for records that are wrong."""
+
+    chunks: Path | None
+    faults: Faults | None
+    formats: Formats
+
+    def tolerant(self, path: Path) -> tuple[Entry, ...]:
+        """Return the queries of a file, or of a folder that a format takes whole."""
+        try:
+            return self._entries(path)
+        except FixtureError as error:
+            if self.faults is None:
+                raise
+            self.faults.append(Fault(Place(str(path), 1), "", error))
+            return ()
+
+    def _entries(self, path: Path) -> tuple[Entry, ...]:
+        of_path = _path_format(path, self.formats)
+        if of_path:
+            return of_path.read(path, self.faults)
+        if path.suffix == TABLE:
+            return self._gathered(table_records(path), path)
+        text = read_text(path, FixtureError)
+        if _is_json_lines(path, text):
+            return self._gathered(self._records(path, text), path)
+        return self._document(load_yaml(text, str(path)))
+
+    def _document(self, document: Located) -> tuple[Entry, ...]:
+        if not isinstance(document.value, dict):
+            raise document.error(f"must hold 'queries' or a 'task', not {document.shown}")
+        for one in self.formats:
+            if isinstance(one, DocumentFormat) and one.sniff(document):
+                return one.read(document, self.faults)
+        names = ", ".join(list(document.value)[:5])
+        raise document.error(
+            f"holds neither 'queries' nor a 'task' but {names[:200]}; see the formats"
+        )
+
+    def _gathered(self, records: Iterable[Located], file: Path) -> tuple[Entry, ...]:
+        place = self.chunks or map_beside(file)
+        known = read_chunk_map(place) if place else None
+        kinds = [one for one in self.formats if isinstance(one, RecordFormat)]
+
+        def read(record: Located) -> Entry:
+            # Records are told apart one by one: a file may mix questions of several formats.
+            return next(one for one in kinds if one.sniff(record)).read(record, known)
+
+        return gather(read, records, self.faults)
+
+    def _records(self, file: Path, text: str) -> Iterator[Located]:
+        for line, place in lines_of(text, str(file)):
+            try:
+                yield read_record(line, place)
+            except FixtureError as error:
+                if self.faults is None:
+                    raise
+                self.faults.append(Fault(place, "", error))
+
+
+def _is_json_lines(file: Path, text: str) -> bool:
+    if file.suffix in LINES:
+        return True
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    if not first.lstrip().startswith("{"):
+        return False
+    try:
+        record = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return not any(name in record for name in _OF_A_DOCUMENT)
+
+
+def refuse_duplicates(entries: Iterable[Entry]) -> None:
+    """Refuse queries of one id."""
+    seen: dict[str, Entry] = {}
+    for one in entries:
+        first = seen.setdefault(one.query.id, one)
+        if first is not one:
+            raise one.place.error(
+                f"query id {one.query.id!r} is taken by {first.place}; give each its own"
+            )
+
+
+def refuse_several_commits(entries: Sequence[Entry]) -> None:
+    """Refuse queries that are asked of several commits where one is wanted."""
+    first = entries[0]
+    for one in entries:
+        if (one.commit, one.repository) != (first.commit, first.repository) and one.commit:
+            raise one.place.error(
+                f"query {one.query.id!r} is asked of another commit or repository than "
+                f"{first.query.id!r}, which cannot be here; part the file by commit"
+            )

@@ -1,0 +1,253 @@
+"""Targets found in a pinned source tree, and what is wrong with those that are not there."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from bench.errors import FixtureError
+from bench.queries.matching import Definitions, dotted
+from bench.queries.nearest import nearest
+from bench.queries.query import LEVELS, Level, Query, Target, together
+from bench.queries.resolved import Judgements
+from bench.queries.targets import normal_path
+from retrievers.interface import Documents
+from retrievers.source import CODE_KINDS, Symbols
+
+_MOST_NAMES = 5
+_SHOWN = 120
+_Places = tuple[tuple[int, int, int], ...]
+"""Document, start and end of equally good places, in order."""
+_Thing = tuple[int, int, _Places]
+"""Query, level, and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A target that does not stand in the source as it was asked for."""
+
+    query: str
+    asked: str
+    wrong: str
+    remedy: str
+    rule: Literal["missing", "ambiguous", "outside-file"] = "missing"
+
+    def __str__(self) -> str:
+        return f"query {self.query!r}: {self.asked} {self.wrong}; {self.remedy}"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Lines of a document."""
+
+    document: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A repository as targets are looked up in it."""
+
+    documents: Documents
+    symbols: Symbols
+    definitions: Definitions
+    is_code: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    most_matches: int
+
+    @classmethod
+    def of(cls, documents: Documents, symbols: Symbols, most_matches: int = 1) -> "Tree":
+        """Return a tree in which a name may mean up to `most_matches` definitions."""
+        is_code = np.array([kind in CODE_KINDS for kind in symbols.kinds], np.bool_)
+        definitions = Definitions.of(documents, symbols)
+        return cls(documents, symbols, definitions, is_code, most_matches)
+
+    def whole(self, document: int) -> Spot:
+        """Return all lines of a document."""
+        return Spot(document, 1, len(self.documents.line_starts(document)))
+
+    def definition(self, row: int) -> Spot:
+        """Return the lines of a symbol."""
+        symbols = self.symbols
+        start, end = int(symbols.start_line[row]), int(symbols.end_line[row])
+        return Spot(int(symbols.document[row]), start, end)
+
+    def text(self, spot: Spot) -> str:
+        """Return the text of some lines."""
+        documents, starts = self.documents, self.documents.line_starts(spot.document)
+        size = documents.size(spot.document)
+        end = int(starts[spot.end]) if spot.end < len(starts) else size
+        return documents.slice(spot.document, int(starts[spot.start - 1]), end)
+
+    def around(self, spot: Spot) -> Spot:
+        """Return the smallest piece of code that holds `spot`, or `spot` itself."""
+        symbols = self.symbols
+        holds = (
+            self.is_code
+            & (symbols.document == spot.document)
+            & (symbols.start_line <= spot.start)
+            & (symbols.end_line >= spot.end)
+        )
+        rows = np.flatnonzero(holds)
+        if not len(rows):
+            return spot
+        lengths = symbols.end_line[rows] - symbols.start_line[rows]
+        return self.definition(int(rows[np.argmin(lengths)]))
+
+
+def resolve(
+    queries: Sequence[Query], documents: Documents, symbols: Symbols, *, most_matches: int = 1
+) -> Judgements:
+    """Return every target at its own level and at all coarser ones.
+
+    A name that means more than `most_matches` definitions is a problem, as is one that means
+    none; all problems are in one error.
+    """
+    tree = Tree.of(documents, symbols, most_matches)
+    best: dict[_Thing, int] = {}
+    problems: list[Problem] = []
+    for number, query in enumerate(queries):
+        for alternatives in together(query.targets):
+            found = [find_target(tree, query, target) for target in alternatives]
+            problems += (one for one in found if isinstance(one, Problem))
+            spots = [one for one in found if not isinstance(one, Problem)]
+            for level, places in _things(tree, alternatives, spots):
+                thing = (number, level, places)
+                best[thing] = max(alternatives[0].grade, best.get(thing, 1))
+    if problems:
+        lines = "\n".join(f"  {problem}" for problem in problems)
+        raise FixtureError(f"targets that do not stand in the source: {len(problems)}\n{lines}")
+    return _judgements(best)
+
+
+def resolution_problems(
+    queries: Sequence[Query], documents: Documents, symbols: Symbols, *, most_matches: int = 1
+) -> tuple[Problem, ...]:
+    """Return what is wrong with the targets, in the order of the queries."""
+    tree = Tree.of(documents, symbols, most_matches)
+    found = (find_target(tree, query, target) for query in queries for target in query.targets)
+    return tuple(one for one in found if isinstance(one, Problem))
+
+
+def levels_of(query: Query) -> frozenset[Level]:
+    """Return the levels at which a query has targets."""
+    return frozenset(
+        level for target in query.targets for level in LEVELS[: LEVELS.index(target.level) + 1]
+    )
+
+
+def finest_level(queries: Iterable[Query]) -> Level:
+    """Return the finest level at which every query that is not negative has targets."""
+    having = [levels_of(query) for query in queries if not query.negative]
+    shared = [level for level in LEVELS if all(level in levels for levels in having)]
+    return shared[-1] if having and shared else "file"
+
+
+def _things(
+    tree: Tree, alternatives: Sequence[Target], spots: Sequence[Sequence[Spot]]
+) -> Iterator[tuple[int, _Places]]:
+    """Return what is right at each level: one thing of many places, or each place on its own.
+
+    A name that means several definitions asks for each of them, unless it is an alternative.
+    """
+    for number, level in enumerate(LEVELS[: LEVELS.index(alternatives[0].level) + 1]):
+        at = _Levelled(tree, alternatives[0].level, level)
+        places = dict.fromkeys(at.place(spot) for found in spots for spot in found)
+        if alternatives[0].alternative:
+            yield number, tuple(sorted(places))
+        else:
+            yield from ((number, (place,)) for place in places)
+
+
+@dataclass(frozen=True, slots=True)
+class _Levelled:
+    """Places of targets of one level, seen at a coarser one."""
+
+    tree: Tree
+    own: Level
+    level: Level
+
+    def place(self, spot: Spot) -> tuple[int, int, int]:
+        if self.level == "file":
+            spot = self.tree.whole(spot.document)
+        elif self.level != self.own:
+            spot = self.tree.around(spot)
+        return spot.document, spot.start, spot.end
+
+
+def _judgements(best: Mapping[_Thing, int]) -> Judgements:
+    rows: list[tuple[int, ...]] = []
+    for number, ((query, level, places), grade) in enumerate(sorted(best.items()), start=1):
+        choice = number if len(places) > 1 else 0
+        rows += ((query, level, *place, grade, choice) for place in places)
+    columns = np.array(rows, np.int32).reshape(-1, 7).T
+    choices = columns[6] if columns[6].any() else columns[6, :0]
+    return Judgements(*map(np.ascontiguousarray, (*columns[:6], choices)))
+
+
+def find_target(tree: Tree, query: Query, target: Target) -> list[Spot] | Problem:
+    """Return where a target stands, or what is wrong with it."""
+    if target.level == "symbol":
+        return _symbol(tree, query, target)
+    # The ids of documents without a path are taken as they are.
+    places = tree.documents.places
+    document = places.get(target.path, places.get(normal_path(target.path)))
+    if document is None:
+        return _no_file(tree, query, target)
+    if target.level == "file":
+        return [tree.whole(document)]
+    last = tree.whole(document).end
+    if not 1 <= target.start <= target.end <= last:
+        return Problem(
+            query.id,
+            f"lines {target.start} to {target.end} of {target.path!r}",
+            f"do not exist: the file has {last}",
+            "look the lines up in the pinned source",
+            "outside-file",
+        )
+    return [Spot(document, target.start, target.end)]
+
+
+def _symbol(tree: Tree, query: Query, target: Target) -> list[Spot] | Problem:
+    meant = tree.definitions.meant_by(target.symbol)
+    asked = f"symbol {target.symbol[:_SHOWN]!r}"
+    if not meant:
+        near = _nearest_names(tree.definitions, target.symbol)
+        return Problem(query.id, asked, "is not in the source", _suggest(near))
+    if len(meant) > tree.most_matches:
+        return Problem(
+            query.id,
+            asked,
+            f"means {len(meant)} definitions, more than {tree.most_matches}",
+            "say which: " + _some([one.asked for one in meant]),
+            "ambiguous",
+        )
+    return [tree.definition(one.row) for one in meant]
+
+
+def _no_file(tree: Tree, query: Query, target: Target) -> Problem:
+    path = normal_path(target.path)
+    paths = tree.documents.paths
+    near = [one for one in paths if one.endswith(f"/{path}")]
+    near = near or nearest(path[:_SHOWN], paths)
+    return Problem(query.id, f"file {path[:_SHOWN]!r}", "is not in the source", _suggest(near))
+
+
+def _nearest_names(definitions: Definitions, asked: str) -> list[str]:
+    name = dotted(asked)[:_SHOWN]
+    parts = name.count(".") + 1
+    shortened = {".".join(one.name.split(".")[-parts:]) for one in definitions.all()}
+    return nearest(name, sorted(shortened))
+
+
+def _suggest(near: Sequence[str]) -> str:
+    if not near:
+        return "nothing has a name like it; check the repository and its version"
+    return f"did you mean {_some(near)}?"
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST_NAMES])
+    more = len(names) - _MOST_NAMES
+    return f"{shown} and {more} more" if more > 0 else shown

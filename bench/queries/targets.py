@@ -1,0 +1,132 @@
+"""Targets as files write them: plain, or as a mapping with a grade."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from bench.queries.fields import Fields, text_of
+from bench.queries.located import Located
+from bench.queries.query import Target
+
+_HIGHEST_GRADE = 100
+_LAST_LINE = 2**31 - 1
+
+
+def normal_path(path: str) -> str:
+    """Return a path with forward slashes and without a leading `./`."""
+    return re.sub(r"^(?:\./+)+", "", path.replace("\\", "/"))
+
+
+ReadTarget = Callable[[Located], Target]
+
+
+def targets_of(*lists: tuple[Iterable[Located], ReadTarget]) -> tuple[Target, ...]:
+    """Return what lists of a record name; `any_of: [...]` names alternatives to each other."""
+    found: list[Target] = []
+    choices = 0
+    for items, read in lists:
+        for item in items:
+            if isinstance(item.value, dict) and "any_of" in item.value:
+                choices += 1
+                found += _alternatives(item, read, choices)
+            else:
+                found.append(read(item))
+    return tuple(found)
+
+
+def _alternatives(found: Located, read: ReadTarget, number: int) -> Iterator[Target]:
+    fields = Fields.of(found, "a choice", ("any_of", "grade", "repo"))
+    items, grade = fields.items("any_of"), _grade(fields)
+    _refuse_lesser_choices(fields, items)
+    for item in items:
+        yield replace(
+            read(item),
+            grade=grade,
+            repository=fields.text_or_blank("repo"),
+            alternative=number,
+        )
+
+
+def _refuse_lesser_choices(fields: Fields, items: Sequence[Located]) -> None:
+    if len(items) < 2:  # noqa: PLR2004 - one place is no choice
+        raise fields.place.error("any_of names fewer than two places; name the place itself")
+    for item in items:
+        for name in ("any_of", "grade", "repo"):
+            if isinstance(item.value, dict) and name in item.value:
+                raise item.value[name].error(
+                    f"a place in any_of has {name!r} of its own; say it once, beside any_of"
+                )
+
+
+def file_target(found: Located) -> Target:
+    """Return the file that `found` names."""
+    if not isinstance(found.value, dict):
+        return Target("file", path=_path(found))
+    fields = Fields.of(found, "a file", ("path", "grade", "repo"))
+    fields.text("path")
+    path, repository = _path(fields.values["path"]), fields.text_or_blank("repo")
+    return Target("file", path=path, grade=_grade(fields), repository=repository)
+
+
+def symbol_target(found: Located) -> Target:
+    """Return the symbol that `found` names."""
+    if not isinstance(found.value, dict):
+        return Target("symbol", symbol=_symbol(found))
+    fields = Fields.of(found, "a symbol", ("symbol", "grade", "repo"))
+    fields.text("symbol")
+    name, repository = _symbol(fields.values["symbol"]), fields.text_or_blank("repo")
+    return Target("symbol", symbol=name, grade=_grade(fields), repository=repository)
+
+
+def span_target(found: Located) -> Target:
+    """Return the lines that `found` names."""
+    fields = Fields.of(found, "a span", ("path", "start", "end", "grade", "repo"))
+    fields.text("path")
+    start, end = fields.whole("start"), fields.whole("end")
+    if not 1 <= start <= end <= _LAST_LINE:
+        raise fields.place.error(
+            f"a span from line {str(start)[:20]} to {str(end)[:20]} is empty or too far; "
+            "lines count from 1, and start is not above end"
+        )
+    return Target(
+        "span",
+        path=_path(fields.values["path"]),
+        start=start,
+        end=end,
+        grade=_grade(fields),
+        repository=fields.text_or_blank("repo"),
+    )
+
+
+def checked_path(written: str, found: Located) -> str:
+    """Return a path within the tree; `found` is where it is written."""
+    path, shown = normal_path(written), repr(written[:80])
+    remedy = "give a path relative to the repository's root"
+    if path.startswith("/") or re.match(r"^[A-Za-z]:/", path):
+        raise found.error(f"path {shown} is absolute; {remedy}")
+    if ".." in path.split("/"):
+        raise found.error(f"path {shown} contains '..'; {remedy}")
+    if not path.strip() or "\0" in path:
+        raise found.error(f"path {shown} is blank or holds a NUL; {remedy}")
+    return path
+
+
+def _path(found: Located) -> str:
+    return checked_path(text_of(found, "a path"), found)
+
+
+def _symbol(found: Located) -> str:
+    name = text_of(found, "a symbol").strip()
+    if not name:
+        raise found.error("a symbol is blank; give its name")
+    return name
+
+
+def _grade(fields: Fields) -> int:
+    grade = fields.whole("grade", 1)
+    if not 1 <= grade <= _HIGHEST_GRADE:
+        raise fields.values["grade"].error(
+            f"grade {str(grade)[:20]} is not from 1 to {_HIGHEST_GRADE}; "
+            "leave out what is not right"
+        )
+    return grade

@@ -1,0 +1,84 @@
+"""What is wrong with a set of queries as a whole."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from bench.queries.building import Entry
+from bench.queries.verification.finding import Finding, about
+from retrievers.interface import Documents
+
+_FEWEST_QUERIES = 10
+_SHORTEST_TEXT = 15
+_MOST_TEXTS = 100
+_WITHOUT_FIXTURES = ("beir", "trec", "characters")
+
+
+def set_findings(name: str, entries: Sequence[Entry], documents: Documents) -> Iterator[Finding]:
+    """Find what concerns more than one query."""
+    yield from _repeated(entries, "duplicate-id", lambda one: one.query.id, _TWICE_ID)
+    yield from _repeated(entries, "duplicate-query", _spoken, _TWICE_QUERY)
+    if len(entries) < _FEWEST_QUERIES:
+        file = entries[0].place.file if entries else name
+        yield Finding(
+            "warning",
+            "few-queries",
+            file,
+            1,
+            "",
+            f"the set has {len(entries)} queries, fewer than {_FEWEST_QUERIES}",
+            "add more; differences on so few are chance",
+        )
+    if entries and entries[0].form not in _WITHOUT_FIXTURES:
+        yield from _indexed_questions(entries, documents)
+
+
+def inside(file: str) -> Finding:
+    """Return the warning about a file of queries that lies in the folder that is searched."""
+    return Finding(
+        "warning",
+        "indexed-fixture",
+        file,
+        1,
+        "",
+        "the file lies in the folder that is searched; rankgrid leaves it out, other engines "
+        "would index it",
+        "move it out, or list it in .gitignore",
+    )
+
+
+_TWICE_ID = ("has the id of", "give each query an id of its own")
+_TWICE_QUERY = ("asks the same as", "reword or remove one")
+
+
+def _repeated(
+    entries: Sequence[Entry], rule: str, key: Callable[[Entry], str], said: tuple[str, str]
+) -> Iterator[Finding]:
+    seen: dict[str, Entry] = {}
+    for one in entries:
+        first = seen.setdefault(key(one), one)
+        if first is not one:
+            what = f"{said[0]} query {first.query.id!r} at {first.place}"
+            yield about(one, "error", rule, what, said[1])
+
+
+def _spoken(one: Entry) -> str:
+    return " ".join(one.query.text.casefold().split())
+
+
+def _indexed_questions(entries: Sequence[Entry], documents: Documents) -> Iterator[Finding]:
+    """Find documents that hold the questions themselves: whatever they say is found at once."""
+    texts = {one.query.text.strip().encode() for one in entries}
+    asked = sorted((text for text in texts if len(text) >= _SHORTEST_TEXT), key=len)[-_MOST_TEXTS:]
+    for number, path in enumerate(documents.paths):
+        content = documents.text(number).encode("utf-8", "surrogatepass")
+        held = sum(text in content for text in asked)
+        if held and held * 2 >= len(asked):
+            yield Finding(
+                "error",
+                "indexed-fixture",
+                entries[0].place.file,
+                1,
+                "",
+                f"the searched file {path!r} holds {held} of the {len(asked)} questions word "
+                "for word",
+                "exclude that file from the tree, or reword the questions",
+            )

@@ -1,0 +1,210 @@
+"""Verifies a set of queries against the pinned tree that they are asked of."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bench.queries.building import Entry, Fault
+from bench.queries.query import Target, together
+from bench.queries.resolution import Problem, Spot, Tree, find_target
+from bench.queries.targets import normal_path
+from bench.queries.verification import sets, wording
+from bench.queries.verification.finding import (
+    Finding,
+    QueryReport,
+    SetReport,
+    about,
+    from_fault,
+)
+from bench.queries.verification.packages import count_packages
+from retrievers.interface import Documents
+
+_CATEGORIES = (
+    *("function_search", "concept_search", "error_search", "api_search", "pattern_search"),
+    *("installation", "configuration", "usage", "api", "exact", "concept", "multi_hop"),
+)
+_FEWEST_SYMBOLS, _MOST_SYMBOLS = 3, 8
+_MEDIUM_PACKAGES, _HARD_PACKAGES = 2, 4
+_TIERS = ("easy", "medium", "hard")
+_MOST_OVERLAP = 0.6
+
+
+@dataclass(frozen=True)
+class FixtureSet:
+    """The queries of one repository as they were read, and the records that could not be."""
+
+    name: str
+    entries: Sequence[Entry]
+    faults: Sequence[Fault] = ()
+    inside: Sequence[str] = ()
+    """Files of queries that lie in the searched folder and that rankgrid leaves out of it."""
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """One query, with what was found of each of its targets."""
+
+    entry: Entry
+    found: Sequence[tuple[Target, list[Spot] | Problem]]
+
+    def spots(self) -> Iterator[tuple[Target, Spot]]:
+        for target, where in self.found:
+            if not isinstance(where, Problem):
+                yield from ((target, spot) for spot in where)
+
+
+def verify(
+    fixtures: FixtureSet,
+    tree: Tree | Callable[[Entry], Tree],
+    *,
+    left_out: Callable[[str], str] = lambda _path: "",
+) -> SetReport:
+    """Return what is wrong with a set; `left_out` names the rule that keeps a path out of it.
+
+    `tree` may depend on the query, where queries are asked of several commits.
+    """
+    entries = fixtures.entries
+    tree_of = tree if callable(tree) else lambda _entry: tree
+    # One after the other, so that no more than a tree at a time need be kept.
+    judged = [_judged(entry, tree_of(entry), left_out) for entry in entries]
+    queries = tuple(report for report, _ in judged)
+    documents = tree_of(entries[0]).documents if entries else Documents.of([])
+    findings = [
+        *map(from_fault, fixtures.faults),
+        *map(sets.inside, fixtures.inside),
+        *sets.set_findings(fixtures.name, entries, documents),
+        *(finding for _, found in judged for finding in found),
+    ]
+    report = SetReport(fixtures.name, tuple(findings), queries)
+    return SetReport(fixtures.name, (*findings, *_favouring(report, fixtures)), queries)
+
+
+def _judged(
+    entry: Entry, tree: Tree, left_out: Callable[[str], str]
+) -> tuple[QueryReport, list[Finding]]:
+    checked = _checked(entry, tree)
+    return _report(checked, tree), list(_findings(checked, tree, left_out))
+
+
+def _checked(entry: Entry, tree: Tree) -> _Checked:
+    query = entry.query
+    return _Checked(entry, [(one, find_target(tree, query, one)) for one in query.targets])
+
+
+def _findings(one: _Checked, tree: Tree, left_out: Callable[[str], str]) -> Iterator[Finding]:
+    yield from _unfound(one, left_out)
+    yield from _blank(one, tree)
+    yield from _elsewhere(one)
+    yield from _twice(one)
+    yield from wording.leaks(one.entry)
+    if one.entry.form == "tasks":
+        yield from _tiered(one, tree)
+    if one.entry.draft:
+        what, remedy = "is a draft and not scored", "review it, then remove 'draft: true'"
+        yield about(one.entry, "warning", "unreviewed-draft", what, remedy)
+    category = one.entry.query.category
+    if category and category not in _CATEGORIES:
+        yield about(
+            one.entry,
+            "warning",
+            "unknown-category",
+            f"category {category[:80]!r} is none that reports know",
+            f"use one of {', '.join(_CATEGORIES)}, if one fits",
+        )
+    if one.entry.query.negative and one.entry.query.targets:
+        remedy = "remove the targets, or negative"
+        yield about(one.entry, "error", "negative-target", "a negative has targets", remedy)
+
+
+def _unfound(one: _Checked, left_out: Callable[[str], str]) -> Iterator[Finding]:
+    for target, where in one.found:
+        if not isinstance(where, Problem):
+            continue
+        path = normal_path(target.path or target.symbol.partition("::")[0])
+        rule = left_out(path) if where.rule == "missing" else ""
+        if rule:
+            what = f"{where.asked} stands in a file that is left out of the index ({rule})"
+            remedy = "choose an answer that can be found, or remove this one"
+            yield about(one.entry, "error", "excluded-target", what, remedy)
+        else:
+            what = f"{where.asked} {where.wrong}"
+            yield about(one.entry, "error", where.rule, what, where.remedy)
+
+
+def _blank(one: _Checked, tree: Tree) -> Iterator[Finding]:
+    for target, spot in one.spots():
+        if target.level == "span" and not tree.text(spot).strip():
+            what = f"lines {target.start} to {target.end} of {target.path!r} are blank"
+            remedy = "look the lines up in the pinned source"
+            yield about(one.entry, "error", "blank-span", what, remedy)
+
+
+def _elsewhere(one: _Checked) -> Iterator[Finding]:
+    targets = one.entry.query.targets
+    files = {normal_path(target.path) for target in targets if target.level == "file"}
+    spans = {normal_path(target.path) for target in targets if target.level == "span"}
+    for path in sorted(spans - files if files else ()):
+        what = f"has lines in {path[:120]!r}, which is not among its expected files"
+        remedy = "add the file to expected_files, or remove the lines"
+        yield about(one.entry, "error", "span-elsewhere", what, remedy)
+
+
+def _twice(one: _Checked) -> Iterator[Finding]:
+    seen: dict[tuple[str, Spot], Target] = {}
+    for target, spot in one.spots():
+        first = seen.setdefault((target.level, spot), target)
+        if first is not target and not _are_choices_apart(first, target):
+            name = target.symbol or target.path
+            what = f"target {name[:120]!r} is the same place as {first.symbol or first.path!r}"
+            yield about(one.entry, "warning", "duplicate-target", what, "remove one of the two")
+
+
+def _are_choices_apart(first: Target, second: Target) -> bool:
+    """Tell whether two choices may well have a place in common."""
+    return 0 < first.alternative != second.alternative > 0
+
+
+def _tiered(one: _Checked, tree: Tree) -> Iterator[Finding]:
+    query = one.entry.query
+    count = len(together(query.targets))
+    if not query.negative and not _FEWEST_SYMBOLS <= count <= _MOST_SYMBOLS:
+        what = f"names {count} symbols, not {_FEWEST_SYMBOLS} to {_MOST_SYMBOLS}"
+        remedy = "name what an expert would want to see first, and no helpers"
+        yield about(one.entry, "warning", "symbol-count", what, remedy)
+    packages = _packages(one, tree)
+    tier = _tier(packages)
+    if tier and query.difficulty in _TIERS and query.difficulty != tier:
+        what = f"is called {query.difficulty}, but its symbols span {packages} packages ({tier})"
+        yield about(one.entry, "warning", "tier", what, f"call it {tier}, or check the symbols")
+
+
+def _report(one: _Checked, tree: Tree) -> QueryReport:
+    spots = list(one.spots())
+    fine = [spot for target, spot in spots if target.level != "file"]
+    answers = [tree.text(spot) for spot in fine or [spot for _, spot in spots]]
+    packages, query = _packages(one, tree), one.entry.query
+    return QueryReport(
+        id=query.id,
+        lexical_overlap=wording.lexical_overlap(query.text, answers) if answers else None,
+        packages=packages,
+        tier=query.difficulty or _tier(packages),
+    )
+
+
+def _packages(one: _Checked, tree: Tree) -> int:
+    paths = tree.documents.paths
+    return count_packages({paths[spot.document] for _, spot in one.spots()}, paths)
+
+
+def _tier(packages: int) -> str:
+    if packages == 0:
+        return ""
+    return _TIERS[(packages >= _MEDIUM_PACKAGES) + (packages >= _HARD_PACKAGES)]
+
+
+def _favouring(report: SetReport, fixtures: FixtureSet) -> Iterator[Finding]:
+    mean = report.lexical_overlap
+    if mean is not None and mean > _MOST_OVERLAP:
+        file = fixtures.entries[0].place.file
+        what = f"{mean:.0%} of the questions' words stand in their answers: it favours BM25"
+        remedy = "ask as somebody would who does not know the code"
+        yield Finding("warning", "lexical-overlap", file, 1, "", what, remedy)

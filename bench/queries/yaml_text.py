@@ -1,0 +1,141 @@
+"""YAML as located values: a safe subset, bounded in size and depth however it is nested.
+
+Plain scalars follow YAML 1.2: `yes`, `on` and dates are text, numbers with leading zeros too.
+"""
+
+import re
+from typing import Any
+
+import yaml
+
+from bench.errors import FixtureError
+from bench.files import yaml_errors
+from bench.queries.located import Located, Place, Plain
+
+_MOST_VALUES = 1_000_000
+_MOST_LETTERS = 20_000_000
+_DEEPEST = 50
+_STRING, _NULL, _FLAG = "tag:yaml.org,2002:str", "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool"
+_WHOLE, _DECIMAL = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
+
+
+class _TooMuch(yaml.MarkedYAMLError):
+    """The text nests or repeats more than any file of queries does."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Composes nodes; what they are worth is decided here, not by the library's constructors."""
+
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 (the library's own attribute)
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._depth = 0
+        self._values = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        self._depth += 1
+        self._values += 1
+        if self._depth > _DEEPEST or self._values > _MOST_VALUES:
+            # The library's stubs leave this method untyped.
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise _TooMuch(problem=_too_much(), problem_mark=mark)
+        node: yaml.Node | None = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+
+_Loader.add_implicit_resolver(_NULL, re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
+_Loader.add_implicit_resolver(
+    _FLAG, re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
+)
+_Loader.add_implicit_resolver(_WHOLE, re.compile(r"^-?(?:0|[1-9][0-9]*)$"), list("-0123456789"))
+_Loader.add_implicit_resolver(
+    _DECIMAL, re.compile(r"^-?(?:0|[1-9][0-9]*)\.[0-9]+$"), list("-0123456789")
+)
+
+
+def load_yaml(text: str, file: str) -> Located:
+    """Return the one document in `text`."""
+    if len(text) > _MOST_LETTERS:
+        limit = _MOST_LETTERS // 1_000_000
+        message = f"{file}: is larger than {limit} MB, which takes YAML minutes; split it"
+        raise FixtureError(f"{message}, or write JSON Lines")
+    with yaml_errors(text, file, FixtureError):
+        node = _Loader(text).get_single_node()
+    if node is None:
+        raise Place(file, 1).error("is empty; give queries")
+    return _Reading(file).located(node, 0)
+
+
+class _Reading:
+    """Turns nodes into values and counts them, aliases every time they are used."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._values = 0
+
+    def located(self, node: yaml.Node, depth: int) -> Located:
+        place = Place(self._file, node.start_mark.line + 1)
+        self._values += 1
+        if depth > _DEEPEST or self._values > _MOST_VALUES:
+            raise place.error(f"{_too_much()}; write the values out")
+        if isinstance(node, yaml.MappingNode):
+            return Located(self._mapping(node, depth), place)
+        if isinstance(node, yaml.SequenceNode):
+            return Located([self.located(item, depth + 1) for item in node.value], place)
+        return Located(_scalar(node, place), place)
+
+    def _mapping(self, node: yaml.MappingNode, depth: int) -> dict[str, Located]:
+        found: dict[str, Located] = {}
+        for key, value in node.value:
+            place = Place(self._file, key.start_mark.line + 1)
+            if not isinstance(key, yaml.ScalarNode):
+                raise place.error("a field's name must be text; correct this line")
+            if key.value in found:
+                raise place.error(f"field {key.value!r} stands here twice; keep one")
+            found[key.value] = self.located(value, depth + 1)
+        return found
+
+
+def _scalar(node: yaml.Node, place: Place) -> Plain:
+    text: Any = node.value
+    if node.tag == _STRING:
+        return str(text)
+    if node.tag == _NULL:
+        return None
+    if node.tag == _FLAG:
+        return str(text).lower() == "true"
+    if node.tag in (_WHOLE, _DECIMAL):
+        return _number(str(text), place)
+    raise place.error(f"tag {node.tag!r} is not allowed; remove it")
+
+
+def _number(text: str, place: Place) -> int | float:
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError as error:
+        raise place.error("is not a usable number; put it in quotes if it is text") from error
+
+
+def _too_much() -> str:
+    return f"nests deeper than {_DEEPEST} or holds more than {_MOST_VALUES:,} values"
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes every text so that the same text is read again."""
+
+
+def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    # In other styles some line breaks (U+0085) are written as they are and read as spaces.
+    style = None if text.isprintable() else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _quoted)
+
+
+def dump_yaml(value: object) -> str:
+    """Return plain values as YAML."""
+    text: str = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=99)
+    return text

@@ -1,0 +1,171 @@
+"""The advice in words, and all trials in one table."""
+
+from collections.abc import Mapping, Sequence
+
+from bench.advice import plural, rules_of_thumb, tuned_score_text
+from bench.analysis import Interval
+from bench.report.html.elements import Markup, element, section
+from bench.report.html.tables import Cell, Heading, number, table
+from bench.report.insights import Insights
+from bench.report.study_view import StudyView
+from bench.results import Column, TrialResult
+from bench.results.columns import best_texts, can_be_best, known_columns
+
+Part = tuple[str, str, Markup]
+
+
+def advice_section(view: StudyView, found: Insights) -> Part:
+    """Return the recommendation: what to do first, then the evidence."""
+    sentences = view.study.advice.sentences
+    lead = _lead(view, sentences)
+    notes = [each.removeprefix("Note: ") for each in sentences if each.startswith("Note: ")]
+    evidence = [each for each in sentences if each != lead and not each.startswith("Note: ")]
+    return (
+        "advice",
+        "Recommendation",
+        section(
+            "advice",
+            "Recommendation",
+            element("p", lead, class_="lead"),
+            element(
+                "ul", [element("li", each) for each in [*evidence, *_hanging_on(view, found)]]
+            ),
+            element("h3", "What limits this") if notes else None,
+            element("ul", [element("li", note) for note in notes], class_="notes")
+            if notes
+            else None,
+        ),
+    )
+
+
+def _lead(view: StudyView, sentences: Sequence[str]) -> str:
+    tested = view.study.advice.tested
+    if tested and tested.statements:
+        return tested.statements[0].text
+    return sentences[0] if sentences else "No trial has a result: there is nothing to recommend."
+
+
+def _hanging_on(view: StudyView, found: Insights) -> list[str]:
+    """Return whether the choice hangs on a single repository."""
+    tuned = found.tuned
+    if tuned is None or len(tuned.without) < 2:  # noqa: PLR2004 - one cannot be left out
+        return []
+    other = [(repository, trial) for repository, trial in tuned.without if trial != tuned.chosen]
+    said = (
+        f"{tuned.chosen} is the highest whichever of the {len(tuned.without)} is left out."
+        if not other
+        else "The highest would have been another one "
+        + ", ".join(f"without {repository}: {trial}" for repository, trial in other)
+        + "."
+    )
+    return [
+        f"Leaving out one repository at a time: {said}",
+        f"{view.quality} of the highest: {tuned_score_text(tuned)}.",
+    ]
+
+
+def comparison_section(view: StudyView, found: Insights) -> Part | None:
+    """Return every trial's numbers, the best of each column marked."""
+    if not view.ranked:
+        return None
+    known = known_columns(view.columns, view.ranked)
+    best = best_texts(known, view.ranked)
+    headings = [
+        Heading("#", f"place by {view.quality}"),
+        Heading("trial", text=True),
+        *(Heading(column.heading, column.meaning) for column in known),
+    ]
+    rows = [
+        [
+            Cell(str(place), place),
+            Cell([trial.name, _role(view, trial)], trial.name),
+            *_cells(trial, known, best, found.intervals.get(trial.name)),
+        ]
+        for place, trial in enumerate(view.listed, 1)
+    ]
+    several = len(rows) > 1
+    return (
+        "trials",
+        "All trials",
+        section(
+            "trials",
+            "All trials",
+            element("p", _caption(view), class_="facts"),
+            _filter()
+            if several
+            else element("p", "One trial: there is nothing to compare it with."),
+            table("All trials", headings, rows, key="all-trials"),
+            _ratings(view.chosen),
+        ),
+    )
+
+
+def _ratings(trial: TrialResult | None) -> Markup | None:
+    """Return how the means of the advised trial rate by the rules of thumb."""
+    said = rules_of_thumb(trial.mean) if trial else ""
+    return element("p", f"{trial.name}: {said}", class_="facts") if trial and said else None
+
+
+def _role(view: StudyView, trial: TrialResult) -> Markup | None:
+    """Return what sets a trial apart from those that could be shipped."""
+    said = f"ruled out: {view.ruled_out[trial.name]}" if trial.name in view.ruled_out else None
+    said = "a bound to compare with, nothing to ship" if trial.is_bound else said
+    if view.study.advice.ship == trial.name:
+        said = "advised"
+    failed = trial.failed_query_count
+    missing = f"{plural(failed, 'failed query is', 'failed queries are')} in no mean"
+    told = [each for each in (said, missing if failed else None) if each]
+    return element("small", f" {'; '.join(told)}", class_="role") if told else None
+
+
+def _filter() -> Markup:
+    field = element("input", type="search", id="filter", placeholder="chunk=512 reranker=on")
+    count = element("output", id="filtered", aria_live="polite")
+    return element(
+        "p", element("label", "Show only trials with ", field), " ", count, class_="controls"
+    )
+
+
+def _cells(
+    trial: TrialResult,
+    columns: Sequence[Column],
+    best: Mapping[str, str],
+    interval: Interval | None,
+) -> list[Cell]:
+    """Return a trial's numbers; the interval belongs to the first of them, the objective."""
+    marked = best if can_be_best(trial) else {}
+    return [
+        _cell(column, trial, marked.get(column.number), None if place else interval)
+        for place, column in enumerate(columns)
+    ]
+
+
+def _cell(column: Column, trial: TrialResult, best: str | None, interval: Interval | None) -> Cell:
+    value, shown = column.value(trial), column.text(trial)
+    if value is None:
+        return number(None, column.format)
+    is_best = shown == best
+    star = element("span", " ★", class_="star", aria_label="best") if is_best else None
+    between = None
+    if interval is not None:
+        between = element("small", f"{interval.low:.3f} to {interval.high:.3f}", class_="interval")
+    return Cell([shown, star, between], round(float(value), 6), "best" if is_best else None)
+
+
+def _caption(view: StudyView) -> str:
+    counts = view.ranked[0].summary
+    judged = counts.get("judged_queries")
+    repositories = len(view.repositories)
+    where = f"{repositories} {'repository' if repositories == 1 else 'repositories'}"
+    said = [
+        f"Means over {where} ({judged} judged queries), {view.study.level} level.",
+        f"★ best of its column. Under {view.quality}: its 95 % interval on these repositories.",
+    ]
+    if view.comparable and len(view.questions) < (judged or 0):
+        said.append(
+            f"Intervals, plots and tests are of the {len(view.questions)} queries that every "
+            "trial has a result for."
+        )
+    if counts.get("negative_queries"):
+        said.append(f"{counts['negative_queries']} negative queries are in no mean.")
+    return " ".join(said)

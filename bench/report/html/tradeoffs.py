@@ -1,0 +1,227 @@
+"""Quality against cost: frontiers, token budgets, and repositories side by side."""
+
+from collections.abc import Mapping, Sequence
+
+from bench.analysis import Standing
+from bench.report.html.comparison import Part
+from bench.report.html.drawing import SHAPES, swatch
+from bench.report.html.elements import Markup, element, section
+from bench.report.html.plots import curve_plot, frontier_plot
+from bench.report.html.tables import Cell, Heading, number, shade, table
+from bench.report.insights import Curve, Frontier, Insights
+from bench.report.study_view import StudyView, tier_order
+from bench.results import GROUPS
+
+_EXPLAINED = (
+    "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "
+    "pale ones are clearly dominated (a trial that costs no more is better, 95 % confidence, "
+    "corrected for all rivals). Bars are 95 % intervals, of the cost too where it has several "
+    "samples (the time to make an index has one). Costs within 5 % are equal. Numbers are "
+    "places in the table of all trials."
+)
+
+
+def frontier_section(view: StudyView, found: Insights) -> Part | None:
+    """Return quality against each known cost, or say why there is none."""
+    if len(view.ranked) < 2:  # noqa: PLR2004 - one trial has nothing to be weighed against
+        return None
+    parts = [_frontier(one, view) for one in found.frontiers]
+    is_drawn = any(not one.is_flat for one in found.frontiers)
+    latency = any(one.unit == "ms" for one in found.frontiers)
+    missing = "No latency was measured (latency=off), so none is weighed against quality."
+    return (
+        "frontier",
+        "Quality and cost",
+        section(
+            "frontier",
+            "Quality and cost",
+            element("p", _EXPLAINED, class_="facts") if is_drawn else None,
+            None if latency else element("p", missing, class_="empty"),
+            parts,
+        ),
+    )
+
+
+def _frontier(one: Frontier, view: StudyView) -> Markup:
+    if one.is_flat:
+        said = (
+            f"All trials cost about the same in {one.cost}: {one.points[0].cost:,.1f} {one.unit}."
+        )
+        return element("p", said, class_="empty")
+    numbers = view.places
+    without = f"Cost not known: {', '.join(one.without)}." if one.without else None
+    return element(
+        "figure",
+        element("h3", f"{view.quality} against {one.cost}"),
+        frontier_plot(one, numbers, f"{view.quality}, {view.study.level} level"),
+        element("figcaption", without) if without else None,
+        _more("The numbers of this plot", _frontier_table(one, view)),
+    )
+
+
+def _frontier_table(one: Frontier, view: StudyView) -> Markup:
+    numbers = view.places
+    rows = [
+        [
+            Cell(str(numbers[point.trial]), numbers[point.trial]),
+            Cell(point.trial, point.trial),
+            number(point.quality, ".4f"),
+            number(point.interval.low if point.interval else None, ".4f"),
+            number(point.interval.high if point.interval else None, ".4f"),
+            number(point.cost, ",.1f"),
+            *(number(end, ",.1f") for end in point.cost_reach or (None, None)),
+            Cell(_said(point.standing, point.dominated_by, numbers), str(point.standing)),
+        ]
+        for point in one.points
+    ]
+    headings = [
+        Heading("#"),
+        Heading("trial", text=True),
+        Heading(view.quality),
+        Heading("from", f"95 % interval of {view.quality} on these repositories"),
+        Heading("to"),
+        Heading(f"{one.cost} ({one.unit})"),
+        Heading("from", "95 % interval of the cost, where it has several samples"),
+        Heading("to"),
+        Heading("standing", text=True),
+    ]
+    return table(f"{view.quality} against {one.cost}", headings, rows)
+
+
+def _said(standing: Standing, by: str | None, numbers: Mapping[str, int]) -> str:
+    return f"{standing} by {numbers[by]}" if by else str(standing)
+
+
+def _more(title: str, *content: Markup) -> Markup:
+    return element("details", element("summary", title), content)
+
+
+def curves_section(view: StudyView, found: Insights) -> Part | None:
+    """Return recall at growing budgets of text."""
+    if not view.ranked:
+        return None
+    if not found.curves:
+        empty = "The results have no recall at several budgets of tokens."
+        return _curves_part(element("p", empty, class_="empty"))
+    shown, others = _told_apart(view, found.curves)
+    numbers = view.places
+    legend = [
+        element("li", swatch(place), f" {numbers[curve.trial]} {curve.trial}")
+        for place, curve in enumerate(shown)
+    ]
+    faint = f" The other {len(others)} trials are drawn faintly." if others else ""
+    return _curves_part(
+        element(
+            "figure",
+            curve_plot(shown, others, numbers),
+            element("ul", legend, class_="legend"),
+            element(
+                "figcaption",
+                "At equal text: the ranking is read from the top until the budget is spent. "
+                f"Bars are 95 % intervals on these repositories, each by itself.{faint}",
+            ),
+            _more("The numbers of this plot", _curve_table(found.curves, numbers)),
+        )
+    )
+
+
+def _curves_part(content: Markup) -> Part:
+    title = "Quality at a budget of text"
+    return "budgets", title, section("budgets", title, content)
+
+
+def _told_apart(view: StudyView, curves: Sequence[Curve]) -> tuple[list[Curve], list[Curve]]:
+    """Return the advised trial and the best at each budget, and all others."""
+    by_name = {curve.trial: curve for curve in curves}
+    chosen = view.chosen
+    wanted = [chosen.name] if chosen else []
+    by_budget = zip(*(curve.recalls for curve in curves), strict=True)
+    wanted += [curves[recalls.index(max(recalls))].trial for recalls in by_budget]
+    wanted += [view.study.advice.fastest or "", view.baseline.name if view.baseline else ""]
+    wanted += [trial.name for trial in view.ranked]
+    names = [name for name in dict.fromkeys(wanted) if name in by_name][:SHAPES]
+    return [by_name[name] for name in names], [c for c in curves if c.trial not in names]
+
+
+def _curve_table(curves: Sequence[Curve], numbers: Mapping[str, int]) -> Markup:
+    headings = [Heading("#"), Heading("trial", text=True)]
+    headings += [Heading(f"{budget:,} tokens") for budget in curves[0].budgets]
+    rows = []
+    for curve in curves:
+        cells = [
+            Cell(str(numbers[curve.trial]), numbers[curve.trial]),
+            Cell(curve.trial, curve.trial),
+        ]
+        for recall, interval in zip(curve.recalls, curve.intervals, strict=True):
+            between = f"{interval.low:.3f} to {interval.high:.3f}" if interval else None
+            small = element("small", between, class_="interval") if between else None
+            cells.append(Cell([f"{recall:.4f}", small], recall))
+        rows.append(cells)
+    return table("Recall at budgets of tokens", headings, rows)
+
+
+def repositories_section(view: StudyView) -> Part | None:
+    """Return every trial in every repository, and in every group of queries."""
+    if not view.ranked:
+        return None
+    parts = [_heat(view, kind) for kind in GROUPS]
+    parts.append(_top_file_types(view))
+    title = "By repository and kind of query"
+    intro = f"{view.quality} of each trial; the fuller the colour the higher, table by table."
+    content = section("groups", title, element("p", intro, class_="facts"), parts)
+    return "groups", title, content
+
+
+_TOPS = {
+    "share_at_1": "first hit",
+    "share_at_5": "first 5 hits",
+    "share_at_10": "first 10 hits",
+    "share_of_targets": "right places",
+}
+
+
+def _top_file_types(view: StudyView) -> Markup | None:
+    """Return what types of files the advised trial shows, beside those that are right."""
+    types = view.chosen.top_file_types if view.chosen else {}
+    if view.chosen is None or not types:
+        return None
+    ordered = sorted(types, key=lambda name: -(types[name].get("share_at_10") or 0.0))
+    rows = [
+        [
+            Cell(name, name),
+            *(
+                number(types[name].get(column), ".1%", kind=shade(types[name].get(column), 0, 1))
+                for column in _TOPS
+            ),
+        ]
+        for name in ordered
+    ]
+    label = f"Types of files that {view.chosen.name} shows"
+    headings = [Heading("type", text=True), *map(Heading, _TOPS.values())]
+    return element("div", element("h3", label), table(label, headings, rows))
+
+
+def _heat(view: StudyView, kind: str) -> Markup | None:
+    names = dict.fromkeys(group for trial in view.listed for group in trial.groups[kind])
+    groups = list(names) if kind == "repository" else sorted(names, key=tier_order)
+    column = f"avg_{view.objective}"
+    values = [t.groups[kind].get(g, {}).get(column) for t in view.ranked for g in groups]
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    counts = {g: view.listed[0].groups[kind].get(g, {}).get("count") for g in groups}
+    headings = [Heading("#"), Heading("trial", text=True)]
+    headings += [Heading(f"{g} ({counts[g]})" if counts[g] else g) for g in groups]
+    rows = [
+        [
+            Cell(str(place), place),
+            Cell(trial.name, trial.name),
+            *(
+                number(value, ".3f", kind=shade(value, min(known), max(known)))
+                for value in (trial.groups[kind].get(g, {}).get(column) for g in groups)
+            ),
+        ]
+        for place, trial in enumerate(view.listed, 1)
+    ]
+    label = f"By {kind.replace('_', ' ')} (number of judged queries)"
+    return element("div", element("h3", label), table(label, headings, rows))

@@ -1,0 +1,125 @@
+"""report.md: a study in a page that fits a pull request or a mail."""
+
+from collections.abc import Iterator, Sequence
+
+from bench.advice import rules_of_thumb, sign_count_text
+from bench.analysis import Answer, Effect, Interval
+from bench.report.insights import Insights
+from bench.report.markdown import number, plain, table
+from bench.report.study_view import StudyView
+from bench.results import TrialResult
+from bench.results.columns import known_columns
+
+_MOST_TRIALS, _MOST_EFFECTS = 20, 20
+
+
+def report_markdown(view: StudyView, found: Insights) -> str:
+    """Return the advice, the trials, the effects, and how it was measured."""
+    parts = [
+        f"# Retrieval on {plain(view.study.suite)}",
+        *_advice(view),
+        *_failures(view),
+        *_trials(view, found),
+        *_effects(view, found),
+        *_account(view),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _advice(view: StudyView) -> Iterator[str]:
+    sentences = view.study.advice.sentences or ("No trial has a result.",)
+    yield "## Recommendation"
+    yield "\n".join(f"- {plain(sentence, 600)}" for sentence in sentences)
+
+
+def _failures(view: StudyView) -> Iterator[str]:
+    failed = [trial for trial in view.trials if trial.failed]
+    if failed:
+        yield "## What failed"
+        yield "\n".join(f"- {plain(trial.name)}: {_causes(trial)}" for trial in failed)
+
+
+def _causes(trial: TrialResult) -> str:
+    return "; ".join(plain(f"{one.stage} {one.subject}: {one.cause}") for one in trial.failures)
+
+
+def _trials(view: StudyView, found: Insights) -> Iterator[str]:
+    if not view.ranked:
+        return
+    first, *others = known_columns(view.columns, view.ranked)
+    headings = ["trial", first.heading, "95 % interval", *(one.heading for one in others)]
+    rows = [
+        [
+            _name(trial, view),
+            first.text(trial),
+            _between(found.intervals.get(trial.name), ".3f"),
+            *(column.text(trial) for column in others),
+        ]
+        for trial in view.ranked[:_MOST_TRIALS]
+    ]
+    yield "## Trials"
+    yield table(headings, rows)
+    left = len(view.ranked) - len(rows)
+    more = f" {left} more are in report.html." if left > 0 else ""
+    if view.chosen and (ratings := rules_of_thumb(view.chosen.mean)):
+        yield f"{plain(view.chosen.name)}: {ratings}"
+    level = plain(view.study.level)
+    yield f"At {level} level; intervals hold on these repositories, one by one.{more}"
+
+
+def _name(trial: TrialResult, view: StudyView) -> str:
+    is_chosen = view.chosen is not None and trial.name == view.chosen.name
+    return f"**{plain(trial.name)}**" if is_chosen else plain(trial.name)
+
+
+def _between(interval: Interval | None, form: str) -> str:
+    if interval is None:
+        return "-"
+    return f"{format(interval.low, form)} to {format(interval.high, form)}"
+
+
+def _effects(view: StudyView, found: Insights) -> Iterator[str]:
+    if not found.effects:
+        return
+    yield "## What each axis does"
+    yield (
+        f"Paired differences in {view.quality}, averaged over trials that are alike otherwise; "
+        "intervals at 95 % on these repositories, corrected for all rows."
+    )
+    yield _effect_table(found.effects[:_MOST_EFFECTS])
+    clear = [effect for effect in found.interactions if _is_clear(effect.here)]
+    if clear:
+        yield "Interactions whose interval leaves out 0:"
+        yield _effect_table(clear[:_MOST_EFFECTS])
+
+
+def _effect_table(effects: Sequence[Effect]) -> str:
+    rows = [
+        [
+            plain(effect.name),
+            plain(effect.against),
+            number(effect.size, "+.4f"),
+            _between(effect.here.together if effect.here else None, "+.3f"),
+            sign_count_text(effect.signs),
+        ]
+        for effect in effects
+    ]
+    return table(["setting", "against", "difference", "95 % interval", "repositories"], rows)
+
+
+def _is_clear(answer: Answer | None) -> bool:
+    interval = answer.together if answer else None
+    return interval is not None and (interval.low > 0 or interval.high < 0)
+
+
+def _account(view: StudyView) -> Iterator[str]:
+    study = view.study
+    facts = [
+        f"study {study.id}, {study.timestamp}",
+        f"command: {study.command or '-'}",
+        f"commit {study.git_sha or 'not known'}, seed {study.settings.seed}",
+        *([view.half] if view.half else []),
+        *(f"note: {note}" for note in study.notes),
+    ]
+    yield "## How it was measured"
+    yield "\n".join(f"- {plain(fact)}" for fact in facts)

@@ -1,0 +1,35 @@
+"""The stages file: what was carried out, where, when and at what cost."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from bench.engine import Fingerprint, Outcome, Plan
+from bench.files import write_whole
+
+
+def write_stages(
+    plan: Plan, outcomes: Mapping[Fingerprint, Outcome], folder: Path, *, wall_seconds: float
+) -> Path:
+    """Write a row a stage that was carried out, and the time that all of them took together."""
+    rows = [
+        {
+            "stage": stage.kind,
+            "subject": stage.subject,
+            "fingerprint": stage.fingerprint,
+            "inputs": [needed.fingerprint for needed in stage.inputs],
+            "exclusive": stage.exclusive,
+            "worker": outcomes[stage.fingerprint].worker,
+            "started": round(outcomes[stage.fingerprint].started, 4),
+            "seconds": round(outcomes[stage.fingerprint].cost.seconds, 4),
+            "cpu_seconds": round(outcomes[stage.fingerprint].cost.cpu_seconds, 4),
+            "peak_bytes": outcomes[stage.fingerprint].cost.peak_bytes,
+            "counts": outcomes[stage.fingerprint].cost.counts,
+            "failed": outcomes[stage.fingerprint].failure is not None,
+        }
+        for stage in plan.stages
+    ]
+    place = folder / "stages.json"
+    content = {"wall_seconds": round(wall_seconds, 4), "stages": rows}
+    write_whole(place, json.dumps(content, indent=1) + "\n")
+    return place

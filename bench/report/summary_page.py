@@ -1,0 +1,166 @@
+"""The end of a run on the terminal: the table, the advice, and where to look."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bench.advice import Advice, measure_label, plural, rules_of_thumb, sentences
+from bench.measures import OF_ANSWERS
+from bench.report.console import open_console, print_line
+from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
+from bench.results.columns import best_texts, can_be_best, known_columns, objective_first
+
+_SHOWN = 5
+"""Failed queries that are named on the terminal."""
+_STOPPED = 10
+
+
+def show_result(
+    result: StudyResult,
+    said: Advice,
+    *,
+    columns: Sequence[Column] = COLUMNS,
+    console: Console | None = None,
+) -> None:
+    """Print the comparison of all trials and what can be said of it."""
+    page = console or open_console()
+    done = [trial for trial in result.trials if not trial.failed]
+    if done:
+        page.print(_table(result, done, columns, width=page.width))
+        page.print(Text(_caption(result)))
+    for note in result.notes:
+        print_line(page, f"note: {note}")
+    for trial in result.trials:
+        for line in _failures(trial):
+            print_line(page, line, style="red")
+    answers = (_answers(trial, trial.refusal) for trial in done if trial.refusal)
+    for line in (*_left_out(result), *answers):
+        print_line(page, line)
+    page.print()
+    for sentence in sentences(said):
+        page.print(Text(sentence))
+    ratings = _ratings(done, said)
+    if ratings:
+        page.print(Text(ratings))
+    page.print(Text(_plan(result)))
+
+
+def _failures(trial: TrialResult) -> Iterator[str]:
+    for failure in trial.failures:
+        yield f"FAILED {trial.name}: {failure.stage} {failure.subject}: {failure.cause}"
+    yield from _failed_queries(trial)
+    if trial.latency.failed and not trial.failed:
+        yield f"FAILED latency of {trial.name}: {trial.latency.failed}"
+
+
+def _failed_queries(trial: TrialResult) -> Iterator[str]:
+    """Say which queries have an error in place of an answer, and that no mean has them."""
+    failed = trial.failed_queries
+    for query in failed[:_SHOWN]:
+        yield f"FAILED {trial.name}: query {query.id} of {query.repository}: {query.error}"
+    if failed:
+        more = len(failed) - _SHOWN
+        rest = f"{more} more queries failed; " if more > 0 else ""
+        count = plural(len(failed), "failed query is", "failed queries are")
+        is_ranked = all(query.answer and query.answer.error for query in failed)
+        means = "mean of answers" if is_ranked else "mean"
+        yield f"FAILED {trial.name}: {rest}{count} in no {means} (results.json has every reason)"
+
+
+def _answers(trial: TrialResult, refusal: Refusal) -> str:
+    """Say how good the answers of a trial are, and from which score it gives them."""
+    values = ((name, trial.summary.get(f"avg_{name}")) for name in OF_ANSWERS)
+    told = (
+        f"{name.replace('_', ' ')} {'-' if value is None else format(value, '.4f')}"
+        for name, value in values
+    )
+    refuses = f"refused only without a hit ({refusal.by})"
+    if refusal.by == "the model":
+        refuses = "refused by the model"
+    if refusal.threshold is not None:
+        refuses = f"refused below a score of {refusal.threshold:.4f} ({refusal.by})"
+    return f"Answers of {trial.name}: {', '.join(told)}; {refuses}."
+
+
+def _left_out(result: StudyResult) -> list[str]:
+    """Return the trials that were stopped, one by one, and the others by their reasons."""
+    stopped = [one for one in result.left_out if one.behind is not None]
+    lines = [str(one) for one in stopped[:_STOPPED]]
+    if len(stopped) > _STOPPED:
+        lines.append(f"and {len(stopped) - _STOPPED} more were stopped (results.json: stopped)")
+    others = Counter(one.why for one in result.left_out if one.behind is None)
+    counted = (f"{plural(count, 'trial', 'trials')} {why}" for why, count in others.items())
+    return [*lines, *counted]
+
+
+def _table(
+    result: StudyResult, done: Sequence[TrialResult], columns: Sequence[Column], *, width: int
+) -> Table:
+    objective = result.settings.advice.objective
+    ordered = objective_first(objective, measure_label(objective), columns)
+    shown = [one for one in known_columns(ordered, done) if width >= one.width]
+    best = best_texts(shown, done)
+    half = "" if result.half == "all" else f", {result.half} half"
+    table = Table(title=f"{result.suite}: {result.level} level{half}")
+    table.add_column("trial", overflow="fold")
+    for column in shown:
+        table.add_column(column.heading, justify="right", no_wrap=True)
+    for trial in sorted(done, key=lambda one: one.is_bound):
+        marked = best if can_be_best(trial) else {}
+        cells = [_cell(column.text(trial), marked.get(column.number)) for column in shown]
+        table.add_row(Text(trial.name), *cells)
+    return table
+
+
+def _cell(shown: str, best: str | None) -> Text:
+    return Text(f"{shown}*", style="bold") if shown == best else Text(f"{shown} ")
+
+
+def _caption(result: StudyResult) -> str:
+    first = next(trial for trial in result.trials if not trial.failed)
+    judged, negative = first.summary["judged_queries"], first.summary["negative_queries"]
+    where = plural(len(first.repositories), "repository", "repositories")
+    parts = [f"* best; means over {where}, {plural(judged, 'query', 'queries')}"]
+    if negative:
+        parts.append(f"{plural(negative, 'negative query', 'negative queries')} in no mean")
+    hows = [trial.latency for trial in result.trials if trial.latency.samples is not None]
+    if hows:
+        parts.append(_latency(hows))
+    return "; ".join(parts) + "."
+
+
+def _latency(hows: Sequence[LatencyMethod]) -> str:
+    """Say how all latencies were taken; not every trial searches vectors."""
+    counts = sorted({how.samples or 0 for how in hows})
+    samples = "1 sample" if counts == [1] else f"{counts[0]} samples"
+    samples = f"{counts[0]} to {counts[-1]} samples" if len(counts) > 1 else samples
+    engines = sorted({str(how.engine) for how in hows} - {"none"})
+    engine = f", engine {', '.join(engines)}" if engines else ""
+    shares = [how.engine_recall_at_10 for how in hows]
+    known = [share for share in shares if share is not None]
+    recall = f" (finds {min(known):.1%} of the 10 nearest)" if known else ""
+    return f"latency: one query at a time, {samples}, {hows[0].threads} thread{engine}{recall}"
+
+
+def _ratings(done: Sequence[TrialResult], said: Advice) -> str:
+    """Return how the means of the highest trial rate by the rules of thumb."""
+    highest = said.highest
+    trial = next((one for one in done if highest and one.name == highest.trial), None)
+    return rules_of_thumb(lambda name: trial.summary.get(f"avg_{name}")) if trial else ""
+
+
+def _plan(result: StudyResult) -> str:
+    plan = result.plan
+    text = (
+        f"One plan of {plan.distinct} stages: {plan.executed} executed, "
+        f"{plan.reused} reused, {plan.failed} failed"
+    )
+    if len(result.trials) > 1:
+        text += (
+            f"; {len(result.trials)} separate trials would have been {plan.separate} stages, "
+            f"{plan.separate_seconds:.0f} s of work instead of {plan.seconds:.0f} s"
+        )
+    return text + "."

@@ -1,0 +1,56 @@
+"""What changed in each tier, in the words of an experiment's log."""
+
+import pytest
+
+from bench.compare import compare, paired
+from bench.compare.report import CompareReport
+from bench.compare.tiers import fell_to_zero, rose_from_zero, tier_lines, tiers
+from bench.results import QueryResult
+from tests.unit.compare.sample_results import query, results, study, trial
+
+
+def queries(*ranks: int | None) -> list[QueryResult]:
+    """Return queries of a hard and an easy tier in turn."""
+    return [
+        query(f"x/q{place}", rank, difficulty=("hard", "easy")[place % 2])
+        for place, rank in enumerate(ranks)
+    ]
+
+
+def report(before: list[QueryResult], after: list[QueryResult]) -> CompareReport:
+    """Return the comparison of two studies of one trial."""
+    a, b = (results(study([trial(asked)])) for asked in (before, after))
+    (pair,) = paired(a, b).pairs
+    return compare(a, b, pair)
+
+
+def test_tiers_go_from_easy_to_hard_and_end_with_all() -> None:
+    found = tiers(report(queries(1, 1, 1, 1), queries(1, 1, None, 2)))
+
+    assert [(tier.name, tier.queries) for tier in found] == [
+        ("easy", 2),
+        ("hard", 2),
+        ("Overall", 4),
+    ]
+    changes = {
+        tier.name: next(one.value for one in tier.deltas if one.measure == "mrr") for tier in found
+    }
+    assert changes == pytest.approx({"easy": -0.25, "hard": -0.5, "Overall": -0.375})
+
+
+def test_a_line_has_both_numbers_the_change_and_its_interval() -> None:
+    """Two differences of 0 and -1: -0.5 and Student's 12.71 times 0.5 on either side."""
+    found = list(tier_lines(tiers(report(queries(1, 1, 1, 1), queries(1, 1, None, 1)))))
+
+    assert found[1] == (
+        "- Hard (2): MRR@10 1.000 → 0.500 (-0.500, 95 % -6.853 to +5.853);"
+        " R@10 100.0 % → 50.0 % (-50.0 pp, 95 % -685.3 to +585.3)"
+    )
+    assert found[0].endswith("(+0.0 pp, no interval)")
+
+
+def test_what_fell_to_zero_and_rose_from_it_is_named() -> None:
+    found = report(queries(1, None, 2, 1), queries(None, 4, 9, 1))
+
+    assert fell_to_zero(found) == ["x/q0"]
+    assert rose_from_zero(found) == ["x/q1"]

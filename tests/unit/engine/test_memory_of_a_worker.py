@@ -1,0 +1,48 @@
+"""What a worker remembers of its inputs, and how much at most."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.engine import Fingerprint
+from bench.engine.task import _MEMORY, _Memory
+
+
+def test_what_was_used_longest_ago_is_dropped_first() -> None:
+    """Using a value keeps it."""
+    memory = _Memory(bound=2)
+    memory.keep(Fingerprint("a"), "A", 1)
+    memory.keep(Fingerprint("b"), "B", 1)
+    memory.get(Fingerprint("a"))
+
+    memory.keep(Fingerprint("c"), "C", 1)
+
+    assert [memory.get(Fingerprint(name)) for name in "abc"] == ["A", None, "C"]
+
+
+def test_a_value_larger_than_the_bound_drops_nothing() -> None:
+    """It would not fit however much went."""
+    memory = _Memory(bound=2)
+    memory.keep(Fingerprint("a"), "A", 2)
+
+    memory.keep(Fingerprint("b"), "B", 3)
+
+    assert [memory.get(Fingerprint(name)) for name in "ab"] == ["A", None]
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 9))), st.integers(0, 20))
+def test_the_bound_holds_whatever_is_kept(kept: list[tuple[str, int]], bound: int) -> None:
+    """Also when the same value comes twice."""
+    memory = _Memory(bound)
+    sizes: dict[str, int] = {}
+
+    for name, size in kept:
+        if memory.get(Fingerprint(name)) is None:
+            sizes[name] = size
+        memory.keep(Fingerprint(name), name, size)
+
+        assert sum(sizes[one] for one in sizes if memory.get(Fingerprint(one))) <= bound
+
+
+def test_a_worker_keeps_a_gigabyte_at_most() -> None:
+    """Many workers share a machine."""
+    assert 0 < _MEMORY._bound <= 1_000_000_000

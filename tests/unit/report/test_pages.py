@@ -1,0 +1,75 @@
+"""The terminal page fits its width and shows failures."""
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from bench.advice import advise
+from bench.report import show_result
+from bench.results import LatencyMethod, StudyResult
+from tests.unit.report.sample_study import STUDY, TRIAL, study_of, with_failures
+
+
+def page(result: StudyResult, width: int) -> str:
+    """Return what a terminal of this width shows."""
+    out = io.StringIO()
+    show_result(
+        result, advise(result, seed=0), console=Console(file=out, width=width, highlight=False)
+    )
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 100, 140])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    """At the common widths."""
+    shown = page(STUDY, width)
+
+    assert max(len(line) for line in shown.splitlines()) <= width
+    assert "0.6309" in shown
+    assert "a note" in shown
+
+
+def test_what_was_not_measured_takes_no_room() -> None:
+    """latency=off: names of trials have the columns that would be empty."""
+    known = {**TRIAL.summary, "latency_p50_ms": None, "latency_p95_ms": None}
+
+    shown = page(study_of(replace(TRIAL, summary=known, latency=LatencyMethod())), 140)
+
+    assert "p50 ms" in page(STUDY, 140)
+    assert "NDCG@10" in shown
+    assert "p50 ms" not in shown
+    assert "latency" not in shown.partition("One plan")[0]
+
+
+def test_latencies_are_described_for_all_trials_together() -> None:
+    """One without an engine of vectors comes first; the worst engine decides what is found."""
+    others = [
+        LatencyMethod(samples=50, threads=1, engine="edge", engine_recall_at_10=share)
+        for share in (1.0, 0.975)
+    ]
+    hows = [LatencyMethod(samples=2, threads=1, engine="none"), *others]
+    trials = [replace(TRIAL, name=str(n), latency=how) for n, how in enumerate(hows)]
+
+    shown = " ".join(page(study_of(*trials), 140).split())
+
+    assert "2 to 50 samples, 1 thread, engine edge (finds 97.5% of the 10 nearest)." in shown
+
+
+def test_a_failed_trial_is_shown_with_its_cause_and_has_no_row() -> None:
+    """An error is not a zero."""
+    shown = page(STUDY, 100)
+
+    assert "FAILED chunk=512 reranker=off: embed shop: out of memory" in shown
+    assert "0.0000" not in shown
+
+
+def test_the_mean_of_easier_queries_is_not_marked_as_the_best() -> None:
+    """A trial that failed on the hard queries has a mean of the others only."""
+    whole, part = with_failures()
+
+    shown = page(study_of(part, whole), 100)
+
+    assert f"{part.summary['avg_ndcg_at_10']:.4f} " in shown
+    assert f"{part.summary['avg_ndcg_at_10']:.4f}*" not in shown

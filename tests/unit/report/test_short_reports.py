@@ -1,0 +1,176 @@
+"""report.md, FINDINGS.md and the rankings say what the results say."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from bench.report import write_report
+from bench.report.markdown import plain
+from bench.results.document import from_json
+from tests.unit.report.sample_results import HOSTILE, a_grid, failed, the_results
+
+
+def written(results: dict[str, Any], folder: Path, **targets: float) -> tuple[str, str]:
+    """Return report.md and FINDINGS.md of some results."""
+    write_report(from_json(results, "r.json"), folder, targets)
+    return (folder / "report.md").read_text("utf-8"), (folder / "FINDINGS.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a|b\nc", r"a\|b c"),
+        ("<script>", "&lt;script>"),
+        ("[x](http://y)", r"\[x](http://y)"),
+        ("ask @someone, NDCG@10", "ask &#64;someone, NDCG@10"),
+        ("**a** `b` ~~c~~", r"\*\*a\*\* \`b\` \~\~c\~\~"),
+        ("a\x1b[31mb", r"a \[31mb"),
+    ],
+)
+def test_text_is_no_markup(text: str, shown: str) -> None:
+    """What a query says is shown, not obeyed."""
+    assert plain(text) == shown
+
+
+def test_a_long_text_is_cut_with_a_sign_that_it_was() -> None:
+    assert plain("word " * 100, longest=10) == "word word…"
+
+
+def test_the_short_report_has_the_advice_the_trials_and_the_effects(tmp_path: Path) -> None:
+    """By hand: big chunks lose .1 on every query of all three repositories."""
+    report, _ = written(a_grid(), tmp_path)
+
+    assert "- Highest: chunk=64 rerank=on." in report
+    assert "| **chunk=64 rerank=on** |" in report
+    assert "| chunk=512 | 64 | -0.1000 | - | better in 0 of 3 |" in report
+    assert HOSTILE not in report
+
+
+def test_findings_hold_tiers_against_their_targets(tmp_path: Path) -> None:
+    """Four of five queries have one right hit in ten: P@10 is 8 %, and 10 % is possible."""
+    _, met = written(a_grid(), tmp_path, easy=0.05, medium=0.9)
+
+    tiers = {line.split(" | ")[0]: line for line in met.splitlines() if line.startswith("| ")}
+    assert "| 10.0 % | > 5.0 % | yes |" in tiers["| easy"]
+    assert "| 10.0 % | > 90.0 % | no |" in tiers["| medium"]
+    assert "| 10.0 % | > 15.0 % | no |" in tiers["| hard"]
+
+
+def test_the_targets_of_the_study_hold_where_none_is_given(tmp_path: Path) -> None:
+    """`targets.easy=0.01` on the command line ends up in the results file."""
+    results = a_grid()
+    results["settings"]["targets"] = {"easy": 0.01, "medium": 0.3, "hard": 0.15}
+
+    _, said = written(results, tmp_path)
+
+    assert "> 1.0 % | yes" in said
+
+
+def test_a_half_of_the_queries_is_named_everywhere(tmp_path: Path) -> None:
+    """Numbers of the half to tune on are not those to report."""
+    report, said = written({**a_grid(), "half": "tune"}, tmp_path)
+
+    texts = (report, said, (tmp_path / "report.html").read_text("utf-8"))
+    assert all("the tune half of the queries" in text for text in texts)
+
+
+def test_findings_name_every_query_that_scored_0(tmp_path: Path) -> None:
+    """Each fifth query of the grid is missed by all trials."""
+    _, said = written(a_grid(), tmp_path)
+
+    assert "6 of 30 judged queries found nothing right." in said
+    part = said.partition("## Queries that scored 0")[2].partition("## By query")[0]
+    assert [line.split()[1] for line in part.splitlines() if line.startswith("- ")] == [
+        f"q{number}" for number in (4, 9, 14, 19, 24, 29)
+    ]
+    assert "expected part4.work" in part
+
+
+def test_where_all_failed_the_short_forms_say_why(tmp_path: Path) -> None:
+    """No table of nothing."""
+    results = the_results([failed(report) for report in a_grid()["reports"]])
+
+    report, said = written(results, tmp_path)
+
+    assert "out of memory" in report
+    assert "No trial has a result." in said
+    assert not (tmp_path / "rankings.parquet").exists()
+
+
+def test_every_shown_hit_is_in_the_table_and_in_the_runs(tmp_path: Path) -> None:
+    """A row for each of 4 trials, 30 queries and 5 hits; ranks in their order."""
+    written(a_grid(), tmp_path)
+
+    rows = pq.read_table(tmp_path / "rankings.parquet").to_pylist()
+    assert len(rows) == 4 * 30 * 5
+    assert rows[6] == {
+        "trial": "chunk=64 rerank=off",
+        "repository": "bank",
+        "query": "q1",
+        "rank": 2,
+        "path": "src/file2.py",
+        "start": 20,
+        "end": 29,
+        "score": 0.5,
+        "credit": "nothing",
+    }
+    runs = sorted((tmp_path / "runs").iterdir())
+    assert [run.name for run in runs][:2] == [
+        "001-chunk=64-rerank=off.run",
+        "002-chunk=64-rerank=on.run",
+    ]
+    lines = runs[0].read_text("utf-8").splitlines()
+    assert lines[5] == "q1 Q0 src/file1.py:10-19 1 5 rankgrid"
+    assert len(lines) == 30 * 5
+
+
+def test_runs_are_read_by_other_tools(tmp_path: Path) -> None:
+    """ir_measures finds the same reciprocal ranks from our run and the right hits."""
+    import ir_measures
+
+    results = a_grid()
+    results["reports"] = results["reports"][:1]
+    queries = results["reports"][0]["query_results"]
+    written(results, tmp_path)
+    place = str(next((tmp_path / "runs").iterdir()))
+    run = list(ir_measures.read_trec_run(place))  # type: ignore[no-untyped-call]
+    qrels = [
+        ir_measures.Qrel(query["id"], f"{hit['path']}:{hit['start']}-{hit['end']}", 1)
+        for query in queries[1:]
+        for hit in query["retrieved"]
+        if hit["credit"] == "relevant"
+    ]
+
+    found = {
+        one.query_id: one.value
+        for one in ir_measures.iter_calc([ir_measures.parse_measure("RR")], qrels, run)
+    }
+
+    wanted = {query["id"]: query["mrr"] for query in queries[1:] if query["first_rank"]}
+    assert {name: found[name] for name in wanted} == pytest.approx(wanted)
+
+
+def test_queries_of_one_name_in_two_repositories_stay_apart(tmp_path: Path) -> None:
+    """A run file has one column for a query's name."""
+    results = a_grid()
+    for report in results["reports"]:
+        for query in report["query_results"]:
+            query["id"] = f"q{int(query['id'][1:]) // 3}"
+
+    written(results, tmp_path)
+
+    lines = next((tmp_path / "runs").iterdir()).read_text("utf-8").splitlines()
+    assert len({line.split()[0] for line in lines}) == 30
+    assert lines[-1].startswith("post/q9 Q0 ")
+
+
+def test_a_report_made_anew_leaves_no_run_of_trials_that_are_gone(tmp_path: Path) -> None:
+    """The folder holds what the results hold."""
+    results = a_grid()
+    written(results, tmp_path)
+
+    written(the_results(results["reports"][:1]), tmp_path)
+
+    assert len(list((tmp_path / "runs").iterdir())) == 1
