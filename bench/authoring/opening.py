@@ -26,7 +26,7 @@ from bench.queries.resolution import Tree
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.settings.suite import parse_suite
 from bench.settings.trust import refuse_interpolations
-from bench.study.own_places import patterns_inside
+from bench.study.own_folders import patterns_inside
 from retrievers.interface import Documents
 from retrievers.source import find_symbols
 

@@ -14,8 +14,8 @@ from bench.errors import EngineError
 from bench.queries.resolution import Spot, Tree
 from bench.settings import TrialSettings
 from bench.stages import Ask
-from bench.study.branch import Branch
 from bench.study.corpus import PreparedRepository
+from bench.study.repository_trial import RepositoryTrial
 from retrievers.interface import Chunks, Documents
 
 
@@ -52,8 +52,11 @@ class Pool:
         repository = PreparedRepository(self._name, self._documents, asked, ())
         found: set[Spot] = set()
         for settings in self._retrievers.values():
-            branch = Branch(settings, repository)
-            rankings, chunks = self._made(branch.ranking), self._made(branch.chunks)
+            trial = RepositoryTrial(settings, repository)
+            rankings, chunks = (
+                self._made(trial.ranking),
+                self._made(trial.chunks),
+            )
             numbers, _ = rankings.of_query(0)
             found.update(_spot(chunks, int(number), tree) for number in numbers[:each])
         # The order depends on nothing but the places, the question and the seed.

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bench.authoring.carrying import Carried, carry_all
 from bench.authoring.opening import OpenedSet, asked_repository, find_suite, read_tree
+from bench.authoring.target_transfer import Carried, carry_all
 from bench.corpora import AnyCommit, GitSource, Source, at_commit
 from bench.errors import UsageError
 from bench.queries import COMMIT, CorpusFolder, Entry, Target

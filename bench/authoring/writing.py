@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bench.authoring.growing import GrowingSet
+from bench.authoring.query_file import GrowingSet
 from bench.errors import FixtureError, UsageError
 from bench.queries import Entry, Query, Target
 from bench.queries.located import Place

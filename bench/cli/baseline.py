@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.cli.places import add_places, study_settings
+from bench.cli.study_flags import add_places, study_settings
 from bench.commands import bench_command
 from bench.errors import UsageError
 from bench.files import write_whole

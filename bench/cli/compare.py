@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.cli.places import add_places, study_settings
+from bench.cli.study_flags import add_places, study_settings
 from bench.files import write_whole
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.cli.places import add_places, study_settings
+from bench.cli.study_flags import add_places, study_settings
 from bench.commands import command
 from bench.errors import UsageError
 from bench.files import write_whole

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bench.cli.places import add_places, study_settings
+from bench.cli.study_flags import add_places, study_settings
 
 if TYPE_CHECKING:
     from bench.results import StudyResult

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.cli.places import add_places, study_settings
+from bench.cli.study_flags import add_places, study_settings
 from bench.errors import UsageError
 
 if TYPE_CHECKING:

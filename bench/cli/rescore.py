@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.cli.places import add_places, study_settings
 from bench.cli.recorded import recorded_store
+from bench.cli.study_flags import add_places, study_settings
 from bench.settings.trust import add_trust_flag
 
 if TYPE_CHECKING:

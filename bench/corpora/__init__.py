@@ -3,9 +3,9 @@
 from bench.corpora.addresses import transport_of
 from bench.corpora.checkout import content_digest, read_source
 from bench.corpora.commits import AnyCommit, at_commit
+from bench.corpora.file_filter import Checkout
 from bench.corpora.indexes import Indexes, configured_indexes
 from bench.corpora.pypi import fetch_pypi
-from bench.corpora.sieve import Checkout
 from bench.corpora.sources import (
     GitSource,
     LocalSource,

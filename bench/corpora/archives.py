@@ -1,6 +1,6 @@
 """Archives, read member by member in memory; nothing of them is ever written to disk.
 
-A first pass looks at every name and size, a second one reads what the sieve wants. Tar archives
+A first pass looks at every name and size, a second one reads what the filter wants. Tar archives
 are streamed: a header that points backwards then is an error and not an endless loop.
 """
 
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import IO, BinaryIO, Literal
 
 from bench.corpora.addresses import on_one_line
+from bench.corpora.file_filter import FileFilter
 from bench.corpora.names import leaves_its_tree, normal, shared_folder
-from bench.corpora.sieve import Sieve
 from bench.errors import SourceError, UnsafeArchiveError
 
 _DAMAGE = (
@@ -61,9 +61,9 @@ class _Member:
 
 
 def read_archive(
-    file: BinaryIO, sieve: Sieve, *, name: str, limits: Limits = DEFAULT_LIMITS
+    file: BinaryIO, file_filter: FileFilter, *, name: str, limits: Limits = DEFAULT_LIMITS
 ) -> None:
-    """Put the files of a zip or a gzipped tar through the sieve; their one top folder goes.
+    """Put the files of a zip or a gzipped tar through the file_filter; their one top folder goes.
 
     A wheel has no such folder: its paths stay as they are.
     """
@@ -71,9 +71,9 @@ def read_archive(
     mark = file.read(4)
     try:
         if mark in _ZIP_MARKS:
-            _read_zip(file, sieve, name, limits)
+            _read_zip(file, file_filter, name, limits)
         elif mark.startswith(_GZIP_MARK):
-            _read_tar(file, sieve, name, limits)
+            _read_tar(file, file_filter, name, limits)
         else:
             raise SourceError(f"{name}: it is neither a zip nor a gzipped tar; pin another file")
     except _DAMAGE as error:
@@ -95,7 +95,7 @@ class _Metered(io.RawIOBase):
         return content
 
 
-def _read_tar(file: BinaryIO, sieve: Sieve, name: str, limits: Limits) -> None:
+def _read_tar(file: BinaryIO, file_filter: FileFilter, name: str, limits: Limits) -> None:
     allowed = _allowed_bytes(file, limits)
     listed = []
     for member, _ in _tar_members(file, name, allowed):
@@ -104,9 +104,9 @@ def _read_tar(file: BinaryIO, sieve: Sieve, name: str, limits: Limits) -> None:
         _check_name(member, name)
     prefix = _prefix(listed, name)
     for member, content in _tar_members(file, name, allowed):
-        path = _wanted(member, sieve, prefix, limits)
+        path = _wanted(member, file_filter, prefix, limits)
         if path and content:
-            sieve.add(path, content.read())
+            file_filter.add(path, content.read())
 
 
 def _tar_members(
@@ -152,7 +152,7 @@ class _SmallReads(io.RawIOBase):
         return True
 
 
-def _read_zip(file: BinaryIO, sieve: Sieve, name: str, limits: Limits) -> None:
+def _read_zip(file: BinaryIO, file_filter: FileFilter, name: str, limits: Limits) -> None:
     small = _SmallReads(file, limits.directory_bytes, name)
     with zipfile.ZipFile(small) as archive:
         infos = archive.infolist()
@@ -164,9 +164,9 @@ def _read_zip(file: BinaryIO, sieve: Sieve, name: str, limits: Limits) -> None:
             raise _refusal(name, "unpacks to more than the limit")
         prefix = _prefix(members, name)
         for info, member in zip(infos, members, strict=True):
-            path = _wanted(member, sieve, prefix, limits)
+            path = _wanted(member, file_filter, prefix, limits)
             if path:
-                sieve.add(path, archive.read(info))
+                file_filter.add(path, archive.read(info))
 
 
 def _zip_member(info: zipfile.ZipInfo) -> _Member:
@@ -184,18 +184,18 @@ def _zip_member(info: zipfile.ZipInfo) -> _Member:
     return _Member(info.orig_filename, info.file_size, kind)
 
 
-def _wanted(member: _Member, sieve: Sieve, prefix: str, limits: Limits) -> str:
+def _wanted(member: _Member, file_filter: FileFilter, prefix: str, limits: Limits) -> str:
     """Return the path under which a member is to be read; nothing if it is left out."""
     if member.kind == "folder":
         return ""
     if member.kind != "file":
-        sieve.leave_out(member.kind)
+        file_filter.leave_out(member.kind)
         return ""
     if member.size > limits.member_bytes:
-        sieve.leave_out("too_large")
+        file_filter.leave_out("too_large")
         return ""
     path = normal(member.name).removeprefix(prefix)
-    return path if sieve.wants(path, member.size) else ""
+    return path if file_filter.wants(path, member.size) else ""
 
 
 def _prefix(members: list[_Member], name: str) -> str:

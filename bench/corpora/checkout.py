@@ -2,13 +2,13 @@
 
 import hashlib
 
+from bench.corpora.file_filter import Checkout, FileFilter
 from bench.corpora.git import read_git
 from bench.corpora.indexes import Indexes, configured_indexes
 from bench.corpora.local import read_local
 from bench.corpora.npm import configured_registry, read_npm
 from bench.corpora.pypi import read_pypi
 from bench.corpora.repository import FETCH_SECONDS
-from bench.corpora.sieve import Checkout, Sieve
 from bench.corpora.sources import (
     GitSource,
     LocalSource,
@@ -38,17 +38,17 @@ def read_source(
     fault = fault_of(source)
     if fault:
         raise SourceError(f"{type(source).__name__}.{fault}")
-    sieve = Sieve(exclude)
+    file_filter = FileFilter(exclude)
     match source:
         case LocalSource():
-            read_local(source, sieve)
+            read_local(source, file_filter)
         case GitSource():
-            read_git(source, sieve, seconds=seconds)
+            read_git(source, file_filter, seconds=seconds)
         case PypiSource():
-            read_pypi(source, sieve, indexes or configured_indexes())
+            read_pypi(source, file_filter, indexes or configured_indexes())
         case NpmSource():
-            read_npm(source, sieve, registry or configured_registry(source.package))
-    return sieve.checkout()
+            read_npm(source, file_filter, registry or configured_registry(source.package))
+    return file_filter.checkout()
 
 
 def content_digest(documents: Documents) -> str:

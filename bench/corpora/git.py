@@ -12,6 +12,7 @@ from typing import IO
 from bench.corpora.addresses import redacted
 from bench.corpora.archives import DEFAULT_LIMITS
 from bench.corpora.clones import kept_clone
+from bench.corpora.file_filter import FileFilter
 from bench.corpora.names import leaves_its_tree
 from bench.corpora.repository import (
     CHECK,
@@ -19,7 +20,6 @@ from bench.corpora.repository import (
     READ_SECONDS,
     Repository,
 )
-from bench.corpora.sieve import Sieve
 from bench.corpora.sources import GitSource
 from bench.errors import SourceError, UnreachableError, UnsafeArchiveError
 
@@ -39,16 +39,18 @@ class Blob:
     path: str
 
 
-def read_git(source: GitSource, sieve: Sieve, *, seconds: float = FETCH_SECONDS) -> None:
-    """Put the files of a commit through the sieve."""
+def read_git(
+    source: GitSource, file_filter: FileFilter, *, seconds: float = FETCH_SECONDS
+) -> None:
+    """Put the files of a commit through the filter."""
     name = f"git source {redacted(source.url)} at {source.commit[:12]}"
     with kept_clone(source.url, name, seconds=seconds) as repository:
         if not _has(repository, source.commit):
             fetch_commit(repository, source.commit)
-        blobs = list(_wanted(repository, source, sieve))
+        blobs = list(_wanted(repository, source, file_filter))
         with blob_reader(repository) as read:
             for blob in blobs:
-                sieve.add(blob.path, read(blob))
+                file_filter.add(blob.path, read(blob))
 
 
 def fetch_commit(repository: Repository, commit: str, *, depth: int = 1) -> None:
@@ -71,7 +73,7 @@ def _has(repository: Repository, commit: str) -> bool:
     return status == 0
 
 
-def _wanted(repository: Repository, source: GitSource, sieve: Sieve) -> Iterator[Blob]:
+def _wanted(repository: Repository, source: GitSource, file_filter: FileFilter) -> Iterator[Blob]:
     total = 0
     for count, (mode, blob) in enumerate(
         listed(repository, source.commit, source.folder), start=1
@@ -79,10 +81,10 @@ def _wanted(repository: Repository, source: GitSource, sieve: Sieve) -> Iterator
         if leaves_its_tree(blob.path):
             raise _refusal(repository, f"has a file that leaves its folder: {blob.path[:200]!r}")
         if mode == "120000":
-            sieve.leave_out("link")
+            file_filter.leave_out("link")
         elif mode == "160000":
-            sieve.leave_out("submodule")
-        elif sieve.wants(blob.path, blob.size):
+            file_filter.leave_out("submodule")
+        elif file_filter.wants(blob.path, blob.size):
             total += blob.size
             yield blob
         if count > DEFAULT_LIMITS.members or total > DEFAULT_LIMITS.total_bytes:

@@ -11,10 +11,10 @@ from bench.corpora.addresses import (
     redacted,
     transport_of,
 )
+from bench.corpora.file_filter import FileFilter
 from bench.corpora.git import blob_reader, listed
 from bench.corpora.names import leaves_its_tree
 from bench.corpora.repository import CHECK, FETCH_SECONDS, Repository, open_repository
-from bench.corpora.sieve import Sieve
 from bench.errors import SourceError, UnreachableError, UsageError
 from retrievers.interface import Documents
 
@@ -56,7 +56,7 @@ class History:
 
     def documents(self, commit: str, paths: Iterable[str]) -> Documents:
         """Return those of some files of a commit that would be indexed."""
-        wanted, sieve = frozenset(paths), Sieve()
+        wanted, file_filter = frozenset(paths), FileFilter()
         files = [
             blob
             for mode, blob in listed(self.repository, commit)
@@ -64,9 +64,9 @@ class History:
         ]
         with blob_reader(self.repository) as read:
             for blob in files:
-                if sieve.wants(blob.path, blob.size):
-                    sieve.add(blob.path, read(blob))
-        return sieve.checkout().documents
+                if file_filter.wants(blob.path, blob.size):
+                    file_filter.add(blob.path, read(blob))
+        return file_filter.checkout().documents
 
     def _said(self, arguments: tuple[str, ...]) -> bytes:
         status, output = self.repository.output(arguments)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.corpora.sieve import Sieve
+from bench.corpora.file_filter import FileFilter
 from bench.corpora.sources import LocalSource
 from bench.errors import SourceError
 from retrievers.gitignore import (
@@ -40,15 +40,15 @@ class _Ignored:
         return self.patterns.verdict(path.removeprefix(self.folder), is_folder=is_folder)
 
 
-def read_local(source: LocalSource, sieve: Sieve) -> None:
-    """Put the files of a folder through the sieve."""
+def read_local(source: LocalSource, file_filter: FileFilter) -> None:
+    """Put the files of a folder through the file_filter."""
     root = Path(source.path).expanduser()
     if not root.is_dir():
         what = "is a file" if root.exists() else "does not exist"
         message = f"local source {source.path!r}: it {what}; give the path of a folder"
         raise SourceError(message)
     try:
-        _walk(root, "", (), sieve)
+        _walk(root, "", (), file_filter)
     except PermissionError as error:
         message = (
             f"local source {source.path!r}: {error.filename} may not be read; "
@@ -57,7 +57,7 @@ def read_local(source: LocalSource, sieve: Sieve) -> None:
         raise SourceError(message) from error
 
 
-def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], sieve: Sieve) -> None:
+def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], file_filter: FileFilter) -> None:
     ignored = (*_ignored_in(root, folder), *ignored)
     # Each of them is tried on each file, those of the folders above too.
     if sum(one.patterns.wildcard_bytes for one in ignored) > MOST_WILDCARD_BYTES:
@@ -66,20 +66,20 @@ def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], sieve: Sieve) 
     for entry in _entries(root / folder):
         path = folder + entry.name
         if entry.is_symlink():
-            sieve.leave_out("link")
+            file_filter.leave_out("link")
         elif entry.is_dir(follow_symlinks=False):
             rule = _rule_of_folder(entry, path, ignored)
             if rule:
-                sieve.leave_out(rule)
+                file_filter.leave_out(rule)
             else:
-                _walk(root, f"{path}/", ignored, sieve)
+                _walk(root, f"{path}/", ignored, file_filter)
         elif entry.name in _TOOL_FOLDERS:
             # The .git of a worktree is a file.
-            sieve.leave_out("tool_folder")
+            file_filter.leave_out("tool_folder")
         elif _is_ignored(path, ignored, is_folder=False):
-            sieve.leave_out("ignored")
+            file_filter.leave_out("ignored")
         else:
-            _read_file(entry, path, sieve)
+            _read_file(entry, path, file_filter)
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
@@ -95,16 +95,16 @@ def _rule_of_folder(
     return "ignored" if _is_ignored(path, ignored, is_folder=True) else None
 
 
-def _read_file(entry: os.DirEntry[str], path: str, sieve: Sieve) -> None:
+def _read_file(entry: os.DirEntry[str], path: str, file_filter: FileFilter) -> None:
     size = entry.stat(follow_symlinks=False).st_size
     if not entry.is_file(follow_symlinks=False):
-        sieve.leave_out("special")
-    elif sieve.wants(path, size):
+        file_filter.leave_out("special")
+    elif file_filter.wants(path, size):
         content = _content(Path(entry.path))
         if content is None:
-            sieve.leave_out("link")
+            file_filter.leave_out("link")
         else:
-            sieve.add(path, content)
+            file_filter.add(path, content)
 
 
 def _content(path: Path) -> bytes | None:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from bench.corpora.addresses import may_be_fetched, redacted
 from bench.corpora.archives import read_archive
 from bench.corpora.download import digest_of_file, download, get_page, open_client
-from bench.corpora.sieve import Sieve
+from bench.corpora.file_filter import FileFilter
 from bench.corpora.sources import NpmSource
 from bench.errors import HashMismatchError, SourceError, UnreachableError
 
@@ -37,8 +37,8 @@ def configured_registry(package: str) -> str:
     return found
 
 
-def read_npm(source: NpmSource, sieve: Sieve, registry: str) -> None:
-    """Put the files of a package's tarball through the sieve."""
+def read_npm(source: NpmSource, file_filter: FileFilter, registry: str) -> None:
+    """Put the files of a package's tarball through the file_filter."""
     _check_address(registry, source)
     with TemporaryFile() as file:
         with open_client(index_urls=(registry,)) as client:
@@ -46,7 +46,7 @@ def read_npm(source: NpmSource, sieve: Sieve, registry: str) -> None:
             _check_address(tarball, source)
             download(client, tarball, file)
         _check_content(file, source)
-        read_archive(file, sieve, name=_name(source))
+        read_archive(file, file_filter, name=_name(source))
 
 
 def _tarball_of(client: "PyPIClient", source: NpmSource, registry: str) -> str:

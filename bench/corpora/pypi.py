@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from bench.corpora.archives import read_archive
 from bench.corpora.download import digest_of_file, download, open_client, unreachable
+from bench.corpora.file_filter import FileFilter
 from bench.corpora.indexes import Indexes
-from bench.corpora.sieve import Sieve
 from bench.corpora.sources import PypiSource
 from bench.errors import HashMismatchError, SourceError, UnreachableError
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from unearth.link import Link
 
 
-def read_pypi(source: PypiSource, sieve: Sieve, indexes: Indexes) -> None:
-    """Put the files of an sdist or a wheel through the sieve."""
+def read_pypi(source: PypiSource, file_filter: FileFilter, indexes: Indexes) -> None:
+    """Put the files of an sdist or a wheel through the file_filter."""
     with TemporaryFile() as file:
         fetch_pypi(source, file, indexes)
-        read_archive(file, sieve, name=source.file)
+        read_archive(file, file_filter, name=source.file)
 
 
 def fetch_pypi(source: PypiSource, file: BinaryIO, indexes: Indexes) -> None:

@@ -9,7 +9,7 @@ from bench.engine.caches import BlobCache, ContentCache, Digest, digest_of
 from bench.engine.choose_pool import Choice, choose
 from bench.engine.codec import Codec, Record
 from bench.engine.critical_path import Utilisation, critical_path_seconds, utilisation
-from bench.engine.listener import Listener, Quiet
+from bench.engine.observer import NoObserver, Observer
 from bench.engine.plan import Plan
 from bench.engine.pool import Alone, Pool
 from bench.engine.processes import ProcessPool, local_pool
@@ -31,12 +31,12 @@ __all__ = [
     "Digest",
     "Failure",
     "Fingerprint",
-    "Listener",
+    "NoObserver",
+    "Observer",
     "Outcome",
     "Plan",
     "Pool",
     "ProcessPool",
-    "Quiet",
     "Read",
     "Record",
     "Stage",

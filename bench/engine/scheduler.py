@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from bench.engine.listener import Listener
+from bench.engine.observer import Observer
 from bench.engine.plan import Plan
 from bench.engine.pool import Pool
 from bench.engine.stage import Fingerprint, Stage
@@ -24,7 +24,7 @@ def carry_out(
     plan: Plan,
     store_url: str,
     pool: Pool,
-    listener: Listener,
+    observer: Observer,
     *,
     expected_seconds: Mapping[str, float] = EQUAL_SECONDS,
 ) -> dict[Fingerprint, Outcome]:
@@ -40,10 +40,10 @@ def carry_out(
         while drive.is_unfinished:
             for stage in drive.startable(pool.slots):
                 task = Task(stage, store_url, drive.given(stage))
-                listener.stage_started(stage, pool.start(task))
+                observer.stage_started(stage, pool.start(task))
             for outcome in pool.finished(_PATIENCE_SECONDS):
                 for stage, settled in drive.settle(outcome):
-                    listener.stage_finished(stage, settled)
+                    observer.stage_finished(stage, settled)
     except BaseException:
         pool.cancel()
         pool.close()

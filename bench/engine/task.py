@@ -82,7 +82,7 @@ def perform(task: Task) -> Outcome:
     worker = f"{socket.gethostname()}:{os.getpid()}"
     try:
         store = _store(task.store_url)
-        made = _Desk(store, task.given).make(stage)
+        made = _Workspace(store, task.given).make(stage)
     except RankgridError as error:
         failure = Failure(error.message, traceback.format_exc())
     except (Exception, SystemExit) as error:  # a library that exits must not take the worker along
@@ -134,7 +134,7 @@ class _Made:
     is_stored: bool
 
 
-class _Desk:
+class _Workspace:
     """Gives a stage its inputs and remembers what it counted."""
 
     def __init__(self, store: ArtifactStore, given: Mapping[Fingerprint, bytes]) -> None:
@@ -199,7 +199,7 @@ class _Desk:
             yield artifact.payload
 
     def _made_again(self, stage: Stage[Any]) -> tuple[Any, int]:
-        payload = _Desk(self._store, {}).make(stage).payload
+        payload = _Workspace(self._store, {}).make(stage).payload
         return stage.codec.decode(payload), len(payload)
 
 

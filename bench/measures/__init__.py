@@ -2,7 +2,7 @@
 
 from bench.measures.answering import OF_ANSWERS, Given, Wanted, answer_numbers
 from bench.measures.averages import macro, micro
-from bench.measures.bounds import Answers, oracle, popular
+from bench.measures.axes import InCharacters
 from bench.measures.chunks import ChunkFacts, chunk_numbers
 from bench.measures.matching import (
     DUPLICATE,
@@ -24,10 +24,10 @@ from bench.measures.measure import (
     measures_of,
     parse_measure,
 )
+from bench.measures.oracle_rankings import Answers, oracle, popular
 from bench.measures.refusals import best_threshold, refusal_gain, trade_off
-from bench.measures.rulers import InCharacters
 from bench.measures.scores import Scores, score
-from bench.measures.shown import TokenLines
+from bench.measures.shown_tokens import TokenLines
 from bench.measures.weightings import Wish, measure_of_ranks, scores_under
 
 __all__ = [

@@ -10,7 +10,7 @@ import numpy as np
 from bench.errors import ArtifactError
 from bench.measures.measure import Measure, Results, Tokens
 from bench.measures.ranges import Integers, numbered
-from bench.measures.shown import Shown
+from bench.measures.shown_tokens import Shown
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Cutoff = Results | Tokens

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bench.errors import ArtifactError, SettingError
+from bench.measures.axes import Axis, InCharacters, InTokens
 from bench.measures.ceilings import precision_omega, recall_ceiling
 from bench.measures.formulas import (
     FORMULAS,
@@ -19,8 +20,7 @@ from bench.measures.formulas import (
 )
 from bench.measures.matching import DUPLICATE, LEVELS, Hits, Judged, Matches, Targets, match
 from bench.measures.measure import STANDARD, Measure, Results, Tokens
-from bench.measures.rulers import InCharacters, InTokens, Ruler
-from bench.measures.shown import Shown, TokenLines, shown, tokens_until_found
+from bench.measures.shown_tokens import Shown, TokenLines, shown, tokens_until_found
 from bench.measures.texts import Texts, budgets_of, efficiency, right_text, text_value
 from retrievers.interface import Chunks, Rankings
 
@@ -107,8 +107,8 @@ class _Level:
             raise SettingError(message)
         return self._texts(self.characters)
 
-    def _texts(self, ruler: Ruler) -> Texts:
-        return Texts(self.reader, right_text(self.targets, ruler, self.matches), ruler)
+    def _texts(self, axis: Axis) -> Texts:
+        return Texts(self.reader, right_text(self.targets, axis, self.matches), axis)
 
     def values(self, measure: Measure, files: Found) -> Values:
         """Return a measure of each query; `files` is what was found at file level."""

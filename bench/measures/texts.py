@@ -1,6 +1,6 @@
 """How much of the text that is shown is right, and how much of the right text is shown.
 
-Text is measured on a ruler, in tokens or in characters, and each stretch counts once. A target
+Text is measured on a axis, in tokens or in characters, and each stretch counts once. A target
 with alternatives stands for one of them: the one that was found, else the shortest.
 """
 
@@ -11,24 +11,24 @@ from typing import Any
 
 import numpy as np
 
+from bench.measures.axes import Axis, whole
 from bench.measures.formulas import Found, Values, share
 from bench.measures.matching import Matches, Places, Targets, in_one_document
 from bench.measures.measure import Measure, Results, Tokens
 from bench.measures.ranges import Integers, merged
-from bench.measures.rulers import Ruler, whole
-from bench.measures.shown import Shown
+from bench.measures.shown_tokens import Shown
 
 
-def right_text(targets: Targets, ruler: Ruler, matches: Matches | None = None) -> Places:
+def right_text(targets: Targets, axis: Axis, matches: Matches | None = None) -> Places:
     """Return the stretches of text that are right, merged, one group a query and document."""
     places = targets.places
     chosen = _chosen(targets, matches)
     query, document = places.query[chosen], places.document[chosen]
     if targets.whole_files:
-        start, stop = np.zeros(len(chosen), np.int64), whole(ruler, document)
+        start, stop = np.zeros(len(chosen), np.int64), whole(axis, document)
     else:
-        start = ruler.through(document, places.start[chosen] - 1)
-        stop = ruler.through(document, places.end[chosen])
+        start = axis.through(document, places.start[chosen] - 1)
+        stop = axis.through(document, places.end[chosen])
     width = document.max(initial=0) + 1
     group, start, stop = merged(query * width + document, start, stop)
     return Places(np.arange(len(group)), group // width, group % width, start, stop)
@@ -50,7 +50,7 @@ class Texts:
 
     reader: Shown
     right: Places
-    ruler: Ruler
+    axis: Axis
 
     @cached_property
     def sizes(self) -> Values:
@@ -65,8 +65,8 @@ class Texts:
         rows = np.flatnonzero(left > 0)
         document = self.reader.hits.document[hit[rows]].astype(np.int64)
         end = np.minimum(self.reader.end[rows], self.reader.start[rows] + left[rows])
-        start = self.ruler.before(document, self.reader.start[rows])
-        stop = self.ruler.before(document, end)
+        start = self.axis.before(document, self.reader.start[rows])
+        stop = self.axis.before(document, end)
         pieces, places = in_one_document(query[rows], document, self.right)
         common = np.minimum(stop[pieces], self.right.end[places])
         common = common - np.maximum(start[pieces], self.right.start[places])

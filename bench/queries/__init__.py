@@ -29,7 +29,7 @@ from bench.queries.formats.trec import (
     write_trec,
 )
 from bench.queries.halves import HALVES, Half, in_half
-from bench.queries.meanings import Meanings
+from bench.queries.name_lookup import Meanings
 from bench.queries.query import LEVELS, Level, Query, Target, together
 from bench.queries.readers import (
     asked_of,

@@ -33,9 +33,9 @@ from bench.results.tuning import tuning_of
 from bench.settings import StudySettings
 from bench.stages import Latency, MeasureLatency
 from bench.study import Study, Trial
-from bench.study.branch import Judged
 from bench.study.choosing import family_of
 from bench.study.copies import question_copies
+from bench.study.repository_trial import Judged
 from retrievers.rerankers import CrossEncoder, RerankServer
 
 Outcomes = Mapping[Fingerprint, Outcome]

@@ -15,7 +15,7 @@ from bench.results.groups import Table
 from bench.results.model import Hit, Numbers
 from bench.stages import HitList
 from bench.study import Study, Trial
-from bench.study.branch import Judged
+from bench.study.repository_trial import Judged
 from retrievers.external import EngineAnswers
 
 Values = np.ndarray[Any, np.dtype[np.float64]]

@@ -8,7 +8,6 @@ from bench.stages.answering import (
     Threshold,
     best_scores,
 )
-from bench.stages.bounds import BOUNDS, Bound, Chance, Constant, JudgedChunks, Oracle
 from bench.stages.copies import Copies, FindCopies
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import PARTS, EmbeddedWindows
@@ -18,6 +17,7 @@ from bench.stages.inputs import BuildIndex, RepositoryStages
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
 from bench.stages.latency import Latency, MeasureLatency
 from bench.stages.ranking import Fuse, FuseByKind, RankQueries
+from bench.stages.reference_rankers import BOUNDS, Bound, Chance, Constant, JudgedChunks, Oracle
 from bench.stages.reranking import RerankByPairs, RerankByTokens
 from bench.stages.rules import ApplyRules, ReadPaths, ServedRules
 from bench.stages.served_rerankers import ServedPairs, ServedTokens

@@ -4,21 +4,23 @@ from collections.abc import Sequence
 
 from bench.settings import TrialSettings
 from bench.stages import CalibrateRefusal
-from bench.study.branch import Branch
+from bench.study.repository_trial import RepositoryTrial
 from retrievers.answerers import Extractive
 
 
-def calibration(settings: TrialSettings, branches: Sequence[Branch]) -> CalibrateRefusal | None:
+def calibration(
+    settings: TrialSettings, trials: Sequence[RepositoryTrial]
+) -> CalibrateRefusal | None:
     """Return what calibrates the answerer, if it has a threshold that is not set.
 
-    `branches` are those of the repositories with the queries of the tune half.
+    `trials` are those of the repositories with the queries of the tune half.
     """
     answerer = settings.answerer
     if not isinstance(answerer, Extractive) or not settings.calibrates:
         return None
-    repositories = [branch.repository for branch in branches]
+    repositories = [trial.repository for trial in trials]
     return CalibrateRefusal(
-        rankings=tuple(ranking for branch in branches for ranking in branch.evidence),
+        rankings=tuple(ranking for trial in trials for ranking in trial.evidence),
         tuned=tuple(one.in_tune_half for one in repositories),
         negative=tuple(tuple(query.negative for query in one.queries) for one in repositories),
         most_false_refusals=answerer.most_false_refusals,

@@ -11,7 +11,7 @@ from bench.engine import Fingerprint, Outcome, Plan
 from bench.errors import UsageError
 from bench.queries import CopiedQuestion, CopyingDocument, Query, QuestionCopies, words_of
 from bench.stages import CheckOutFolder
-from bench.study.branch import Judged
+from bench.study.repository_trial import Judged
 from bench.study.study import Study
 
 FEWEST_QUESTIONS = 3

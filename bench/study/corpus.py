@@ -26,7 +26,7 @@ from bench.queries import (
 )
 from bench.settings import QuestionCopies, RepositorySettings, SuiteSettings
 from bench.stages import Ask, CheckOut, CheckOutFolder, FindCopies, ReadCorpus
-from bench.study.own_places import own_places, patterns_inside
+from bench.study.own_folders import own_places, patterns_inside
 from retrievers.interface import Documents
 
 

@@ -11,9 +11,9 @@ from bench.engine import Stage
 from bench.measures import measure_of_ranks
 from bench.settings import TrialSettings
 from bench.stages import Ask, CalibrateRefusal, ChooseWeights, MeasureLatency, Weighing
-from bench.study.branch import Branch, Judged
 from bench.study.calibration import calibration
 from bench.study.corpus import Corpus
+from bench.study.repository_trial import Judged, RepositoryTrial
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,11 @@ class Trial:
         """
         unserved = latency == "off" or settings.retrieval.is_bound
         chosen = _chosen_weights(settings, corpus, objective)
-        branches, tuning = (
-            [Branch(settings, repository, chosen, corpus.level) for repository in repositories]
+        trials, tuning = (
+            [
+                RepositoryTrial(settings, repository, chosen, corpus.level)
+                for repository in repositories
+            ]
             for repositories in (corpus.repositories, corpus.choosing)
         )
         threshold = calibration(settings, tuning)
@@ -55,10 +58,10 @@ class Trial:
             name=name,
             settings=settings,
             judged=tuple(
-                replace(branch.judged, replies=branch.replies(threshold)) for branch in branches
+                replace(trial.judged, replies=trial.replies(threshold)) for trial in trials
             ),
             calibration=threshold,
-            latency=None if unserved else _latency(settings, branches, latency),
+            latency=None if unserved else _latency(settings, trials, latency),
             chosen=chosen,
         )
 
@@ -103,25 +106,29 @@ def _chosen_weights(
         normalisation=fusion.normalisation,
         rank_constant=fusion.rank_constant,
     )
-    branches = [Branch(settings, repository, level=corpus.level) for repository in corpus.choosing]
-    scored = tuple(branch.scored_weights(weighing) for branch in branches)
+    trials = [
+        RepositoryTrial(settings, repository, level=corpus.level) for repository in corpus.choosing
+    ]
+    scored = tuple(trial.scored_weights(weighing) for trial in trials)
     return ChooseWeights(scored, tuple(one.name for one in corpus.choosing), weighing)
 
 
-def _latency(settings: TrialSettings, branches: list[Branch], latency: str) -> MeasureLatency:
+def _latency(
+    settings: TrialSettings, trials: list[RepositoryTrial], latency: str
+) -> MeasureLatency:
     """Return the stage that times a configuration, on one commit of each repository."""
-    served = {branch.repository.name: branch.served for branch in reversed(branches)}
+    served = {trial.repository.name: trial.served for trial in reversed(trials)}
     asked = {
         name: Ask(
             tuple(
                 text
-                for branch in branches
-                if branch.repository.name == name
-                for text in branch.repository.questions.texts
+                for trial in trials
+                if trial.repository.name == name
+                for text in trial.repository.questions.texts
             ),
             repository=name,
         )
-        for name in dict.fromkeys(branch.repository.name for branch in branches)
+        for name in dict.fromkeys(trial.repository.name for trial in trials)
     }
     return MeasureLatency(
         questions=tuple(asked.values()),

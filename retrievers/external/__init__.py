@@ -7,7 +7,6 @@ for the query it happened to. Nothing here knows of stages, scores or judgements
 
 from retrievers.external.answers import Answer, AnswerFields, Asked, read_answers
 from retrievers.external.asking import ExternalEngine, open_engine
-from retrievers.external.places import Places
 from retrievers.external.retriever import (
     ChunkLines,
     EngineAnswers,
@@ -23,6 +22,7 @@ from retrievers.external.settings import (
     McpEngine,
     PythonEngine,
 )
+from retrievers.external.spans import Places
 from retrievers.external.tree import Scratch, laid_out
 
 __all__ = [

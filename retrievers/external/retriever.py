@@ -14,7 +14,7 @@ import numpy as np
 
 from retrievers.errors import ExternalError
 from retrievers.external.answers import Asked
-from retrievers.external.places import Places
+from retrievers.external.spans import Places
 from retrievers.interface import (
     CHUNKS,
     DOCUMENTS,

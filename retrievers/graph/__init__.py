@@ -1,11 +1,11 @@
 """Retrieval by walking the graph of symbols from where a task's words are found."""
 
+from retrievers.graph.context_text import FORMATS, Format, Pack, packed, render
 from retrievers.graph.explanation import Explanation, explain, find_symbol
 from retrievers.graph.hits import Hits
 from retrievers.graph.model import CodeGraph, EdgeRows, Keywords, Seeds
 from retrievers.graph.observations import Observation, read_observations
 from retrievers.graph.packing import Packing
-from retrievers.graph.packs import FORMATS, Format, Pack, packed, render
 from retrievers.graph.questions import FindSeeds, OpenGraph
 from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings, Reordering
 from retrievers.graph.retriever import Graph, GraphIndex, RepositoryGraph, SymbolFields, open_graph

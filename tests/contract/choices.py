@@ -15,12 +15,12 @@ import numpy as np
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
-from bench.engine import Alone, ArtifactStore, Plan, Quiet, Read, Record, Stage, carry_out
+from bench.engine import Alone, ArtifactStore, NoObserver, Plan, Read, Record, Stage, carry_out
 from bench.queries import Query, Target
 from bench.settings import TrialSettings, parse_trial
 from bench.stages import Ask, Served
-from bench.study.branch import Branch
 from bench.study.corpus import PreparedRepository
+from bench.study.repository_trial import RepositoryTrial
 from retrievers.interface import Chunks, Documents, Rankings
 from tests.contract.model_server import serving
 from tests.contract.small_bert import small_bert
@@ -175,7 +175,7 @@ class Trying:
         """Carry out a stage with all that it needs and return its result."""
         url = str(self.folder / "another store") if anew else self.store
         known = ArtifactStore(url)
-        outcomes = carry_out(Plan.reaching([stage], done=known.has), url, Alone(), Quiet())
+        outcomes = carry_out(Plan.reaching([stage], done=known.has), url, Alone(), NoObserver())
         failed = [one.failure for one in outcomes.values() if one.failure]
         assert failed == []
         artifact = known.load(stage)
@@ -183,10 +183,12 @@ class Trying:
         return stage.codec.decode(artifact.payload)
 
 
-def branch(settings: TrialSettings, queries: tuple[Query, ...] = QUERIES) -> Branch:
+def repository_trial(
+    settings: TrialSettings, queries: tuple[Query, ...] = QUERIES
+) -> RepositoryTrial:
     """Return the stages of a trial on the files."""
     asked = Ask(tuple(query.text for query in queries))
-    return Branch(settings, PreparedRepository("shop", Repository(), asked, queries))
+    return RepositoryTrial(settings, PreparedRepository("shop", Repository(), asked, queries))
 
 
 def check(rankings: Rankings, chunks: Chunks, *, queries: int, depth: int) -> None:

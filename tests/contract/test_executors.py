@@ -14,11 +14,11 @@ from bench.engine import (
     ArtifactStore,
     Failure,
     Fingerprint,
+    NoObserver,
     Outcome,
     Plan,
     Pool,
     ProcessPool,
-    Quiet,
     Stage,
     Task,
     carry_out,
@@ -77,7 +77,7 @@ def test_a_diamond_gives_the_numbers_that_numpy_gives_here(pool: Pool, tmp_path:
     """The plan of every study looks like this, only larger."""
     goal = diamond(seed=1)
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, NoObserver())
 
     assert np.array_equal(value_of(goal, outcomes, str(tmp_path)).values, _expected(goal))
 
@@ -89,8 +89,8 @@ def test_every_pool_gives_the_very_numbers_that_this_process_gives(
     goals = [diamond(seed) for seed in range(10, 15)]
     here, there = str(tmp_path / "here"), str(tmp_path / "there")
 
-    alone = carry_out(Plan.reaching(goals), here, Alone(), Quiet())
-    outcomes = carry_out(Plan.reaching(goals), there, pool, Quiet())
+    alone = carry_out(Plan.reaching(goals), here, Alone(), NoObserver())
+    outcomes = carry_out(Plan.reaching(goals), there, pool, NoObserver())
 
     for goal in goals:
         expected = value_of(goal, alone, here).values
@@ -102,7 +102,7 @@ def test_a_result_too_large_to_travel_goes_by_the_store(pool: Pool, tmp_path: Pa
     goal = diamond(seed=2, side=400)
     assert SMALL_BYTES < 400 * 400 * 8
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, NoObserver())
 
     assert outcomes[goal.fingerprint].payload is None
     assert value_of(goal, outcomes, str(tmp_path)).values.shape == (400, 400)
@@ -116,7 +116,7 @@ def test_a_failed_stage_takes_its_dependants_along_and_no_others(
     near = Slept(0.0, "near", after=(failed,))
     far = Slept(0.0, "far", after=(near, sound))
 
-    outcomes = carry_out(Plan.reaching([far]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([far]), str(tmp_path), pool, NoObserver())
 
     cause = outcomes[failed.fingerprint].failure
     assert cause is not None
@@ -133,7 +133,7 @@ def test_a_stage_that_exits_is_a_failure(pool: Pool, tmp_path: Path) -> None:
     """A library that calls exit does not end the worker, still less the study."""
     goal = Raised(exits=True)
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, NoObserver())
 
     failure = outcomes[goal.fingerprint].failure
     assert failure is not None
@@ -146,7 +146,7 @@ def test_an_exclusive_stage_runs_while_no_other_does(pool: Pool, tmp_path: Path)
     goals = [*alone, *(Slept(0.05, name, after=(Drawn(4),)) for name in "cdef")]
     after = Slept(0.05, "g", after=tuple(alone))
 
-    outcomes = carry_out(Plan.reaching([*goals, after]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([*goals, after]), str(tmp_path), pool, NoObserver())
 
     spans = [value_of(goal, outcomes, str(tmp_path)).values.tolist() for goal in (*goals, after)]
     for place, (began, ended) in enumerate(spans[:2]):
@@ -158,10 +158,10 @@ def test_an_exclusive_stage_runs_while_no_other_does(pool: Pool, tmp_path: Path)
 def test_what_is_not_in_the_plan_is_read_from_the_store(pool: Pool, tmp_path: Path) -> None:
     """A second study does only what the first has not done."""
     goal = diamond(seed=20 + KINDS.index(_kind(pool)))
-    carry_out(Plan.reaching([goal.left]), str(tmp_path), Alone(), Quiet())
+    carry_out(Plan.reaching([goal.left]), str(tmp_path), Alone(), NoObserver())
     plan = Plan.reaching([goal], done=ArtifactStore(str(tmp_path)).has)
 
-    outcomes = carry_out(plan, str(tmp_path), pool, Quiet())
+    outcomes = carry_out(plan, str(tmp_path), pool, NoObserver())
 
     assert plan.stages == (goal.right, goal)
     assert outcomes.keys() == {goal.right.fingerprint, goal.fingerprint}
@@ -172,12 +172,12 @@ def test_a_damaged_artifact_is_computed_again(pool: Pool, tmp_path: Path) -> Non
     """A file that fails its check counts as absent, also when the plan relied on it."""
     goal, url = diamond(seed=30 + KINDS.index(_kind(pool))), str(tmp_path)
     with closing(ProcessPool(1)) as other:  # so that this process does not remember
-        carry_out(Plan.reaching([goal.left, goal.right]), url, other, Quiet())
+        carry_out(Plan.reaching([goal.left, goal.right]), url, other, NoObserver())
     damaged = list(Path(url, "artifacts").glob("*/*/*"))
     for file in damaged:
         file.write_bytes(file.read_bytes()[:-9] + b"x" * 9)
 
-    outcomes = carry_out(Plan((goal,)), url, pool, Quiet())
+    outcomes = carry_out(Plan((goal,)), url, pool, NoObserver())
 
     assert len(damaged) == 3
     assert np.array_equal(value_of(goal, outcomes, url).values, _expected(goal))
@@ -203,7 +203,7 @@ def test_what_a_stage_reads_cannot_be_overwritten(pool: Pool, tmp_path: Path) ->
     """Stages share what they read."""
     goal = Overwritten(Drawn(6))
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, NoObserver())
 
     assert value_of(goal, outcomes, str(tmp_path)).values.tolist() == [0.0]
 
@@ -211,7 +211,7 @@ def test_what_a_stage_reads_cannot_be_overwritten(pool: Pool, tmp_path: Path) ->
 @pytest.mark.parametrize("goal", [Threads(), ThreadsAlone()])
 def test_a_stage_computes_on_one_thread(goal: Threads, pool: Pool, tmp_path: Path) -> None:
     """Numbers and timings do not depend on how many cores a machine has."""
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, NoObserver())
 
     threads = value_of(goal, outcomes, str(tmp_path)).values
     assert len(threads) > 2
@@ -222,7 +222,7 @@ def test_an_outcome_says_where_when_and_at_what_cost(pool: Pool, tmp_path: Path)
     """The report on the use of workers is made from this."""
     goal = Drawn(7)
 
-    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, NoObserver())
 
     outcome = outcomes[goal.fingerprint]
     host, _, process = outcome.worker.rpartition(":")
@@ -251,12 +251,12 @@ def test_more_stages_than_slots_all_finish(pool: Pool, tmp_path: Path) -> None:
     """A pool has few slots, a plan has many stages."""
     goals = [Drawn(seed, side=2) for seed in range(1000, 1060)]
 
-    outcomes = carry_out(Plan.reaching(goals), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching(goals), str(tmp_path), pool, NoObserver())
 
     assert sum(outcome.failure is None for outcome in outcomes.values()) == 60
 
 
-class _Heard(Quiet):
+class _Heard(NoObserver):
     def __init__(self) -> None:
         self.started: list[Fingerprint] = []
         self.finished: dict[Fingerprint, Outcome] = {}

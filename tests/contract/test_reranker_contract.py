@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.contract.choices import CONF, QUERIES, TEXTS, AskServed, Trying, branch, check
+from tests.contract.choices import CONF, QUERIES, TEXTS, AskServed, Trying, check, repository_trial
 
 RERANKERS = sorted(path.stem for path in (CONF / "reranker").glob("*.yaml"))
 every_reranker = pytest.mark.parametrize("kind", RERANKERS)
@@ -13,7 +13,7 @@ every_reranker = pytest.mark.parametrize("kind", RERANKERS)
 def test_a_reranker_reorders_the_first_hits_and_loses_none(trying: Trying, kind: str) -> None:
     """What stood behind stays behind, in its order."""
     typed = [] if kind == "off" else ["reranker.depth=2"]
-    stages = branch(trying.reranker(kind, *typed))
+    stages = repository_trial(trying.reranker(kind, *typed))
 
     before, after = trying.made(stages.ruled_ranking), trying.made(stages.ranking)
 
@@ -27,7 +27,7 @@ def test_a_reranker_reorders_the_first_hits_and_loses_none(trying: Trying, kind:
 @every_reranker
 def test_a_reranker_gives_the_same_order_again(trying: Trying, kind: str) -> None:
     """Scores that were kept and scores that are made anew: to the last bit."""
-    stages = branch(trying.reranker(kind))
+    stages = repository_trial(trying.reranker(kind))
 
     once, again = trying.made(stages.ranking), trying.made(stages.ranking, anew=True)
 
@@ -37,7 +37,7 @@ def test_a_reranker_gives_the_same_order_again(trying: Trying, kind: str) -> Non
 @pytest.mark.parametrize("kind", [kind for kind in RERANKERS if kind != "off"])
 def test_a_reranker_may_leave_less_than_it_was_given(trying: Trying, kind: str) -> None:
     """So many as are to be kept."""
-    stages = branch(trying.reranker(kind, "reranker.keep=1"))
+    stages = repository_trial(trying.reranker(kind, "reranker.keep=1"))
 
     rankings = trying.made(stages.ranking)
 
@@ -47,7 +47,7 @@ def test_a_reranker_may_leave_less_than_it_was_given(trying: Trying, kind: str) 
 @every_reranker
 def test_a_served_reranker_gives_no_more_than_asked_for(trying: Trying, kind: str) -> None:
     """And what was judged."""
-    stages = branch(trying.reranker(kind))
+    stages = repository_trial(trying.reranker(kind))
     judged = trying.made(stages.ranking)
 
     shown = trying.made(AskServed(stages.served, TEXTS, (2,))).chunks

@@ -14,7 +14,7 @@ import yaml
 
 from bench.queries import Query
 from bench.stages import BOUNDS
-from bench.study.branch import Branch
+from bench.study.repository_trial import RepositoryTrial
 from retrievers.catalogue import RETRIEVERS as ROWS
 from retrievers.external import ExternalSettings
 from retrievers.interface import Rankings
@@ -26,8 +26,8 @@ from tests.contract.choices import (
     WANTED,
     AskServed,
     Trying,
-    branch,
     check,
+    repository_trial,
 )
 from tests.contract.qdrant_server import KEY_VARIABLE, Server
 
@@ -74,7 +74,7 @@ def test_every_row_of_the_catalogue_has_a_file_with_its_settings(kind: str) -> N
 @every_retriever
 def test_a_ranking_is_sorted_whole_and_inside_the_tree(trying: Trying, kind: str) -> None:
     """Of queries with and without known words, in any script, and of hostile ones."""
-    stages = branch(trying.retriever(kind))
+    stages = repository_trial(trying.retriever(kind))
 
     rankings, chunks = trying.made(stages.ranking), trying.made(stages.chunks)
 
@@ -86,7 +86,7 @@ def test_a_ranking_is_sorted_whole_and_inside_the_tree(trying: Trying, kind: str
 def test_the_same_question_has_the_same_answer(trying: Trying, kind: str) -> None:
     """Made anew, asked twice, or asked alone: to the last bit."""
     settings = trying.retriever(kind)
-    whole, alone = branch(settings), branch(settings, QUERIES[2:3])
+    whole, alone = repository_trial(settings), repository_trial(settings, QUERIES[2:3])
 
     rankings = trying.made(whole.ranking)
     again = trying.made(whole.ranking, anew=True)
@@ -98,7 +98,7 @@ def test_the_same_question_has_the_same_answer(trying: Trying, kind: str) -> Non
         assert spans(trying, whole, 0) == spans(trying, whole, 1)
 
 
-def spans(trying: Trying, stages: Branch, query: int) -> list[tuple[object, float]]:
+def spans(trying: Trying, stages: RepositoryTrial, query: int) -> list[tuple[object, float]]:
     """Return the places of a query's hits and their scores: an engine's chunks are its own."""
     rankings, chunks = trying.made(stages.ranking), trying.made(stages.chunks)
     found, scores = rankings.of_query(query)
@@ -109,7 +109,7 @@ def spans(trying: Trying, stages: Branch, query: int) -> list[tuple[object, floa
 @pytest.mark.parametrize("kind", [k for k in RETRIEVERS if k not in ("constant", "random")])
 def test_what_a_query_names_is_found_first(trying: Trying, kind: str) -> None:
     """The least that search must do."""
-    stages = branch(trying.retriever(kind))
+    stages = repository_trial(trying.retriever(kind))
 
     (best, _), *_ = spans(trying, stages, 0)
 
@@ -119,7 +119,7 @@ def test_what_a_query_names_is_found_first(trying: Trying, kind: str) -> None:
 @every_retriever
 def test_no_queries_have_no_rankings(trying: Trying, kind: str) -> None:
     """Of a half of a suite a repository may have none."""
-    stages = branch(trying.retriever(kind), ())
+    stages = repository_trial(trying.retriever(kind), ())
 
     rankings = trying.made(stages.ranking)
 
@@ -131,7 +131,7 @@ def test_served_it_gives_what_was_judged_and_no_more_than_asked_for(
     trying: Trying, kind: str
 ) -> None:
     """Latency is that of the pipeline that quality was measured on."""
-    stages = branch(trying.retriever(kind))
+    stages = repository_trial(trying.retriever(kind))
     judged, chunks = trying.made(stages.ranking), trying.made(stages.chunks)
 
     shown = trying.made(AskServed(stages.served, TEXTS)).chunks
@@ -149,7 +149,7 @@ def test_a_query_that_an_engine_fails_on_is_an_error_of_that_query(
 ) -> None:
     """The others keep their answers."""
     failing = Query("broken", FAILING, (WANTED,))
-    stages = branch(trying.retriever(kind), (QUERIES[0], failing, QUERIES[2]))
+    stages = repository_trial(trying.retriever(kind), (QUERIES[0], failing, QUERIES[2]))
 
     rankings, (answers,) = trying.made(stages.ranking), stages.answers
     errors = trying.made(answers).errors
@@ -162,7 +162,7 @@ def test_a_query_that_an_engine_fails_on_is_an_error_of_that_query(
 @pytest.mark.parametrize("kind", ENGINES)
 def test_an_engine_is_asked_for_no_more_than_its_depth(trying: Trying, kind: str) -> None:
     """A hit each."""
-    stages = branch(trying.retriever(kind, "retriever.depth=1"))
+    stages = repository_trial(trying.retriever(kind, "retriever.depth=1"))
 
     rankings = trying.made(stages.ranking)
 
@@ -184,7 +184,7 @@ def test_every_vector_engine_serves_what_was_judged(
         typed += [f"vectors.key_variable={KEY_VARIABLE}"]
     if kind == "late":
         typed += ["retriever.served_from=vectors"]
-    stages = branch(trying.retriever(kind, *typed))
+    stages = repository_trial(trying.retriever(kind, *typed))
     judged = trying.made(stages.ranking)
 
     shown = trying.made(AskServed(stages.served, TEXTS[:4], (3,))).chunks

@@ -11,7 +11,7 @@ import pytest
 from fsspec.core import url_to_fs
 
 from bench.advice import advice_record, advise
-from bench.engine import Alone, ArtifactStore, Pool, ProcessPool, Quiet, carry_out
+from bench.engine import Alone, ArtifactStore, NoObserver, Pool, ProcessPool, carry_out
 from bench.launcher.execute import planned
 from bench.launcher.grid import Grid
 from bench.results import completed
@@ -88,7 +88,7 @@ class Store:
         settings, known = self._grid.settings, self._planned
         study = Study(known.id, known.corpus, known.trials, ArtifactStore(settings.store))
         outcomes = study.carry_out(
-            lambda plan: carry_out(plan, study.store.url, self._pool, Quiet())
+            lambda plan: carry_out(plan, study.store.url, self._pool, NoObserver())
         )
         result = collect(study, outcomes, self._grid.notes, settings=settings)
         said = advise(result, settings.advice, seed=settings.seed)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.engine import Outcome, Plan, Pool, ProcessPool, Quiet, Task, carry_out, local_pool
+from bench.engine import NoObserver, Outcome, Plan, Pool, ProcessPool, Task, carry_out, local_pool
 from bench.engine.cluster import RayPool
 from bench.errors import ExecutionError
 from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept
@@ -23,7 +23,7 @@ RAY_AGENTS = {"ray::RuntimeEnvAgent", "ray::DashboardAgent"}
 DRIVER = """
 import sys
 from bench.errors import ExecutionError
-from bench.engine import Quiet, carry_out, local_pool
+from bench.engine import NoObserver, carry_out, local_pool
 from bench.engine.cluster import RayPool
 from bench.engine import Plan
 from tests.contract.stages_for_executors import Slept
@@ -33,7 +33,7 @@ if __name__ == "__main__":
     pool = RayPool("local", workers=2) if kind == "ray" else local_pool(int(kind))
     plan = Plan.reaching([Slept(300.0, name, folder) for name in "abcd"])
     try:
-        carry_out(plan, folder + "/store", pool, Quiet())
+        carry_out(plan, folder + "/store", pool, NoObserver())
     except KeyboardInterrupt:
         sys.exit(130)
     except ExecutionError as error:
@@ -42,7 +42,7 @@ if __name__ == "__main__":
 JOINER = """
 import sys
 from bench.errors import ExecutionError
-from bench.engine import Quiet, carry_out
+from bench.engine import NoObserver, carry_out
 from bench.engine.cluster import RayPool
 from bench.engine import Plan
 from tests.contract.stages_for_executors import Drawn, Powered, ThreadsAlone
@@ -53,7 +53,7 @@ try:
 except ExecutionError as error:
     sys.exit(error.message)
 plan = Plan.reaching([Powered(Drawn(1), 2), ThreadsAlone()])
-outcomes = carry_out(plan, folder, pool, Quiet())
+outcomes = carry_out(plan, folder, pool, NoObserver())
 pool.close()
 sys.exit(next((one.failure.details for one in outcomes.values() if one.failure), 0))
 """
@@ -71,7 +71,7 @@ def test_a_stage_whose_worker_dies_once_is_tried_again(pool: Pool, tmp_path: Pat
     """The out-of-memory killer takes a worker; the study goes on."""
     goal, other = Died(str(tmp_path), times=1), Drawn(1)
 
-    outcomes = carry_out(Plan.reaching([goal, other]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([goal, other]), str(tmp_path), pool, NoObserver())
 
     assert [outcome.failure for outcome in outcomes.values()] == [None, None]
     payload = outcomes[goal.fingerprint].payload
@@ -84,7 +84,7 @@ def test_a_stage_that_always_kills_its_worker_fails_alone(pool: Pool, tmp_path: 
     goal, other = Died(str(tmp_path), times=99), Drawn(2)
     behind = Slept(0.0, after=(goal,))
 
-    outcomes = carry_out(Plan.reaching([behind, other]), str(tmp_path), pool, Quiet())
+    outcomes = carry_out(Plan.reaching([behind, other]), str(tmp_path), pool, NoObserver())
 
     failure = outcomes[goal.fingerprint].failure
     assert failure is not None
@@ -100,7 +100,7 @@ def test_a_failure_names_the_signal_and_keeps_the_last_words(tmp_path: Path) -> 
     goal = Died(str(tmp_path), times=99)
 
     with closing(ProcessPool(1)) as pool:
-        outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, Quiet())
+        outcomes = carry_out(Plan.reaching([goal]), str(tmp_path), pool, NoObserver())
 
     failure = outcomes[goal.fingerprint].failure
     assert failure is not None
@@ -200,9 +200,9 @@ def test_an_interrupt_ends_everything_with_130(kind: str, tmp_path: Path) -> Non
 
 def test_an_address_where_nothing_answers_is_refused_in_one_line() -> None:
     """Ray itself would wait for two minutes, then end the process."""
-    with closing(socket.socket()) as listener:
-        listener.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{listener.getsockname()[1]}"
+    with closing(socket.socket()) as observer:
+        observer.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{observer.getsockname()[1]}"
 
         with pytest.raises(
             ExecutionError, match="nothing answers there; start a cluster"
@@ -239,7 +239,7 @@ def test_zero_workers_mean_this_very_process(tmp_path: Path) -> None:
     """Tiny plans need nobody else."""
     goal = Slept(0.0, "here", str(tmp_path))
 
-    carry_out(Plan.reaching([goal]), str(tmp_path / "store"), local_pool(0), Quiet())
+    carry_out(Plan.reaching([goal]), str(tmp_path / "store"), local_pool(0), NoObserver())
 
     assert _names(tmp_path) == [str(os.getpid())]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from bench.queries.building import Entry
-from bench.queries.verification.finding import Finding, about
+from bench.queries.verification.findings import Finding, about
 from retrievers.interface import Documents
 
 _FEWEST_QUERIES = 10

@@ -8,7 +8,7 @@ from bench.queries.query import Target, together
 from bench.queries.resolution import Problem, Spot, Tree, find_target
 from bench.queries.targets import normal_path
 from bench.queries.verification import sets, wording
-from bench.queries.verification.finding import (
+from bench.queries.verification.findings import (
     Finding,
     QueryReport,
     SetReport,

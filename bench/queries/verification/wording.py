@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from bench.queries.building import Entry
 from bench.queries.query import Target
-from bench.queries.verification.finding import Finding, about
+from bench.queries.verification.findings import Finding, about
 from retrievers.lexical import tokenize
 
 _FEWEST_LETTERS = 6

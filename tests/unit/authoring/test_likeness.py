@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.authoring.likeness import alike, shared, words_of
+from bench.authoring.similarity import alike, shared, words_of
 
 TEXT = st.text(st.sampled_from("ab (\n"), max_size=20)
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.corpora.archives import Limits, read_archive
-from bench.corpora.sieve import Checkout, Sieve
+from bench.corpora.file_filter import Checkout, FileFilter
 from bench.errors import SourceError, UnsafeArchiveError
 
 Pack = Callable[[Mapping[str, bytes]], io.BytesIO]
@@ -63,9 +63,9 @@ def entry(name: str, kind: bytes, target: str = "") -> tarfile.TarInfo:
 
 def read(file: io.BytesIO, *, name: str = "demo.tar.gz", limits: Limits | None = None) -> Checkout:
     """Return what an archive gives."""
-    sieve = Sieve()
-    read_archive(file, sieve, name=name, limits=limits or Limits())
-    return sieve.checkout()
+    file_filter = FileFilter()
+    read_archive(file, file_filter, name=name, limits=limits or Limits())
+    return file_filter.checkout()
 
 
 @pytest.mark.parametrize("pack", [tar_of, zip_of])

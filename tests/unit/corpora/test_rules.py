@@ -2,17 +2,17 @@
 
 import pytest
 
+from bench.corpora.file_filter import FileFilter
 from bench.corpora.rules import DATA_BYTES, LONG_LINE, TEXT_BYTES
-from bench.corpora.sieve import Sieve
 from bench.errors import SettingError
 
 
 def counted(path: str, content: bytes, exclude: tuple[str, ...] = ()) -> dict[str, int]:
     """Return what one file is counted under; nothing if it becomes a document."""
-    sieve = Sieve(exclude)
-    if sieve.wants(path, len(content)):
-        sieve.add(path, content)
-    checkout = sieve.checkout()
+    file_filter = FileFilter(exclude)
+    if file_filter.wants(path, len(content)):
+        file_filter.add(path, content)
+    checkout = file_filter.checkout()
     assert len(checkout.documents) + sum(checkout.left_out.values()) == 1
     return checkout.left_out
 
@@ -80,13 +80,13 @@ def test_a_file_that_only_resembles_a_rule_is_kept(path: str, content: bytes) ->
 
 def test_a_wrong_exclude_pattern_is_a_setting_error() -> None:
     with pytest.raises(SettingError, match=r"exclude='!': the pattern cannot match any path\."):
-        Sieve(("!",))
+        FileFilter(("!",))
 
 
 def test_kept_documents_stand_in_the_order_of_their_paths() -> None:
-    sieve = Sieve()
+    file_filter = FileFilter()
 
     for path in ("b.py", "a/z.py", "a.py"):
-        sieve.add(path, path.encode())
+        file_filter.add(path, path.encode())
 
-    assert sieve.checkout().documents.paths == ("a.py", "a/z.py", "b.py")
+    assert file_filter.checkout().documents.paths == ("a.py", "a/z.py", "b.py")

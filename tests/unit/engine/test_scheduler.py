@@ -12,10 +12,10 @@ from bench.engine import (
     Codec,
     Failure,
     Fingerprint,
+    NoObserver,
     Outcome,
     Plan,
     Pool,
-    Quiet,
     Read,
     Record,
     Stage,
@@ -110,7 +110,7 @@ def test_the_stage_with_the_most_work_behind_it_is_started_first() -> None:
     plan = Plan.reaching([_Step("x"), _Step("y"), chain])
     pool = _FakePool(slots=1)
 
-    carry_out(plan, "memory://", pool, Quiet())
+    carry_out(plan, "memory://", pool, NoObserver())
 
     assert pool.started == ["a", "b", "x", "y", "c"]
 
@@ -120,7 +120,7 @@ def test_expected_seconds_decide_the_order() -> None:
     plan = Plan.reaching([_Step("short"), _LongStep("long")])
     pool = _FakePool(slots=1)
 
-    carry_out(plan, "memory://", pool, Quiet(), expected_seconds={"schedule_long_step": 9.0})
+    carry_out(plan, "memory://", pool, NoObserver(), expected_seconds={"schedule_long_step": 9.0})
 
     assert pool.started == ["long", "short"]
 
@@ -130,7 +130,7 @@ def test_no_more_is_started_than_there_are_slots() -> None:
     plan = Plan.reaching([_Step(name) for name in "abcdef"])
     pool = _FakePool(slots=3)
 
-    carry_out(plan, "memory://", pool, Quiet())
+    carry_out(plan, "memory://", pool, NoObserver())
 
     assert max(map(len, pool.together)) == 3
 
@@ -141,7 +141,7 @@ def test_exclusive_stages_come_last_and_alone() -> None:
     plan = Plan.reaching([*alone, _Step("b"), _Step("z", tuple(alone))])
     pool = _FakePool(slots=4)
 
-    carry_out(plan, "memory://", pool, Quiet())
+    carry_out(plan, "memory://", pool, NoObserver())
 
     assert set(pool.started[:2]) == {"a", "b"}
     assert set(pool.started[2:4]) == {"m", "n"}
@@ -155,7 +155,7 @@ def test_results_travel_with_the_tasks_that_need_them() -> None:
     goal = _Step("b", (top,))
     pool = _FakePool(slots=1)
 
-    outcomes = carry_out(Plan.reaching([goal]), "memory://", pool, Quiet())
+    outcomes = carry_out(Plan.reaching([goal]), "memory://", pool, NoObserver())
 
     assert pool.given == {"a": {}, "b": {top.fingerprint: b"a"}}
     assert outcomes[top.fingerprint].payload is None
@@ -168,7 +168,7 @@ def test_a_goal_keeps_its_payload_although_another_goal_needs_it() -> None:
     second = _Step("b", (first,))
     pool = _FakePool(slots=1)
 
-    outcomes = carry_out(Plan.reaching([first, second]), "memory://", pool, Quiet())
+    outcomes = carry_out(Plan.reaching([first, second]), "memory://", pool, NoObserver())
 
     assert outcomes[first.fingerprint].payload == b"a"
     assert outcomes[second.fingerprint].payload == b"b"
@@ -181,7 +181,7 @@ def test_a_failure_stops_what_is_behind_it_only() -> None:
     far = _Step("far", (near, beside))
     pool = _FakePool(slots=2, failing=("burnt",))
 
-    outcomes = carry_out(Plan.reaching([far]), "memory://", pool, Quiet())
+    outcomes = carry_out(Plan.reaching([far]), "memory://", pool, NoObserver())
 
     assert sorted(pool.started) == ["beside", "burnt"]
     reason = Failure("not run: schedule_step burnt failed: it burns", skipped=True)
@@ -195,7 +195,7 @@ def test_an_interrupted_loop_closes_the_crew_and_goes_on_being_interrupted() -> 
     pool = _FakePool(slots=1)
 
     with pytest.raises(KeyboardInterrupt):
-        carry_out(Plan.reaching([_Step("interrupted")]), "memory://", pool, Quiet())
+        carry_out(Plan.reaching([_Step("interrupted")]), "memory://", pool, NoObserver())
 
     assert pool.calls == ["cancel", "close"]
 
@@ -204,7 +204,7 @@ def test_an_empty_plan_is_done() -> None:
     """A warm second run has nothing to do."""
     pool = _FakePool(slots=1)
 
-    outcomes = carry_out(Plan(()), "memory://", pool, Quiet())
+    outcomes = carry_out(Plan(()), "memory://", pool, NoObserver())
 
     assert outcomes == {}
     assert pool.calls == []
@@ -226,7 +226,7 @@ def test_every_stage_of_any_plan_is_settled_after_its_inputs(
         stages.append(kind(str(place), after))
     pool = _FakePool(slots, failing=tuple(map(str, failing)))
 
-    outcomes = carry_out(Plan.reaching(stages), "memory://", pool, Quiet())
+    outcomes = carry_out(Plan.reaching(stages), "memory://", pool, NoObserver())
 
     spoilt: set[str] = set()
     for stage in stages:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bench.measures import Answers, Measure, Results, oracle, parse_measure, popular, score
 from bench.measures.matching import LEVELS
 from bench.queries import Judgements
-from bench.stages.bounds import chance
+from bench.stages.reference_rankers import chance
 from retrievers.interface import Chunks
 from tests.unit.measures.test_token_budgets import Case, cases
 

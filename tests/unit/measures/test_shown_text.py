@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bench.measures import Hits, Matches, Targets, TokenLines
-from bench.measures.shown import (
+from bench.measures.shown_tokens import (
     BLOCK_OF_HITS,
     shown,
     shown_apart,

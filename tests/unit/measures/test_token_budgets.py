@@ -18,7 +18,7 @@ from bench.measures import (
     Tokens,
     score,
 )
-from bench.measures.shown import (
+from bench.measures.shown_tokens import (
     shown,
     shown_apart,
     shown_overlapping,

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from bench.advice import advise
-from bench.engine import Alone, Cost, Fingerprint, Outcome, Plan, Quiet, carry_out
+from bench.engine import Alone, Cost, Fingerprint, NoObserver, Outcome, Plan, carry_out
 from bench.errors import RankgridError, SettingError, UsageError
 from bench.launcher.execute import planned
 from bench.report import show_result
@@ -82,7 +82,7 @@ class Shop:
 
         def executor(plan: Plan) -> Mapping[Fingerprint, Outcome]:
             self.plans.append([stage.kind for stage in plan.stages])
-            return carry_out(plan, study.store.url, Alone(), Quiet())
+            return carry_out(plan, study.store.url, Alone(), NoObserver())
 
         checked = refuse_copies(study, executor)
         return collect(study, checked | study.carry_out(executor), ())

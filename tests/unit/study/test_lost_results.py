@@ -7,7 +7,7 @@ from shutil import rmtree
 
 import pytest
 
-from bench.engine import Alone, Cost, Fingerprint, Outcome, Plan, Quiet, carry_out
+from bench.engine import Alone, Cost, Fingerprint, NoObserver, Outcome, Plan, carry_out
 from bench.errors import ArtifactError
 from bench.launcher.execute import planned
 from bench.launcher.grid import Grid
@@ -35,7 +35,7 @@ def grid_of(shop: Path) -> Grid:
 
 def run(plan: Plan, store: str) -> Mapping[Fingerprint, Outcome]:
     """Carry out a plan in this process."""
-    return carry_out(plan, store, Alone(), Quiet())
+    return carry_out(plan, store, Alone(), NoObserver())
 
 
 def finished(shop: Path) -> tuple[Study, dict[Fingerprint, Outcome]]:

@@ -7,7 +7,7 @@ from bench.engine import ArtifactStore
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.stages import CheckOut
 from bench.study.corpus import documents_stage
-from bench.study.own_places import own_places, patterns_inside
+from bench.study.own_folders import own_places, patterns_inside
 
 
 def test_the_suite_the_queries_the_store_and_the_studies_are_left_out(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 from retrievers.chunkers import token_ends
 from retrievers.errors import GraphError
 from retrievers.graph import CodeGraph, RankingSettings, Seeds, Walk
+from retrievers.graph.context_text import FORMATS, packed, render
 from retrievers.graph.explanation import explain
 from retrievers.graph.packing import Packing
-from retrievers.graph.packs import FORMATS, packed, render
 from retrievers.graph.questions import OpenGraph
 from retrievers.interface import Documents, Integers, Span
 from retrievers.source import find_symbols

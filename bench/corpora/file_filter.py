@@ -28,7 +28,7 @@ class Checkout:
     """Files that rankgrid wrote, suites and files of queries, which are left out."""
 
 
-class Sieve:
+class FileFilter:
     """Keeps the texts that are worth indexing and counts what it leaves out, by rule."""
 
     def __init__(self, exclude: tuple[str, ...] = ()) -> None:

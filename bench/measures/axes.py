@@ -7,14 +7,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from bench.measures.ranges import Integers
-from bench.measures.shown import TokenLines
+from bench.measures.shown_tokens import TokenLines
 from retrievers.interface import Documents, TokenEnds
 
 _NEWLINE = ord("\n")
 _WITHIN_A_CHARACTER = 0b10  # the leading bits of UTF-8's continuation bytes
 
 
-class Ruler(Protocol):
+class Axis(Protocol):
     """Measures text of documents."""
 
     def through(self, document: Integers, line: Integers) -> Integers:
@@ -96,7 +96,7 @@ class InCharacters:
         return np.asarray(byte - start - skipped, np.int64)
 
 
-def whole(ruler: Ruler, document: Integers) -> Integers:
+def whole(axis: Axis, document: Integers) -> Integers:
     """Return how much text a document has."""
     last: Any = np.full(len(document), np.iinfo(np.int32).max, np.int64)
-    return ruler.through(document, last)
+    return axis.through(document, last)

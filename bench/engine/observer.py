@@ -6,7 +6,7 @@ from bench.engine.stage import Stage
 from bench.engine.task import Outcome
 
 
-class Listener(Protocol):
+class Observer(Protocol):
     """Is told of every stage, in the thread that drives the plan."""
 
     def stage_started(self, stage: Stage[Any], worker: str) -> None:
@@ -18,7 +18,7 @@ class Listener(Protocol):
         ...
 
 
-class Quiet(Listener):
+class NoObserver(Observer):
     """Takes no note of anything."""
 
     def stage_started(self, stage: Stage[Any], worker: str) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from heapq import nlargest
 from typing import Literal
 
-from bench.authoring.likeness import Words, alike, shared, words_of
+from bench.authoring.similarity import Words, alike, shared, words_of
 from bench.queries import Query, Target
 from bench.queries.matching import Definition
 from bench.queries.resolution import Problem, Spot, Tree, find_target

@@ -65,7 +65,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Branch:
+class RepositoryTrial:
     """The stages of one configuration on one repository."""
 
     settings: TrialSettings
