@@ -23,8 +23,10 @@ from tests.unit.analysis.simulations import (
     Weights,
     World,
     choices,
+    choices_by_budget,
     coverage,
     family_errors,
+    further_repositories,
     gate_states,
     halving,
     optimism,
@@ -47,6 +49,8 @@ def rows(studies: int) -> Iterator[tuple[str, Callable[[], list[Row]]]]:
     yield "coverage elsewhere", lambda: _coverage_rows(Question.ELSEWHERE, studies)
     yield "family errors", lambda: _family_rows(studies // 2)
     yield "choices", lambda: _choice_rows(studies // 2)
+    yield "budgets", lambda: _budget_rows(studies // 4)
+    yield "one further repository", lambda: _further_rows(studies)
     yield "gate", lambda: _gate_rows(studies)
     yield "tuning", lambda: _tuning_rows(max(20, studies // 4))
     yield "halving", lambda: _halving_rows(max(20, studies // 10))
@@ -104,6 +108,39 @@ def _choice_rows(studies: int) -> list[Row]:
                     for name, rate in rates.items()
                 ]
     return found
+
+
+def _budget_rows(studies: int) -> list[Row]:
+    promised = {
+        "best left out": "<= .05",
+        "cheapest worse": "<= .008, worst .05",
+        "winner worse": "<= .015, worst .05",
+    }
+    random, budgets, found = np.random.default_rng(0), 5, []
+    for trials in (6, 24):
+        near = np.zeros((budgets, trials))
+        near[:, 1:] = -random.gamma(2.0, 0.02, (budgets, trials - 1))
+        edge = np.full((budgets, trials), -MARGIN - 1e-9)
+        edge[range(budgets), range(budgets)] = 0.0
+        for label, effects in (("spread", near), ("all at the margin", edge)):
+            rates = choices_by_budget(World(9, 24, FEW), effects, studies)
+            found += [
+                Row(f"{name}, any of 5 budgets: {trials} {label}", rate, promised.get(name, "-"))
+                for name, rate in rates.items()
+            ]
+    return found
+
+
+def _further_rows(studies: int) -> list[Row]:
+    return [
+        Row(
+            f"in one further repository: {count} x 30, apart {apart}",
+            further_repositories(World(count, 30, apart=apart), studies),
+            ".93-.97",
+        )
+        for count in (3, 9, 20)
+        for apart in (0.0, 0.04, 0.1)
+    ]
 
 
 def _gate_rows(studies: int) -> list[Row]:

@@ -23,6 +23,7 @@ from bench.analysis.differences import (
     SignCount,
     difference_elsewhere,
     difference_here,
+    difference_in_one_further,
     sign_count,
 )
 from bench.analysis.effects import (
@@ -46,7 +47,13 @@ from bench.analysis.gate import (
 from bench.analysis.halving import Round, Stopped, round_sizes, stop_trailing
 from bench.analysis.matrix import ScoreMatrix
 from bench.analysis.more_data import Forecast, forecast_comparison
-from bench.analysis.recommendation import Elsewhere, Objective, Recommendation, recommend
+from bench.analysis.recommendation import (
+    Elsewhere,
+    Objective,
+    Recommendation,
+    recommend,
+    recommend_each,
+)
 from bench.analysis.sampling import Sampling
 from bench.analysis.selection import Chances, Selection, WinnerKind, chances, select
 from bench.analysis.tuning import TunedScore, tuned_score
@@ -93,6 +100,7 @@ __all__ = [
     "default_margin",
     "difference_elsewhere",
     "difference_here",
+    "difference_in_one_further",
     "effects_by_group",
     "effects_of",
     "forecast_comparison",
@@ -103,6 +111,7 @@ __all__ = [
     "mean_intervals",
     "queries_for",
     "recommend",
+    "recommend_each",
     "round_sizes",
     "select",
     "sign_count",

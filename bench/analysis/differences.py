@@ -110,6 +110,23 @@ def difference_elsewhere(
     return found.difference(confidence, few_repositories(matrix))
 
 
+def difference_in_one_further(
+    matrix: ScoreMatrix, trial: str, against: str, *, confidence: float = 0.95
+) -> Interval | None:
+    """Return where the difference in one further repository like these would lie.
+
+    It is wider than the interval of the mean over such repositories: a single one differs from
+    that mean. None for fewer than three repositories, and for trials that nowhere differ.
+    """
+    apart = _apart(matrix, trial, against)
+    if too_few_repositories(matrix) or not apart.any():
+        return None
+    means = _means(matrix, apart)
+    count, spread = len(means), float(means.std(ddof=1))
+    reach = float(t_quantile((1 - confidence) / 2, count - 1)) * spread * np.sqrt(1 + 1 / count)
+    return Interval(float(means.mean() - reach), float(means.mean() + reach), confidence)
+
+
 def sign_count(matrix: ScoreMatrix, trial: str, against: str) -> SignCount:
     """Count the repositories in which a trial is better than another."""
     means = _means(matrix, _apart(matrix, trial, against))

@@ -4,6 +4,7 @@ Every studentised difference is first mapped to the normal deviate that is as ra
 t with Satterthwaite's degrees of freedom; that is compared with the largest of the normal draws.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,10 +47,52 @@ class ControlLevels:
         return max(0.0, float(bounds.max(initial=0.0)))
 
 
+@dataclass(frozen=True, eq=False)
+class Alongside:
+    """The largest comparisons of other tables of the same rows, which share the error rate.
+
+    Tables of the same rows have the same draws, so that draw by draw the largest of all is known.
+    """
+
+    highest: Draws
+    widest: Draws
+    comparisons: int
+
+    @classmethod
+    def of(cls, spread: Spread, control: int, sampling: Sampling) -> "Alongside":
+        """Return the largest comparison of each draw with one control of a table."""
+        rivals = np.delete(_studentised(spread, spread.contrast(control)), control, axis=1)
+        largest = [
+            (draws.max(axis=1), np.abs(draws).max(axis=1)) for draws in sampling.multiplied(rivals)
+        ]
+        return cls(
+            highest=np.concatenate([highest for highest, _ in largest]),
+            widest=np.concatenate([widest for _, widest in largest]),
+            comparisons=rivals.shape[1],
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence["Alongside"]) -> "Alongside":
+        """Return the largest of several tables' comparisons."""
+        return cls(
+            highest=np.max([one.highest for one in parts], axis=0),
+            widest=np.max([one.widest for one in parts], axis=0),
+            comparisons=sum(one.comparisons for one in parts),
+        )
+
+
 def against_control(
-    spread: Spread, control: int, sampling: Sampling, *, confidence: float
+    spread: Spread,
+    control: int,
+    sampling: Sampling,
+    *,
+    confidence: float,
+    alongside: Alongside | None = None,
 ) -> ControlLevels:
-    """Compare every trial with one control: step-down p values and simultaneous levels."""
+    """Compare every trial with one control: step-down p values and simultaneous levels.
+
+    The levels hold for the comparisons `alongside`, too; the p values do not.
+    """
     contrast = spread.contrast(control)
     rivals = np.delete(np.arange(len(spread.means)), control)
     if not len(rivals):
@@ -68,11 +111,15 @@ def against_control(
     adjusted = np.ones(len(spread.means))
     adjusted[rivals[order]] = np.maximum.accumulate((1 + passed) / (1 + sampling.draws))
     adjusted[contrast.deviates() == 0] = 1.0
+    largest, reach = np.concatenate(highest), np.concatenate(widest)
+    if alongside is not None:
+        largest = np.maximum(largest, alongside.highest)
+        reach = np.maximum(reach, alongside.widest)
     return ControlLevels(
         contrast,
         adjusted,
-        float(np.quantile(np.concatenate(highest), confidence)),
-        float(np.quantile(np.concatenate(widest), confidence)),
+        float(np.quantile(largest, confidence)),
+        float(np.quantile(reach, confidence)),
     )
 
 
@@ -86,13 +133,21 @@ class Screen:
 
 
 def screen(
-    spread: Spread, pairs: Pairs, sampling: Sampling, *, margin: float, confidence: float
+    spread: Spread,
+    pairs: Pairs,
+    sampling: Sampling,
+    *,
+    margin: float,
+    confidence: float,
+    alongside: Alongside | None = None,
 ) -> Screen:
     """Decide for every trial whether it may be the best, and whether it is not worse."""
     thresholds = np.array(
         [_thresholds(pairs, control, margin) for control in range(len(pairs.means))]
     )
-    beyond = _beyond_level(spread, pairs, thresholds, sampling, area=1 - confidence)
+    beyond = _beyond_level(
+        spread, pairs, thresholds, sampling, area=1 - confidence, alongside=alongside
+    )
     return Screen(may_be_best=~beyond[:, 0], not_worse=beyond[:, 1])
 
 
@@ -105,14 +160,20 @@ def _thresholds(pairs: Pairs, control: int, margin: float) -> tuple[float, float
 
 
 def _beyond_level(
-    spread: Spread, pairs: Pairs, thresholds: Values, sampling: Sampling, *, area: float
+    spread: Spread,
+    pairs: Pairs,
+    thresholds: Values,
+    sampling: Sampling,
+    *,
+    area: float,
+    alongside: Alongside | None,
 ) -> Truths:
     """Return which thresholds the largest of all comparisons passes in fewer draws than allowed.
 
     The level of one comparison and Bonferroni's enclose the max-T level, so that only controls
     in between need draws, and of those only the close ones need all.
     """
-    rivals = max(1, len(pairs.means) - 1)
+    rivals = max(1, len(pairs.means) - 1) + (alongside.comparisons if alongside else 0)
     lowest, highest = float(normal_quantile(area)), float(normal_quantile(area / rivals))
     open_to_doubt = (thresholds > lowest) & (thresholds < highest)
     verdicts: Truths = thresholds >= highest
@@ -122,9 +183,10 @@ def _beyond_level(
     for draws in sampling.multiplied(spread.residuals):
         if not len(unsettled):
             break
+        others = alongside.highest[seen : seen + len(draws)] if alongside else -np.inf
         seen += len(draws)
         for control in unsettled.tolist():
-            largest = _largest(draws, control, pairs.errors[control])
+            largest = np.maximum(_largest(draws, control, pairs.errors[control]), others)
             passed[control] += (largest[:, None] >= thresholds[control]).sum(axis=0)
         doubt = _in_doubt(passed[unsettled], seen, area) & open_to_doubt[unsettled]
         verdicts[unsettled] |= (

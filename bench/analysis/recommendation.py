@@ -17,6 +17,7 @@ from bench.analysis.comparisons import (
 )
 from bench.analysis.matrix import ScoreMatrix
 from bench.analysis.more_data import Forecast, forecast_winner
+from bench.analysis.multipliers import Alongside
 from bench.analysis.sampling import Sampling
 from bench.analysis.selection import WinnerKind, select
 from bench.analysis.spread import all_pairs, spread_of
@@ -128,16 +129,66 @@ def recommend(
     draws: int = 10_000,
 ) -> Recommendation:
     """Recommend a trial for an objective; abstain where the queries do not decide."""
-    _check_costs(costs, matrix)
-    priced = costs is not None and any(_known(cost) for cost in costs)
-    table = _distinct(matrix, costs if priced else None)
-    found = _undecided(matrix, table, objective, priced=priced)
-    if len(table.groups) == 1 and table.ties:
-        cheapest = found.best if priced else None
-        return replace(found, may_be_best=table.groups[0], cheapest=cheapest)
-    if len(table.groups) == 1 or lone_queries(matrix):
-        return found
-    return _decided(found, matrix, table, Sampling(seed, draws, min(500, draws)))
+    return recommend_each([matrix], objective, costs, seed=seed, draws=draws)[0]
+
+
+def recommend_each(
+    matrices: Sequence[ScoreMatrix],
+    objective: Objective,
+    costs: Costs | None = None,
+    *,
+    seed: int,
+    draws: int = 10_000,
+) -> tuple[Recommendation, ...]:
+    """Recommend a trial by each of several scores of the same trials and queries.
+
+    The error rates hold for all of them together: no answer is wrong in more studies than
+    promised, and neither is any of the answers.
+    """
+    sampling = Sampling(seed, draws, min(500, draws))
+    questions = [_Question.of(matrix, objective, costs) for matrix in matrices]
+    leaders = [one.leader(sampling) if len(questions) > 1 else None for one in questions]
+    answers = []
+    for place, question in enumerate(questions):
+        others = [one for one in (*leaders[:place], *leaders[place + 1 :]) if one]
+        alongside = Alongside.joined(others) if others else None
+        answers.append(
+            _decided(question, sampling, alongside) if question.open else question.facts
+        )
+    return tuple(answers)
+
+
+@dataclass(frozen=True, eq=False)
+class _Question:
+    """A table of scores, what it says without a test, and whether a test can say more."""
+
+    facts: Recommendation
+    matrix: ScoreMatrix
+    table: _Distinct
+
+    @classmethod
+    def of(cls, matrix: ScoreMatrix, objective: Objective, costs: Costs | None) -> "_Question":
+        """Return the facts that need no test."""
+        _check_costs(costs, matrix)
+        priced = costs is not None and any(_known(cost) for cost in costs)
+        table = _distinct(matrix, costs if priced else None)
+        facts = _undecided(matrix, table, objective, priced=priced)
+        if len(table.groups) == 1 and table.ties:
+            cheapest = facts.best if priced else None
+            facts = replace(facts, may_be_best=table.groups[0], cheapest=cheapest)
+        return cls(facts, matrix, table)
+
+    @property
+    def open(self) -> bool:
+        """Whether trials differ, on queries whose error can be estimated."""
+        return len(self.table.groups) > 1 and not lone_queries(self.matrix)
+
+    def leader(self, sampling: Sampling) -> Alongside | None:
+        """Return the draws of all comparisons with the best trial."""
+        if not self.open:
+            return None
+        means = self.table.matrix.means
+        return Alongside.of(spread_of(self.table.matrix), int(np.argmax(means)), sampling)
 
 
 def _check_costs(costs: Costs | None, matrix: ScoreMatrix) -> None:
@@ -174,8 +225,9 @@ def _undecided(
 
 
 def _decided(
-    found: Recommendation, matrix: ScoreMatrix, table: _Distinct, sampling: Sampling
+    question: _Question, sampling: Sampling, alongside: Alongside | None
 ) -> Recommendation:
+    found, matrix, table = question.facts, question.matrix, question.table
     objective = found.objective
     chosen = select(
         table.matrix,
@@ -183,6 +235,7 @@ def _decided(
         sampling,
         margin=objective.margin,
         confidence=objective.confidence,
+        alongside=alongside,
     )
     against_best = _comparisons(matrix, found.best, sampling, objective)
     against_baseline = against_best

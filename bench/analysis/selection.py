@@ -11,7 +11,7 @@ import numpy as np
 
 from bench.analysis.matrix import ScoreMatrix, Values
 from bench.analysis.more_data import Forecast, forecast_winner
-from bench.analysis.multipliers import ControlLevels, Screen, against_control, screen
+from bench.analysis.multipliers import Alongside, ControlLevels, Screen, against_control, screen
 from bench.analysis.sampling import Sampling
 from bench.analysis.spread import all_pairs, spread_of
 
@@ -68,13 +68,19 @@ def select(
     *,
     margin: float,
     confidence: float,
+    alongside: Alongside | None = None,
 ) -> Selection:
-    """Answer every question about a table with distinct columns from the same draws."""
+    """Answer every question about a table with distinct columns from the same draws.
+
+    Other tables that are decided `alongside` share the error rate.
+    """
     spread = spread_of(matrix)
     pairs = all_pairs(spread)
     best = int(np.argmax(matrix.means))
-    level = against_control(spread, best, sampling, confidence=confidence)
-    screened = screen(spread, pairs, sampling, margin=margin, confidence=confidence)
+    level = against_control(spread, best, sampling, confidence=confidence, alongside=alongside)
+    screened = screen(
+        spread, pairs, sampling, margin=margin, confidence=confidence, alongside=alongside
+    )
     screened.not_worse[best] = level.regret < margin
     screened.may_be_best[best] = True
     found = chances(matrix, sampling, margin=margin)
@@ -82,9 +88,11 @@ def select(
     regret = None
     if cheapest is not None:
         other = cheapest != best
-        own = (
-            against_control(spread, cheapest, sampling, confidence=confidence) if other else level
-        )
+        own = level
+        if other:
+            own = against_control(
+                spread, cheapest, sampling, confidence=confidence, alongside=alongside
+            )
         regret = own.regret
     return Selection(
         best=best,

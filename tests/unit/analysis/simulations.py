@@ -11,6 +11,7 @@ from scipy.special import ndtr
 
 from bench.analysis import (
     GateState,
+    Objective,
     Question,
     Sampling,
     ScoreMatrix,
@@ -18,7 +19,9 @@ from bench.analysis import (
     compare_all,
     difference_elsewhere,
     difference_here,
+    difference_in_one_further,
     judge_change,
+    recommend_each,
     round_sizes,
     select,
     stop_trailing,
@@ -121,6 +124,62 @@ def choices(world: World, effects: Values, studies: int, seed: int = 3) -> dict[
         counts["winner worse"] += found.winner is WinnerKind.WITHIN_MARGIN and bad[found.best]
         counts["regret above bound"] += regrets[found.best] > found.against_best.regret
     return {name: count / studies for name, count in counts.items()}
+
+
+def choices_by_budget(
+    world: World, effects: Values, studies: int, *, together: bool = True, seed: int = 7
+) -> dict[str, float]:
+    """Return how often any of several budgets' choices is bad; a row of effects is a budget's."""
+    random = np.random.default_rng(seed)
+    counts = dict.fromkeys(("best left out", "cheapest worse", "winner worse", "abstained"), 0.0)
+    objective, worse = Objective(MARGIN), effects.max(axis=1, keepdims=True) - effects > MARGIN
+    for study in range(studies):
+        common = world.matrix(random, np.zeros(effects.shape[1]))
+        tables = [_budget(common, world, row, random) for row in effects]
+        costs = random.permutation(effects.shape[1]).tolist()
+        asked = [tables] if together else [[one] for one in tables]
+        found = [
+            one for some in asked
+            for one in recommend_each(some, objective, costs, seed=study, draws=DRAWS)
+        ]  # fmt: skip
+        names = common.trials
+        bad = [dict(zip(names, row.tolist(), strict=True)) for row in worse]
+        pairs = list(zip(found, bad, effects, strict=True))
+        counts["best left out"] += any(
+            names[int(row.argmax())] not in one.may_be_best for one, _, row in pairs
+        )
+        counts["cheapest worse"] += any(
+            one.cheapest and is_bad[one.cheapest] for one, is_bad, _ in pairs
+        )
+        counts["winner worse"] += any(
+            one.winner and one.winner_kind is WinnerKind.WITHIN_MARGIN and is_bad[one.winner]
+            for one, is_bad, _ in pairs
+        )
+        counts["abstained"] += sum(one.cheapest is None for one in found) / len(found)
+    return {name: count / studies for name, count in counts.items()}
+
+
+def _budget(
+    common: ScoreMatrix, world: World, effects: Values, random: np.random.Generator
+) -> ScoreMatrix:
+    """Return the scores at one budget: half of the spread is shared by all budgets."""
+    own = world.matrix(random, np.zeros(len(effects)))
+    values = (common.values + own.values) / np.sqrt(2) + effects
+    return ScoreMatrix(values, common.repositories, common.trials, common.queries)
+
+
+def further_repositories(world: World, studies: int, seed: int = 8) -> float:
+    """Return how often the difference of one further repository is where it was predicted."""
+    random = np.random.default_rng(seed)
+    held = 0
+    for _ in range(studies):
+        more = World(world.repositories + 1, world.queries, world.change, world.apart)
+        matrix = more.matrix(random, np.array([0.0, 0.03]))
+        known = matrix.of_rows(range(world.repositories * world.queries))
+        interval = difference_in_one_further(known, "t1", "t0")
+        truth = float(matrix.repository_means[-1, 1] - matrix.repository_means[-1, 0])
+        held += interval is not None and interval.low <= truth <= interval.high
+    return held / studies
 
 
 def gate_states(

@@ -6,7 +6,7 @@ from scipy import stats
 
 from bench.analysis import Sampling, ScoreMatrix, chances, compare_all, difference_here
 from bench.analysis.comparisons import against_control_of_few
-from bench.analysis.multipliers import against_control, screen
+from bench.analysis.multipliers import Alongside, against_control, screen
 from bench.analysis.spread import all_pairs, spread_of
 from bench.errors import UsageError
 from tests.unit.analysis.simulations import World
@@ -131,6 +131,42 @@ def test_screening_agrees_with_each_control_on_its_own() -> None:
     assert found.not_worse.tolist() == [one.regret < 0.1 for one in every]
     assert 0 < sum(behind) < 12
     assert 0 < sum(found.not_worse.tolist()) < 12
+
+
+def test_screening_with_another_table_agrees_with_each_control_on_its_own() -> None:
+    random = np.random.default_rng(5)
+    spread, other = (
+        spread_of(World(4, 20).matrix(random, np.linspace(0, 0.2, 6))) for _ in range(2)
+    )
+    alongside = Alongside.of(other, 5, SAMPLING)
+
+    found = screen(
+        spread, all_pairs(spread), SAMPLING, margin=0.1, confidence=0.95, alongside=alongside
+    )
+
+    for control in range(6):
+        level = against_control(
+            spread, control, SAMPLING, confidence=0.95, alongside=alongside
+        ).one_sided
+        rivals = [rival for rival in range(6) if rival != control]
+        contrast = spread.contrast(control)
+        assert found.may_be_best[control] == (contrast.deviates()[rivals].max() < level)
+        assert found.not_worse[control] == ((-contrast.deviates(-0.1))[rivals].min() >= level)
+
+
+def test_a_table_of_the_same_scores_costs_nothing_and_an_independent_one_does() -> None:
+    spread = spread_of(World(4, 20).matrix(np.random.default_rng(6), np.zeros(4)))
+    other = spread_of(World(4, 20).matrix(np.random.default_rng(7), np.zeros(4)))
+
+    def level(alongside: Alongside | None) -> float:
+        return against_control(spread, 0, SAMPLING, confidence=0.95, alongside=alongside).one_sided
+
+    same = Alongside.of(spread, 0, SAMPLING)
+    joined = Alongside.joined([same, Alongside.of(other, 0, SAMPLING)])
+
+    assert level(same) == pytest.approx(level(None), abs=1e-4)
+    assert level(joined) > level(None)
+    assert joined.comparisons == 6
 
 
 def test_a_lone_trial_has_no_rivals() -> None:

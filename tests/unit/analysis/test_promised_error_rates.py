@@ -16,8 +16,10 @@ from tests.unit.analysis.simulations import (
     Weights,
     World,
     choices,
+    choices_by_budget,
     coverage,
     family_errors,
+    further_repositories,
     gate_states,
     halving,
     optimism,
@@ -39,6 +41,27 @@ def test_intervals_elsewhere_hold_the_truth(repositories: int) -> None:
     held = coverage(World(repositories, 24, apart=0.04), Question.ELSEWHERE, 1_000)
 
     assert 0.92 < held < 0.98
+
+
+@pytest.mark.parametrize("apart", [0.0, 0.1])
+def test_a_prediction_holds_the_difference_of_one_further_repository(apart: float) -> None:
+    held = further_repositories(World(9, 24, apart=apart), 1_000)
+
+    assert 0.92 < held < 0.98
+
+
+def test_several_budgets_together_seldom_have_one_bad_choice() -> None:
+    """Each alone would be wrong more often: that is why they are corrected together."""
+    edge = np.full((4, 6), -0.02 - 1e-9)
+    edge[range(4), range(4)] = 0.0
+    world = World(9, 24, FEW)
+
+    together = choices_by_budget(world, edge, 60)
+    apart = choices_by_budget(world, edge, 60, together=False)
+
+    assert together["best left out"] <= 0.1
+    assert together["cheapest worse"] <= 0.1
+    assert together["abstained"] > apart["abstained"]
 
 
 def test_intervals_here_do_not_answer_the_question_about_elsewhere() -> None:
