@@ -59,15 +59,19 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def _run(found: argparse.Namespace) -> int:
     from bench.cli.run_page import Marks, against, page
-    from bench.results import BASELINES, read_results
+    from bench.results import BASELINES, TREE, read_results
     from bench.settings import StudySettings
     from bench.wiring import find_study
 
     _check(found)
     name = found.baseline or ("main" if (BASELINES / "main.json").exists() else "")
-    before = find_study(name, StudySettings()).study if name else None
-    place, code = _carried_out(found)
+    is_tree = name.startswith(TREE)
+    before = find_study(name, StudySettings()).study if name and not is_tree else None
+    place, code = _carried_out(found, name)
     study = read_results(place)
+    if is_tree:
+        name = str(place.with_name("baseline.json"))
+        before = read_results(name)
     (trial,) = study.trials
     marks = Marks(found.at, found.good, found.fair)
     comparison = against(before, study, marks, found.tolerance) if before else None
@@ -95,7 +99,7 @@ def _check(found: argparse.Namespace) -> None:
             raise UsageError(f"{text}: --at says what is measured here")
 
 
-def _carried_out(found: argparse.Namespace) -> tuple[Path, int]:
+def _carried_out(found: argparse.Namespace, baseline: str) -> tuple[Path, int]:
     """Run the study as `rankgrid bench` does, without its table; return its results file."""
     from bench.launcher.door import run_bench
 
@@ -106,7 +110,7 @@ def _carried_out(found: argparse.Namespace) -> tuple[Path, int]:
     asked = [*found.overrides, measures, "--min-queries", str(found.min_queries)]
     asked += [f"--trust={file}" for file in found.trust]
     with redirect_stdout(io.StringIO()):
-        code = run_bench(asked, "rankgrid bench")
+        code = run_bench(asked, "rankgrid bench", followed=baseline)
     if code not in (0, *_DECISIVE) or latest.resolve() == before:
         raise SystemExit(code or 1)
     return latest / "results.json", code

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from bench.commands import command
-from bench.compare import match_queries
+from bench.compare import dropped_lines, match_queries, shared_questions
 from bench.measures import LOWER_IS_BETTER, OF_ANSWERS
 from bench.printable import one_line
 from bench.results import QueryResult, StudyResult, TrialResult
@@ -59,6 +59,8 @@ class Comparison:
     queries: int
     changes: Mapping[str, float | None]
     tolerance: float
+    left_out: tuple[str, ...] = ()
+    """The queries whose targets only one of the two trees has, by reason."""
 
     @property
     def exit_code(self) -> int:
@@ -85,11 +87,12 @@ def against(
     (trial,) = study.trials
     named = [one for one in baseline.trials if one.settings == trial.settings]
     other = (named or list(baseline.trials))[0]
-    matched = match_queries(other, trial)
+    matched = match_queries(other, trial, shared_questions(baseline, study))
     pairs = [(other.by_key[key], trial.by_key[key]) for key in matched.keys]
     columns = marks.columns_of(trial)
     changes = {heading: _change(pairs, column) for heading, column in columns.items()}
-    return Comparison(baseline.id, len(matched.both), changes, tolerance)
+    left_out = tuple(dropped_lines(matched.dropped))
+    return Comparison(baseline.id, len(matched.both), changes, tolerance, left_out)
 
 
 def _change(pairs: Sequence[tuple[QueryResult, QueryResult]], column: str) -> float | None:
@@ -141,6 +144,8 @@ def _compared(comparison: Comparison | None) -> Iterator[str]:
     for heading, change in comparison.changes.items():
         shown = "" if change is None else f"{change:+.4f} "
         yield f"  {heading + ':':{width}} {shown}{comparison.verdict(heading)}"
+    for line in comparison.left_out:
+        yield f"  left out: {line}"
 
 
 def _told(query: QueryResult, marks: Marks) -> str:

@@ -6,6 +6,7 @@ from bench.compare.deltas import Delta, score_matrix
 from bench.compare.markdown_page import as_markdown
 from bench.compare.pairing import Pair, Pairing, named_pair, paired
 from bench.compare.queries import Kind, Matched, QueryComparison, kind_of, match_queries
+from bench.compare.questions import Dropped, Reason, dropped_lines, shared_questions
 from bench.compare.report import CompareReport, as_json, compare
 from bench.compare.text_page import as_text, side_by_side
 
@@ -15,22 +16,26 @@ __all__ = [
     "CauseKind",
     "CompareReport",
     "Delta",
+    "Dropped",
     "Kind",
     "Matched",
     "Pair",
     "Pairing",
     "QueryComparison",
+    "Reason",
     "aggregate",
     "as_json",
     "as_markdown",
     "as_text",
     "compare",
+    "dropped_lines",
     "kind_of",
     "known_causes",
     "match_queries",
     "named_pair",
     "paired",
     "score_matrix",
+    "shared_questions",
     "side_by_side",
     "study_causes",
 ]

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bench.compare.pairing import differing
-from bench.results import StudyResult, TrialResult
+from bench.compare.questions import is_changed_tree, shared_questions
+from bench.results import QueryResult, StudyResult, TrialResult
 
 _LISTED = 5
 _MODEL = ("embedding_model", "dtype", "embedder")
@@ -16,6 +17,7 @@ class CauseKind(StrEnum):
     """The kind of a known difference."""
 
     CORPUS = "corpus"
+    SOURCE = "source"
     FIXTURES = "fixtures"
     MEASURES = "measures"
     LEVEL = "level"
@@ -73,14 +75,28 @@ def _of_corpus(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
     for name in [name for name in after if name not in before]:
         yield Cause(CauseKind.CORPUS, f"{name} is only in b")
     for name in _shared(a, b):
-        if before[name].documents != after[name].documents:
-            yield Cause(CauseKind.CORPUS, f"{name} is not the same source tree")
+        if is_changed_tree(a, b, name):
+            yield _of_changed_tree(a, b, name)
+
+
+def _of_changed_tree(a: StudyResult, b: StudyResult, repository: str) -> Cause:
+    """Return a remark where the same questions can be told, and else what breaks."""
+    unsaid = [name for name, study in (("a", a), ("b", b)) if not study.questions]
+    if not unsaid:
+        return Cause(CauseKind.SOURCE, f"{repository} is not the same source tree")
+    text = (
+        f"{repository} is not the same source tree, and how its targets were found is not "
+        f"recorded in {' and '.join(unsaid)}; run that study again with this rankgrid"
+    )
+    return Cause(CauseKind.CORPUS, text)
 
 
 def _of_fixtures(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
     for name in _shared(a, b):
         if a.corpus_by_name[name].queries != b.corpus_by_name[name].queries:
-            yield Cause(CauseKind.FIXTURES, f"{name}: {_changed_queries(a, b, name)}")
+            changed = _changed_queries(a, b, name)
+            if changed:
+                yield Cause(CauseKind.FIXTURES, f"{name}: {changed}")
 
 
 def _shared(a: StudyResult, b: StudyResult) -> list[str]:
@@ -88,20 +104,26 @@ def _shared(a: StudyResult, b: StudyResult) -> list[str]:
 
 
 def _changed_queries(a: StudyResult, b: StudyResult, repository: str) -> str:
-    """Name the queries that came, went or changed, from any trial that has them."""
+    """Name the queries that came, went or changed, from any trial that has them.
+
+    Nothing has changed if only lines were brought up to date that say the same as before.
+    """
     before, after = _asked(a, repository), _asked(b, repository)
+    shared, questions = [key for key in before if key in after], shared_questions(a, b)
     parts = (
         ("added", [key for key in after if key not in before]),
         ("removed", [key for key in before if key not in after]),
-        ("changed", [key for key in before if key in after and before[key] != after[key]]),
+        ("changed", [key for key in shared if not questions.are_same(before[key], after[key])]),
     )
     said = [f"{_listed(names)} {verb}" for verb, names in parts if names]
+    if not said and shared and a.questions and b.questions:
+        return ""
     return "; ".join(said) or "the grades or places of answers changed"
 
 
-def _asked(study: StudyResult, repository: str) -> dict[str, object]:
+def _asked(study: StudyResult, repository: str) -> dict[str, QueryResult]:
     queries = next((trial.by_key for trial in study.trials if trial.queries), {})
-    return {key[1]: query.asked for key, query in queries.items() if key[0] == repository}
+    return {key[1]: query for key, query in queries.items() if key[0] == repository}
 
 
 def _listed(names: list[str]) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bench.compare.questions import Dropped, SharedQuestions
 from bench.results import Hit, QueryKey, QueryResult, TrialResult
 
+_NOT_RECORDED = SharedQuestions()
 _SHARE = 0.5
 """Of the shorter of two hits, what they must share to be one place under two chunkings."""
 
@@ -50,6 +52,8 @@ class Matched:
     """Asked by both under one id, but not the same question or not the same answers."""
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
+    dropped: tuple[Dropped, ...]
+    """Asked by both alike, of two trees of which only one has their targets."""
     negative: tuple[QueryKey, ...]
     """Nothing is right for these: they have no rank and no class, but may have been refused."""
 
@@ -58,18 +62,29 @@ class Matched:
         """All that was asked of both alike."""
         return (*((one.repository, one.query) for one in self.both), *self.negative)
 
+    @property
+    def dropped_share(self) -> float:
+        """The share of the questions with targets that cannot be compared any more."""
+        whole = len(self.both) + len(self.dropped)
+        return len(self.dropped) / whole if whole else 0.0
 
-def match_queries(a: TrialResult, b: TrialResult) -> Matched:
-    """Compare the queries that both trials were asked alike."""
+
+def match_queries(
+    a: TrialResult, b: TrialResult, questions: SharedQuestions = _NOT_RECORDED
+) -> Matched:
+    """Compare the queries that both trials were asked alike, and whose targets both trees have."""
     before, after = a.by_key, b.by_key
     shared = [key for key in before if key in after]
-    alike = [key for key in shared if before[key].asked == after[key].asked]
+    same = [key for key in shared if questions.are_same(before[key], after[key])]
+    dropped = [key for key in same if key in questions.dropped]
+    alike = [key for key in same if key not in questions.dropped]
     judged = [key for key in alike if before[key].is_judged and after[key].is_judged]
     return Matched(
         both=tuple(_compared(before[key], after[key]) for key in judged),
-        changed=tuple("/".join(key) for key in shared if key not in set(alike)),
+        changed=tuple("/".join(key) for key in shared if key not in set(same)),
         only_a=tuple("/".join(key) for key in before if key not in after),
         only_b=tuple("/".join(key) for key in after if key not in before),
+        dropped=tuple(questions.dropped[key] for key in dropped),
         negative=tuple(key for key in alike if before[key].negative),
     )
 

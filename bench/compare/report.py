@@ -16,6 +16,7 @@ from bench.compare.deltas import (
 )
 from bench.compare.pairing import Pair
 from bench.compare.queries import Kind, Matched, QueryComparison, match_queries
+from bench.compare.questions import dropped_lines, shared_questions
 from bench.errors import UsageError
 from bench.results import StudyResult
 
@@ -61,13 +62,9 @@ def compare(a: StudyResult, b: StudyResult, pair: Pair, *, strict: bool = False)
     exact = same_chunking(pair.a, pair.b)
     if strict and not exact:
         raise UsageError(_strictly(pair))
-    matched = match_queries(pair.a, pair.b)
+    matched = match_queries(pair.a, pair.b, shared_questions(a, b))
     if not matched.both:
-        message = (
-            f"studies {a.id} and {b.id}: no query was asked of both alike;"
-            " compare studies of one suite"
-        )
-        raise UsageError(message)
+        raise UsageError(f"studies {a.id} and {b.id}: {_nothing_shared(matched)}")
     return CompareReport(
         a=a,
         b=b,
@@ -79,6 +76,14 @@ def compare(a: StudyResult, b: StudyResult, pair: Pair, *, strict: bool = False)
         costs=cost_deltas(pair.a, pair.b),
         shared_targets=shared_targets(matched),
     )
+
+
+def _nothing_shared(matched: Matched) -> str:
+    """Say why no query can be compared."""
+    if not matched.dropped:
+        return "no query was asked of both alike; compare studies of one suite"
+    lost = "; ".join(dropped_lines(matched.dropped))
+    return f"no target of one tree is in the other ({lost}); compare nearer revisions"
 
 
 def _strictly(pair: Pair) -> str:
@@ -113,6 +118,10 @@ def as_json(report: CompareReport) -> dict[str, Any]:
             "only_a": list(report.matched.only_a),
             "only_b": list(report.matched.only_b),
             "negative": len(report.matched.negative),
+            "left_out": [
+                {"query": one.name, "reason": str(one.reason), "target": one.target}
+                for one in report.matched.dropped
+            ],
         },
         "per_query": [_query(one, report) for one in report.matched.both],
     }

@@ -6,6 +6,7 @@ from itertools import zip_longest
 from bench.advice import caveat_text, p_text, sign_count_text
 from bench.compare.deltas import Delta
 from bench.compare.queries import Kind, QueryComparison, came_from
+from bench.compare.questions import dropped_lines
 from bench.compare.report import CompareReport
 from bench.printable import one_line
 from bench.results import Hit
@@ -79,6 +80,8 @@ def counted(report: CompareReport) -> Iterator[str]:
         if names:
             more = " …" if names[_HITS:] else ""
             yield f"not compared, {said}: {len(names)} ({', '.join(names[:_HITS])}{more})"
+    for line in dropped_lines(matched.dropped):
+        yield f"left out: {line}"
     if report.shared_targets:
         yield f"{report.shared_targets} queries share their answers: intervals count them once"
 

@@ -3,6 +3,7 @@
 from bench.corpora.addresses import transport_of
 from bench.corpora.checkout import content_digest, read_source
 from bench.corpora.commits import AnyCommit, at_commit
+from bench.corpora.committed import CommittedFolder, committed_folder, write_committed
 from bench.corpora.file_filter import Checkout
 from bench.corpora.indexes import Indexes, configured_indexes
 from bench.corpora.pypi import fetch_pypi
@@ -19,6 +20,7 @@ from bench.corpora.sources import (
 __all__ = [
     "AnyCommit",
     "Checkout",
+    "CommittedFolder",
     "GitSource",
     "Indexes",
     "LocalSource",
@@ -26,6 +28,7 @@ __all__ = [
     "PypiSource",
     "Source",
     "at_commit",
+    "committed_folder",
     "configured_indexes",
     "content_digest",
     "fetch_pypi",
@@ -33,4 +36,5 @@ __all__ = [
     "pin_of",
     "read_source",
     "transport_of",
+    "write_committed",
 ]

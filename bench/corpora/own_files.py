@@ -175,7 +175,7 @@ _SET = frozenset({"queries", "repo", "commit", "description"})
 _TASK = _words(
     "task description difficulty tier tags category notes negative draft repo ground_truth"
 )
-_SUITE = frozenset({"name", "kind", "repositories", "include"})
+_SUITE = frozenset({"name", "kind", "repositories", "include", "include_drafts"})
 _ANSWERS = frozenset({"expected_files", "expected_symbols", "expected_spans", "negative"})
 _LISTED = frozenset({"name", "source", "queries"})
 _CSV = ("question", "references", "corpus_id")

@@ -1,6 +1,7 @@
 """Whether a study is worse than a baseline: pass, fail, too few queries to tell, or no answer."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +17,15 @@ from bench.analysis import (
 from bench.compare import (
     CompareReport,
     Kind,
+    Matched,
     Pair,
     Pairing,
     compare,
+    dropped_lines,
+    match_queries,
     paired,
     score_matrix,
+    shared_questions,
     study_causes,
 )
 from bench.gate.checks import PRIMARY, Check, State, chosen, failed_queries
@@ -29,6 +34,9 @@ from bench.results import StudyResult
 _POWER, _USUAL_DEVIATION = 6.18, 0.17
 """What differences deviate by where few queries change, as most changes are."""
 _MOST_QUERIES = 10
+_MANY_DROPPED = 0.2
+"""The share of queries left out from which a warning is shown."""
+_ALL_LOST = "every query lost a target, so that nothing can be compared; update the targets"
 _STATES = {
     GateState.PASS: State.PASS,
     GateState.FAIL: State.FAIL,
@@ -90,6 +98,10 @@ def _judged(baseline: StudyResult, study: StudyResult, pair: Pair, allowed: Allo
     unanswered = failed_queries(pair.b)
     if unanswered:
         return Check(pair.b.name, asked, State.FAIL, (unanswered,))
+    matched = match_queries(pair.a, pair.b, shared_questions(baseline, study))
+    if matched.dropped and not matched.both:
+        lost = (_ALL_LOST, *dropped_lines(matched.dropped))
+        return Check(pair.b.name, asked, State.NOT_COMPARABLE, lost)
     report = compare(baseline, study, pair)
     matrix = score_matrix(pair.a, pair.b, report.matched, allowed.measure)
     if matrix is None:
@@ -108,7 +120,12 @@ def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked:
     usual = found.visible_drop is None
     visible = _usually_visible(matrix) if found.visible_drop is None else found.visible_drop
     head = f"{allowed.measure} {_against(report)}"
-    lines = (head, *gate_sentences(found), _about_visible(visible, usual=usual))
+    lines = (
+        head,
+        *gate_sentences(found),
+        _about_visible(visible, usual=usual),
+        *_about_dropped(report.matched),
+    )
     state = _STATES[found.state]
     details = () if state is State.PASS else _flips(report)
     return Check(report.pair.b.name, asked, state, lines, details, report, visible)
@@ -119,8 +136,22 @@ def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, ask
     count = "1 query" if matrix.queries == 1 else f"{matrix.queries} queries"
     line = f"no {allowed.measure} of {count} changed, {_against(report)}"
     visible = _usually_visible(matrix)
-    lines = (line, _about_visible(visible, usual=True))
+    lines = (line, _about_visible(visible, usual=True), *_about_dropped(report.matched))
     return Check(report.pair.b.name, asked, State.PASS, lines, (), report, visible)
+
+
+def _about_dropped(matched: Matched) -> Iterator[str]:
+    """Yield the questions that a changed tree has lost, and a warning if they are many."""
+    if not matched.dropped:
+        return
+    whole = len(matched.both) + len(matched.dropped)
+    yield f"{len(matched.both)} of {whole} queries are compared; left out:"
+    yield from dropped_lines(matched.dropped)
+    if matched.dropped_share > _MANY_DROPPED:
+        yield (
+            f"warning: {matched.dropped_share:.0%} of the queries are left out, and the gate does "
+            "not see what became of them. Update their targets"
+        )
 
 
 def _against(report: CompareReport) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from bench.compare import shared_questions
 from bench.gate.baseline import Allowed, baseline_checks, without_baseline
 from bench.gate.checks import Check, State, limit_checks
 from bench.gate.limits import Limit
@@ -9,6 +10,7 @@ from bench.results import StudyResult
 
 BELOW, NOT_COMPARABLE = 3, 4
 _CODES = {State.PASS: 0, State.FAIL: BELOW, State.NOT_COMPARABLE: NOT_COMPARABLE}
+_LISTED = 5
 _WORST_LAST = (State.PASS, State.INCONCLUSIVE, State.FAIL, State.NOT_COMPARABLE)
 
 
@@ -71,8 +73,19 @@ def judge(study: StudyResult, asked: Asked, *, baseline: StudyResult | None = No
         checks += baseline_checks(study, baseline, asked.allowed, of=asked.of)
         alone = without_baseline(study, baseline, of=asked.of)
         notes = tuple(f"the baseline has nothing to compare {name} with" for name in alone)
+        notes += _about_moved(baseline, study)
         notes += _about_many(sum(check.report is not None for check in checks))
     return Verdict(study.id, tuple(checks), notes, asked.strict)
+
+
+def _about_moved(baseline: StudyResult, study: StudyResult) -> tuple[str, ...]:
+    """Say which lines were followed, because the next study takes them as they are written."""
+    moved = shared_questions(baseline, study).moved
+    if not moved:
+        return ()
+    more = f" and {len(moved) - _LISTED} more" if len(moved) > _LISTED else ""
+    named = f"{', '.join(moved[:_LISTED])}{more}"
+    return (f"the lines of {named} moved; bring their file up to date (rankgrid fixtures update)",)
 
 
 def _about_many(trials: int) -> tuple[str, ...]:

@@ -7,8 +7,11 @@ from bench.files import data_folder
 from bench.launcher.explain import INTERRUPTED, explained
 
 
-def run_bench(arguments: Sequence[str], program: str) -> int:
-    """Do what a command line asks for and return the exit code; errors are printed."""
+def run_bench(arguments: Sequence[str], program: str, *, followed: str = "") -> int:
+    """Do what a command line asks for and return the exit code; errors are printed.
+
+    `followed` names a study that the caller compares the new one with.
+    """
     if {"-h", "--help"} & set(arguments):
         from bench.launcher.help_page import help_page
 
@@ -18,14 +21,14 @@ def run_bench(arguments: Sequence[str], program: str) -> int:
     from omegaconf.errors import OmegaConfBaseException
 
     try:
-        return _run(arguments, program)
+        return _run(arguments, program, followed)
     except KeyboardInterrupt:
         return INTERRUPTED
     except (RankgridError, HydraException, OmegaConfBaseException) as error:
         return explained(error, debug="--debug" in arguments)
 
 
-def _run(arguments: Sequence[str], program: str) -> int:
+def _run(arguments: Sequence[str], program: str, followed: str) -> int:
     from bench.launcher.arguments import parse_arguments
     from bench.launcher.points import as_yaml, read_points
     from bench.launcher.study_files import with_study_file
@@ -43,4 +46,5 @@ def _run(arguments: Sequence[str], program: str) -> int:
     from bench.launcher.execute import run_study
     from bench.launcher.flags import flags_of
 
-    return run_study(points, flags_of(found, " ".join([program, *arguments])))
+    command = " ".join([program, *arguments])
+    return run_study(points, flags_of(found, command, followed=followed))

@@ -4,25 +4,25 @@
 cannot be compared, 130 interrupted; of several the first of 2, 130, 1, 4, 3, 0.
 """
 
-import secrets
 import sys
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 
 from bench.advice import advice_record, advise, plural
 from bench.errors import RankgridError, TrackingError, UsageError
-from bench.files import create_ignored
-from bench.gate.opened import open_gate
+from bench.files import create_ignored, write_whole
+from bench.gate.opened import Gate, open_gate
+from bench.launcher.baseline import NAME as BASELINE
+from bench.launcher.baseline import Baselines, followed
 from bench.launcher.chosen import write_chosen
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import Flags
-from bench.launcher.grid import Grid, chooses_weights, read_grid
+from bench.launcher.grid import Grid, read_grid
+from bench.launcher.planning import fetch_models, planned
 from bench.launcher.points import Point
 from bench.launcher.search import about_search, drawn, search
-from bench.measures import SHOWN_TOKENS
-from bench.models import fetch_model
 from bench.report import (
     about_study,
     record_opening,
@@ -31,15 +31,21 @@ from bench.report import (
     write_report,
     write_stages,
 )
-from bench.results import StudyResult, completed, point_latest, rounded, write_results
-from bench.results.collect import collect
-from bench.study import Study, Trial, measured_rates, prepare, refuse_copies
+from bench.results import (
+    AdviceRecord,
+    StudyResult,
+    completed,
+    point_latest,
+    rounded,
+    text_of,
+    write_results,
+)
+from bench.results.collect import Outcomes, collect
+from bench.study import Study, measured_rates, refuse_copies
 from bench.wiring import (
     check_places,
     executor,
-    find_study,
     light_executor,
-    open_store,
     track_results,
     worker_count,
 )
@@ -61,10 +67,54 @@ def _run(points: Sequence[Point], flags: Flags) -> int:
     check_places(grid.settings)
     study = planned(grid, flags.gate.measures)
     _refuse_few(study, flags.min_queries)
-    gate = open_gate(flags.gate, grid.settings, study.corpus, find_study)
+    if flags.plan and flags.measures_a_tree:
+        _say(f"--baseline {flags.earlier} is measured before the stages of this plan")
+        return _show_plan(study, grid)
+    gate, earlier = _open(study, grid, flags)
+    study = followed(study, grid, earlier)
     if flags.plan:
         return _show_plan(study, grid)
-    _begin(study, grid)
+    fetch_models(study, grid, say=_say)
+    _say(f"study {study.id}: {about_study(study)}")
+    return _carried_out(study, grid, flags, gate, earlier)
+
+
+def _open(study: Study, grid: Grid, flags: Flags) -> tuple[Gate, StudyResult | None]:
+    """Return the gate, and the study that this one is compared with by it or after it."""
+    baselines = Baselines(grid, flags.gate.measures, _say)
+    gate = open_gate(flags.gate, grid.settings, study.corpus, baselines.find)
+    if gate.baseline is None and flags.followed:
+        return gate, baselines.find(flags.followed, grid.settings).study
+    return gate, gate.baseline
+
+
+def _carried_out(
+    study: Study, grid: Grid, flags: Flags, gate: Gate, earlier: StudyResult | None
+) -> int:
+    """Carry out a study, write and show its results, and return the exit code."""
+    result, study, outcomes = _result(study, grid, flags)
+    said = advise(result, grid.settings.advice, seed=grid.settings.seed)
+    result = replace(result, advice=advice_record(said))
+    folder, stored = _keep(result, Path(grid.settings.output).expanduser())
+    if earlier is not None and flags.measures_a_tree:
+        write_whole(folder / BASELINE, text_of(earlier))
+    ready = write_chosen(grid, result, said, folder)
+    write_stages(study.remaining, outcomes, folder, wall_seconds=result.seconds)
+    tracked = _track(grid, folder)
+    verdict, lines = gate.close(stored)
+    show_result(result, said)
+    print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
+    print(f"Report: {folder / 'report.html'}")  # noqa: T201
+    for line in (*ready, *tracked, *lines):
+        print(line)  # noqa: T201
+    queries_failed = any(trial.failed_queries for trial in result.trials)
+    if queries_failed or any(outcome.failure for outcome in outcomes.values()):
+        return 1
+    return verdict.exit_code
+
+
+def _result(study: Study, grid: Grid, flags: Flags) -> tuple[StudyResult, Study, Outcomes]:
+    """Carry out a study; return its result without advice, its trials and their outcomes."""
     started = time.perf_counter()
     carry_out = executor(grid.settings.execution, study.store, say=_say)
     checked = refuse_copies(study, light_executor(grid.settings.execution, study.store))
@@ -79,22 +129,8 @@ def _run(points: Sequence[Point], flags: Flags) -> int:
     )
     wall = time.perf_counter() - started
     _say(f"stages: {wall:.1f} s")
-    said = advise(result, grid.settings.advice, seed=grid.settings.seed)
-    result = completed(result, advice_record(said), command=flags.command, seconds=wall)
-    folder, stored = _keep(result, Path(grid.settings.output).expanduser())
-    ready = write_chosen(grid, result, said, folder)
-    write_stages(study.remaining, outcomes, folder, wall_seconds=wall)
-    tracked = _track(grid, folder)
-    verdict, lines = gate.close(stored)
-    show_result(result, said)
-    print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
-    print(f"Report: {folder / 'report.html'}")  # noqa: T201
-    for line in (*ready, *tracked, *lines):
-        print(line)  # noqa: T201
-    queries_failed = any(trial.failed_queries for trial in result.trials)
-    if queries_failed or any(outcome.failure for outcome in outcomes.values()):
-        return 1
-    return verdict.exit_code
+    result = completed(result, AdviceRecord(), command=flags.command, seconds=wall)
+    return result, study, outcomes
 
 
 def _show_plan(study: Study, grid: Grid) -> int:
@@ -106,42 +142,6 @@ def _show_plan(study: Study, grid: Grid) -> int:
         about=about_search(study, grid),
     )
     return 0
-
-
-def planned(grid: Grid, measures: Sequence[str] = ()) -> Study:
-    """Return the trials of a grid as a study on its store, nothing of it done.
-
-    `measures` are computed besides those of the settings.
-    """
-    store = open_store(grid.settings)
-    first = grid.trials[0][1]
-    settings = grid.settings
-    objective = () if settings.advice.is_of_answers else (settings.advice.objective,)
-    columns = dict.fromkeys([*settings.measures, *objective, SHOWN_TOKENS, *measures])
-    chooses = any(chooses_weights(trial) or trial.calibrates for _, trial in grid.trials)
-    corpus = prepare(
-        first.suite,
-        store,
-        level=first.measure_level,
-        measures=tuple(columns),
-        chooses=chooses,
-        output=settings.output,
-    )
-    name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-    latency = name if grid.settings.latency == "fresh" else grid.settings.latency
-    trials = tuple(
-        Trial.of(title, trial, corpus, latency=latency, objective=settings.advice.objective)
-        for title, trial in grid.trials
-    )
-    return Study(name, corpus, trials, store)
-
-
-def _begin(study: Study, grid: Grid) -> None:
-    """Say what there is to do; have every model here, or end the study before anything runs."""
-    models = {model for _, trial in grid.trials for model in trial.models}
-    for name in sorted(models) if study.remaining.stages else ():
-        fetch_model(name, say=_say)
-    _say(f"study {study.id}: {about_study(study)}")
 
 
 def _refuse_few(study: Study, least: int) -> None:

@@ -4,6 +4,7 @@ import argparse
 from dataclasses import dataclass, field
 
 from bench.gate import GateFlags, gate_flags
+from bench.results import TREE
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,21 @@ class Flags:
     """A suite with fewer queries is refused."""
     command: str = ""
     """The command line, for the results."""
+    followed: str = ""
+    """A study whose targets are followed where the code has changed, without a gate."""
+
+    @property
+    def earlier(self) -> str:
+        """The study that this one is compared with, by the gate or after it."""
+        return self.gate.baseline or self.followed
+
+    @property
+    def measures_a_tree(self) -> bool:
+        """Whether that study has to be measured first."""
+        return self.earlier.startswith(TREE)
 
 
-def flags_of(found: argparse.Namespace, command: str) -> Flags:
+def flags_of(found: argparse.Namespace, command: str, *, followed: str = "") -> Flags:
     """Return the flags among parsed arguments; those of the gate are checked."""
-    return Flags(gate_flags(found), found.plan, found.debug, found.min_queries, command)
+    flags = gate_flags(found)
+    return Flags(flags, found.plan, found.debug, found.min_queries, command, followed)

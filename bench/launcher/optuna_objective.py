@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from bench.errors import ExecutionError, SettingError
 from bench.files import data_folder
-from bench.launcher.execute import planned
 from bench.launcher.grid import Grid, read_grid
+from bench.launcher.planning import planned
 from bench.launcher.points import read_points
 from bench.results import StudyResult
 from bench.results.collect import collect

@@ -104,7 +104,11 @@ def resolve(
     A name that means more than `most_matches` definitions is a problem, as is one that means
     none; all problems are in one error.
     """
-    tree = Tree.of(documents, symbols, most_matches)
+    return resolve_in(Tree.of(documents, symbols, most_matches), queries)
+
+
+def resolve_in(tree: Tree, queries: Sequence[Query]) -> Judgements:
+    """Return the same for a tree that is open already."""
     best: dict[_Thing, int] = {}
     problems: list[Problem] = []
     for number, query in enumerate(queries):

@@ -10,10 +10,12 @@ from bench.results.document import (
     text_of,
     write_results,
 )
-from bench.results.find import BASELINES, Found
+from bench.results.find import BASELINES, TREE, Found
+from bench.results.following import following
 from bench.results.model import (
     GROUPS,
     AdviceRecord,
+    AskedQuestion,
     Exceptional,
     Failure,
     Hit,
@@ -38,7 +40,9 @@ __all__ = [
     "BASELINES",
     "COLUMNS",
     "GROUPS",
+    "TREE",
     "AdviceRecord",
+    "AskedQuestion",
     "Column",
     "Exceptional",
     "Failure",
@@ -60,6 +64,7 @@ __all__ = [
     "TrialTests",
     "Tuning",
     "completed",
+    "following",
     "parse_results",
     "point_latest",
     "read_results",

@@ -1,19 +1,27 @@
 """Turns the finished stages of a study into its result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bench.engine import Fingerprint, Outcome, Plan
 from bench.measures import chunk_numbers
-from bench.queries import Target, together
+from bench.queries import states_of, together, written_target
 from bench.results.answers import Answers, answers_of
 from bench.results.codec import decode
 from bench.results.copied_questions import notes_on_copies
 from bench.results.costs import costs_of, latency_intervals, latency_numbers
+from bench.results.following import notes_on_lost
 from bench.results.groups import file_types_of, labels_of, languages_of, top_file_types
-from bench.results.identity import chunking_of, evidence_of, identity_of, versions_of
+from bench.results.identity import (
+    chunking_of,
+    evidence_of,
+    identity_of,
+    question_of,
+    versions_of,
+)
 from bench.results.model import (
+    AskedQuestion,
     Failure,
     LatencyMethod,
     LeftOut,
@@ -58,6 +66,7 @@ def collect(
     ends = [end for trial in sound[:1] for end in trial.judged]
     copies = question_copies(study, ends)
     asked = sum(len(end.repository.queries) for end in ends)
+    questions = tuple(one for end in ends for one in _questions(study, end))
     return StudyResult(
         id=study.id,
         suite=study.corpus.suite,
@@ -69,8 +78,14 @@ def collect(
         ),
         plan=plan_summary(study, outcomes),
         settings=settings,
-        notes=(*notes, *study.corpus.notes, *notes_on_copies(copies, asked=asked)),
+        notes=(
+            *notes,
+            *study.corpus.notes,
+            *notes_on_lost(questions),
+            *notes_on_copies(copies, asked=asked),
+        ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
+        questions=questions,
         stage_versions=versions_of(study.whole.stages),
         left_out=left_out,
         copies=copies,
@@ -104,6 +119,14 @@ def _relevance(study: Study, end: Judged) -> Relevance:
     documents = study.result_of(end.scores.documents)
     count = len(end.repository.queries)
     return Relevance.of(judgements, documents.paths, study.corpus.level, query_count=count)
+
+
+def _questions(study: Study, end: Judged) -> Iterator[AskedQuestion]:
+    """Yield the queries of a repository with how their targets were found."""
+    repository, judgements = end.repository, study.result_of(end.scores.judgements)
+    states = states_of(judgements, query_count=len(repository.queries))
+    for query, found in zip(repository.queries, states, strict=True):
+        yield AskedQuestion(repository.place, query.id, question_of(query), found)
 
 
 @dataclass(frozen=True)
@@ -279,7 +302,7 @@ def _query_results(
             first_rank=ranks[row] or None,
             numbers=numbers[row],
             expected=tuple(
-                " or ".join(map(_as_written, alternatives))
+                " or ".join(map(written_target, alternatives))
                 for alternatives in together(query.targets)
             ),
             targets=targets[row],
@@ -292,12 +315,3 @@ def _query_results(
         )
         for row, query in enumerate(scored.queries)
     )
-
-
-def _as_written(target: Target) -> str:
-    """Return a target as its file of queries has it."""
-    if target.level == "symbol":
-        return target.symbol
-    if target.level == "span":
-        return f"{target.path}:{target.start}-{target.end}"
-    return target.path

@@ -10,6 +10,8 @@ from bench.results.document import parse_results, read_results
 from bench.results.model import StudyResult
 
 BASELINES = Path("baselines")
+TREE = "tree:"
+"""Names the searched folder at a revision, which has to be measured first."""
 _RUN = "mlflow:"
 _GIT_SECONDS = 30
 
@@ -33,6 +35,9 @@ def find_study(text: str, *, output: Path, fetch_run: FetchRun) -> Found:
     A path, `latest` in the folder of results, a name under baselines/, mlflow:RUN, or REV:PATH of
     a results file in git.
     """
+    if text.startswith(TREE):
+        message = f"{text}: has to be measured first, which rankgrid run and bench --baseline do"
+        raise UsageError(f"{message}. Use the baseline.json in the folder of their results.")
     if text.startswith(_RUN):
         content, trial = fetch_run(text.removeprefix(_RUN))
         return Found(parse_results(content, text), text, trial)

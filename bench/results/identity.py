@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from typing import Any
 
 from bench.corpora import pin_of
 from bench.engine import Stage
-from bench.queries import Query
+from bench.queries import Query, Target
 from bench.results.model import Evidence, RepositoryIdentity
 from bench.stages import CheckOut, Evaluate, TakePlaces
 from bench.study.corpus import PreparedRepository
@@ -26,6 +26,17 @@ def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
         count=len(repository.queries),
         pin=_pin_of(repository.documents),
     )
+
+
+def question_of(query: Query) -> str:
+    """Return what must be the same for a query to be the same question in another tree."""
+    asked = replace(query, targets=tuple(_without_lines(one) for one in query.targets))
+    return _digest(_asked(asked))
+
+
+def _without_lines(target: Target) -> Target:
+    """Return a target without its lines: they are known by what they say."""
+    return target if target.level != "span" else replace(target, path="", start=0, end=0)
 
 
 def _pin_of(documents: Stage[Any]) -> str:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from bench.analysis import TunedScore
 from bench.measures import OF_ANSWERS
-from bench.queries import QuestionCopies
+from bench.queries import QuestionCopies, TargetState
 from bench.results.codec import NOT_STORED, Json, Rank, key
 from bench.settings import StudySettings
 
@@ -356,6 +356,22 @@ class RepositoryIdentity:
 
 
 @dataclass(frozen=True)
+class AskedQuestion:
+    """A query as it was asked of a tree: what another study needs to know if it is the same."""
+
+    repository: str
+    query: str
+    question: str
+    """Of its text and targets; of targets by lines only their grades, because lines move."""
+    targets: tuple[TargetState, ...]
+
+    @property
+    def key(self) -> QueryKey:
+        """Its name across all repositories."""
+        return self.repository, self.query
+
+
+@dataclass(frozen=True)
 class PlanSummary:
     """Stages and seconds of a study, against what its trials would have cost one by one."""
 
@@ -460,6 +476,8 @@ class StudyResult:
     half: str = "all"
     """Which of the queries were asked: all, tune or report."""
     corpus: tuple[RepositoryIdentity, ...] = ()
+    questions: tuple[AskedQuestion, ...] = ()
+    """Every query with how its targets were found; earlier versions did not record it."""
     measure_version: int | None = None
     stage_versions: Mapping[str, int] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -480,6 +498,11 @@ class StudyResult:
     def num_configs(self) -> int:
         """How many trials there are, for those who read the file."""
         return len(self.trials)
+
+    @cached_property
+    def question_by_key(self) -> Mapping[QueryKey, AskedQuestion]:
+        """How each query was asked."""
+        return {one.key: one for one in self.questions}
 
     @cached_property
     def corpus_by_name(self) -> Mapping[str, RepositoryIdentity]:

@@ -11,7 +11,7 @@ from bench.errors import SettingError, nearest
 from bench.files import data_folder, read_yaml
 from bench.settings.trust import refuse_interpolations, shown
 
-_SHAPE = {"name", "repositories", "include"}
+_SHAPE = {"name", "repositories", "include", "include_drafts"}
 _SHIPPED = {"kind"}
 """What the suites that are shipped, and copies of them, have besides."""
 _LISTS = {"repositories", "include"}

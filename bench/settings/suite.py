@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 from bench.commands import command
 from bench.corpora import (
     AnyCommit,
+    CommittedFolder,
     GitSource,
     LocalSource,
     Source,
@@ -28,7 +29,7 @@ class RepositorySettings:
     """A repository of a suite: its name, where it comes from, and the file of its queries."""
 
     name: str
-    source: Source | CorpusFolder | AnyCommit
+    source: Source | CorpusFolder | AnyCommit | CommittedFolder
     queries: Path
 
 
@@ -69,9 +70,10 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         message = f"include_drafts={drafts}: must be true or false"
         raise SettingError(message)
     most_matches = config.get("most_matches", 1)
+    suite = _suite(config)
     return replace(
-        _suite(config),
-        include_drafts=drafts,
+        suite,
+        include_drafts=drafts or suite.include_drafts,
         most_matches=most_matches,
         half=config.get("half", "all"),
         question_copies=config.get("question_copies", "refuse"),
@@ -97,7 +99,11 @@ def _suite(config: Mapping[str, Any]) -> SuiteSettings:
         message = f"suite={suite.get('name')}: has no repositories; list some under repositories:"
         raise SettingError(message)
     _refuse_twins([repository.name for repository in repositories])
-    return SuiteSettings(str(suite["name"]), repositories, file=file)
+    drafts = suite.get("include_drafts", False)
+    if not isinstance(drafts, bool):
+        message = f"suite.path={suite['name']}: include_drafts must be true or false"
+        raise SettingError(message)
+    return SuiteSettings(str(suite["name"]), repositories, include_drafts=drafts, file=file)
 
 
 def _corpus_suite(suite: Mapping[str, Any]) -> SuiteSettings:

@@ -1,13 +1,13 @@
 """From rankings to numbers: targets found in the tree, hits compared with them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from bench.engine import Fingerprint, Read, Record, Stage
 from bench.measures import InCharacters, Scores, TokenLines, measures_of, score
-from bench.queries import Judgements, Query, resolve
+from bench.queries import Earlier, Judgements, Query, Tree, follow, resolve_in, with_states
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.source import Symbols
 
@@ -17,7 +17,7 @@ class ResolveTargets(Stage[Judgements]):
     """Find every target in the source tree."""
 
     kind: ClassVar[str] = "resolve-targets"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[Judgements]] = Record(Judgements)
 
     documents: Stage[Documents]
@@ -25,11 +25,17 @@ class ResolveTargets(Stage[Judgements]):
     queries: tuple[Query, ...]
     most_matches: int = 1
     """How many definitions a symbol's name may mean."""
+    earlier: Earlier | None = field(default=None, metadata={"later": True})
+    """How the targets were found in another tree. If it is given, a query whose target is no
+    longer there is left out; else it is an error."""
 
     def run(self, read: Read, /) -> Judgements:
-        """Return the targets' places; a target that is not there is an error."""
+        """Return the targets' places, and how each target was found."""
         documents, symbols = read(self.documents), read(self.symbols)
-        return resolve(self.queries, documents, symbols, most_matches=self.most_matches)
+        tree = Tree.of(documents, symbols, self.most_matches)
+        followed = follow(tree, self.queries, self.earlier)
+        judgements = resolve_in(tree, [one.query for one in followed])
+        return with_states(judgements, followed)
 
 
 @dataclass(frozen=True)

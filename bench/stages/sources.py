@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from bench.corpora import LocalSource, Source, content_digest, read_source
+from bench.corpora import GitSource, LocalSource, Source, content_digest, read_source
 from bench.engine import Read, Record, Stage
 from bench.errors import SourceError
 from bench.queries import CorpusFolder, read_corpus
@@ -51,7 +51,7 @@ class CheckOutFolder(Stage[Documents]):
     codec: ClassVar[Record[Documents]] = Record(Documents)
 
     digest: str
-    source: LocalSource = field(default=LocalSource(""), compare=False)
+    source: LocalSource | GitSource = field(default=LocalSource(""), compare=False)
     exclude: tuple[str, ...] = field(default=(), compare=False)
     repository: str = field(default="", compare=False)
 
@@ -64,7 +64,9 @@ class CheckOutFolder(Stage[Documents]):
         """Return the documents, if the folder is still what it was at planning."""
         found = read_source(self.source, exclude=self.exclude)
         if content_digest(found.documents) != self.digest:
-            message = f"{self.source.path}: the folder changed while the study ran; run it again"
+            folder = self.source
+            where = folder.path if isinstance(folder, LocalSource) else folder.url
+            message = f"{where}: the folder changed while the study ran; run it again"
             raise SourceError(message)
         read.count(documents=len(found.documents), **_left_out(found.left_out))
         return found.documents

@@ -4,20 +4,29 @@ A pinned source is known by its pin. A folder is read here and known by what it 
 documents enter the store, so that whoever runs the stages has them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from bench.corpora import GitSource, LocalSource, at_commit, content_digest, read_source
+from bench.corpora import (
+    CommittedFolder,
+    GitSource,
+    LocalSource,
+    at_commit,
+    content_digest,
+    read_source,
+)
 from bench.engine import ArtifactStore, Cost, Stage
 from bench.errors import FixtureError
 from bench.measures import STANDARD, measures_of
 from bench.queries import (
     CorpusFolder,
+    Entry,
     Half,
     Level,
     Query,
+    TargetState,
     finest_level,
     in_half,
     read_asked,
@@ -28,6 +37,9 @@ from bench.settings import QuestionCopies, RepositorySettings, SuiteSettings
 from bench.stages import Ask, CheckOut, CheckOutFolder, FindCopies, ReadCorpus
 from bench.study.own_folders import own_places, patterns_inside
 from retrievers.interface import Documents
+
+DRAWN = "docstring"
+"""The tag of queries that were made of docstrings."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,8 @@ class PreparedRepository:
     queries: tuple[Query, ...]
     drafts: int = 0
     """How many queries are left out because nobody has reviewed them."""
+    drawn: int = 0
+    """How many queries that are scored are drafts with words of their answers."""
     most_matches: int = 1
     """How many definitions a symbol's name may mean."""
     measures: tuple[str, ...] = ()
@@ -50,6 +64,9 @@ class PreparedRepository:
     """The numbers of the queries that may decide over settings: those of the tune half."""
     commit: str = ""
     """Which commit it is, where the queries of a repository are asked of several."""
+    earlier: Mapping[str, tuple[TargetState, ...]] | None = None
+    """How the targets of each query were found in an earlier study, if its tree was another: then
+    queries whose targets are no longer there are left out."""
     copies: FindCopies | None = None
     """What finds all its questions in its documents; blank where only some of them are asked."""
 
@@ -87,6 +104,10 @@ class Corpus:
         if drafts:
             text = f"{drafts} unreviewed drafts were left out; include_drafts=true scores them"
             notes.append(text)
+        drawn, asked = (sum(parts) for parts in zip(*map(_counts, self.repositories), strict=True))
+        if drawn:
+            of = f"{drawn} of {asked} queries are drafts drawn from docstrings"
+            notes.append(f"{of} and are found by their own words; replace them")
         if self.half != "all":
             asked = sum(len(one.queries) for one in self.repositories)
             others = sum(one.other_half for one in self.repositories)
@@ -177,11 +198,20 @@ def _at_commits(
             questions=questions,
             queries=queries,
             drafts=0 if number else len(found) - len(scored),
+            drawn=sum(one.commit == commit and _is_drawn(one) for one in entries),
             other_half=0 if number else len(scored) - len(entries),
             choosing=tuple(n for n, query in enumerate(queries) if query.id in tuning),
             commit=commit if len(commits) > 1 else "",
             copies=FindCopies(documents, questions),
         )
+
+
+def _is_drawn(entry: Entry) -> bool:
+    return entry.draft and DRAWN in entry.query.tags
+
+
+def _counts(repository: PreparedRepository) -> tuple[int, int]:
+    return repository.drawn, len(repository.queries)
 
 
 def documents_stage(
@@ -198,17 +228,27 @@ def documents_stage(
     """
     if isinstance(repository.source, CorpusFolder):
         return _corpus(repository.source, repository.name, store)
-    source = at_commit(repository.source, commit, is_only=is_only)
+    committed = repository.source if isinstance(repository.source, CommittedFolder) else None
+    declared = LocalSource(committed.path) if committed else repository.source
+    source = at_commit(declared, commit, is_only=is_only)
     if not isinstance(source, LocalSource):
         rule: Literal["", "left out"] = "left out" if isinstance(source, GitSource) else ""
         return CheckOut(source, repository=repository.name, own_files=rule)
-    exclude = patterns_inside(Path(source.path), (repository.queries, *own))
+    more = committed.own if committed else ()
+    exclude = patterns_inside(Path(source.path), (repository.queries, *own, *more))
+    return _folder(committed.source if committed else source, exclude, repository.name, store)
+
+
+def _folder(
+    source: LocalSource | GitSource, exclude: tuple[str, ...], name: str, store: ArtifactStore
+) -> Stage[Documents]:
+    """Return the stage of a folder, today's or that of a commit, known by its content."""
     found = read_source(source, exclude=exclude)
     stage = CheckOutFolder(
         content_digest(found.documents),
         source=source,
         exclude=exclude,
-        repository=repository.name,
+        repository=name,
     )
     if store.load(stage) is None:
         counts = {f"left_out_{rule}": count for rule, count in found.left_out.items()}

@@ -201,9 +201,14 @@ class RepositoryTrial:
     @cached_property
     def judgements(self) -> ResolveTargets:
         """What is right, in the source tree."""
-        asked = tuple(_asked(query) for query in self.repository.queries)
-        most = self.repository.most_matches
-        return ResolveTargets(self.repository.documents, self.symbols, asked, most)
+        repository = self.repository
+        asked = tuple(_asked(query) for query in repository.queries)
+        earlier = None
+        if repository.earlier is not None:
+            earlier = tuple(repository.earlier.get(query.id, ()) for query in asked)
+        return ResolveTargets(
+            repository.documents, self.symbols, asked, repository.most_matches, earlier
+        )
 
     @cached_property
     def judged(self) -> Judged:

@@ -12,8 +12,8 @@ from fsspec.core import url_to_fs
 
 from bench.advice import advice_record, advise
 from bench.engine import Alone, ArtifactStore, NoObserver, Pool, ProcessPool, carry_out
-from bench.launcher.execute import planned
 from bench.launcher.grid import Grid
+from bench.launcher.planning import planned
 from bench.results import completed
 from bench.results.collect import collect
 from bench.results.document import as_json

@@ -196,7 +196,8 @@ def test_known_causes_are_named() -> None:
     found = causes(a, results(moved))
 
     assert found == {
-        CauseKind.CORPUS: "x is not the same source tree",
+        CauseKind.CORPUS: "x is not the same source tree, and how its targets were found is not "
+        "recorded in a and b; run that study again with this rankgrid",
         CauseKind.FIXTURES: "y: the grades or places of answers changed",
         CauseKind.LEVEL: "a is measured at symbol level, b at file level",
         CauseKind.MODEL: "embedding_model all-MiniLM-L6-v2 → mpnet",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.launcher.execute import planned
+from bench.launcher.planning import planned
 from bench.report.plan_page import about_study
 from tests.composed_grids import composed_grid
 

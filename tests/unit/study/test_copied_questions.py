@@ -12,7 +12,7 @@ from rich.console import Console
 from bench.advice import advise
 from bench.engine import Alone, Cost, Fingerprint, NoObserver, Outcome, Plan, carry_out
 from bench.errors import RankgridError, SettingError, UsageError
-from bench.launcher.execute import planned
+from bench.launcher.planning import planned
 from bench.report import show_result
 from bench.results import StudyResult, rounded
 from bench.results.collect import collect

@@ -9,8 +9,8 @@ import pytest
 
 from bench.engine import Alone, Cost, Fingerprint, NoObserver, Outcome, Plan, carry_out
 from bench.errors import ArtifactError
-from bench.launcher.execute import planned
 from bench.launcher.grid import Grid
+from bench.launcher.planning import planned
 from bench.results.collect import collect
 from bench.study import Study
 from tests.composed_grids import composed_grid

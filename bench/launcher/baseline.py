@@ -1,0 +1,105 @@
+"""The baseline of a study: a stored one, or the searched folder at another revision, measured now.
+
+`tree:REVISION` asks the questions of that revision with the settings of today. The repository is
+read as git stores it: nothing is checked out or executed. Results are cached by content, so that
+unchanged files cost nothing.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.corpora import LocalSource, committed_folder, write_committed
+from bench.errors import UsageError
+from bench.launcher.grid import Grid
+from bench.launcher.planning import corpus_of, fetch_models, study_of
+from bench.results import (
+    TREE,
+    AdviceRecord,
+    Found,
+    StudyResult,
+    completed,
+    following,
+    rounded,
+)
+from bench.results.collect import collect
+from bench.settings import RepositorySettings, StudySettings
+from bench.study import Corpus, Study
+from bench.wiring import executor, find_study, open_store
+
+NAME = "baseline.json"
+"""The measured baseline, in the folder of the study that is compared with it."""
+
+
+@dataclass(frozen=True)
+class Baselines:
+    """Finds what a study is compared with; a revision is measured as the study will be."""
+
+    grid: Grid
+    measures: Sequence[str]
+    say: Callable[[str], None]
+
+    def find(self, text: str, settings: StudySettings) -> Found:
+        """Return a stored study, or that of the searched folder at a revision."""
+        if not text.startswith(TREE):
+            return find_study(text, settings)
+        started, revision = time.perf_counter(), text.removeprefix(TREE)
+        with TemporaryDirectory(prefix="rankgrid-baseline-") as folder:
+            grid = _grid_at(self.grid, revision, Path(folder))
+            store = open_store(grid.settings)
+            corpus = _tolerant(corpus_of(grid, store, self.measures))
+        study = study_of(grid, corpus, store)
+        fetch_models(study, grid, say=self.say)
+        outcomes = study.carry_out(executor(settings.execution, store, say=self.say))
+        result = collect(study, outcomes, grid.notes, settings=settings)
+        seconds = time.perf_counter() - started
+        self.say(f"baseline {text}: {seconds:.1f} s")
+        return Found(rounded(completed(result, AdviceRecord(), command="", seconds=seconds)), text)
+
+
+def followed(study: Study, grid: Grid, baseline: StudyResult | None) -> Study:
+    """Return a study that follows the targets of its baseline where the code has changed."""
+    if baseline is None:
+        return study
+    return study_of(grid, following(study.corpus, baseline), study.store)
+
+
+def _grid_at(grid: Grid, revision: str, folder: Path) -> Grid:
+    """Return a grid on the searched folders at a revision; latency is not compared with it."""
+    suite = grid.trials[0][1].suite
+    _refuse_pinned(suite.repositories, revision)
+    repositories = tuple(_repositories_at(suite.repositories, revision, folder))
+    suite = replace(suite, repositories=repositories)
+    trials = tuple((name, replace(trial, suite=suite)) for name, trial in grid.trials)
+    return replace(grid, trials=trials, settings=replace(grid.settings, latency="off"))
+
+
+def _refuse_pinned(repositories: Sequence[RepositorySettings], revision: str) -> None:
+    if not any(isinstance(one.source, LocalSource) for one in repositories):
+        message = f"--baseline {TREE}{revision}: the suite searches no folder of this machine"
+        raise UsageError(f"{message}. Use a results file as the baseline.")
+
+
+def _repositories_at(
+    repositories: Sequence[RepositorySettings], revision: str, folder: Path
+) -> Iterator[RepositorySettings]:
+    """Yield repositories with their questions as of then; pinned ones are the same as ever."""
+    for number, one in enumerate(repositories):
+        if not isinstance(one.source, LocalSource):
+            yield one
+            continue
+        source = committed_folder(Path(one.source.path), revision, own=(one.queries,))
+        # Questions that the revision does not have are those of today: somebody begins with them.
+        queries = write_committed(one.queries, revision, folder / str(number))
+        yield replace(one, source=source, queries=queries or one.queries)
+
+
+def _tolerant(corpus: Corpus) -> Corpus:
+    """Return a corpus that leaves out the queries whose targets a tree does not have."""
+    repositories, choosing = (
+        tuple(replace(one, earlier={}) for one in part)
+        for part in (corpus.repositories, corpus.choosing)
+    )
+    return replace(corpus, repositories=repositories, choosing=choosing)

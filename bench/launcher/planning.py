@@ -1,0 +1,56 @@
+"""From a grid to a study: its corpus is read and identified, nothing of its work is done."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from bench.engine import ArtifactStore
+from bench.launcher.grid import Grid, chooses_weights
+from bench.measures import SHOWN_TOKENS
+from bench.models import fetch_model
+from bench.study import Corpus, Study, Trial, prepare
+from bench.wiring import open_store
+
+
+def planned(grid: Grid, measures: Sequence[str] = ()) -> Study:
+    """Return the trials of a grid as a study on its store.
+
+    `measures` are computed besides those of the settings.
+    """
+    store = open_store(grid.settings)
+    return study_of(grid, corpus_of(grid, store, measures), store)
+
+
+def corpus_of(grid: Grid, store: ArtifactStore, measures: Sequence[str] = ()) -> Corpus:
+    """Return what the trials of a grid search and are asked."""
+    first, settings = grid.trials[0][1], grid.settings
+    objective = () if settings.advice.is_of_answers else (settings.advice.objective,)
+    columns = dict.fromkeys([*settings.measures, *objective, SHOWN_TOKENS, *measures])
+    chooses = any(chooses_weights(trial) or trial.calibrates for _, trial in grid.trials)
+    return prepare(
+        first.suite,
+        store,
+        level=first.measure_level,
+        measures=tuple(columns),
+        chooses=chooses,
+        output=settings.output,
+    )
+
+
+def study_of(grid: Grid, corpus: Corpus, store: ArtifactStore) -> Study:
+    """Return the trials of a grid on a corpus."""
+    name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+    latency = name if grid.settings.latency == "fresh" else grid.settings.latency
+    objective = grid.settings.advice.objective
+    trials = tuple(
+        Trial.of(title, trial, corpus, latency=latency, objective=objective)
+        for title, trial in grid.trials
+    )
+    return Study(name, corpus, trials, store)
+
+
+def fetch_models(study: Study, grid: Grid, *, say: Callable[[str], None]) -> None:
+    """Have every model here, or end the study before anything runs."""
+    models = {model for _, trial in grid.trials for model in trial.models}
+    for name in sorted(models) if study.remaining.stages else ():
+        fetch_model(name, say=say)

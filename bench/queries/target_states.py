@@ -1,0 +1,186 @@
+"""How targets are found in a tree, and found again in another tree of the same repository.
+
+A study records the state of each target. A later study of a changed tree reads these records:
+names are looked up again, lines are looked for by what they say. A query whose target is no
+longer there is left out, with the reason. The two trees are never needed together.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from bench.queries.line_marks import (
+    Lines,
+    exact_places,
+    is_telling,
+    joined,
+    marks_of,
+    near_places,
+    parted,
+)
+from bench.queries.query import Query, Target
+from bench.queries.resolution import Problem, Spot, Tree, find_target
+from bench.queries.resolved import Judgements
+from bench.queries.targets import normal_path
+
+Lost = Literal["", "gone", "rewritten", "ambiguous"]
+
+
+@dataclass(frozen=True, slots=True)
+class TargetState:
+    """A target as its file has it, and how it was found."""
+
+    written: str
+    lost: Lost = ""
+    """Why it is not there; blank if it is."""
+    at: str = ""
+    """Where its lines are now, if they are not where the file of queries says."""
+    lines: str = ""
+    """The marks of its lines, if it is given by lines."""
+
+
+Earlier = tuple[tuple[TargetState, ...], ...]
+"""For each query the states of its targets in an earlier study; none if it was not asked there."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A query as it is asked of a tree, and the states of its targets there."""
+
+    query: Query
+    """With its lines where they are now, and without targets if one of them is lost."""
+    states: tuple[TargetState, ...]
+
+
+def written_target(target: Target) -> str:
+    """Return a target as its file of queries has it."""
+    if target.level == "symbol":
+        return target.symbol
+    if target.level == "span":
+        return f"{target.path}:{target.start}-{target.end}"
+    return target.path
+
+
+def follow(tree: Tree, queries: Sequence[Query], earlier: Earlier | None) -> list[Followed]:
+    """Return the queries as a tree can be asked them.
+
+    Without `earlier` nothing may be lost: queries keep targets that are not there, and to resolve
+    them is an error. So do queries with a target that the earlier study had not found either.
+    """
+    finder = _Finder(tree)
+    if earlier is None:
+        return [_as_written(finder, query) for query in queries]
+    return [
+        _followed(finder, query, states) for query, states in zip(queries, earlier, strict=True)
+    ]
+
+
+def with_states(judgements: Judgements, followed: Sequence[Followed]) -> Judgements:
+    """Return judgements with the states of the targets that they are of."""
+    rows = [(number, state) for number, one in enumerate(followed) for state in one.states]
+    return replace(
+        judgements,
+        state_query=np.array([number for number, _ in rows], np.int32),
+        state_written=tuple(state.written for _, state in rows),
+        state_lost=tuple(state.lost for _, state in rows),
+        state_at=tuple(state.at for _, state in rows),
+        state_lines=tuple(state.lines for _, state in rows),
+    )
+
+
+def states_of(judgements: Judgements, *, query_count: int) -> list[tuple[TargetState, ...]]:
+    """Return the states of each query's targets."""
+    found: list[list[TargetState]] = [[] for _ in range(query_count)]
+    columns = (
+        judgements.state_written,
+        judgements.state_lost,
+        judgements.state_at,
+        judgements.state_lines,
+    )
+    for number, *parts in zip(judgements.state_query.tolist(), *columns, strict=True):
+        found[number].append(TargetState(*parts))
+    return [tuple(states) for states in found]
+
+
+def _as_written(finder: "_Finder", query: Query) -> Followed:
+    return Followed(query, tuple(finder.state(query, target) for target in query.targets))
+
+
+def _followed(finder: "_Finder", query: Query, earlier: tuple[TargetState, ...]) -> Followed:
+    if any(state.lost for state in earlier):
+        return _as_written(finder, query)
+    before: Sequence[TargetState | None] = earlier or [None] * len(query.targets)
+    found = [finder.again(query, *pair) for pair in zip(query.targets, before, strict=True)]
+    states = tuple(state for _, state in found)
+    lost = any(state.lost for state in states)
+    targets = () if lost else tuple(target for target, _ in found)
+    return Followed(replace(query, targets=targets), states)
+
+
+class _Finder:
+    """Finds targets in a tree; the marks of its files are computed when they are needed."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._rows: dict[int, tuple[str, ...]] = {}
+
+    def state(self, query: Query, target: Target, at: str = "") -> TargetState:
+        """Return the state of a target that is taken as it is written."""
+        found, written = find_target(self._tree, query, target), written_target(target)
+        if isinstance(found, Problem):
+            return TargetState(written, "ambiguous" if found.rule == "ambiguous" else "gone")
+        return TargetState(written, "", at, self._marks(found) if target.level == "span" else "")
+
+    def again(
+        self, query: Query, target: Target, before: TargetState | None
+    ) -> tuple[Target, TargetState]:
+        """Return a target where it stands now, by its name or by what its lines said before."""
+        if before is None or not before.lines:
+            return target, self.state(query, target)
+        written, places = written_target(target), self._places(target, parted(before.lines))
+        if len(places) != 1:
+            lost: Lost = "ambiguous" if places else self._why_lost(target)
+            return target, TargetState(written, lost, "", before.lines)
+        document, (start, end) = places[0]
+        now = replace(target, path=self._tree.documents.paths[document], start=start, end=end)
+        moved = written_target(now)
+        state = self.state(query, now, at="" if moved == written else moved)
+        return now, replace(state, written=written)
+
+    def _marks(self, spots: Sequence[Spot]) -> str:
+        return joined(
+            [mark for one in spots for mark in self._of(one.document)[one.start - 1 : one.end]]
+        )
+
+    def _why_lost(self, target: Target) -> Lost:
+        return "gone" if self._document(target) is None else "rewritten"
+
+    def _places(self, target: Target, wanted: tuple[str, ...]) -> list[tuple[int, Lines]]:
+        """Return where lines stand: as written, else in their file, else in any other."""
+        own = self._document(target)
+        if own is not None:
+            rows = self._of(own)
+            if rows[target.start - 1 : target.end] == wanted:
+                return [(own, (target.start, target.end))]
+            found = exact_places(wanted, rows) or near_places(wanted, rows)
+            if found:
+                return [(own, lines) for lines in found]
+        return list(self._elsewhere(wanted, own)) if is_telling(wanted) else []
+
+    def _elsewhere(self, wanted: tuple[str, ...], own: int | None) -> Iterator[tuple[int, Lines]]:
+        """Yield where exactly these lines stand in other files: what is moved is often whole."""
+        for document in range(len(self._tree.documents)):
+            if document != own:
+                for lines in exact_places(wanted, self._of(document)):
+                    yield document, lines
+
+    def _document(self, target: Target) -> int | None:
+        places = self._tree.documents.places
+        return places.get(target.path, places.get(normal_path(target.path)))
+
+    def _of(self, document: int) -> tuple[str, ...]:
+        if document not in self._rows:
+            self._rows[document] = marks_of(self._tree.documents.text(document))
+        return self._rows[document]
