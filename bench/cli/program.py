@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from bench.cli.baseline import add_commands as add_baseline
@@ -134,8 +135,23 @@ Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no public n
 
 def _add_init(commands: "Commands[argparse.ArgumentParser]") -> None:
     init = commands.add_parser("init", help="write a suite and first queries for your own code")
-    init.add_argument("path", type=folder, help="the folder of the code to search")
+    init.add_argument(
+        "path",
+        type=folder,
+        nargs="?",
+        default=Path(),
+        help="the folder of the code to search (default: the current one)",
+    )
     init.add_argument("--output", default="rankgrid", help="where to write (default: rankgrid)")
+    init.add_argument(
+        "--ci", action="store_true", help="write a GitHub workflow that gates pull requests"
+    )
+    init.add_argument(
+        "--install",
+        default="rankgrid",
+        metavar="ARG",
+        help="what its pip install takes (default: rankgrid)",
+    )
     init.set_defaults(command=_init)
 
 
@@ -165,9 +181,9 @@ def _add_cache(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _init(found: argparse.Namespace) -> int:
-    from bench.cli.init import write_suite
+    from bench.cli.init import initialise
 
-    return write_suite(found.path, found.output)
+    return initialise(found.path, found.output, ci=found.ci, install=found.install)
 
 
 def _track(found: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "--baseline",
         default="",
         metavar="RESULTS",
-        help="a file, latest, or the name of a saved baseline (default: main, if it is there)",
+        help="tree:REVISION, a file, latest or a saved baseline (default: main, if it is there)",
     )
     run.add_argument(
         "--tolerance",

@@ -31,7 +31,7 @@ def add_gate_flags(parser: argparse.ArgumentParser) -> None:
         "--baseline",
         default="",
         metavar="RESULTS",
-        help="fail if worse than it: a file, latest, a saved baseline, mlflow:RUN, REV:PATH",
+        help="fail if worse than it: tree:REVISION, a file, latest, a saved baseline, …",
     )
     parser.add_argument(
         "--max-drop",

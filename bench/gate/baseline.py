@@ -53,6 +53,8 @@ class Allowed:
     """None: .02, or .05 under 450 queries."""
     waived: tuple[str, ...] = ()
     seed: int = 0
+    against: str = ""
+    """What people call the baseline; blank for the name of its study."""
 
 
 def baseline_checks(
@@ -78,7 +80,7 @@ def without_baseline(study: StudyResult, baseline: StudyResult, *, of: str) -> t
 
 def _asked(allowed: Allowed, baseline: StudyResult) -> str:
     drop = "" if allowed.drop is None else f" by {allowed.drop:g}"
-    return f"{allowed.measure} not worse{drop} than in {baseline.id}"
+    return f"{allowed.measure} not worse{drop} than in {allowed.against or baseline.id}"
 
 
 def _pairing(study: StudyResult, baseline: StudyResult, *, of: str) -> Pairing:

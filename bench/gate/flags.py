@@ -12,6 +12,7 @@ from bench.gate.checks import PRIMARY
 from bench.gate.limits import COSTS, Limit, Side, check_names, parse_limit
 from bench.gate.verdict import Asked
 from bench.measures import OF_ANSWERS
+from bench.results import TREE
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class GateFlags:
 
     def asked(self, *, of: str, seed: int) -> Asked:
         """Return what the gate is to look at."""
-        allowed = Allowed(self.measure, self.drop, self.waived, seed)
+        against = self.baseline if self.baseline.startswith(TREE) else ""
+        allowed = Allowed(self.measure, self.drop, self.waived, seed, against)
         return Asked(self.limits, allowed, of, self.strict)
 
 

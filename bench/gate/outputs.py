@@ -128,7 +128,7 @@ def _row(check: Check) -> str:
 
 
 def _details(check: Check) -> Iterator[str]:
-    if check.report is None:
+    if check.report is None or not _flipped(check):
         yield from (f"- {plain(line)}" for line in check.details)
         return
     # markdown is not read, nor its escapes, before the blank line

@@ -1,18 +1,16 @@
 """The wheel works where there is no checkout: it brings its settings, fixtures and queries."""
 
 import json
-import os
 import re
 import subprocess
-import sys
-import venv
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.installed_wheel import ROOT, build_wheel, clean, install, make_environment
+
 PACKAGES = ("bench", "retrievers", "rankgrid")
 DATA = ("conf", "fixtures")
 SHOP = ("repository=samples/shop", "queries=samples/queries/shop.yaml")
@@ -25,39 +23,21 @@ READ = "import rankgrid; print(tuple(q.id for q in rankgrid.read_queries('querie
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a wheel that was built from the checkout, without a network."""
-    folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
-    subprocess.run([*build, "--directory", str(folder)], cwd=ROOT, check=True, capture_output=True)
-    (found,) = folder.glob("*.whl")
-    return found
+    return build_wheel(tmp_path_factory.mktemp("dist"))
 
 
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a new environment with the wheel; its other packages are those of this one.
-
-    A plain path in a .pth file adds the packages in a folder, but not what is installed there in
-    editable form: the checkout is not on the path.
-    """
+    """Return a new environment with the wheel; its other packages are those of this one."""
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=False, symlinks=True)
-    (packages,) = folder.glob("lib/python3*/site-packages")
-    shared = [path for path in sys.path if path.endswith("site-packages")]
-    (packages / "shared.pth").write_text("\n".join(shared) + "\n", encoding="utf-8")
-    pip = [sys.executable, "-m", "pip", "--python", python(folder), "--disable-pip-version-check"]
-    install = ["install", "--quiet", "--no-deps", "--no-index", "--ignore-installed", str(wheel)]
-    subprocess.run([*pip, *install], check=True, env=clean())
+    make_environment(folder)
+    install(wheel, folder)
     return folder
 
 
 def python(environment: Path) -> str:
     """Return the interpreter of an environment."""
     return str(environment / "bin" / "python")
-
-
-def clean() -> Mapping[str, str]:
-    """Return the variables without those that would lead to the checkout."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 def ran(command: Sequence[str], folder: Path) -> str:
