@@ -22,6 +22,7 @@ from tests.unit.analysis.simulations import (
     SKEWED,
     Weights,
     World,
+    changed_tree_states,
     choices,
     choices_by_budget,
     coverage,
@@ -52,6 +53,7 @@ def rows(studies: int) -> Iterator[tuple[str, Callable[[], list[Row]]]]:
     yield "budgets", lambda: _budget_rows(studies // 4)
     yield "one further repository", lambda: _further_rows(studies)
     yield "gate", lambda: _gate_rows(studies)
+    yield "changing code", lambda: _changing_rows(studies)
     yield "tuning", lambda: _tuning_rows(max(20, studies // 4))
     yield "halving", lambda: _halving_rows(max(20, studies // 10))
 
@@ -156,6 +158,29 @@ def _gate_rows(studies: int) -> list[Row]:
         found.append(Row(title, states[GateState.FAIL], promised))
     caught = shared_drops_caught(studies)
     found.append(Row("gate: -.04 shared by nine caught, deviation .3", caught, ".84-.90"))
+    return found
+
+
+def _changing_rows(studies: int) -> list[Row]:
+    found = []
+    for left_out, is_uneven in ((0.0, False), (0.1, False), (0.4, False), (0.4, True)):
+        how = f"{left_out:.0%} left out" + (", unevenly" if is_uneven else "")
+        for law in (FEW, SIBLING, FAMILY):
+            for count, queries in ((1, 60), (3, 30), (9, 24)):
+                world = World(count, queries, law)
+                states = changed_tree_states(
+                    world, studies, left_out=left_out, is_uneven=is_uneven
+                )
+                title = f"gate, {how}: false fail, {law.share:.0%} change, {count} x {queries}"
+                found.append(Row(title, states[GateState.FAIL], ".022-.070"))
+        for law, drop in ((FEW, 0.05), (SIBLING, 0.05), (SIBLING, 0.1)):
+            for count, queries in ((1, 60), (9, 24)):
+                world = World(count, queries, law)
+                states = changed_tree_states(
+                    world, studies // 2, left_out=left_out, is_uneven=is_uneven, drop=drop
+                )
+                title = f"gate, {how}: -{drop} caught, {law.share:.0%} change, {count} x {queries}"
+                found.append(Row(title, states[GateState.FAIL], "falls with the queries"))
     return found
 
 

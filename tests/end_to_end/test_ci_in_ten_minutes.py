@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bench.corpora.gitcall import git_program
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ci_in_ten_minutes.md").read_text(encoding="utf-8")
 DOORS = {
@@ -48,12 +50,36 @@ def typed(line: str, folder: Path, *more: str) -> subprocess.CompletedProcess[st
     )
 
 
+def commit(folder: Path) -> None:
+    """Commit everything."""
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for words in (["init", "--quiet"], ["add", "handbook", "golden.jsonl"]):
+        subprocess.run([git_program(), *words], cwd=folder, check=True)
+    commit = [git_program(), *who, "commit", "--quiet", "--allow-empty", "--message=some"]
+    subprocess.run(commit, cwd=folder, check=True)
+
+
+def lines_of_the_page() -> list[str]:
+    """Return its commands."""
+    return [line for block in blocks("sh") for line in block.splitlines()]
+
+
+def without_names(printed: str) -> str:
+    """Return output without the name of a measured baseline, which is its time."""
+    return re.sub(r"baseline \d{8}-\S+", "baseline", printed)
+
+
 def test_the_page_leads_to_a_gate_that_holds_and_that_falls(folder: Path) -> None:
-    """Each command as it stands there; the third says the same twice."""
-    first, save, again, answers = [line for block in blocks("sh") for line in block.splitlines()]
+    """Each command as it stands there; the gate says the same twice."""
+    first, changed, save, again, answers = lines_of_the_page()
+    refunds = folder / "handbook" / "refunds.md"
 
     start = typed(first, folder)
+    commit(folder)
+    refunds.write_text(f"Read this.\n\n{refunds.read_text(encoding='utf-8')}", encoding="utf-8")
+    moved = typed(changed, folder)
     saved = typed(save, folder)
+    commit(folder)
     held, twice = typed(again, folder), typed(again, folder)
     answered = typed(answers, folder)
 
@@ -64,16 +90,19 @@ def test_the_page_leads_to_a_gate_that_holds_and_that_falls(folder: Path) -> Non
     assert "5: negative" in start.stdout
     assert "Saved results to: outputs/latest/results.json" in start.stdout
     assert "warning: 5 queries" in start.stderr
+    assert moved.returncode == 0, moved.stderr + moved.stdout
+    assert "Comparison to baseline" in moved.stdout
+    assert "(4 queries):" in moved.stdout
     assert saved.returncode == 0, saved.stderr
     assert held.returncode == 0, held.stderr
     assert "MRR:           +0.0000 ✓" in held.stdout
-    assert twice.stdout == held.stdout
+    assert without_names(twice.stdout) == without_names(held.stdout)
     assert answered.returncode == 0, answered.stderr + answered.stdout
 
 
 def test_a_worse_retriever_falls_and_says_where(folder: Path) -> None:
     """With the questions that failed, what was expected, and what came instead."""
-    first, save, *_ = [line for block in blocks("sh") for line in block.splitlines()]
+    first, _, save, *_ = lines_of_the_page()
     typed(first, folder)
     typed(save, folder)
 
@@ -112,4 +141,4 @@ def test_the_job_runs_the_command_of_the_page() -> None:
 
     steps = yaml.safe_load(job)["jobs"]["gate"]["steps"]
 
-    assert steps[-1]["run"] in [line for block in blocks("sh") for line in block.splitlines()]
+    assert steps[-1]["run"] in lines_of_the_page()

@@ -198,6 +198,38 @@ def gate_states(
     return {state: count / studies for state, count in counts.items()}
 
 
+def changed_tree_states(
+    world: World, studies: int, *, left_out: float, is_uneven: bool = False, drop: float = 0.0
+) -> dict[GateState, float]:
+    """Return how often the gate says what, of a change after which some queries are left out.
+
+    They are those whose targets are gone: any, or most of some repositories and none of others.
+    Whether a query got better or worse has no part in it.
+    """
+    random = np.random.default_rng(5)
+    counts = dict.fromkeys(GateState, 0.0)
+    for study in range(studies):
+        whole = world.matrix(random, np.array([0.0, -drop]))
+        kept = _kept(world, random, left_out, is_uneven=is_uneven)
+        names = tuple(name for name, keep in zip(whole.repositories, kept, strict=True) if keep)
+        values = whole.values[kept]
+        matrix = ScoreMatrix(values, names, whole.trials, len(values))
+        found = judge_change(matrix, "t1", "t0", _few(study), margin=MARGIN)
+        counts[found.state] += 1
+    return {state: count / studies for state, count in counts.items()}
+
+
+def _kept(
+    world: World, random: np.random.Generator, left_out: float, *, is_uneven: bool
+) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Tell which queries are compared."""
+    shares = np.full(world.repositories, left_out)
+    if is_uneven:
+        hit = random.random(world.repositories) < 2 * left_out
+        shares = np.where(hit, 0.5, 0.0)
+    return random.random(world.repositories * world.queries) >= np.repeat(shares, world.queries)
+
+
 def shared_drop(seed: int, drop: float = 0.04, deviation: float = 0.3) -> ScoreMatrix:
     """Return 9 repositories of 60 queries whose change has the same mean in each of them."""
     changes = np.random.default_rng(seed).normal(-drop, deviation, 9 * 60)
