@@ -33,6 +33,8 @@ COSTS = (
     "answer_cost",
 )
 """Numbers of a trial besides its measures."""
+_COUNTS = ("shown_tokens", "duplicates")
+"""Measures that are numbers of things, not shares."""
 _BY_NAME = ("repository", "difficulty", "category", "tag")
 """Kinds of groups whose names stand in the suite, and so need no prefix."""
 _BY_PREFIX = ("language", "file_type")
@@ -89,6 +91,15 @@ def check_names(limits: Iterable[Limit]) -> None:
             raise SettingError(message)
         if limit.name not in (*COSTS, *OF_ANSWERS):
             _check_measure(limit)
+        _check_bound(limit)
+
+
+def _check_bound(limit: Limit) -> None:
+    """Refuse a bound that every number is on one side of: 70 for .7 is a common slip."""
+    is_count = limit.name in COSTS or limit.name.startswith(_COUNTS)
+    if limit.bound < 0 or (limit.bound > 1 and not is_count):
+        values = "is never negative" if is_count else "lies between 0 and 1"
+        raise SettingError(f"{limit}: {limit.name} {values}. Use a bound in that range.")
 
 
 def _check_measure(limit: Limit) -> None:

@@ -205,7 +205,7 @@ def embedded(folder: Path) -> int:
 def test_a_floor_that_is_missed_exits_3_and_names_queries(shop: Path) -> None:
     """CI sees a number, a floor, and where to look."""
     found = run(
-        shop, "retriever=bm25", "execution=local", "tracking=none", "--min-mrr", "1.01", code=3
+        shop, "retriever=bm25", "execution=local", "tracking=none", "--max", "mrr=0.01", code=3
     )
 
     assert "gate: failed" in found.stdout

@@ -77,7 +77,7 @@ def test_the_chosen_configuration_runs_again_without_work(
 def test_a_study_that_misses_its_floor_exits_3(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("--min-mrr", "1.01") == 3
+    assert run("--max", "mrr=0.01") == 3
     assert "mrr" in capsys.readouterr().out
     assert run("--min-mrr", "0.01") == 0
     assert (shop / "outputs" / "latest" / "results.json").is_file()
@@ -171,7 +171,7 @@ def test_points_and_flags_are_all_that_a_study_needs(
     """Two studies of one process do not know of each other's flags."""
     typed = ["suite=own", "repository=code", "queries=queries.yaml", "retriever=bm25", *QUIET]
     points = read_points(typed, data_folder("conf"), multirun=False)
-    gated = flags_of(parse_arguments(["--min-mrr", "1.01"], "bench/run.py"), "")
+    gated = flags_of(parse_arguments(["--max", "mrr=0.01"], "bench/run.py"), "")
 
     assert run_study(points, gated) == 3
     assert run_study(points, Flags()) == 0

@@ -216,3 +216,21 @@ def test_a_failed_trial_says_that_it_failed() -> None:
     found = judge(stored(replace(FAILED, name=TRIAL.name)), Asked((MRR,)))
 
     assert "it failed" in found.lines[0]
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        Limit("mrr", 70),
+        Limit("mrr", -1),
+        Limit("groundedness", 1.1),
+        Limit("latency_p95_ms", -1, Side.CEILING),
+    ],
+)
+def test_a_bound_that_every_number_is_on_one_side_of_is_refused(limit: Limit) -> None:
+    with pytest.raises(SettingError, match="Use a bound in that range"):
+        check_names([limit])
+
+
+def test_bounds_of_counts_may_be_large() -> None:
+    check_names([Limit("shown_tokens_at_10", 4000, Side.CEILING), Limit("index_seconds", 90)])
