@@ -29,9 +29,9 @@ class Judgements:
     choice: Integers = field(default_factory=_none)
     """Rows of a query and level that share a number above 0 are one target: any of them counts.
     Empty where no target has alternatives."""
-    state_query: Integers = field(default_factory=_none)
+    state_query: Integers = field(default_factory=_none, kw_only=True)
     """The query of each target as it is written, and below how the target was found."""
-    state_written: tuple[str, ...] = ()
-    state_lost: tuple[str, ...] = ()
-    state_at: tuple[str, ...] = ()
-    state_lines: tuple[str, ...] = ()
+    state_written: tuple[str, ...] = field(default=(), kw_only=True)
+    state_lost: tuple[str, ...] = field(default=(), kw_only=True)
+    state_at: tuple[str, ...] = field(default=(), kw_only=True)
+    state_lines: tuple[str, ...] = field(default=(), kw_only=True)

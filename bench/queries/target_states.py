@@ -7,7 +7,7 @@ longer there is left out, with the reason. The two trees are never needed togeth
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 
@@ -94,13 +94,14 @@ def states_of(judgements: Judgements, *, query_count: int) -> list[tuple[TargetS
     """Return the states of each query's targets."""
     found: list[list[TargetState]] = [[] for _ in range(query_count)]
     columns = (
+        judgements.state_query.tolist(),
         judgements.state_written,
         judgements.state_lost,
         judgements.state_at,
         judgements.state_lines,
     )
-    for number, *parts in zip(judgements.state_query.tolist(), *columns, strict=True):
-        found[number].append(TargetState(*parts))
+    for number, written, lost, at, lines in zip(*columns, strict=True):
+        found[number].append(TargetState(written, cast("Lost", lost), at, lines))
     return [tuple(states) for states in found]
 
 
