@@ -168,7 +168,9 @@ def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _add_ui(commands: "Commands[argparse.ArgumentParser]") -> None:
     ui = commands.add_parser("ui", help="compare studies in MLflow, on this machine only")
-    ui.add_argument("--port", type=int, default=5000)
+    ui.add_argument(
+        "--port", type=int, default=5000, metavar="N", help="the port, or the next free one (5000)"
+    )
     ui.add_argument("--store", default=".rankgrid/store", help="the store the studies used")
     ui.set_defaults(command=_ui)
 

@@ -1,13 +1,13 @@
 """`rankgrid track` and `rankgrid ui`."""
 
 import os
-import subprocess
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.cli.recorded import recorded_store, recorded_uri
+from bench.cli.server_process import free_port, serve
 from bench.results import read_results
 from bench.settings import StudySettings
 from bench.tracking import latest_study, mlflow_ui_command
@@ -33,7 +33,7 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path]) -> int:
 
 def serve_ui(store: str, *, port: int) -> int:
     """Serve the MLflow UI on loopback until interrupted."""
-    settings = StudySettings(store=store)
+    settings, port = StudySettings(store=store), free_port(port)
     place, address = home(settings), f"http://127.0.0.1:{port}"
     tracking = replace(tracking_settings(settings), ui_url=address)
     command = mlflow_ui_command(tracking, place, port=port)
@@ -44,4 +44,4 @@ def serve_ui(store: str, *, port: int) -> int:
     quiet = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false", "MLFLOW_DISABLE_TELEMETRY": "true"}
     # MLflow's web server imports from the folder that it is started in, whatever Python is told.
     with TemporaryDirectory(prefix="rankgrid-ui-") as empty:
-        return subprocess.run(command, check=False, env=os.environ | quiet, cwd=empty).returncode
+        return serve(command, os.environ | quiet, empty)

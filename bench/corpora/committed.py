@@ -13,8 +13,6 @@ from bench.errors import GitError, GitOwnershipError, SourceError, UsageError
 class CommittedFolder:
     """A folder at a commit, known by its content, so that it shares work with the folder."""
 
-    path: str
-    """The folder itself."""
     source: GitSource
     own: tuple[Path, ...] = ()
     """Files in the folder that are left out of it, as they are today."""
@@ -25,7 +23,7 @@ def committed_folder(folder: Path, revision: str, *, own: tuple[Path, ...]) -> C
     top = repository_of(folder)
     inside = folder.resolve().relative_to(top).as_posix()
     source = GitSource(str(top), commit_of(top, revision), "" if inside == "." else inside)
-    return CommittedFolder(str(folder), source, own)
+    return CommittedFolder(source, own)
 
 
 def repository_of(folder: Path) -> Path:

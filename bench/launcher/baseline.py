@@ -90,10 +90,10 @@ def _repositories_at(
         if not isinstance(one.source, LocalSource):
             yield one
             continue
-        source = committed_folder(Path(one.source.path), revision, own=(one.queries,))
+        committed = committed_folder(Path(one.source.path), revision, own=(one.queries,))
         # Questions that the revision does not have are those of today: somebody begins with them.
         queries = write_committed(one.queries, revision, folder / str(number))
-        yield replace(one, source=source, queries=queries or one.queries)
+        yield replace(one, committed=committed, queries=queries or one.queries)
 
 
 def _tolerant(corpus: Corpus) -> Corpus:

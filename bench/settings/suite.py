@@ -29,8 +29,10 @@ class RepositorySettings:
     """A repository of a suite: its name, where it comes from, and the file of its queries."""
 
     name: str
-    source: Source | CorpusFolder | AnyCommit | CommittedFolder
+    source: Source | CorpusFolder | AnyCommit
     queries: Path
+    committed: CommittedFolder | None = None
+    """The commit that is read in place of the folder that `source` is."""
 
 
 @dataclass(frozen=True)

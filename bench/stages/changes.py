@@ -48,10 +48,10 @@ class ReadChangeDays(Stage[ChangeDays]):
 
 def change_days(documents: Stage[Documents]) -> ReadChangeDays:
     """Return what reads the history of documents; raise `SettingError` where there is none."""
-    if isinstance(documents, CheckOutFolder):
-        source = documents.source
-        return ReadChangeDays(head_of(Path(source.path)), source, documents.repository)
-    if isinstance(documents, CheckOut) and isinstance(documents.source, GitSource):
-        return ReadChangeDays(documents.source.commit, documents.source, documents.repository)
+    source = documents.source if isinstance(documents, CheckOutFolder | CheckOut) else None
+    if isinstance(source, LocalSource):
+        return ReadChangeDays(head_of(Path(source.path)), source, documents.subject)
+    if isinstance(source, GitSource):
+        return ReadChangeDays(source.commit, source, documents.subject)
     message = f"retriever.scoring.commit_recency: {documents.subject} is no git repository"
     raise SettingError(f"{message}, so that nobody knows when it was changed; set it to 0")

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Literal
 
 from bench.corpora import (
-    CommittedFolder,
     GitSource,
     LocalSource,
     at_commit,
@@ -228,12 +227,11 @@ def documents_stage(
     """
     if isinstance(repository.source, CorpusFolder):
         return _corpus(repository.source, repository.name, store)
-    committed = repository.source if isinstance(repository.source, CommittedFolder) else None
-    declared = LocalSource(committed.path) if committed else repository.source
-    source = at_commit(declared, commit, is_only=is_only)
+    source = at_commit(repository.source, commit, is_only=is_only)
     if not isinstance(source, LocalSource):
         rule: Literal["", "left out"] = "left out" if isinstance(source, GitSource) else ""
         return CheckOut(source, repository=repository.name, own_files=rule)
+    committed = repository.committed
     more = committed.own if committed else ()
     exclude = patterns_inside(Path(source.path), (repository.queries, *own, *more))
     return _folder(committed.source if committed else source, exclude, repository.name, store)

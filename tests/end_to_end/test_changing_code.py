@@ -16,7 +16,7 @@ WORDS = (
     *("glacier", "orchard", "thimble", "saddle", "compass"),
 )
 OWN = ("suite=own", "repository=.", "queries=queries.yaml", "retriever=bm25")
-OWN = (*OWN, "latency=off", "tracking=none", "execution=local", "chunk=64")
+QUIET = ("latency=off", "tracking=none", "execution=local", "chunk=64")
 
 
 def git(*arguments: str) -> None:
@@ -60,7 +60,7 @@ def gate(repository: Path, capsys: pytest.CaptureFixture[str]) -> Gate:
 
     def run(*more: str, code: int, baseline: str = "tree:HEAD") -> str:
         capsys.readouterr()
-        found = run_bench([*OWN, "--baseline", baseline, *more], "rankgrid bench")
+        found = run_bench([*OWN, *QUIET, "--baseline", baseline, *more], "rankgrid bench")
         printed = capsys.readouterr()
         assert found == code, printed.out + printed.err
         return printed.out + printed.err
@@ -106,7 +106,7 @@ def test_the_measured_base_is_a_results_file_that_other_commands_read(
 
 def test_a_results_file_is_a_baseline_for_changed_code(gate: Gate) -> None:
     """No git is needed: the file records what its lines said."""
-    assert run_bench(list(OWN), "rankgrid bench") == 0
+    assert run_bench([*OWN, *QUIET], "rankgrid bench") == 0
     for word in WORDS:
         change(word, lambda text: "x = 1\n" + text)
     change("harbour", lambda _: "nothing = 'is left'\n")
@@ -198,7 +198,7 @@ def test_the_everyday_command_follows_the_same_rules(
     change("harbour", lambda text: "import os\n" + text)
 
     with pytest.raises(SystemExit) as ended:
-        main(["run", *OWN, "--baseline", "tree:HEAD"])
+        main(["run", *OWN, *QUIET, "--baseline", "tree:HEAD"])
 
     said = capsys.readouterr().out
     assert ended.value.code == 0, said
@@ -232,7 +232,7 @@ def test_a_finished_study_does_not_measure_a_base(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     del repository
-    assert run_bench(list(OWN), "rankgrid bench") == 0
+    assert run_bench([*OWN, *QUIET], "rankgrid bench") == 0
 
     with pytest.raises(SystemExit) as ended:
         main(["gate", "latest", "--baseline", "tree:HEAD"])

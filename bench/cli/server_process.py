@@ -1,0 +1,62 @@
+"""A server that lives as long as this program: it ends with it, together with its children."""
+
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Mapping, Sequence
+from types import FrameType
+
+from bench.errors import UsageError
+
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
+"""Besides an interrupt, which Python raises by itself."""
+_SECONDS = 5.0
+_PORTS = 20
+
+
+def serve(command: Sequence[str], environment: Mapping[str, str], folder: str) -> int:
+    """Run a server until it or this program ends; return its exit code."""
+    previous = {number: signal.signal(number, _exit) for number in _ENDING}
+    # A group of its own, because a server's workers do not end with the server alone.
+    process = subprocess.Popen(
+        list(command), env=dict(environment), cwd=folder, start_new_session=True
+    )
+    try:
+        return process.wait()
+    finally:
+        _end_group(process)
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+def free_port(wanted: int) -> int:
+    """Return a port, or the next one that no other program listens on."""
+    for port in range(wanted, wanted + _PORTS):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except PermissionError as error:
+                message = f"--port {port}: this user may not use it. Use a port above 1023."
+                raise UsageError(message) from error
+            except (OSError, OverflowError):
+                continue
+            return port
+    raise UsageError(f"--port {wanted}: no port from it on is free. Use another.")
+
+
+def _exit(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def _end_group(process: "subprocess.Popen[bytes]") -> None:
+    """End what is left of a server's group, kindly first."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(_SECONDS)
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue

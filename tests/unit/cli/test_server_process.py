@@ -1,0 +1,65 @@
+"""A server and its children end with the program, whatever ends it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bench.cli.server_process import free_port, serve
+from bench.errors import UsageError
+
+PROGRAM = """\
+import os, sys
+from bench.cli.server_process import serve
+sys.exit(serve(["/bin/sh", "-c", "sleep 100 & echo $! > child; wait"], os.environ, sys.argv[1]))
+"""
+
+
+def is_alive(process: int) -> bool:
+    """Tell whether a process runs; one that ended and was not waited for does not."""
+    try:
+        return " Z " not in Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_children_end_on_every_signal(tmp_path: Path, number: signal.Signals) -> None:
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
+    child = tmp_path / "child"
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as program:
+        deadline = time.monotonic() + 60
+        while not (child.exists() and child.read_text(encoding="utf-8").strip()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        sleeper = int(child.read_text(encoding="utf-8"))
+        assert is_alive(sleeper)
+
+        program.send_signal(number)
+        code = program.wait(60)
+
+    assert code != 0
+    assert not is_alive(sleeper)
+
+
+def test_a_server_that_ends_by_itself_gives_its_code(tmp_path: Path) -> None:
+    assert serve(["/bin/sh", "-c", "exit 7"], os.environ, str(tmp_path)) == 7
+
+
+def test_a_port_in_use_is_passed_over() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        assert port < free_port(port) <= port + 20
+
+
+def test_a_port_that_does_not_exist_is_one_line() -> None:
+    with pytest.raises(UsageError, match="--port 70000: no port from it on is free"):
+        free_port(70000)
