@@ -18,6 +18,7 @@ from fsspec.core import url_to_fs
 from fsspec.implementations.memory import MemoryFileSystem
 
 from bench.engine.stage import Stage, fingerprint_of
+from bench.errors import OutputError
 from bench.files import create_ignored, write_whole
 
 _HEAD_BYTES = 4096
@@ -116,6 +117,8 @@ class ArtifactStore:
             found = self._files.cat_file(f"{self._root}/{name}")
         except FileNotFoundError:
             return None
+        except PermissionError as error:
+            raise self._forbidden("read from") from error
         digest, _, content = found.partition(b"\n")
         return content if digest == _digest(name, content) else None
 
@@ -124,10 +127,17 @@ class ArtifactStore:
         whole = _digest(name, content) + b"\n" + content
         place = f"{self._root}/{name}"
         if not self._is_local:  # object stores put a file whole or not at all
-            self._files.pipe_file(place, whole)
+            try:
+                self._files.pipe_file(place, whole)
+            except PermissionError as error:
+                raise self._forbidden("written to") from error
             return
         self._create_root()
         write_whole(Path(place), whole, sync=False)  # a torn file fails its digest
+
+    def _forbidden(self, what: str) -> OutputError:
+        message = f"store={self.url}: it cannot be {what} by this user."
+        return OutputError(f"{message} Change its permissions, or use another store.")
 
     def names(self, folder: str) -> list[str]:
         """Return the names of the files in `folder`, sorted."""
