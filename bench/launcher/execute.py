@@ -103,7 +103,7 @@ def _show_plan(study: Study, grid: Grid) -> int:
         study,
         measured_rates(study.store),
         workers=worker_count(grid.settings.execution),
-        about=about_search(study, grid),
+        about=(*grid.defaults, *about_search(study, grid)),
     )
     return 0
 
@@ -142,6 +142,8 @@ def _begin(study: Study, grid: Grid) -> None:
     for name in sorted(models) if study.remaining.stages else ():
         fetch_model(name, say=_say)
     _say(f"study {study.id}: {about_study(study)}")
+    for line in grid.defaults:
+        _say(line)
 
 
 def _refuse_few(study: Study, least: int) -> None:
