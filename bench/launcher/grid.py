@@ -167,12 +167,13 @@ def _said_of_choosing(trials: Iterable[TrialSettings], objective: str) -> list[s
     choosing = [trial for trial in trials if chooses_weights(trial)]
     if not choosing:
         return []
-    ordered = [
-        trial
-        for trial in choosing
-        if trial.retrieval.rules or trial.retrieval.listing.unit != "chunk" or trial.reranker
-    ]
-    before = ", before rules, unit and reranker" if ordered else ""
+    later = {
+        "rules": any(trial.retrieval.rules for trial in choosing),
+        "unit": any(trial.retrieval.listing.unit != "chunk" for trial in choosing),
+        "reranker": any(trial.reranker for trial in choosing),
+    }
+    names = [name for name, applies in later.items() if applies]
+    before = f", before {' and '.join(names)}" if names else ""
     half = _SAID_OF_HALF[choosing[0].suite.half]
     return [f"weights are chosen by {objective} on the tune half{before}; {half}"]
 
