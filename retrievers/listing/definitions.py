@@ -43,8 +43,10 @@ def innermost(symbols: Symbols, document: Any, start: Any, end: Any) -> Integers
     """Return for each piece the definition that most of its lines are of, or -1 if it has none.
 
     A line is of the innermost definition around it. Where a type begins in the piece, the lines
-    of its members there count for the type: the piece shows what the type is. Lines outside
-    definitions do not count, and between equals the first definition wins.
+    of its members there count for the type: the piece shows what the type is. A definition that
+    begins in the piece goes before one that began earlier, which has another piece: or else a
+    short function behind the end of a long one could not be found. Lines outside definitions do
+    not count, and between equals the first definition wins.
     """
     starts, ends = np.asarray(start, np.int64), np.asarray(end, np.int64)
     piece, owner = _lines(symbols, np.asarray(document, np.int64), starts, ends)
@@ -53,7 +55,8 @@ def innermost(symbols: Symbols, document: Any, start: Any, end: Any) -> Integers
     owner = _beginning_types(symbols, owner, starts[piece])
     keys, lines = np.unique(piece * max(len(symbols), 1) + owner, return_counts=True)
     piece, owner = keys // max(len(symbols), 1), keys % max(len(symbols), 1)
-    order = np.lexsort((owner, -lines, piece))
+    began_earlier = symbols.start_line[owner] < starts[piece]
+    order = np.lexsort((owner, -lines, began_earlier, piece))
     known, first = np.unique(piece[order], return_index=True)
     found = np.full(len(starts), -1, np.int64)
     found[known] = owner[order][first]
@@ -103,7 +106,8 @@ def _types(symbols: Symbols) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Tell which definitions are types with members."""
     parents = np.zeros(len(symbols), bool)
     parents[symbols.parent[symbols.parent >= 0]] = True
-    return parents & np.array([kind in TYPE_KINDS for kind in symbols.kinds], bool)
+    kinds = np.array([kind in TYPE_KINDS for kind in symbols.kinds], bool)
+    return np.asarray(parents & kinds)
 
 
 def _first_of_its_name(symbols: Symbols) -> Integers:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from retrievers.errors import ListingError
 from retrievers.interface import SEARCHED, Chunks, Floats, Floor, Integers, Rankings
 from retrievers.listing.definitions import ChunkDefinitions
 from retrievers.listing.settings import Listing
@@ -28,7 +29,9 @@ class Entries:
         cls, listing: Listing, chunks: Chunks, definitions: ChunkDefinitions | None = None
     ) -> "Entries":
         """Return the entries of chunks; those of definitions need to know the definitions."""
-        if listing.unit == "definition" and definitions is not None:
+        if listing.unit == "definition":
+            if definitions is None:
+                raise ListingError("unit=definition needs to know the definitions of the chunks")
             return cls(listing, definitions.symbol, definitions.shown_by)
         count = len(chunks)
         own = chunks.document if listing.unit == "file" else np.arange(count, dtype=np.int32)
@@ -39,12 +42,13 @@ class Entries:
         counts = np.diff(rankings.stops, prepend=0)
         query = np.repeat(np.arange(len(rankings)), counts)
         rank = np.arange(len(query)) - np.repeat(rankings.stops - counts, counts)
-        low = rankings.mean[query].astype(np.float64) if floor == "mean" else 0.0
+        low = rankings.mean if floor == "mean" else np.zeros(len(rankings), np.float32)
         entry = self.number[rankings.chunk].astype(np.int64)
         kept = np.flatnonzero(entry >= 0)
         query, entry, score = query[kept], entry[kept], rankings.score[kept].astype(np.float64)
         first, of_entry = _entries(query, entry)
-        added = self._added(rank[kept], (rankings.score - low)[kept], of_entry)
+        above = np.asarray(score - low[query], np.float64)
+        added = self._added(rank[kept], above, of_entry)
         best = rankings.chunk[kept[first]]
         return self._ordered(rankings, query[first], best, score[first] + added, depth)
 
@@ -58,7 +62,7 @@ class Entries:
         counts = (place > 0) & (place < self.listing.depth_of_aggregation) & (rank < SEARCHED)
         share = self.listing.aggregation if self.listing.unit == "file" else 0.0
         weight = np.where(counts, share ** place.astype(np.float64), 0.0)
-        return np.bincount(entry, np.maximum(above, 0) * weight)
+        return np.asarray(np.bincount(entry, np.maximum(above, 0) * weight), np.float64)
 
     def _ordered(
         self, rankings: Rankings, query: Integers, best: _Column, score: _Doubles, depth: int

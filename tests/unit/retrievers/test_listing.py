@@ -227,7 +227,12 @@ def test_where_a_type_begins_its_members_there_are_part_of_it() -> None:
 
 
 def test_between_equals_the_first_definition_wins() -> None:
-    assert owners(SHOP, [(5, 9), (7, 8)]) == ["CartLine.total_price", "CartLine"]
+    assert owners(SHOP, [(5, 9), (6, 7)]) == ["CartLine.total_price", "CartLine"]
+
+
+def test_a_definition_that_begins_goes_before_one_that_began_earlier() -> None:
+    """Or else a short function behind the end of a long one would be in no list."""
+    assert owners(SHOP, [(2, 6), (6, 8), (9, 12)]) == ["CartLine", "CartLine.names", "checkout"]
 
 
 def by_definition(
@@ -267,6 +272,21 @@ def test_a_type_is_shown_by_its_beginning_though_no_word_of_the_query_is_there()
     found = by_definition(TYPE, [(1, 2), (4, 6), (9, 10)], [0, 5, 8])
 
     assert found == [(0, "store.Store", 8), (1, "store.Store.find", 5)]
+
+
+def test_every_definition_that_begins_in_some_chunk_can_be_found() -> None:
+    """The end of find and the beginning of keep share a chunk, which is listed beside find's."""
+    source = "def find(order):\n    a = 1\n    b = 2\n    c = 3\n    return a\n"
+    source += "def keep(order):\n    return 1\n"
+
+    found = by_definition(source, [(1, 2), (3, 7)], [8, 5])
+
+    assert found == [(0, "store.find", 8), (1, "store.keep", 5)]
+
+
+def test_entries_of_definitions_need_the_definitions() -> None:
+    with pytest.raises(ListingError, match="unit=definition needs to know the definitions"):
+        Entries.of(Listing("definition"), chunks_at((0, 1, 2)))
 
 
 def test_no_definitions_at_all_are_no_error() -> None:

@@ -13,7 +13,7 @@ from retrievers.interface import Chunks, Documents, Floor, Rankings, ranked
 from retrievers.rules import OFF, PathWords, RuleBook, Rules, apply_rules
 from retrievers.source import Symbols, find_symbols
 
-ALL_OFF = replace(Rules(), **OFF)  # type: ignore[arg-type]
+ALL_OFF = replace(Rules(), **OFF)
 FILES = [
     ("shop/cart.py", "def checkout():\n    return 1\n\n\ndef totalPrice():\n    return 2\n"),
     ("shop/order.py", "def ship():\n    first = 1\n    return first\n\n\nLIMIT = 1\n"),

@@ -28,7 +28,7 @@ def test_the_defaults_are_the_recipe() -> None:
 )
 def test_a_value_that_is_not_allowed_is_named_in_one_line(name: str, value: object) -> None:
     with pytest.raises(RulesError, match=f"^{name}={value} .*; choose .*$"):
-        Rules(**{name: value})
+        Rules(**{name: value})  # type: ignore[arg-type]
 
 
 def test_rules_change_nothing_when_each_is_off() -> None:
