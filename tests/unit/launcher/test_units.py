@@ -11,14 +11,14 @@ from bench.launcher.grid import Grid, read_grid
 from bench.launcher.points import read_points
 
 CONF = Path(__file__).parents[3] / "conf"
-FILE = {"id": "a", "query": "add up", "expected_files": ["cart.py"]}
-SYMBOL = {"id": "b", "query": "add up", "expected_symbols": ["cart.total"]}
-SPAN = {
+FILE: dict[str, object] = {"id": "a", "query": "add up", "expected_files": ["cart.py"]}
+SYMBOL: dict[str, object] = {"id": "b", "query": "add up", "expected_symbols": ["cart.total"]}
+SPAN: dict[str, object] = {
     "id": "c",
     "query": "add up",
     "expected_spans": [{"path": "cart.py", "start": 1, "end": 2}],
 }
-NEGATIVE = {"id": "d", "query": "who sends mail", "negative": True}
+NEGATIVE: dict[str, object] = {"id": "d", "query": "who sends mail", "negative": True}
 
 
 @pytest.fixture
