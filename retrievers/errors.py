@@ -13,6 +13,7 @@ RetrievalError           a value is not allowed, or a part cannot do what it is 
 ├── ServerError          a server failed
 ├── FusionError          rankings cannot be fused
 ├── RulesError           rules cannot be applied
+├── ListingError         the unit of a ranking
 └── AnswererError        an answerer's settings
 
 They are `ValueError`s: most of them are raised when settings are built, where a caller who knows
@@ -70,6 +71,10 @@ class FusionError(RetrievalError):
 
 class RulesError(RetrievalError):
     """Rules cannot be applied as asked."""
+
+
+class ListingError(RetrievalError):
+    """A setting of the unit of a ranking has a value that is not allowed."""
 
 
 class AnswererError(RetrievalError):

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -194,6 +194,11 @@ class Rankings:
         start = int(self.stops[query - 1]) if query else 0
         stop = int(self.stops[query])
         return self.chunk[start:stop], self.score[start:stop]
+
+
+Floor = Literal["mean", "zero"]
+"""What a score must be above to count: the query's mean over all chunks, as a retriever's own
+scores need it, or zero, as fused scores do that have been put on a scale already."""
 
 
 def best_first(scores: Floats, depth: int) -> Integers:

@@ -76,6 +76,8 @@ def _run(points: Sequence[Point], flags: Flags) -> int:
         return _show_plan(study, grid)
     fetch_models(study, grid, say=_say)
     _say(f"study {study.id}: {about_study(study)}")
+    for line in grid.defaults:
+        _say(line)
     return _carried_out(study, grid, flags, gate, earlier)
 
 
@@ -139,7 +141,7 @@ def _show_plan(study: Study, grid: Grid) -> int:
         study,
         measured_rates(study.store),
         workers=worker_count(grid.settings.execution),
-        about=about_search(study, grid),
+        about=(*grid.defaults, *about_search(study, grid)),
     )
     return 0
 

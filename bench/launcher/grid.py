@@ -7,6 +7,7 @@ from hydra.core.override_parser.types import Quote, QuotedString
 
 from bench.errors import UsageError
 from bench.launcher.points import Point
+from bench.launcher.units import with_units
 from bench.results import LeftOut
 from bench.settings import (
     StudySettings,
@@ -33,12 +34,15 @@ class Grid:
     """The trials that the search did not draw."""
     typed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """What was typed for each trial: settings with their values."""
+    defaults: tuple[str, ...] = ()
+    """Lines on defaults that follow from the study."""
 
 
 def read_grid(points: Sequence[Point]) -> Grid:
     """Validate every point before anything runs, and merge equal ones."""
     _refuse_several_studies(points)
     suite = parse_suite(points[0].config)
+    points, defaults = with_units(points, suite)
     settings = [
         parse_trial(
             point.config,
@@ -68,7 +72,7 @@ def read_grid(points: Sequence[Point]) -> Grid:
         *_said_of_choosing(kept, study.advice.objective),
     )
     trials = tuple((name, trial) for trial, name in kept.items())
-    return Grid(trials, study, notes, typed=typed)
+    return Grid(trials, study, notes, typed=typed, defaults=defaults)
 
 
 def _refuse_several_studies(points: Sequence[Point]) -> None:
@@ -163,8 +167,13 @@ def _said_of_choosing(trials: Iterable[TrialSettings], objective: str) -> list[s
     choosing = [trial for trial in trials if chooses_weights(trial)]
     if not choosing:
         return []
-    ordered = [trial for trial in choosing if trial.retrieval.rules or trial.reranker]
-    before = ", before rules and reranker" if ordered else ""
+    later = {
+        "rules": any(trial.retrieval.rules for trial in choosing),
+        "unit": any(trial.retrieval.listing.unit != "chunk" for trial in choosing),
+        "reranker": any(trial.reranker for trial in choosing),
+    }
+    names = [name for name, applies in later.items() if applies]
+    before = f", before {' and '.join(names)}" if names else ""
     half = _SAID_OF_HALF[choosing[0].suite.half]
     return [f"weights are chosen by {objective} on the tune half{before}; {half}"]
 

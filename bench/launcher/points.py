@@ -1,7 +1,7 @@
 """The points of a grid: Hydra composes the defaults and each choice once, no point of its own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,11 @@ class Point:
         for part in name.split("."):
             value = value[part]
         return value
+
+    def with_value(self, name: str, value: str) -> "Point":
+        """Return the point with another value at a dotted name that it has."""
+        typed = {one: value if one == name else text for one, text in self.typed.items()}
+        return replace(self, typed=typed, config=_with(self.config, name.split("."), value))
 
 
 def read_points(texts: Sequence[str], conf: Path, *, multirun: bool) -> list[Point]:

@@ -32,6 +32,9 @@ def _rows(trial: TrialResult, query: QueryResult) -> Iterator[dict[str, object]]
             "path": hit.path,
             "start": hit.start,
             "end": hit.end,
+            "start_byte": hit.start_byte,
+            "end_byte": hit.end_byte,
+            "symbol": hit.symbol,
             "score": hit.score,
             "credit": hit.credit,
         }

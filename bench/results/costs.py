@@ -95,8 +95,21 @@ def costs_of(study: Study, trial: Trial) -> Numbers:
 
 
 def _index_seconds(costs: list[tuple[Stage[Any], Cost]]) -> float:
-    """Return what the index took; parsing belongs to it where something is made of symbols."""
-    index = [stage for stage, _ in costs if stage.kind in INDEX_KINDS]
+    """Return what the index took; parsing belongs to it where something is made of symbols.
+
+    So does finding the definition of each chunk where definitions are listed. Elsewhere it only
+    names hits for people.
+    """
+    listed = {
+        needed.fingerprint
+        for stage, _ in costs
+        if stage.kind == "list-entries"
+        for needed in stage.inputs
+        if needed.kind == "find-definitions"
+    }
+    index = [
+        stage for stage, _ in costs if stage.kind in INDEX_KINDS or stage.fingerprint in listed
+    ]
     parsed = {one.fingerprint for stage in index for one in stage.inputs if one.kind == "parse"}
     made = parsed | {stage.fingerprint for stage in index}
     return sum(cost.seconds for stage, cost in costs if stage.fingerprint in made)

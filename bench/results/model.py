@@ -41,9 +41,15 @@ class Hit:
     path: str
     start: int
     end: int
-    score: float | None = None
+    score: float | None = field(default=None, metadata=key(exact=True))
+    """The number that orders the list, in full: rounded ones may be equal."""
     credit: str | None = None
     """nothing, relevant or duplicate; files of older versions do not say."""
+    start_byte: int | None = None
+    """Its place in the UTF-8 text of the file, `end_byte` excluded."""
+    end_byte: int | None = None
+    symbol: str = ""
+    """The qualified name of the definition that it shows; blank if it shows none."""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.start}-{self.end}"

@@ -162,7 +162,18 @@ def scores_of(study: Study, trial: Trial, column: str) -> tuple[Values, tuple[st
 
 
 def _hits_by_query(listed: HitList, queries: int) -> list[tuple[Hit, ...]]:
-    columns = (listed.start.tolist(), listed.end.tolist(), listed.score.tolist())
-    rows = list(map(Hit, listed.path, *columns))
+    rows = [
+        Hit(path, start, end, score, start_byte=start_byte, end_byte=end_byte, symbol=symbol)
+        for path, start, end, score, start_byte, end_byte, symbol in zip(
+            listed.path,
+            listed.start.tolist(),
+            listed.end.tolist(),
+            map(float, map(str, listed.score)),  # as short as tells 32-bit scores apart
+            listed.start_byte.tolist(),
+            listed.end_byte.tolist(),
+            listed.symbol,
+            strict=True,
+        )
+    ]
     bounds = np.searchsorted(listed.query, np.arange(queries + 1)).tolist()
     return [tuple(rows[start:end]) for start, end in pairwise(bounds)]

@@ -1,4 +1,4 @@
-"""The retrievers that a trial asks, how their rankings are fused, and the rules after them.
+"""The retrievers that a trial asks, how their rankings are fused, the rules and the unit.
 
 A channel is one retriever with its settings. `retriever=KIND` is a trial of one channel,
 `retriever=hybrid` one of several: what `bm25` and `dense` need stands where a trial of that kind
@@ -23,6 +23,7 @@ from retrievers.fusion import Normalisation
 from retrievers.graph import Graph, Observation, read_observations
 from retrievers.graph.seeding import EquivalenceClass, read_classes
 from retrievers.interface import Retriever
+from retrievers.listing import UNITS, Listing, Unit
 from retrievers.rules import Rules
 
 ChannelSettings = Retriever | Bound
@@ -32,6 +33,13 @@ _CHANNELS: Mapping[str, type[Any]] = MappingProxyType({**RETRIEVERS, **BOUNDS})
 _KINDS = (*_CHANNELS, "hybrid")
 
 _OF_RULES = frozenset({"rules", *(field.name for field in fields(Rules))})
+_OF_LISTING = frozenset(field.name for field in fields(Listing))
+
+AUTO = "auto"
+"""The unit that follows from the level of the study."""
+UNIT_OF_LEVEL: Mapping[object, Unit] = MappingProxyType(
+    {"file": "file", "symbol": "definition", "span": "chunk"}
+)
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,8 @@ class Retrieval:
     channels: tuple[ChannelSettings, ...]
     fusion: Fusion | None
     rules: Rules | None
+    listing: Listing = Listing().effective
+    """What has one entry in the ranking that is judged."""
 
     @property
     def is_bound(self) -> bool:
@@ -92,9 +102,9 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     """Return what `retriever`, `embedder`, `weight` and `weights` describe."""
     node = config["retriever"]
     kind = _known(node.get("kind"), _KINDS, where="retriever")
-    own, rules = _own(node), _rules(node)
+    own, rules, listing = _own(node), _rules(node), _listing(config)
     if kind != "hybrid":
-        return Retrieval((_channel(kind, own, config),), None, rules)
+        return Retrieval((_channel(kind, own, config),), None, rules, listing)
     names = _names(own.pop("channels"))
     fusion = build(
         Fusion,
@@ -109,14 +119,16 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
         },
         where="retriever",
     )
-    others = {name: _own(own.pop(name)) for name in RETRIEVERS if name in own}
+    channels = {name: own.pop(name) for name in RETRIEVERS if name in own}
+    _refuse_own_units(channels)
+    others = {name: _own(channel) for name, channel in channels.items()}
     found = (
         _channel(name, others[name], config, where=f"retriever.{name}")
         if name in others
         else _channel(name, own if name == "bm25" else {}, config)
         for name in names
     )
-    return Retrieval(tuple(found), fusion, rules)
+    return Retrieval(tuple(found), fusion, rules, listing)
 
 
 def _of_kind(setting: str, own: dict[str, Any], names: Sequence[str]) -> tuple[float, ...] | None:
@@ -127,7 +139,8 @@ def _of_kind(setting: str, own: dict[str, Any], names: Sequence[str]) -> tuple[f
 
 def _own(node: Mapping[str, Any]) -> dict[str, Any]:
     """Return what belongs to the channel itself."""
-    return {name: node[name] for name in node if name not in _OF_RULES and name != "kind"}
+    taken = {*_OF_RULES, *_OF_LISTING, "kind"}
+    return {name: node[name] for name in node if name not in taken}
 
 
 def _channel(
@@ -235,5 +248,31 @@ def _rules(node: Mapping[str, Any]) -> Rules | None:
         message = f"retriever.rules={switch}: must be on or off"
         raise SettingError(message)
     own = {name: node[name] for name in node if name in _OF_RULES and name != "rules"}
-    rules = build(Rules, own, where="retriever").effective
+    rules = build(Rules, own, where="retriever")
     return rules if switch == "on" and not rules.change_nothing else None
+
+
+def _listing(config: Mapping[str, Any]) -> Listing:
+    """Return what has one entry in a ranking.
+
+    Queries are not read here. Where they decide over the level, whoever reads a grid has put
+    their unit in place of `auto`.
+    """
+    node, level = config["retriever"], config.get("measure_level")
+    own = {name: node[name] for name in node if name in _OF_LISTING}
+    unit = own.get("unit", AUTO)
+    if unit not in (AUTO, *UNITS):
+        message = f"retriever.unit={unit}: not a unit; {nearest(str(unit), (AUTO, *UNITS))}"
+        raise SettingError(message)
+    if unit == AUTO:
+        own["unit"] = UNIT_OF_LEVEL.get(level, "chunk")
+    return build(Listing, own, where="retriever").effective
+
+
+def _refuse_own_units(channels: Mapping[str, Mapping[str, Any]]) -> None:
+    """Refuse a unit of a channel: the unit is that of the fused ranking."""
+    for name, node in channels.items():
+        unit = node.get("unit", AUTO)
+        if unit != AUTO:
+            message = f"retriever.{name}.unit={unit}: a channel has no unit of its own"
+            raise SettingError(f"{message}. Use retriever.unit={unit}.")

@@ -199,6 +199,7 @@ def _axes(
     named["chunk"] = config["chunk"]
     if trial.retrieval.fusion:
         named |= _named_weights(trial.retrieval)
+    named["retriever.unit"] = trial.retrieval.listing.unit
     named["limit"] = trial.limit
     named["seed"] = config["seed"]
     return named

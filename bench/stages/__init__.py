@@ -16,6 +16,7 @@ from bench.stages.graph import ContextPack, ContextRequest, PackContext, StoredG
 from bench.stages.inputs import BuildIndex, RepositoryStages
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
 from bench.stages.latency import Latency, MeasureLatency
+from bench.stages.listing import FindDefinitions, Listed, ListEntries, ServedEntries
 from bench.stages.ranking import Fuse, FuseByKind, RankQueries
 from bench.stages.reference_rankers import BOUNDS, Bound, Chance, Constant, JudgedChunks, Oracle
 from bench.stages.reranking import RerankByPairs, RerankByTokens
@@ -67,13 +68,16 @@ __all__ = [
     "EmbeddedWindows",
     "Evaluate",
     "FindCopies",
+    "FindDefinitions",
     "FindEdges",
     "Fuse",
     "FuseByKind",
     "HitList",
     "JudgedChunks",
     "Latency",
+    "ListEntries",
     "ListHits",
+    "Listed",
     "MeasureLatency",
     "Oracle",
     "PackContext",
@@ -89,6 +93,7 @@ __all__ = [
     "ResolveTargets",
     "ScoreWeights",
     "Served",
+    "ServedEntries",
     "ServedPairs",
     "ServedRetriever",
     "ServedRules",

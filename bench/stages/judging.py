@@ -8,6 +8,7 @@ import numpy as np
 from bench.engine import Fingerprint, Read, Record, Stage
 from bench.measures import InCharacters, Scores, TokenLines, measures_of, score
 from bench.queries import Earlier, Judgements, Query, Tree, follow, resolve_in, with_states
+from bench.stages.listing import FindDefinitions
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.source import Symbols
 
@@ -90,24 +91,31 @@ class HitList:
     path: tuple[str, ...]
     start: np.ndarray[Any, np.dtype[np.int32]]
     end: np.ndarray[Any, np.dtype[np.int32]]
+    start_byte: np.ndarray[Any, np.dtype[np.int32]]
+    end_byte: np.ndarray[Any, np.dtype[np.int32]]
+    symbol: tuple[str, ...]
+    """The qualified name of the definition that each hit shows, or nothing."""
     score: np.ndarray[Any, np.dtype[np.float32]]
 
 
 @dataclass(frozen=True)
 class ListHits(Stage[HitList]):
-    """Name the first hits of each query by path and lines."""
+    """Name the first hits of each query by path, place and definition."""
 
     kind: ClassVar[str] = "list-hits"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[HitList]] = Record(HitList)
 
     ranking: Stage[Rankings]
     chunks: Stage[Chunks]
     documents: Stage[Documents]
+    definitions: FindDefinitions
     limit: int
 
     def run(self, read: Read, /) -> HitList:
         """Return the hits, in the order of the queries and then of their rank."""
         rankings, chunks, documents = read(self.ranking), read(self.chunks), read(self.documents)
+        definitions, symbols = read(self.definitions), read(self.definitions.symbols)
         tops = [rankings.of_query(query) for query in range(len(rankings))]
         chosen = np.concatenate([np.zeros(0, np.int32), *(hits[: self.limit] for hits, _ in tops)])
         counts = [min(len(hits), self.limit) for hits, _ in tops]
@@ -116,6 +124,9 @@ class ListHits(Stage[HitList]):
             path=tuple(documents.paths[number] for number in chunks.document[chosen]),
             start=chunks.start_line[chosen],
             end=chunks.end_line[chosen],
+            start_byte=chunks.start_byte[chosen],
+            end_byte=chunks.end_byte[chosen],
+            symbol=definitions.names(chosen, symbols),
             score=np.concatenate(
                 [np.zeros(0, np.float32), *(scores[: self.limit] for _, scores in tops)]
             ),

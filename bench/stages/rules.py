@@ -6,8 +6,8 @@ from typing import ClassVar
 from bench.engine import Read, Record, Stage
 from bench.stages.ranking import DEPTH
 from bench.stages.sources import Questions
-from retrievers.interface import SEARCHED, Chunks, Documents, Rankings
-from retrievers.rules import Floor, PathWords, RuleBook, Rules
+from retrievers.interface import SEARCHED, Chunks, Documents, Floor, Rankings
+from retrievers.rules import PathWords, RuleBook, Rules
 from retrievers.source import Symbols
 
 
@@ -27,10 +27,10 @@ class ReadPaths(Stage[PathWords]):
 
 @dataclass(frozen=True)
 class ApplyRules(Stage[Rankings]):
-    """Reorder what a ranking holds by names, definitions, tests and files."""
+    """Reorder what a ranking holds by names, definitions and tests."""
 
     kind: ClassVar[str] = "apply-rules"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     ranking: Stage[Rankings]
@@ -63,18 +63,20 @@ class ServedRules:
     paths: Stage[PathWords]
     symbols: Stage[Symbols]
     rules: Rules
+    floor: Floor = "mean"
 
     def open(self, read: Read, /) -> "_RulesReorderer":
         """Return the rules with what they look at."""
         book = RuleBook(read(self.chunks), read(self.paths), read(self.symbols))
-        return _RulesReorderer(book, self.rules)
+        return _RulesReorderer(book, self.rules, self.floor)
 
 
 @dataclass(frozen=True)
 class _RulesReorderer:
     book: RuleBook
     rules: Rules
+    floor: Floor
 
     def reordered(self, query: str, ranking: Rankings) -> Rankings:
         """Return the ranking under the rules."""
-        return self.book.apply(ranking, [query], self.rules, depth=SEARCHED)
+        return self.book.apply(ranking, [query], self.rules, depth=SEARCHED, floor=self.floor)

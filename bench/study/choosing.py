@@ -54,5 +54,10 @@ def family_of(study: "Study", trial: "Trial") -> WeightFamily | None:
 
 
 def _later(settings: "TrialSettings") -> tuple[str, ...]:
-    steps = {"rules": settings.retrieval.rules, "reranker": settings.reranker}
-    return tuple(name for name, step in steps.items() if step is not None)
+    retrieval = settings.retrieval
+    steps = {
+        "rules": retrieval.rules is not None,
+        "unit": retrieval.listing.unit != "chunk",
+        "reranker": settings.reranker is not None,
+    }
+    return tuple(name for name, applies in steps.items() if applies)

@@ -4,7 +4,7 @@ A pinned source is known by its pin. A folder is read here and known by what it 
 documents enter the store, so that whoever runs the stages has them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -145,17 +145,20 @@ def prepare(
     )
 
 
+def level_of(suite: SuiteSettings) -> Level:
+    """Return the finest level that every query of a suite has; no repository is read."""
+    asked = (_asked(suite, repository).entries for repository in suite.repositories)
+    return finest_level(one.query for entries in asked for one in entries)
+
+
 def _prepared(
     suite: SuiteSettings, store: ArtifactStore, measures: tuple[str, ...], own: tuple[Path, ...]
 ) -> tuple[PreparedRepository, ...]:
-    several = len(suite.repositories) > 1
     more = tuple(measure.column for measure in measures_of(measures) if measure not in STANDARD)
     prepared = (
         one
         for repository in suite.repositories
-        for one in _at_commits(
-            _Reading(suite, store, own), repository, asked_as=repository.name if several else ""
-        )
+        for one in _at_commits(_Reading(suite, store, own), repository)
     )
     repositories = tuple(
         replace(one, most_matches=suite.most_matches, measures=more) for one in prepared
@@ -174,16 +177,35 @@ class _Reading:
     own: tuple[Path, ...]
 
 
-def _at_commits(
-    reading: _Reading, repository: RepositorySettings, *, asked_as: str
-) -> Iterator[PreparedRepository]:
-    """Return the repository at each commit that its queries are asked of: most often one."""
-    suite = reading.suite
-    found = read_asked(repository.queries, repository=asked_as)
+@dataclass(frozen=True)
+class _Asked:
+    """The queries of a repository that a study asks, and how many it leaves out."""
+
+    entries: tuple[Entry, ...]
+    drafts: int
+    other_half: int
+    tuning: Collection[str]
+    """The ids of the queries of the tune half."""
+
+
+def _asked(suite: SuiteSettings, repository: RepositorySettings) -> _Asked:
+    several = len(suite.repositories) > 1
+    found = read_asked(repository.queries, repository=repository.name if several else "")
     scored = found if suite.include_drafts else reviewed(found, repository.queries)
     chosen = in_half((one.query for one in scored), suite.half, repository=repository.name)
-    tuning = in_half((one.query for one in scored), "tune", repository=repository.name)
-    entries = [one for one in scored if one.query.id in chosen]
+    entries = tuple(one for one in scored if one.query.id in chosen)
+    return _Asked(
+        entries,
+        drafts=len(found) - len(scored),
+        other_half=len(scored) - len(entries),
+        tuning=in_half((one.query for one in scored), "tune", repository=repository.name),
+    )
+
+
+def _at_commits(reading: _Reading, repository: RepositorySettings) -> Iterator[PreparedRepository]:
+    """Return the repository at each commit that its queries are asked of: most often one."""
+    asked = _asked(reading.suite, repository)
+    entries, tuning = asked.entries, asked.tuning
     commits = dict.fromkeys(one.commit for one in entries)
     for number, commit in enumerate(commits):
         queries = tuple(one.query for one in entries if one.commit == commit)
@@ -196,9 +218,9 @@ def _at_commits(
             documents=documents,
             questions=questions,
             queries=queries,
-            drafts=0 if number else len(found) - len(scored),
+            drafts=0 if number else asked.drafts,
             drawn=sum(one.commit == commit and _is_drawn(one) for one in entries),
-            other_half=0 if number else len(scored) - len(entries),
+            other_half=0 if number else asked.other_half,
             choosing=tuple(n for n, query in enumerate(queries) if query.id in tuning),
             commit=commit if len(commits) > 1 else "",
             copies=FindCopies(documents, questions),

@@ -17,9 +17,12 @@ from bench.stages import (
     DescribeChunks,
     EmbeddedWindows,
     Evaluate,
+    FindDefinitions,
     Fuse,
     FuseByKind,
     JudgedChunks,
+    Listed,
+    ListEntries,
     ListHits,
     Parse,
     ReadPaths,
@@ -29,6 +32,7 @@ from bench.stages import (
     ResolveTargets,
     ScoreWeights,
     Served,
+    ServedEntries,
     ServedPairs,
     ServedRules,
     ServedStep,
@@ -40,7 +44,7 @@ from bench.stages import (
 )
 from bench.study.channels import Channel, channel_of
 from bench.study.corpus import PreparedRepository
-from retrievers.interface import Chunks, Rankings
+from retrievers.interface import Chunks, Floor, Rankings
 from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 
 
@@ -165,17 +169,46 @@ class RepositoryTrial:
             paths=self.paths,
             symbols=self.symbols,
             rules=rules,
-            floor="zero" if self.settings.retrieval.fusion else "mean",
+            floor=self._floor,
         )
+
+    @property
+    def _floor(self) -> Floor:
+        """What the scores of the first ranking are counted from."""
+        return "zero" if self.settings.retrieval.fusion else "mean"
+
+    @cached_property
+    def definitions(self) -> FindDefinitions:
+        """The definition that each chunk shows."""
+        return FindDefinitions(self.chunks, self.symbols)
+
+    @cached_property
+    def listed(self) -> Listed | None:
+        """The unit of rankings; None for a chunk, which every ranking lists once anyway."""
+        listing = self.settings.retrieval.listing
+        if listing.unit == "chunk":
+            return None
+        return Listed.of(listing, self.chunks, self.symbols, self._floor)
+
+    @cached_property
+    def listed_ranking(self) -> Stage[Rankings]:
+        """The ranking under the rules, with one entry per unit.
+
+        A reranker reads this list and reorders it: it sees as many units as its depth, and what
+        it returns still lists each once.
+        """
+        if self.listed is None:
+            return self.ruled_ranking
+        return ListEntries(self.ruled_ranking, self.listed)
 
     @cached_property
     def ranking(self) -> Stage[Rankings]:
         """The ranking that is judged."""
         reranker = self.settings.reranker
         if reranker is None:
-            return self.ruled_ranking
+            return self.listed_ranking
         shared: dict[str, Any] = {
-            "ranking": self.ruled_ranking,
+            "ranking": self.listed_ranking,
             "questions": self.repository.questions,
             "documents": self.repository.documents,
             "chunks": self.chunks,
@@ -223,7 +256,7 @@ class RepositoryTrial:
             limit=limit,
             measures=self.repository.measures,
         )
-        hits = ListHits(self.ranking, self.chunks, documents, limit)
+        hits = ListHits(self.ranking, self.chunks, documents, self.definitions, limit)
         described = DescribeChunks(self.chunks, documents, self.tokens, self.symbols)
         return Judged(self.repository, scores, hits, described, self.answers)
 
@@ -254,7 +287,10 @@ class RepositoryTrial:
         steps: list[ServedStep] = []
         rules, reranker = self.settings.retrieval.rules, self.settings.reranker
         if rules is not None:
-            steps.append(ServedRules(self.chunks, self.paths, self.symbols, rules))
+            served = ServedRules(self.chunks, self.paths, self.symbols, rules, self._floor)
+            steps.append(served)
+        if self.listed is not None:
+            steps.append(ServedEntries(self.listed))
         documents = self.repository.documents
         if isinstance(reranker, CrossEncoder | RerankServer):
             steps.append(ServedPairs(documents, self.chunks, reranker))

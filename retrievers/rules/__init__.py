@@ -1,16 +1,13 @@
-"""Rules that move code retrieval, over any ranking: names, definitions, tests, files."""
+"""Rules that move code retrieval, over any ranking: names, definitions, tests."""
 
-from retrievers.rules.apply import Floor, RuleBook, apply_rules
+from retrievers.rules.apply import RuleBook, apply_rules
 from retrievers.rules.paths import PathWords
-from retrievers.rules.settings import OFF, UNITS, Rules, Unit
+from retrievers.rules.settings import OFF, Rules
 
 __all__ = [
     "OFF",
-    "UNITS",
-    "Floor",
     "PathWords",
     "RuleBook",
     "Rules",
-    "Unit",
     "apply_rules",
 ]

@@ -9,23 +9,19 @@ holds; they find nothing that it does not hold.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from retrievers.errors import RulesError
-from retrievers.interface import Chunks, Documents, Floats, Integers, Rankings
-from retrievers.rules.definitions import DefinedNames, innermost
+from retrievers.interface import Chunks, Documents, Floats, Floor, Integers, Rankings
+from retrievers.rules.definitions import DefinedNames
 from retrievers.rules.paths import PathNames, PathWords
 from retrievers.rules.settings import Rules
 from retrievers.rules.words import speaks_of_tests
 from retrievers.source import Symbols
-
-Floor = Literal["mean", "zero"]
-"""What a score must be above to count: the query's mean over all chunks, as a retriever's own
-scores need it, or zero, as fused scores do that have been put on a scale already."""
 
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -41,7 +37,7 @@ def apply_rules(  # noqa: PLR0913 - three of them are what a repository is
     depth: int,
     floor: Floor = "mean",
 ) -> Rankings:
-    """Return the `depth` best entries of each query under the rules."""
+    """Return the `depth` best chunks of each query under the rules."""
     book = RuleBook(chunks, PathWords.of(documents), symbols)
     return book.apply(rankings, queries, rules, depth=depth, floor=floor)
 
@@ -60,7 +56,7 @@ class RuleBook:
     """What the rules know of a repository, made once and applied to any ranking of its chunks."""
 
     def __init__(self, chunks: Chunks, path_words: PathWords, symbols: Symbols) -> None:
-        self._chunks, self._symbols = chunks, symbols
+        self._chunks = chunks
         self._names, self._is_test = PathNames(path_words), path_words.is_test
         self._defined = DefinedNames(symbols)
 
@@ -73,9 +69,9 @@ class RuleBook:
         depth: int,
         floor: Floor = "mean",
     ) -> Rankings:
-        """Return the `depth` best entries of each query under the rules.
+        """Return the `depth` best chunks of each query under the rules.
 
-        Mean and deviation are over all chunks; one without an entry counts as 0.
+        Mean and deviation of fused scores are over all chunks; one without a hit counts as 0.
         """
         if len(queries) != len(rankings):
             message = f"{len(queries)} queries for {len(rankings)} rankings; give one to each"
@@ -85,12 +81,13 @@ class RuleBook:
         scaled = scale.shares(rankings.score)
         score = np.maximum(scaled, 0) + self._boosts(hits, queries, rules)
         score *= self._factors(hits, queries, rules)
-        if rules.unit == "file":
-            score = _with_file_scores(hits, score, rules)
         final = scale.scores(np.where(score > 0, score, np.minimum(scaled, 0)), floor)
         order = np.lexsort((hits.chunk, -final, hits.query))
-        order = order[_firsts(hits.query[order], self._entries(hits, rules)[order])]
-        return self._cut(hits, final, order, depth)
+        ruled = self._cut(hits, final, order, depth)
+        if floor == "zero":
+            return ruled
+        # Scores on a retriever's own scale keep its floor, which the next step counts from.
+        return replace(ruled, mean=rankings.mean, deviation=rankings.deviation)
 
     def _hits(self, rankings: Rankings) -> _Hits:
         query = np.repeat(np.arange(len(rankings)), np.diff(rankings.stops, prepend=0))
@@ -116,22 +113,6 @@ class RuleBook:
         spared = np.array([speaks_of_tests(query) for query in queries], bool)
         penalised = self._is_test[hits.document] & ~spared[hits.query]
         return np.where(penalised, rules.test_penalty, 1.0)
-
-    def _entries(self, hits: _Hits, rules: Rules) -> Integers:
-        """Return for each hit the number of what has one entry in the ranking."""
-        if rules.unit == "file":
-            return hits.document
-        if rules.unit == "chunk" or not len(hits.chunk):
-            return hits.chunk
-        chunk, place = np.unique(hits.chunk, return_inverse=True)
-        chunks = self._chunks
-        definition = innermost(
-            self._symbols,
-            chunks.document[chunk],
-            start=chunks.start_line[chunk],
-            end=chunks.end_line[chunk],
-        )
-        return np.where(definition < 0, len(self._symbols) + chunk, definition)[place]
 
     def _cut(self, hits: _Hits, score: Any, order: Integers, depth: int) -> Rankings:
         """Return the first `depth` of the hits in that order."""
@@ -176,28 +157,6 @@ class _Scale:
         """Return shares as the retriever's own scores again; fused ones stay shares."""
         own = shares * self.best + self.floor if floor == "mean" else shares
         return np.asarray(own, np.float32)
-
-
-def _with_file_scores(hits: _Hits, score: _Doubles, rules: Rules) -> _Doubles:
-    """Return the scores, the best hit of each file having the score of the file instead."""
-    order = np.lexsort((hits.chunk, -score, hits.document, hits.query))
-    query, document, own = hits.query[order], hits.document[order], score[order]
-    begins = np.ones(len(order), bool)
-    begins[1:] = (np.diff(query) != 0) | (np.diff(document) != 0)
-    file = np.cumsum(begins) - 1
-    place = np.arange(len(order)) - np.flatnonzero(begins)[file]
-    counted = place < rules.depth_of_aggregation
-    weight = np.where(counted, rules.aggregation**place, 0.0)
-    raised = score.copy()
-    raised[order[begins]] = np.bincount(file, own * weight)
-    return raised
-
-
-def _firsts(query: Integers, entry: Integers) -> Integers:
-    """Return the places where each query's entries stand first, in order."""
-    span = int(entry.max(initial=0)) + 1
-    _, first = np.unique(query * span + entry, return_index=True)
-    return np.sort(first)
 
 
 def _by_query(stops: Integers) -> list[tuple[int, slice]]:

@@ -56,3 +56,23 @@ def test_a_served_reranker_gives_no_more_than_asked_for(trying: Trying, kind: st
     assert [own[:1] for own in shown] == [
         tuple(judged.of_query(query)[0][:1].tolist()) for query in range(len(TEXTS))
     ]
+
+
+@every_reranker
+def test_a_reranker_reads_as_many_files_as_its_depth_and_lists_each_once(
+    trying: Trying, kind: str
+) -> None:
+    """The unit comes before it: of a list of chunks it would read two of the same file."""
+    typed = [] if kind == "off" else ["reranker.depth=2"]
+    stages = repository_trial(trying.reranker(kind, "retriever.unit=file", *typed))
+    document = trying.made(stages.chunks).document
+
+    before, after = trying.made(stages.listed_ranking), trying.made(stages.ranking)
+    shown = trying.made(AskServed(stages.served, TEXTS, (2,))).chunks
+
+    for query in range(len(QUERIES)):
+        old, new = before.of_query(query)[0].tolist(), after.of_query(query)[0].tolist()
+        assert sorted(old[:2]) == sorted(new[:2])
+        assert old[2:] == new[2:]
+        assert len(set(document[new].tolist())) == len(new)
+        assert list(shown[query]) == new[:2]

@@ -117,6 +117,73 @@ def test_what_a_query_names_is_found_first(trying: Trying, kind: str) -> None:
 
 
 @every_retriever
+@pytest.mark.parametrize("unit", ["file", "definition"])
+def test_a_ranking_lists_each_unit_once(trying: Trying, kind: str, unit: str) -> None:
+    """Whatever made the ranking, with its rules as its file has them."""
+    stages = repository_trial(trying.retriever(kind, f"retriever.unit={unit}"))
+
+    rankings, chunks = trying.made(stages.ranking), trying.made(stages.chunks)
+
+    check(rankings, chunks, queries=len(QUERIES), depth=1000)
+    assert ties_go_to_the_lower(rankings)
+    units = units_of(trying, stages, unit)
+    every = trying.made(repository_trial(trying.retriever(kind)).ranking)
+    for query in range(len(QUERIES)):
+        listed = [units[chunk] for chunk in rankings.of_query(query)[0].tolist()]
+        possible = {units[chunk] for chunk in every.of_query(query)[0].tolist()}
+        assert len(set(listed)) == len(listed)
+        assert set(listed) == possible - {""}
+
+
+def units_of(trying: Trying, stages: RepositoryTrial, unit: str) -> list[str]:
+    """Return the file of each chunk, or the definition that it shows: blank for none."""
+    chunks, symbols = trying.made(stages.chunks), trying.made(stages.symbols)
+    if unit == "file":
+        return [FILES.paths[number] for number in chunks.document.tolist()]
+    definitions = trying.made(stages.definitions)
+    return list(definitions.names(np.arange(len(chunks)), symbols))
+
+
+@every_served
+@pytest.mark.parametrize("unit", ["file", "definition"])
+def test_each_unit_is_served_once_and_in_the_order_that_was_judged(
+    trying: Trying, kind: str, unit: str
+) -> None:
+    """Weights of a fusion are not served, as they change no time: a hybrid has another order.
+
+    Of chunks that share a window, a vector engine finds one.
+    """
+    stages = repository_trial(trying.retriever(kind, f"retriever.unit={unit}"))
+    judged, units = trying.made(stages.ranking), units_of(trying, stages, unit)
+
+    shown = trying.made(AskServed(stages.served, TEXTS, (5,))).chunks
+
+    for query, own in enumerate(shown):
+        listed = [units[chunk] for chunk in own]
+        assert len(set(listed)) == len(listed)
+        assert "" not in listed
+        if stages.settings.retrieval.fusion is None and kind != "dense":
+            assert list(own) == judged.of_query(query)[0][:5].tolist()
+
+
+@pytest.mark.parametrize("rules", ["on", "off"])
+@pytest.mark.parametrize("unit", ["file", "definition"])
+@pytest.mark.parametrize("kind", ["bm25", "hybrid"])
+def test_the_unit_does_not_depend_on_the_rules(
+    trying: Trying, kind: str, unit: str, rules: str
+) -> None:
+    """They are two settings."""
+    typed = [f"retriever.unit={unit}", f"retriever.rules={rules}"]
+    stages = repository_trial(trying.retriever(kind, *typed))
+
+    rankings, units = trying.made(stages.ranking), units_of(trying, stages, unit)
+
+    listed = [units[chunk] for chunk in rankings.of_query(3)[0].tolist()]  # in two files
+    assert len(listed) > 1
+    assert len(set(listed)) == len(listed)
+
+
+@every_retriever
 def test_no_queries_have_no_rankings(trying: Trying, kind: str) -> None:
     """Of a half of a suite a repository may have none."""
     stages = repository_trial(trying.retriever(kind), ())

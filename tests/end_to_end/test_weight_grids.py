@@ -47,6 +47,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> str:
         "retriever=hybrid",
         CHANNELS,
         "retriever.rules=off",
+        "retriever.unit=chunk",
     ]
     rest = ["tracking=none", "latency=off", "execution=local", "execution.workers=1"]
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *own, *rest, *arguments]

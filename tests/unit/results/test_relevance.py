@@ -23,6 +23,9 @@ def hits(*rows: tuple[int, str, int, int]) -> HitList:
         path=tuple(row[1] for row in rows),
         start=np.array([row[2] for row in rows], np.int32),
         end=np.array([row[3] for row in rows], np.int32),
+        start_byte=np.zeros(len(rows), np.int32),
+        end_byte=np.zeros(len(rows), np.int32),
+        symbol=("",) * len(rows),
         score=np.ones(len(rows), np.float32),
     )
 

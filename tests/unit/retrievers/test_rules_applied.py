@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrievers.errors import RulesError
-from retrievers.interface import Chunks, Documents, Rankings, ranked
-from retrievers.rules import OFF, Floor, PathWords, RuleBook, Rules, apply_rules
+from retrievers.interface import Chunks, Documents, Floor, Rankings, ranked
+from retrievers.rules import OFF, PathWords, RuleBook, Rules, apply_rules
 from retrievers.source import Symbols, find_symbols
 
-ALL_OFF = replace(Rules(), **OFF)  # type: ignore[arg-type]
+ALL_OFF = replace(Rules(), **OFF)
 FILES = [
     ("shop/cart.py", "def checkout():\n    return 1\n\n\ndef totalPrice():\n    return 2\n"),
     ("shop/order.py", "def ship():\n    first = 1\n    return first\n\n\nLIMIT = 1\n"),
@@ -32,9 +32,6 @@ AnyRules = st.builds(
     name_boost=Weights,
     definition_boost=Weights,
     test_penalty=Weights,
-    aggregation=Weights,
-    depth_of_aggregation=st.integers(1, 4),
-    unit=st.sampled_from(["chunk", "definition", "file"]),
 )
 
 
@@ -143,49 +140,10 @@ def test_a_penalty_of_zero_leaves_nothing_of_a_test() -> None:
     assert list(found)[-1] == 6
 
 
-def test_a_file_has_the_score_of_its_best_chunks_and_one_entry() -> None:
-    """Cart: 1 + ½·½ + ¼·¼; order: ¾ + ½·¾ + ¼·¾."""
-    rules = replace(ALL_OFF, aggregation=0.5, unit="file")
+def test_the_depth_counts_chunks() -> None:
+    found = applied([8, 7, 6, 5, 4, 3, 2], "?", ALL_OFF, depth=2)
 
-    found = applied([8, 4, 2, 6, 6, 6, 1], "?", rules)
-
-    assert found == pytest.approx({0: 1.3125, 3: 1.3125, 6: 0.125})
-    assert list(found) == [0, 3, 6]
-
-
-def test_only_the_best_chunks_of_a_file_count() -> None:
-    rules = replace(ALL_OFF, aggregation=0.5, depth_of_aggregation=2, unit="file")
-
-    assert applied([2, 4, 8, 6, 6, 6, 1], "?", rules) == pytest.approx(
-        {2: 1.25, 3: 1.125, 6: 0.125}
-    )
-
-
-def test_without_aggregation_a_file_has_the_score_of_its_best_chunk() -> None:
-    rules = replace(ALL_OFF, unit="file")
-
-    assert applied([2, 8, 4, 6, 6, 6, 1], "?", rules) == pytest.approx({1: 1.0, 3: 0.75, 6: 0.125})
-
-
-def test_aggregation_leaves_a_list_of_chunks_alone() -> None:
-    row = [8.0, 4, 2, 6, 6, 6, 1]
-
-    with_it = applied(row, "?", replace(ALL_OFF, aggregation=0.5))
-
-    assert with_it == applied(row, "?", ALL_OFF)
-
-
-def test_chunks_of_one_definition_are_one_entry() -> None:
-    """The function ship has lines 1 to 3: chunk 3 whole, and as much of chunk 4 as nothing has."""
-    found = applied([1, 2, 3, 4, 8, 5, 6], "?", replace(ALL_OFF, unit="definition"))
-
-    assert list(found) == [4, 6, 5, 2, 1, 0]
-
-
-def test_the_depth_counts_entries() -> None:
-    found = applied([8, 7, 6, 5, 4, 3, 2], "?", replace(ALL_OFF, unit="file"), depth=2)
-
-    assert list(found) == [0, 3]
+    assert list(found) == [0, 1]
 
 
 def test_mean_and_deviation_are_over_all_chunks() -> None:
@@ -199,6 +157,16 @@ def test_mean_and_deviation_are_over_all_chunks() -> None:
     assert found.deviation.tolist() == pytest.approx([np.std(every)])
 
 
+def test_scores_on_a_retrievers_own_scale_keep_its_mean_and_deviation() -> None:
+    """The next step counts scores from that mean, as the rules do."""
+    rankings = ranked([np.array([8, 4, 2, 6, 4, 2, 1], np.float32)], CHUNKS)
+
+    found = book().apply(rankings, ["the order"], Rules(), depth=CHUNKS, floor="mean")
+
+    assert found.mean.tolist() == rankings.mean.tolist()
+    assert found.deviation.tolist() == rankings.deviation.tolist()
+
+
 def test_where_no_score_is_above_the_mean_the_rules_decide() -> None:
     found = applied([3] * CHUNKS, "the order", Rules(), floor="mean")
 
@@ -208,9 +176,9 @@ def test_where_no_score_is_above_the_mean_the_rules_decide() -> None:
 def test_rankings_without_hits_stay_empty() -> None:
     rankings = ranked([np.zeros(CHUNKS, np.float32)] * 2, CHUNKS, floor=0)
 
-    for unit in ("chunk", "definition", "file"):
-        found = book().apply(rankings, ["cart", "order"], Rules(unit=unit), depth=3)
-        assert found.stops.tolist() == [0, 0]
+    found = book().apply(rankings, ["cart", "order"], Rules(), depth=3)
+
+    assert found.stops.tolist() == [0, 0]
 
 
 def test_queries_keep_apart() -> None:
@@ -219,7 +187,7 @@ def test_queries_keep_apart() -> None:
         for row in ([8, 4, 2, 6, 4, 2, 1], [0] * 7, [1, 2, 3, 4, 5, 6, 7])
     ]
     queries = ["the order", "nothing found", "where is totalPrice"]
-    rules = Rules(unit="file")
+    rules = Rules()
 
     together = book().apply(ranked(rows, CHUNKS, floor=0), queries, rules, depth=CHUNKS)
 
@@ -260,10 +228,9 @@ def test_with_all_rules_off_the_order_stays(row: list[float], query: str, floor:
 
 @given(Row, Query, AnyRules)
 def test_boosts_never_lower_a_score(row: list[float], query: str, rules: Rules) -> None:
-    listing = replace(rules, unit="chunk")
-    without = replace(listing, name_boost=0.0, definition_boost=0.0)
+    without = replace(rules, name_boost=0.0, definition_boost=0.0)
 
-    boosted = applied(row, query, listing, floor="mean")
+    boosted = applied(row, query, rules, floor="mean")
 
     plain = applied(row, query, without, floor="mean")
     assert all(boosted[chunk] >= plain[chunk] for chunk in plain)
@@ -277,8 +244,7 @@ def test_ties_go_to_the_lower_chunk_and_nothing_is_listed_twice(
 
     keys = [(-score, chunk) for chunk, score in found.items()]
     assert keys == sorted(keys)
-    documents = [int(shop()[1].document[chunk]) for chunk in found]
-    assert rules.unit != "file" or sorted(documents) == [0, 1, 2]
+    assert len(found) == CHUNKS
 
 
 @given(
@@ -292,10 +258,3 @@ def test_the_scale_of_the_scores_makes_no_difference(
     found = applied(scaled, query, rules, floor=floor)
 
     assert list(found) == list(applied(row, query, rules, floor=floor))
-
-
-@given(Row, Query, AnyRules)
-def test_rules_without_effect_may_be_left_out(row: list[float], query: str, rules: Rules) -> None:
-    found = applied(row, query, rules.effective, floor="mean")
-
-    assert found == applied(row, query, rules, floor="mean")

@@ -1,11 +1,11 @@
-"""Names in queries, where they are defined, and whose lines a chunk has."""
+"""Names in queries, and where they are defined."""
 
 import numpy as np
 import pytest
 
 from retrievers.interface import Documents
 from retrievers.lexical.identifiers import identifiers
-from retrievers.rules.definitions import DefinedNames, innermost
+from retrievers.rules.definitions import DefinedNames
 from retrievers.source import Symbols, find_symbols
 
 SHOP = """\
@@ -102,43 +102,9 @@ def test_definitions_of_another_file_do_not_count() -> None:
     assert found.tolist() == [True, False]
 
 
-def owners(spans: list[tuple[int, int]]) -> list[str]:
-    """Return the names of the definitions that these lines of the shop are of."""
-    start, end = np.array(spans).T
-    known = symbols()
-    document = np.zeros(len(spans), np.int64)
-    found = innermost(known, document, start, end)
-    return [known.names[row].removeprefix("lib.shop.") if row >= 0 else "" for row in found]
-
-
-def test_a_chunk_is_of_the_innermost_definition_with_most_of_its_lines() -> None:
-    spans = [(4, 6), (5, 8), (8, 9), (4, 4), (1, 4), (11, 14), (1, 3)]
-
-    assert owners(spans) == [
-        "CartLine.total_price",
-        "CartLine.total_price",
-        "CartLine.names",
-        "CartLine",
-        "",
-        "checkout",
-        "",
-    ]
-
-
-def test_between_equals_the_first_definition_wins() -> None:
-    assert owners([(5, 9), (7, 8)]) == ["CartLine.total_price", "CartLine"]
-
-
-def test_a_definition_wins_over_as_many_lines_of_none() -> None:
-    assert owners([(11, 12)]) == ["checkout"]
-
-
 def test_no_definitions_at_all_are_no_error() -> None:
     nothing = find_symbols(Documents.of([("notes.txt", "a\nb\n")]))
 
-    found = innermost(nothing, np.array([0]), np.array([1]), np.array([2]))
-
-    assert found.tolist() == [-1]
     assert DefinedNames(nothing).begin_within(
         "make_cart", np.array([0]), np.array([1]), np.array([2])
     ).tolist() == [False]

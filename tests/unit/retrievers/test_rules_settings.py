@@ -12,7 +12,6 @@ def test_the_defaults_are_the_recipe() -> None:
     rules = Rules()
 
     assert (rules.name_boost, rules.definition_boost, rules.test_penalty) == (1.0, 0.5, 0.5)
-    assert (rules.aggregation, rules.depth_of_aggregation, rules.unit) == (0.3, 4, "chunk")
 
 
 @pytest.mark.parametrize(
@@ -25,11 +24,6 @@ def test_the_defaults_are_the_recipe() -> None:
         ("definition_boost", math.nan),
         ("test_penalty", 1.1),
         ("test_penalty", math.nan),
-        ("aggregation", -0.1),
-        ("aggregation", 1.1),
-        ("depth_of_aggregation", 0),
-        ("depth_of_aggregation", 101),
-        ("unit", "folder"),
     ],
 )
 def test_a_value_that_is_not_allowed_is_named_in_one_line(name: str, value: object) -> None:
@@ -38,27 +32,11 @@ def test_a_value_that_is_not_allowed_is_named_in_one_line(name: str, value: obje
 
 
 def test_rules_change_nothing_when_each_is_off() -> None:
-    assert Rules(**OFF).change_nothing  # type: ignore[arg-type]
+    assert Rules(**OFF).change_nothing
 
 
 @pytest.mark.parametrize("name", ["name_boost", "definition_boost", "test_penalty"])
 def test_one_rule_that_is_on_changes_something(name: str) -> None:
     weights = {**OFF, name: 0.5}
 
-    assert not Rules(**weights).change_nothing  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("unit", ["definition", "file"])
-def test_listing_something_other_than_chunks_changes_something(unit: str) -> None:
-    assert not Rules(**OFF, unit=unit).change_nothing  # type: ignore[arg-type]
-
-
-def test_aggregation_makes_no_difference_unless_files_are_listed() -> None:
-    assert Rules(aggregation=0.3).effective == Rules(aggregation=0.9).effective
-    assert Rules(aggregation=0.3, unit="file").effective == Rules(aggregation=0.3, unit="file")
-
-
-def test_aggregating_one_chunk_is_aggregating_none() -> None:
-    alone = Rules(aggregation=0.3, depth_of_aggregation=1, unit="file")
-
-    assert alone.effective == Rules(aggregation=0.0, unit="file").effective
+    assert not Rules(**weights).change_nothing

@@ -128,7 +128,6 @@ def test_rules_are_part_of_what_a_ranking_is_known_by() -> None:
 
     assert stage_for(Rules()).fingerprint == known
     assert stage_for(Rules(name_boost=0.5)).fingerprint != known
-    assert stage_for(Rules(unit="file")).fingerprint != known
 
 
 def test_rules_of_all_weights_share_the_words_of_the_paths() -> None:

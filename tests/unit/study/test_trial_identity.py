@@ -110,6 +110,8 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
         {"retriever__b": 0.5},
         {"retriever__method": "atire"},
         {"retriever__tokenizer": "plain"},
+        {"retriever__unit": "definition"},
+        {"retriever__unit": "file"},
         {"reranker": "on"},
         {"weight": 0.3},
         {"limit": 5},
@@ -225,7 +227,10 @@ def test_the_level_of_the_study_decides_the_oracle_and_no_other_ranking(shop: Pa
     levels = (None, "file", "symbol")
 
     oracles, words = (
-        [trial(shop, retriever=kind, measure_level=level).fingerprint for level in levels]
+        [
+            trial(shop, retriever=kind, retriever__unit="chunk", measure_level=level).fingerprint
+            for level in levels
+        ]
         for kind in ("oracle", "bm25")
     )
 

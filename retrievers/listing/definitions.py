@@ -1,0 +1,128 @@
+"""The definition that each chunk shows."""
+
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from retrievers.interface import Chunks, Integers
+from retrievers.source import Symbols
+from retrievers.source.nesting import TYPE_KINDS
+
+_Column = np.ndarray[Any, np.dtype[np.int32]]
+
+
+@dataclass(frozen=True)
+class ChunkDefinitions:
+    """For each chunk of a repository the definition that it shows."""
+
+    symbol: _Column
+    """The row in the repository's symbols, or -1 for a chunk without any definition. A name that
+    a file defines several times, such as an overloaded method, has one row here: its first."""
+    shown_by: _Column
+    """The chunk that shows the beginning of that definition, if it is a type with members, or
+    -1. The chunk at the beginning says what a type is; any other shows some of its fields."""
+
+    @classmethod
+    def of(cls, chunks: Chunks, symbols: Symbols) -> "ChunkDefinitions":
+        """Return the definitions of these chunks."""
+        shown = innermost(symbols, chunks.document, start=chunks.start_line, end=chunks.end_line)
+        first = _first_of_its_name(symbols)
+        # The last place stands for -1, a chunk without a definition.
+        symbol = np.append(first, -1)[shown]
+        return cls(symbol.astype(np.int32), _beginnings(chunks, symbols, symbol))
+
+    def names(self, chunk: Any, symbols: Symbols) -> tuple[str, ...]:
+        """Return the qualified name of the definition that each chunk shows, or nothing."""
+        rows = self.symbol[chunk].tolist()
+        return tuple(symbols.names[row] if row >= 0 else "" for row in rows)
+
+
+def innermost(symbols: Symbols, document: Any, start: Any, end: Any) -> Integers:
+    """Return for each piece the definition that most of its lines are of, or -1 if it has none.
+
+    A line is of the innermost definition around it. Where a type begins in the piece, the lines
+    of its members there count for the type: the piece shows what the type is. A definition that
+    begins in the piece goes before one that began earlier, which has another piece: or else a
+    short function behind the end of a long one could not be found. Lines outside definitions do
+    not count, and between equals the first definition wins.
+    """
+    starts, ends = np.asarray(start, np.int64), np.asarray(end, np.int64)
+    piece, owner = _lines(symbols, np.asarray(document, np.int64), starts, ends)
+    inside = owner >= 0
+    piece, owner = piece[inside], owner[inside]
+    owner = _beginning_types(symbols, owner, starts[piece])
+    keys, lines = np.unique(piece * max(len(symbols), 1) + owner, return_counts=True)
+    piece, owner = keys // max(len(symbols), 1), keys % max(len(symbols), 1)
+    began_earlier = symbols.start_line[owner] < starts[piece]
+    order = np.lexsort((owner, -lines, began_earlier, piece))
+    known, first = np.unique(piece[order], return_index=True)
+    found = np.full(len(starts), -1, np.int64)
+    found[known] = owner[order][first]
+    return found
+
+
+def _lines(
+    symbols: Symbols, document: Integers, start: Integers, end: Integers
+) -> tuple[Integers, Integers]:
+    """Return the piece of every line of every piece, and the definition around that line."""
+    owner, base = _owners(symbols, document, end)
+    counts = end - start + 1
+    piece = np.repeat(np.arange(len(counts)), counts)
+    line = np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return piece, owner[np.repeat(base[document] + start - 1, counts) + line]
+
+
+def _owners(symbols: Symbols, document: Integers, end: Integers) -> tuple[Integers, Integers]:
+    """Return the innermost definition of every line, and each document's first place there."""
+    count = 1 + max(int(np.max(document, initial=-1)), int(symbols.document.max(initial=-1)))
+    lines = np.zeros(count, np.int64)
+    np.maximum.at(lines, document, end)
+    np.maximum.at(lines, symbols.document, symbols.end_line)
+    base = np.array([0, *accumulate(lines.tolist())], np.int64)
+    owner = np.full(int(base[-1]), -1, np.int64)
+    # Those that begin first, and of these the longer, are painted first: what is inside is left.
+    for row in np.lexsort((-symbols.end_byte, symbols.start_byte, symbols.document)).tolist():
+        place = base[symbols.document[row]]
+        owner[place + symbols.start_line[row] - 1 : place + symbols.end_line[row]] = row
+    return owner, base
+
+
+def _beginning_types(symbols: Symbols, owner: Integers, start: Integers) -> Integers:
+    """Return the nearest type around each line that begins from `start` on, else the owner."""
+    is_type = _types(symbols)
+    found, around = owner.copy(), owner.copy()
+    looking = np.ones(len(owner), bool)
+    while looking.any():
+        begins = looking & is_type[around] & (symbols.start_line[around] >= start)
+        found[begins] = around[begins]
+        around = symbols.parent[around].astype(np.int64)
+        looking &= ~begins & (around >= 0)
+    return found
+
+
+def _types(symbols: Symbols) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Tell which definitions are types with members."""
+    parents = np.zeros(len(symbols), bool)
+    parents[symbols.parent[symbols.parent >= 0]] = True
+    kinds = np.array([kind in TYPE_KINDS for kind in symbols.kinds], bool)
+    return np.asarray(parents & kinds)
+
+
+def _first_of_its_name(symbols: Symbols) -> Integers:
+    """Return for each definition the first one of the same name in the same document."""
+    first: dict[tuple[int, str], int] = {}
+    keys = zip(symbols.document.tolist(), symbols.names, strict=True)
+    return np.array([first.setdefault(key, row) for row, key in enumerate(keys)], np.int64)
+
+
+def _beginnings(chunks: Chunks, symbols: Symbols, symbol: Integers) -> _Column:
+    """Return for each chunk of a type the first of the type's chunks that it begins in, or -1."""
+    shown = np.full(len(symbols) + 1, -1, np.int64)
+    begin = np.append(symbols.start_line, 0)[symbol]
+    begins = (begin >= chunks.start_line) & (begin <= chunks.end_line)
+    begins &= np.append(_types(symbols), False)[symbol]
+    places = np.flatnonzero(begins)[::-1]  # so that the first chunk is written last
+    shown[symbol[places]] = places
+    return np.where(symbol < 0, -1, shown[symbol]).astype(np.int32)

@@ -1,0 +1,98 @@
+"""One entry per unit: a ranking of chunks becomes one of files or definitions."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from retrievers.errors import ListingError
+from retrievers.interface import SEARCHED, Chunks, Floats, Floor, Integers, Rankings
+from retrievers.listing.definitions import ChunkDefinitions
+from retrievers.listing.settings import Listing
+
+_Column = np.ndarray[Any, np.dtype[np.int32]]
+_Doubles = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True)
+class Entries:
+    """The entry that each chunk of a repository belongs to."""
+
+    listing: Listing
+    number: _Column
+    """Chunks of equal numbers share an entry; a chunk with -1 has none."""
+    shown_by: _Column
+    """The chunk that the entry of a chunk is shown by, whichever is the best, or -1."""
+
+    @classmethod
+    def of(
+        cls, listing: Listing, chunks: Chunks, definitions: ChunkDefinitions | None = None
+    ) -> "Entries":
+        """Return the entries of chunks; those of definitions need to know the definitions."""
+        if listing.unit == "definition":
+            if definitions is None:
+                raise ListingError("unit=definition needs to know the definitions of the chunks")
+            return cls(listing, definitions.symbol, definitions.shown_by)
+        count = len(chunks)
+        own = chunks.document if listing.unit == "file" else np.arange(count, dtype=np.int32)
+        return cls(listing, own, np.full(count, -1, np.int32))
+
+    def listed(self, rankings: Rankings, *, floor: Floor, depth: int) -> Rankings:
+        """Return the `depth` best entries of each query, each shown by one chunk."""
+        counts = np.diff(rankings.stops, prepend=0)
+        query = np.repeat(np.arange(len(rankings)), counts)
+        rank = np.arange(len(query)) - np.repeat(rankings.stops - counts, counts)
+        low = rankings.mean if floor == "mean" else np.zeros(len(rankings), np.float32)
+        entry = self.number[rankings.chunk].astype(np.int64)
+        kept = np.flatnonzero(entry >= 0)
+        query, entry, score = query[kept], entry[kept], rankings.score[kept].astype(np.float64)
+        first, of_entry = _entries(query, entry)
+        above = np.asarray(score - low[query], np.float64)
+        added = self._added(rank[kept], above, of_entry)
+        best = rankings.chunk[kept[first]]
+        return self._ordered(rankings, query[first], best, score[first] + added, depth)
+
+    def _added(self, rank: Integers, above: _Doubles, entry: Integers) -> _Doubles:
+        """Return what the next best chunks of each entry add to the score of its best.
+
+        Only the first hits count, as many as a searcher gives, so that a configuration adds up
+        the same when it is served.
+        """
+        place = _places(entry)
+        counts = (place > 0) & (place < self.listing.depth_of_aggregation) & (rank < SEARCHED)
+        share = self.listing.aggregation if self.listing.unit == "file" else 0.0
+        weight = np.where(counts, share ** place.astype(np.float64), 0.0)
+        return np.asarray(np.bincount(entry, np.maximum(above, 0) * weight), np.float64)
+
+    def _ordered(
+        self, rankings: Rankings, query: Integers, best: _Column, score: _Doubles, depth: int
+    ) -> Rankings:
+        """Return the entries in the order of their scores; ties go to the lower chunk."""
+        shown = np.where(self.shown_by[best] >= 0, self.shown_by[best], best)
+        final: Floats = score.astype(np.float32)
+        order = np.lexsort((shown, -final, query))
+        order = order[_places(query[order]) < depth]
+        counts = np.bincount(query[order], minlength=len(rankings))
+        return Rankings(
+            chunk=shown[order].astype(np.int32),
+            score=final[order],
+            stops=np.cumsum(counts, dtype=np.int64),
+            mean=rankings.mean,
+            deviation=rankings.deviation,
+        )
+
+
+def _entries(query: Integers, entry: Integers) -> tuple[Integers, Integers]:
+    """Return where each query's entries stand first, and for each hit which of these it is of."""
+    keys = query * (int(entry.max(initial=0)) + 1) + entry
+    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+    return np.asarray(first, np.int64), np.asarray(number, np.int64)
+
+
+def _places(group: Integers) -> Integers:
+    """Return how many of the same group stand before each one."""
+    order = np.argsort(group, kind="stable")
+    counts = np.bincount(group)
+    places = np.empty(len(group), np.int64)
+    places[order] = np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return places
