@@ -30,7 +30,7 @@ class ApplyRules(Stage[Rankings]):
     """Reorder what a ranking holds by names, definitions, tests and files."""
 
     kind: ClassVar[str] = "apply-rules"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     ranking: Stage[Rankings]
