@@ -54,28 +54,17 @@ def points_of_chunks(
 def best_of_windows(
     rows: Iterable[Floats], belonging: Members, *, chunk_count: int, long_text: LongText
 ) -> Iterator[Floats]:
-    """Yield for each query's scores of windows those of chunks: the best, or the mean of some."""
+    """Yield for each query's scores of windows those of chunks: the best, or the mean."""
     chunks, windows = belonging
     starts = _first_places(chunks, chunk_count)
     for row in rows:
         if not chunk_count:
             yield row[:0]
-        elif long_text == "top2":
-            yield _best_two(row[windows], chunks, starts)
         elif long_text == "mean":
             sums = np.add.reduceat(row[windows], starts, dtype=np.float64)
             yield (sums / np.bincount(chunks, minlength=chunk_count)).astype(np.float32)
         else:
             yield np.maximum.reduceat(row[windows], starts)
-
-
-def _best_two(scores: Floats, chunks: Integers, starts: Integers) -> Floats:
-    """Return for each chunk the mean of its two best scores, or the only one."""
-    order = np.lexsort((-scores, chunks))
-    ends = np.append(starts[1:], len(chunks))
-    best = scores[order[starts]]
-    second = scores[order[np.minimum(starts + 1, ends - 1)]]
-    return np.asarray((best + second) / 2, np.float32)
 
 
 class ChunksOfPoints:

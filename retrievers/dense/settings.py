@@ -12,7 +12,7 @@ from retrievers.errors import ModelError
 
 Dtype = Literal["auto", "float32", "bfloat16"]
 Pooling = Literal["model", "mean", "cls", "last", "max"]
-LongText = Literal["max", "top2", "mean", "truncate"]
+LongText = Literal["max", "mean", "truncate"]
 WindowsOf = Literal["own", "small_to_big"]
 Bits = Literal[8, 16]
 

@@ -78,7 +78,7 @@ EVERY: dict[str, Search] = {
     "late, 16 bits": by_tokens(2, 16),
 }
 every_search = pytest.mark.parametrize("search", EVERY.values(), ids=list(EVERY))
-each_pooling = pytest.mark.parametrize("long_text", get_args(LongText)[:3])
+each_pooling = pytest.mark.parametrize("long_text", get_args(LongText))
 
 
 @every_search

@@ -39,15 +39,6 @@ def test_a_chunk_may_score_as_the_mean_of_its_windows() -> None:
     np.testing.assert_allclose(rows, expected, atol=1e-6)
 
 
-def test_a_chunk_may_score_as_the_mean_of_its_two_best_windows() -> None:
-    belonging = np.array([0, 0, 0, 1, 2, 2]), np.array([0, 1, 2, 2, 2, 3])
-
-    rows = list(chunk_scores(QUERIES, WINDOWS, belonging, chunk_count=3, long_text="top2"))
-
-    expected = [[0.8, 0.6, -0.2], [(0.96 + 0.8) / 2, 0.96, 0.08]]
-    np.testing.assert_allclose(rows, expected, atol=1e-6)
-
-
 def test_scores_of_windows_may_be_averaged_for_each_chunk() -> None:
     rows = [np.array([1, 0, 0.6, -1], np.float32)]
 
@@ -74,7 +65,7 @@ def test_many_queries_score_as_in_one_product() -> None:
     np.testing.assert_allclose(rows, queries @ windows.T, atol=1e-6)
 
 
-@pytest.mark.parametrize("long_text", ["max", "top2", "mean"])
+@pytest.mark.parametrize("long_text", ["max", "mean", "truncate"])
 def test_equal_vectors_have_equal_scores_wherever_they_stand(long_text: str) -> None:
     copies = np.repeat(_unit(1, seed=3), 1003, axis=0)
     own = np.arange(1003)
