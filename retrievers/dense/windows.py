@@ -155,14 +155,18 @@ def joined_windows(
     shaped = [table.reshape(-1, _COLUMNS) for table in tables]
     document = np.repeat(np.arange(len(shaped), dtype=np.int32), [len(one) for one in shaped])
     whole = np.concatenate([np.zeros((0, _COLUMNS), np.int32), *shaped])
-    *columns, within = (np.ascontiguousarray(column) for column in whole.T)
+    names = (*_Window._fields, "within")
+    columns = {n: np.ascontiguousarray(c) for n, c in zip(names, whole.T, strict=True)}
+    within = columns.pop("within")
     chunk = np.full(len(document), -1, np.int32)
     if chunks is not None:
         chunk = (within + np.searchsorted(chunks.document, document)).astype(np.int32)
     distinct = {header: place for place, header in enumerate(dict.fromkeys(headers))}
     places = np.array([distinct[header] for header in headers], np.int32)
     above = places[document if chunks is None else chunk]
-    return Windows(document, *columns, chunk=chunk, header=above, headers=tuple(distinct))
+    return Windows(
+        document=document, chunk=chunk, header=above, headers=tuple(distinct), **columns
+    )
 
 
 def window_text(windows: Windows, window: int, documents: Documents) -> str:

@@ -128,9 +128,11 @@ class EachBlock(Stage[Chunks]):
         inner = [self.before + SIZE * number for number in range(len(THINGS) + 1)]
         edges = np.array([0, *inner, documents.size(0)], np.int32)
         start, end = edges[:-1], edges[1:]
-        lines = np.searchsorted(documents.line_starts(0), [start, end - 1], side="right")
+        begins = documents.line_starts(0)
+        first = np.searchsorted(begins, start, side="right").astype(np.int32)
+        last = np.searchsorted(begins, end - 1, side="right").astype(np.int32)
         none = np.zeros(len(start), np.int32)
-        return Chunks(none, start, end, *lines.astype(np.int32), none, none, self.headers)
+        return Chunks(none, start, end, first, last, none, none, self.headers)
 
 
 @dataclass(frozen=True)

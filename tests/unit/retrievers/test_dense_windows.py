@@ -64,7 +64,7 @@ def _windows(rows: list[tuple[int, int, int]]) -> Windows:
     """Return windows of documents (document, start byte, end byte) without headers."""
     document, start, end = (np.array(column, np.int32) for column in zip(*rows, strict=True))
     zeros = np.zeros(len(rows), np.int32)
-    return Windows(document, start, end, *[zeros] * 4, zeros - 1, zeros, ("",))
+    return Windows(document, start, end, zeros, zeros, zeros, zeros, zeros - 1, zeros, ("",))
 
 
 def _pairs(windows: Windows, chunks: Chunks) -> list[tuple[int, int]]:

@@ -27,7 +27,7 @@ GROUPS = {
 
 
 WINDOWS = ("own", "small_to_big")
-SMALL_TO_BIG = {"embedder__windows": "small_to_big"}
+SMALL_TO_BIG: dict[str, Any] = {"embedder__windows": "small_to_big"}
 
 
 def node(group: str, choice: str) -> dict[str, Any]:
