@@ -60,7 +60,7 @@ def _texts(encoder: Encoder, count: int) -> tuple[list[str], np.ndarray[Any, Any
     )
     windows = cut_windows(documents, encoder)
     places = sorted(random.Random(1).sample(range(len(windows)), min(count, len(windows))))  # noqa: S311
-    return window_texts(documents, windows, encoder, places), windows.length[places]
+    return window_texts(documents, windows, places), windows.length[places]
 
 
 def _sources(package: str) -> list[Path]:

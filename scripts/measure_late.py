@@ -42,7 +42,7 @@ def main() -> int:
     windows = cut_windows(documents, encoder)
     draw, count = random.Random(1), min(found.windows, len(windows))  # noqa: S311
     places = sorted(draw.sample(range(len(windows)), count))
-    texts = encoder.passage_tokens(window_texts(documents, windows, encoder, places))
+    texts = encoder.passage_tokens(window_texts(documents, windows, places))
     asked = [encoder.query_tokens(query) for query in _queries(documents, found.queries)]
     exact = np.array([[maxsim(query, text) for text in texts] for query in asked], np.float32)
     whole = sum(text.nbytes for text in texts) / len(texts)

@@ -17,6 +17,7 @@ from bench.advice.wording import (
     sentences,
     sign_count_text,
     tuned_score_text,
+    vectors_text,
 )
 
 __all__ = [
@@ -33,4 +34,5 @@ __all__ = [
     "sentences",
     "sign_count_text",
     "tuned_score_text",
+    "vectors_text",
 ]

@@ -48,6 +48,15 @@ class SameText:
 
 
 @dataclass(frozen=True)
+class DensePart:
+    """How the trial for the next run turns chunks into vectors: to ship it is to do the same."""
+
+    trial: str
+    windows: str
+    long_text: str
+
+
+@dataclass(frozen=True)
 class TunedWeights:
     """A trial that chose its weights, and the half of the queries that the study reports on."""
 
@@ -77,6 +86,8 @@ class Advice:
     exceptions: tuple[Exceptional, ...] = ()
     tested: Recommendation | None = None
     """None for a single trial, and where there are too few queries for a test."""
+    dense_part: DensePart | None = None
+    """None where the trial for the next run has no vectors."""
 
     @property
     def ship(self) -> str | None:
@@ -115,6 +126,7 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
         ruled_out=ruled_out,
         tested=tested(matrix, allowed, wanted, seed=seed) if matrix else None,
     )
+    found = replace(found, dense_part=_dense_part(done, found.next_run))
     if matrix is None or found.ship is None:
         return found
     return replace(found, exceptions=exceptions(matrix, found.ship))
@@ -144,6 +156,13 @@ def _highest(done: Sequence[TrialResult], column: str) -> Highest | None:
         repositories=len(trial.repositories),
         level_with=tuple(equal),
     )
+
+
+def _dense_part(done: Sequence[TrialResult], name: str | None) -> DensePart | None:
+    trial = next((one for one in done if one.name == name), None)
+    if trial is None or not (trial.windows and trial.long_text):
+        return None
+    return DensePart(trial.name, trial.windows, trial.long_text)
 
 
 def _fastest(done: Sequence[TrialResult]) -> Fastest | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-from bench.advice import Advice, choice_role
+from bench.advice import Advice, choice_role, vectors_text
 from bench.commands import bench_command
 from bench.corpora.own_files import YAML_SIGN
 from bench.files import write_whole
@@ -49,9 +49,12 @@ def write_chosen(grid: Grid, result: StudyResult, advice: Advice, folder: Path) 
 
 def _comments(result: StudyResult, advice: Advice, command: str) -> Sequence[str]:
     count = len(result.trials)
+    dense = advice.dense_part
+    vectors = [f"Vectors: {vectors_text(dense.windows, dense.long_text)}."] if dense else []
     which = f"{choice_role(advice)}, of {count} trials" if count > 1 else "the only trial"
     return (
         f"{advice.next_run}: {which} of study {result.id}.",
+        *vectors,
         f"Run it:  {command}",
         "Options on the command line override it: chunk=256, suite=python.",
         "To give it a name, copy it to conf/study/NAME.yaml and type study=NAME.",
@@ -64,6 +67,8 @@ def _settings(grid: Grid, trial: TrialResult) -> dict[str, object]:
         name: value for name, value in typed.items() if name.partition(".")[0] in _OF_QUESTIONS
     }
     axes = {name: value for name, value in trial.axes.items() if name not in _NOT_KEPT}
+    if trial.windows and trial.long_text:
+        axes |= {"embedder.windows": trial.windows, "embedder.long_text": trial.long_text}
     if trial.tuning is not None:
         axes["weights"] = [round(weight, 6) for weight in trial.tuning.chosen.values()]
     configuration = {

@@ -149,6 +149,8 @@ def _trial_result(of: _Collecting, relevance: Mapping[str, Relevance]) -> TrialR
         name=trial.name,
         embedding_model=embedder.model if embedder else None,
         dtype=embedder.dtype if embedder else None,
+        windows=embedder.windows if embedder else None,
+        long_text=embedder.long_text if embedder else None,
         use_reranker=reranker is not None,
         reranker_model=_reranker_name(reranker),
         axes=trial.settings.axes,

@@ -247,6 +247,10 @@ class TrialResult:
     dtype: str | None = field(default=None, metadata=key(under="config"))
     use_reranker: bool = field(default=False, metadata=key(under="config"))
     reranker_model: str | None = field(default=None, metadata=key(under="config"))
+    windows: str | None = field(default=None, metadata=key(under="config"))
+    """What the embedding model reads in windows: `own` text of chunks, or documents."""
+    long_text: str | None = field(default=None, metadata=key(under="config"))
+    """How a chunk of several windows is scored."""
     axes: Mapping[str, object] = field(metadata=key(under="config", rest=True))
     """Every axis by the name and the value that people type."""
     fingerprint: str = field(default="", metadata=key("trial"))

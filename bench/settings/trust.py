@@ -51,14 +51,14 @@ _FIELDS = _table(
         "suite": "path",
         "targets": "easy medium hard",
         "chunker": "overlap header",
-        "embedder": "dtype window path_header long_text query_prompt passage_prompt dimensions"
-        " pooling normalise",
+        "embedder": "dtype window path_header windows long_text query_prompt passage_prompt"
+        " dimensions pooling normalise",
         "retriever": "tokenizer k1 b method rules name_boost definition_boost test_penalty unit"
         " aggregation depth_of_aggregation symbol_name concepts qualified_name signature path doc"
         " body match_case whole_words stop_words tiers prefix_below prefix_limit fallback_below"
         " substring_below substring_limit substring_letters path_below path_limit path_letters"
         " pooling bits served_from seed normalisation rank_constant symbol_weight issue_weight",
-        "reranker": "depth keep weight max_length dtype",
+        "reranker": "depth keep weight windows max_length dtype",
         "answerer": "hits pieces threshold most_false_refusals",
         "vectors": "m ef_construct ef scan_below_kilobytes quantization",
         "execution": "workers",

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bench.engine import ContentCache, Read, Record, Stage, digest_of
+from bench.engine import ContentCache, Digest, Read, Record, Stage, digest_of
 from bench.models import load_encoder
 from bench.stages.by_file import Table, tables_by_file
 from bench.stages.sources import Questions
@@ -16,9 +16,11 @@ from retrievers.dense import (
     Encoder,
     Vectors,
     Windows,
-    cut_chunk_windows,
+    chunk_headers,
+    chunk_windows,
     document_windows,
     joined_windows,
+    rows_by_document,
     window_texts,
 )
 from retrievers.interface import Chunks, Documents
@@ -36,8 +38,8 @@ class Model:
 
     @classmethod
     def of(cls, settings: EmbeddingModel) -> "Model":
-        """Return the model that makes vectors with these settings, however they are pooled."""
-        return cls(replace(settings, long_text="max"), settings.identity)
+        """Return the model that makes vectors with these settings, whatever texts they are of."""
+        return cls(replace(settings, long_text="max", windows="own"), settings.identity)
 
     @property
     def cache_name(self) -> str:
@@ -57,9 +59,13 @@ class Model:
 
 @dataclass(frozen=True)
 class CutWindows(Stage[Windows]):
-    """Cut documents into what the model can see at once; the same for every chunk size."""
+    """Cut documents into what the model can see at once; the same for every chunk size.
+
+    These are the windows of `embedder.windows=small_to_big`.
+    """
 
     kind: ClassVar[str] = "cut-windows"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Windows]] = Record(Windows)
 
     documents: Stage[Documents]
@@ -72,37 +78,59 @@ class CutWindows(Stage[Windows]):
     def run(self, read: Read, /) -> Windows:
         """Return the windows."""
         documents, encoder = read(self.documents), load_encoder(self.model.settings)
-        headers = (encoder.reader.header(path) for path in documents.paths)
+        headers = [encoder.reader.header(path) for path in documents.paths]
         texts = (documents.text(number) for number in range(len(documents)))
         keys = [digest_of(header, text) for header, text in zip(headers, texts, strict=True)]
 
         def table(number: int) -> Table:
             return document_windows(documents, number, encoder)
 
-        windows = joined_windows(tables_by_file(read, self.model.windows_cache_name, keys, table))
+        tables = tables_by_file(read, self.model.windows_cache_name, keys, table)
+        windows = joined_windows(tables, headers)
         read.count(**_seen(windows))
         return windows
 
 
 @dataclass(frozen=True)
 class CutChunkWindows(Stage[Windows]):
-    """Take the beginning of each chunk, as far as the model sees (`long_text=truncate`)."""
+    """Cut each chunk by itself into what the model can see at once."""
 
     kind: ClassVar[str] = "cut-chunk-windows"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Windows]] = Record(Windows)
 
     documents: Stage[Documents]
     chunks: Stage[Chunks]
     model: Model
+    beginning: bool = False
+    """Only as much of a chunk's beginning as the model sees at once (`long_text=truncate`)."""
 
     def prepare(self) -> None:
         """Load the model."""
         load_encoder(self.model.settings)
 
     def run(self, read: Read, /) -> Windows:
-        """Return one window a chunk."""
+        """Return the windows."""
+        documents, chunks = read(self.documents), read(self.chunks)
         encoder = load_encoder(self.model.settings)
-        windows = cut_chunk_windows(read(self.documents), read(self.chunks), encoder)
+        headers = chunk_headers(documents, chunks, encoder)
+        rows = rows_by_document(chunks, len(documents))
+        keys = [
+            _key(documents.text(number), chunks, own, headers) for number, own in enumerate(rows)
+        ]
+
+        def table(number: int) -> Table:
+            return chunk_windows(
+                documents,
+                chunks,
+                rows[number],
+                encoder,
+                headers=headers,
+                beginning=self.beginning,
+            )
+
+        cache = f"{self.model.windows_cache_name}-{'beginnings' if self.beginning else 'chunks'}"
+        windows = joined_windows(tables_by_file(read, cache, keys, table), headers, chunks)
         read.count(**_seen(windows))
         return windows
 
@@ -129,7 +157,7 @@ class EmbedWindows(Stage[Vectors]):
         windows, documents = read(self.windows), read(self.documents)
         places = slice_by_length(windows.length, self.part, self.parts)
         encoder = load_encoder(self.model.settings)
-        texts = window_texts(documents, windows, encoder, places)
+        texts = window_texts(documents, windows, places)
         vectors = _embedded(texts, encoder, read.cache(self.model.cache_name), read)
         return Vectors(places.astype(np.int32), vectors)
 
@@ -168,17 +196,19 @@ class LoadModel:
 
 @dataclass(frozen=True)
 class EmbeddedWindows:
-    """What a model sees of a repository, with the vectors, and the model."""
+    """What a model sees of a repository's chunks, with the vectors, and the model."""
 
     model: Model
     windows: Stage[Windows]
     vectors: tuple[Stage[Vectors], ...]
 
     @classmethod
-    def of(cls, documents: Stage[Documents], settings: EmbeddingModel) -> "EmbeddedWindows":
-        """Return what a model sees of documents, the same for every way to cut them."""
+    def of(
+        cls, documents: Stage[Documents], chunks: Stage[Chunks], settings: EmbeddingModel
+    ) -> "EmbeddedWindows":
+        """Return what a model sees of these chunks."""
         model = Model.of(settings)
-        windows = CutWindows(documents, model)
+        windows = windows_of(settings, documents, chunks)
         return cls(model, windows, embedded_parts(documents, windows, model))
 
     def queries(self, questions: Stage[Questions]) -> EmbedQueries:
@@ -189,11 +219,11 @@ class EmbeddedWindows:
 def windows_of(
     settings: EmbeddingModel, documents: Stage[Documents], chunks: Stage[Chunks]
 ) -> Stage[Windows]:
-    """Return what the model sees: the same for every way to cut, but for truncated chunks."""
+    """Return what the model sees: of each chunk or, small to big, of the documents."""
     model = Model.of(settings)
-    if settings.long_text == "truncate":
-        return CutChunkWindows(documents, chunks, model)
-    return CutWindows(documents, model)
+    if settings.windows == "small_to_big":
+        return CutWindows(documents, model)
+    return CutChunkWindows(documents, chunks, model, settings.long_text == "truncate")
 
 
 def embedded_parts(
@@ -201,6 +231,15 @@ def embedded_parts(
 ) -> tuple[Stage[Vectors], ...]:
     """Return the stages that embed windows, each a part of them."""
     return tuple(EmbedWindows(documents, windows, model, part) for part in range(PARTS))
+
+
+def _key(text: str, chunks: Chunks, rows: range, headers: Sequence[str]) -> Digest:
+    """Return what stands for the windows of a document's chunks."""
+    own = slice(rows.start, rows.stop)
+    places = [
+        column[own].tolist() for column in (chunks.start_byte, chunks.end_byte, chunks.start_line)
+    ]
+    return digest_of(text, repr(places), *headers[own])
 
 
 def _seen(windows: Windows) -> dict[str, int]:

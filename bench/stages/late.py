@@ -45,7 +45,7 @@ class EmbedTokens(Stage[TokenVectors]):
         blocks = []
         for start in range(0, len(places), _EMBEDDED_TOGETHER):
             some = places[start : start + _EMBEDDED_TOGETHER]
-            texts = encoder.passage_tokens(window_texts(documents, windows, encoder, some))
+            texts = encoder.passage_tokens(window_texts(documents, windows, some))
             blocks.append(self._stored(some, texts))
         read.count(texts=len(places), embedded=len(places))
         return TokenVectors.joined(blocks or [self._stored(places, [])])

@@ -58,7 +58,7 @@ class RerankByTokens(Stage[Rankings]):
 
         def passages(query: int, hits: Hits) -> list[str]:
             nearest = candidates.nearest(hits, query_vectors[query])
-            return window_texts(documents, windows, encoder, nearest)
+            return window_texts(documents, windows, nearest)
 
         cache = read.cache(f"tokens-{self.model.cache_name}")
         scorer = CachedScorer(LateInteractionScorer(encoder), cache)

@@ -88,5 +88,5 @@ class _TokenScorer:
 
     def scores(self, query: str, hits: Hits) -> Floats:
         nearest = self._candidates.nearest(hits, self._encoder.queries([query])[0])
-        texts = window_texts(self._documents, self._windows, self._encoder, nearest)
+        texts = window_texts(self._documents, self._windows, nearest)
         return LateInteractionScorer(self._encoder).scores(query, texts)

@@ -216,7 +216,7 @@ class RepositoryTrial:
         }
         if isinstance(reranker, CrossEncoder | RerankServer):
             return RerankByPairs(**shared, identity=reranker.identity)
-        embedded = EmbeddedWindows.of(self.repository.documents, reranker.embedder)
+        embedded = EmbeddedWindows.of(self.repository.documents, self.chunks, reranker.embedder)
         return RerankByTokens(
             **shared,
             windows=embedded.windows,
@@ -295,7 +295,7 @@ class RepositoryTrial:
         if isinstance(reranker, CrossEncoder | RerankServer):
             steps.append(ServedPairs(documents, self.chunks, reranker))
         elif isinstance(reranker, LateInteraction):
-            embedded = EmbeddedWindows.of(documents, reranker.embedder)
+            embedded = EmbeddedWindows.of(documents, self.chunks, reranker.embedder)
             steps.append(ServedTokens(documents, self.chunks, embedded, reranker))
         return steps
 

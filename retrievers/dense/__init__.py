@@ -1,8 +1,8 @@
 """Meaning as vectors: what a model reads, what it makes of it, and how vectors are searched.
 
-`settings` say which model and how, `windows` cut documents into what fits it, `encoder` turns
-texts into vectors that never depend on their batch, `search` scores chunks by the windows that
-lie in them, `tokens` by the tokens of these, `engines` hold vectors in NumPy or Qdrant. Nothing
+`settings` say which model and how, `windows` cut chunks into what fits it, `encoder` turns
+texts into vectors that never depend on their batch, `search` scores chunks by their windows,
+`tokens` by the tokens of these, `engines` hold vectors in NumPy or Qdrant. Nothing
 here knows of stores or plans.
 """
 
@@ -24,12 +24,14 @@ from retrievers.dense.retriever import (
     QueryVectors,
     Vectors,
     WindowVectors,
-    best_of_found,
-    chunk_of_each,
     joined,
-    windows_of_chunks,
 )
-from retrievers.dense.search import best_of_windows, chunk_scores
+from retrievers.dense.search import (
+    ChunksOfPoints,
+    best_of_windows,
+    chunk_scores,
+    points_of_chunks,
+)
 from retrievers.dense.served import EmbeddingServer, ServedEncoder
 from retrievers.dense.settings import EmbeddingModel
 from retrievers.dense.tokens import TokenVectors, window_scores
@@ -37,17 +39,21 @@ from retrievers.dense.weights import PACKAGED, refuse_absent
 from retrievers.dense.windows import (
     Members,
     Windows,
+    chunk_headers,
+    chunk_windows,
     cut_chunk_windows,
     cut_windows,
     document_windows,
     joined_windows,
     members,
+    rows_by_document,
     window_text,
     window_texts,
 )
 
 __all__ = [
     "PACKAGED",
+    "ChunksOfPoints",
     "Dense",
     "EdgeEngine",
     "EmbeddingModel",
@@ -67,10 +73,10 @@ __all__ = [
     "Vectors",
     "WindowVectors",
     "Windows",
-    "best_of_found",
     "best_of_windows",
-    "chunk_of_each",
+    "chunk_headers",
     "chunk_scores",
+    "chunk_windows",
     "cut_chunk_windows",
     "cut_windows",
     "document_windows",
@@ -80,10 +86,11 @@ __all__ = [
     "members",
     "open_engine",
     "open_multivectors",
+    "points_of_chunks",
     "recall",
     "refuse_absent",
+    "rows_by_document",
     "window_scores",
     "window_text",
     "window_texts",
-    "windows_of_chunks",
 ]

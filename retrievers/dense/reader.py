@@ -1,4 +1,4 @@
-"""What a model reads of a text: its tokens, its window, its prompt and the path above it."""
+"""What a model reads of a text: its tokens, its window, its prompt and the header above it."""
 
 import json
 import re
@@ -87,11 +87,33 @@ class Reader:
         whole = self.settings.passage_prompt + without_surrogates(text)
         return len(self._whole.encode(whole).ids)
 
-    def header(self, path: str) -> str:
-        """Return the line above a document's text: its path, if it has one that tells."""
+    def header(self, path: str, above: str = "") -> str:
+        """Return what stands above a text: the header of its chunk, or its path.
+
+        Headers of chunks begin with the path, which is not repeated. A path that tells nothing,
+        such as the id of a document, gives no header of its own.
+        """
+        if above:
+            return self._fitting(above)
         if not self.settings.path_header or not _PATH.search(path):
             return ""
         return f"{self._ending(path)}\n"
+
+    def _fitting(self, above: str) -> str:
+        """Return as much of a header as fits half of the window: the path, then the last lines.
+
+        The lines next to the text are those of the definition that it is in.
+        """
+        path, *lines = above.removesuffix("\n").split("\n")
+        path = self._ending(path)
+        room = self.window // 2 - len(self.starts(path).starts)
+        kept: list[str] = []
+        for line in reversed(lines):
+            room -= len(self.starts(line).starts)
+            if room < 0:
+                break
+            kept.append(line)
+        return "\n".join([path, *reversed(kept)]) + "\n"
 
     def _ending(self, path: str) -> str:
         """Return as much of the end of a path as fits half of the window."""

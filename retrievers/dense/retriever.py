@@ -1,7 +1,7 @@
 """Dense retrieval: the cosine of a query with the windows of each chunk.
 
-Quality is judged with an exact search over all windows. Queries are served by a vector engine,
-which gives the nearest windows.
+Quality is judged with an exact search over all points: a vector for each window, or the mean of a
+chunk's. Queries are served by a vector engine that holds the same points and gives the nearest.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,12 @@ from retrievers.dense.encoder import Encoder
 from retrievers.dense.engine_settings import VectorSettings
 from retrievers.dense.engines import VectorEngine, recall
 from retrievers.dense.qdrant import open_engine
-from retrievers.dense.search import chunk_scores
-from retrievers.dense.settings import EmbeddingModel, LongText
-from retrievers.dense.windows import Members, Windows, members
+from retrievers.dense.search import ChunksOfPoints, chunk_scores, points_of_chunks
+from retrievers.dense.settings import EmbeddingModel
+from retrievers.dense.windows import Windows, members
 from retrievers.interface import (
     CHUNKS,
-    SEARCHED,
-    Chunks,
-    Floats,
     Input,
-    Integers,
     Rankings,
     ReadInput,
     Retriever,
@@ -41,7 +37,7 @@ class Vectors:
 
 @dataclass(frozen=True)
 class ModelWindows(Input[Windows]):
-    """What a model sees of a repository; with `long_text=truncate`, of its chunks."""
+    """What a model sees of a repository's chunks or, small to big, of its documents."""
 
     model: EmbeddingModel
 
@@ -97,7 +93,7 @@ class Dense(Retriever):
         rows = chunk_scores(
             read(QueryVectors(model)).vector,
             joined(read(WindowVectors(model))),
-            windows_of_chunks(read(ModelWindows(model)), chunks, model.long_text),
+            members(read(ModelWindows(model)), chunks),
             chunk_count=len(chunks),
             long_text=model.long_text,
         )
@@ -113,21 +109,24 @@ class DenseSearcher:
 
     def __init__(self, settings: Dense, read: ReadInput) -> None:
         chunks, model = read(CHUNKS), settings.embedder
-        vectors = joined(read(WindowVectors(model)))
-        shown = windows_of_chunks(read(ModelWindows(model)), chunks, model.long_text)
+        vectors, shown = points_of_chunks(
+            joined(read(WindowVectors(model))),
+            members(read(ModelWindows(model)), chunks),
+            chunk_count=len(chunks),
+            long_text=model.long_text,
+        )
         self._encoder = read(LoadedModel(model))
-        self._chunks = len(chunks)
-        self._chunk_of = chunk_of_each(shown, len(vectors))
+        self._chunks = ChunksOfPoints(shown, points=len(vectors), chunks=len(chunks))
         self._engine: VectorEngine = open_engine(settings.vectors, vectors)
         self._known = None if settings.vectors.is_exact else vectors
 
     def search(self, query: str) -> Rankings:
-        """Return the chunks of the windows that the engine finds."""
-        windows, scores = self._engine.search(self._encoder.queries([query])[0], SEARCHED)
-        return best_of_found(scores, self._chunk_of[windows], self._chunks)
+        """Return the chunks of the points that the engine finds."""
+        vector = self._encoder.queries([query])[0]
+        return self._chunks.found(lambda limit: self._engine.search(vector, limit))
 
     def recall(self, query: str, limit: int) -> float | None:
-        """Return the share of the nearest windows that the engine finds; None if it is exact."""
+        """Return the share of the nearest points that the engine finds; None if it is exact."""
         if self._known is None:
             return None
         vector = self._encoder.queries([query])[0]
@@ -146,30 +145,3 @@ def joined(parts: Sequence[Vectors]) -> np.ndarray[Any, np.dtype[np.float32]]:
     whole = np.empty_like(vectors)
     whole[places] = vectors
     return whole
-
-
-def windows_of_chunks(windows: Windows, chunks: Chunks, long_text: LongText) -> Members:
-    """Return which windows count for which chunk; truncated, each chunk has its own."""
-    if long_text == "truncate":
-        own = np.arange(len(chunks))
-        return own, own
-    return members(windows, chunks)
-
-
-def best_of_found(scores: Floats, chunks: Integers, chunk_count: int) -> Rankings:
-    """Return the ranking of one query by the best of the windows found in each chunk."""
-    row = np.full(chunk_count, -np.inf, np.float32)
-    np.maximum.at(row, chunks, scores)
-    found = np.flatnonzero(np.isfinite(row))
-    order = found[np.argsort(-row[found], kind="stable")]
-    kept = row[order]
-    mean, deviation = (float(kept.mean()), float(kept.std())) if len(kept) else (0.0, 0.0)
-    return Rankings.of([(order, kept)], [mean], [deviation])
-
-
-def chunk_of_each(belonging: Members, windows: int) -> Integers:
-    """Return the chunk that each window is shown in; the first, where several share it."""
-    chunks, own = belonging
-    shown = np.zeros(windows, np.int64)
-    shown[own[::-1]] = chunks[::-1]
-    return shown

@@ -1,17 +1,19 @@
-"""The cosine of queries and chunks, by the windows that count for each chunk; exact.
+"""The cosine of queries and chunks, by the windows that count for each chunk.
+
+The same points are scored one and all, or held by an engine that finds the nearest of them.
 
 A matrix product may give two equal vectors scores that differ in the last bit, by where they
 stand; distinct vectors are scored once, so that equal vectors tie.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from retrievers.dense.settings import LongText
 from retrievers.dense.windows import Members
-from retrievers.interface import Floats, Integers
+from retrievers.interface import SEARCHED, Floats, Integers, Rankings
 
 _QUERIES = 32
 """Queries scored together; always as many rows, so that a score is the same alone."""
@@ -26,32 +28,38 @@ def chunk_scores(
     chunk_count: int,
     long_text: LongText = "max",
 ) -> Iterator[Floats]:
-    """Yield for each query the cosine of every chunk: with its windows, or with their mean.
-
-    Truncated chunks have one window each, for which all are the same.
-    """
-    if long_text == "mean":
-        chunks, windows = belonging
-        means = _means(window_vectors[windows], _first_places(chunks, chunk_count))
-        vectors, copies = distinct(means)
-        yield from (row[copies] for row in _rows(query_vectors, vectors))
-        return
-    vectors, copies = distinct(window_vectors)
+    """Yield for each query the cosine of every chunk: with its windows, or with their mean."""
+    points, shown = points_of_chunks(
+        window_vectors, belonging, chunk_count=chunk_count, long_text=long_text
+    )
+    vectors, copies = distinct(points)
     rows = (row[copies] for row in _rows(query_vectors, vectors))
-    yield from best_of_windows(rows, belonging, chunk_count=chunk_count, long_text=long_text)
+    yield from best_of_windows(rows, shown, chunk_count=chunk_count, long_text=long_text)
+
+
+def points_of_chunks(
+    window_vectors: Floats, belonging: Members, *, chunk_count: int, long_text: LongText
+) -> tuple[Floats, Members]:
+    """Return the vectors that are searched, and which of them count for which chunk.
+
+    There is one for each window or, where a chunk is scored by their mean, one for each chunk.
+    """
+    if long_text != "mean":
+        return window_vectors, belonging
+    chunks, windows = belonging
+    own = np.arange(chunk_count)
+    return _means(window_vectors[windows], _first_places(chunks, chunk_count)), (own, own)
 
 
 def best_of_windows(
     rows: Iterable[Floats], belonging: Members, *, chunk_count: int, long_text: LongText
 ) -> Iterator[Floats]:
-    """Yield for each query's scores of windows those of chunks: the best, or the mean of some."""
+    """Yield for each query's scores of windows those of chunks: the best, or the mean."""
     chunks, windows = belonging
     starts = _first_places(chunks, chunk_count)
     for row in rows:
         if not chunk_count:
             yield row[:0]
-        elif long_text == "top2":
-            yield _best_two(row[windows], chunks, starts)
         elif long_text == "mean":
             sums = np.add.reduceat(row[windows], starts, dtype=np.float64)
             yield (sums / np.bincount(chunks, minlength=chunk_count)).astype(np.float32)
@@ -59,13 +67,45 @@ def best_of_windows(
             yield np.maximum.reduceat(row[windows], starts)
 
 
-def _best_two(scores: Floats, chunks: Integers, starts: Integers) -> Floats:
-    """Return for each chunk the mean of its two best scores, or the only one."""
-    order = np.lexsort((-scores, chunks))
-    ends = np.append(starts[1:], len(chunks))
-    best = scores[order[starts]]
-    second = scores[order[np.minimum(starts + 1, ends - 1)]]
-    return np.asarray((best + second) / 2, np.float32)
+class ChunksOfPoints:
+    """The chunks that the points of an engine count for."""
+
+    def __init__(self, belonging: Members, *, points: int, chunks: int) -> None:
+        chunk, point = belonging
+        order = np.argsort(point, kind="stable")
+        self._chunk = chunk[order]
+        self._stops = np.append(0, np.cumsum(np.bincount(point, minlength=points)))
+        self._points, self._chunks = points, chunks
+
+    def found(self, search: Callable[[int], tuple[Integers, Floats]]) -> Rankings:
+        """Return the ranking of one query by the best point of each chunk.
+
+        `search` gives so many of the nearest points. Several may be of one chunk: it is asked for
+        more until enough chunks are found.
+        """
+        limit, wanted = SEARCHED, min(SEARCHED, self._chunks)
+        while True:
+            points, scores = search(limit)
+            row = self._best(points, scores)
+            found = np.flatnonzero(np.isfinite(row))
+            if len(found) >= wanted or limit >= self._points:
+                return _ranking(found, row[found])
+            limit *= 2
+
+    def _best(self, points: Integers, scores: Floats) -> Floats:
+        counts = self._stops[points + 1] - self._stops[points]
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        pairs = np.repeat(self._stops[points], counts) + within
+        row = np.full(self._chunks, -np.inf, np.float32)
+        np.maximum.at(row, self._chunk[pairs], np.repeat(scores, counts))
+        return row
+
+
+def _ranking(chunks: Integers, scores: Floats) -> Rankings:
+    order = np.argsort(-scores, kind="stable")[:SEARCHED]
+    kept = scores[order]
+    mean, deviation = (float(kept.mean()), float(kept.std())) if len(kept) else (0.0, 0.0)
+    return Rankings.of([(chunks[order], kept)], [mean], [deviation])
 
 
 def distinct(vectors: Floats) -> tuple[Floats, Integers]:

@@ -12,7 +12,8 @@ from retrievers.errors import ModelError
 
 Dtype = Literal["auto", "float32", "bfloat16"]
 Pooling = Literal["model", "mean", "cls", "last", "max"]
-LongText = Literal["max", "top2", "mean", "truncate"]
+LongText = Literal["max", "mean", "truncate"]
+WindowsOf = Literal["own", "small_to_big"]
 Bits = Literal[8, 16]
 
 LATER = MappingProxyType({"later": True})
@@ -35,8 +36,8 @@ class EmbeddingModel:
     """Tokens of one text, special ones included; 0 is what the model was made for."""
     path_header: bool = True
     long_text: LongText = "max"
-    """How a chunk longer than the window is scored: by the best window, the mean of the best two
-    or of all, or by as much of its beginning as fits."""
+    """How a chunk longer than the window is scored: by its best window, by the mean of all, or by
+    as much of its beginning as fits."""
     query_prompt: str = ""
     passage_prompt: str = ""
     dimensions: int = 0
@@ -46,6 +47,9 @@ class EmbeddingModel:
     """What makes one vector of a text's tokens: what the model was made with, or another."""
     normalise: bool = field(default=True, repr=False, metadata=LATER)
     """Whether vectors have length 1 (cosine), or the length that the model gives them."""
+    windows: WindowsOf = field(default="own", repr=False, metadata=LATER)
+    """What is cut into windows: each chunk by itself, or whole documents (`small_to_big`), whose
+    best windows are found and the chunks around them returned."""
 
     def __post_init__(self) -> None:
         """Refuse what no model could be loaded with."""
@@ -53,6 +57,10 @@ class EmbeddingModel:
         check_model(self.model, self.revision, trusted=self.trust_remote_code)
         check_choice("dtype", self.dtype, get_args(Dtype))
         check_choice("long_text", self.long_text, get_args(LongText))
+        check_choice("windows", self.windows, get_args(WindowsOf))
+        if self.windows == "small_to_big":
+            # The chunk around the best window is returned: equal searches must be equal.
+            object.__setattr__(self, "long_text", "max")
         if self.window and self.window < _SMALLEST_WINDOW:
             raise ModelError(f"window={self.window}: give 0 or at least {_SMALLEST_WINDOW} tokens")
         if self.dimensions < 0:

@@ -1,12 +1,17 @@
-"""Documents cut into what a model can see at once, whatever chunks will be made of them.
+"""Texts cut into what a model can see at once: chunks, each by itself, or whole documents.
 
-A window is whole lines, as many as fit below the path; only a line that is too long by itself is
-cut, between words. A chunk's windows are those that lie in it by more than 30 %.
+The windows of a chunk begin where it begins and lie inside it, so that its vectors depend on its
+own text, its header and its path only. The windows of documents are the same for every way to cut
+(`small_to_big`): they are what is searched, and the chunks around them are returned.
+
+A window is whole lines, as many as fit below the header; only a line that is too long by itself is
+cut, between words.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -43,13 +48,17 @@ class Windows:
     """Tokens given to the model: header, prompt and special tokens included."""
     truncated: Column
     """Tokens that belong to the window's text or chunk and that the model does not see."""
+    chunk: Column
+    """The chunk that a window was cut from; -1 where documents were cut."""
+    header: Column
+    """The place of what stands above the text among `headers`."""
+    headers: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(self.document)
 
 
 class _Window(NamedTuple):
-    document: int
     start_byte: int
     end_byte: int
     start_line: int
@@ -58,68 +67,134 @@ class _Window(NamedTuple):
     truncated: int
 
 
-_COLUMNS = len(_Window._fields) - 1
+_COLUMNS = len(_Window._fields) + 1
+"""Those of a window, and the number of its chunk among those of the document."""
 
 
 def cut_windows(documents: Documents, encoder: Reads) -> Windows:
     """Return windows that cover all text of every document."""
+    headers = [encoder.reader.header(path) for path in documents.paths]
     tables = [document_windows(documents, one, encoder) for one in range(len(documents))]
-    return joined_windows(tables)
+    return joined_windows(tables, headers)
+
+
+def cut_chunk_windows(
+    documents: Documents, chunks: Chunks, encoder: Reads, *, beginning: bool = False
+) -> Windows:
+    """Return windows that cover all text of every chunk, or its beginning only: one a chunk."""
+    headers = chunk_headers(documents, chunks, encoder)
+    tables = [
+        chunk_windows(documents, chunks, rows, encoder, headers=headers, beginning=beginning)
+        for rows in rows_by_document(chunks, len(documents))
+    ]
+    return joined_windows(tables, headers, chunks)
+
+
+def chunk_headers(documents: Documents, chunks: Chunks, encoder: Reads) -> list[str]:
+    """Return what the model is given above each chunk: its own header, or the path."""
+    paths = (documents.paths[document] for document in chunks.document.tolist())
+    above = chunks.headers or [""] * len(chunks)
+    fitted: dict[tuple[str, str], str] = {}
+    pairs = list(zip(paths, above, strict=True))
+    for pair in pairs:
+        if pair not in fitted:
+            fitted[pair] = encoder.reader.header(*pair)
+    return [fitted[pair] for pair in pairs]
+
+
+def rows_by_document(chunks: Chunks, documents: int) -> list[range]:
+    """Return the chunks of each document."""
+    edges = np.searchsorted(chunks.document, np.arange(documents + 1)).tolist()
+    return [range(first, last) for first, last in pairwise(edges)]
 
 
 def document_windows(documents: Documents, document: int, encoder: Reads) -> Column:
-    """Return the windows of one document as a table: all columns of `Windows` but `document`.
+    """Return the windows of one document as a table.
 
     They depend on its text and on the header that its path makes.
     """
-    rows = _telling_windows(_Tokenized.of(documents, document, encoder.reader))
-    return np.array([row[1:] for row in rows], np.int32).reshape(len(rows), _COLUMNS)
+    header = encoder.reader.header(documents.paths[document])
+    text = documents.text(document)
+    return _table([_telling_windows(_Piece.of(text, header, encoder.reader))])
 
 
-def joined_windows(tables: Sequence[Column]) -> Windows:
-    """Return the windows of all documents, given the table of each, in whatever shape."""
+def chunk_windows(
+    documents: Documents,
+    chunks: Chunks,
+    rows: range,
+    encoder: Reads,
+    *,
+    headers: Sequence[str],
+    beginning: bool,
+) -> Column:
+    """Return the windows of some chunks as a table.
+
+    Each chunk is read by itself: tokens that go across its borders would tell of its neighbours.
+    """
+    cut = _beginning if beginning else _telling_windows
+    pieces = (
+        _Piece.of(
+            chunks.text(row, documents),
+            headers[row],
+            encoder.reader,
+            start=int(chunks.start_byte[row]),
+            first_line=int(chunks.start_line[row]),
+        )
+        for row in rows
+    )
+    return _table([cut(piece) for piece in pieces])
+
+
+def joined_windows(
+    tables: Sequence[Column], headers: Sequence[str], chunks: Chunks | None = None
+) -> Windows:
+    """Return the windows of all documents, given the table of each, in whatever shape.
+
+    `headers` has one for each chunk or, where documents were cut, for each document.
+    """
     shaped = [table.reshape(-1, _COLUMNS) for table in tables]
     document = np.repeat(np.arange(len(shaped), dtype=np.int32), [len(one) for one in shaped])
     whole = np.concatenate([np.zeros((0, _COLUMNS), np.int32), *shaped])
-    return Windows(document, *(np.ascontiguousarray(column) for column in whole.T))
+    names = (*_Window._fields, "within")
+    columns = {n: np.ascontiguousarray(c) for n, c in zip(names, whole.T, strict=True)}
+    within = columns.pop("within")
+    chunk = np.full(len(document), -1, np.int32)
+    if chunks is not None:
+        chunk = (within + np.searchsorted(chunks.document, document)).astype(np.int32)
+    distinct = {header: place for place, header in enumerate(dict.fromkeys(headers))}
+    places = np.array([distinct[header] for header in headers], np.int32)
+    above = places[document if chunks is None else chunk]
+    return Windows(
+        document=document, chunk=chunk, header=above, headers=tuple(distinct), **columns
+    )
 
 
-def cut_chunk_windows(documents: Documents, chunks: Chunks, encoder: Reads) -> Windows:
-    """Return one window a chunk: its beginning, as far as the model sees."""
-    rows: list[_Window] = []
-    tokenized: _Tokenized | None = None
-    for chunk in range(len(chunks)):
-        document = int(chunks.document[chunk])
-        if tokenized is None or tokenized.document != document:
-            tokenized = _Tokenized.of(documents, document, encoder.reader)
-        rows.append(_beginning(tokenized, chunks, chunk))
-    return _columns(rows)
-
-
-def window_text(windows: Windows, window: int, documents: Documents, encoder: Reads) -> str:
+def window_text(windows: Windows, window: int, documents: Documents) -> str:
     """Return what the model is given of a window, but for the passage prompt."""
     document = int(windows.document[window])
     start, end = int(windows.start_byte[window]), int(windows.end_byte[window])
-    header = encoder.reader.header(documents.paths[document])
+    header = windows.headers[int(windows.header[window])]
     return header + documents.slice(document, start, end)
 
 
 def window_texts(
     documents: Documents,
     windows: Windows,
-    encoder: Reads,
     places: Sequence[int] | np.ndarray[Any, Any] | None = None,
 ) -> list[str]:
     """Return what the model is given of some windows, or of all."""
     chosen = range(len(windows)) if places is None else places
-    return [window_text(windows, int(place), documents, encoder) for place in chosen]
+    return [window_text(windows, int(place), documents) for place in chosen]
 
 
 def members(windows: Windows, chunks: Chunks) -> Members:
     """Return which windows count for which chunk; every chunk has at least one.
 
-    Without a window that lies in it by more than 30 % a chunk has the one that overlaps it most.
+    Windows that were cut from chunks count for their own. Of those of documents, the windows count
+    that lie in the chunk by more than 30 %, or else the one that overlaps it most.
     """
+    if not len(windows) or windows.chunk[0] >= 0:
+        return windows.chunk.astype(np.int64), np.arange(len(windows))
     chunk, window = _near(windows, chunks)
     starts = np.maximum(windows.start_byte[window], chunks.start_byte[chunk])
     ends = np.minimum(windows.end_byte[window], chunks.end_byte[chunk])
@@ -153,11 +228,10 @@ def _near(windows: Windows, chunks: Chunks) -> tuple[Integers, Integers]:
 
 
 @dataclass(frozen=True)
-class _Tokenized:
-    """A document with its lines and tokens, all places in bytes."""
+class _Piece:
+    """A text to cut with its lines and tokens; all places are bytes, counted from its start."""
 
-    document: int
-    documents: Documents
+    content: bytes
     reader: Reader
     header: str
     around: int
@@ -167,27 +241,32 @@ class _Tokenized:
     words: list[int]
     before: list[int]
     """For each line, and the end, the number of tokens before it."""
+    start: int
+    """Where the text starts in its document."""
+    first_line: int
 
     @classmethod
-    def of(cls, documents: Documents, document: int, reader: Reader) -> "_Tokenized":
-        text = documents.text(document)
+    def of(
+        cls, text: str, header: str, reader: Reader, *, start: int = 0, first_line: int = 1
+    ) -> "_Piece":
+        content = text.encode("utf-8", "surrogatepass")
         found = reader.starts(text)
         offsets = byte_offsets(text)
         tokens = found.starts if offsets is None else offsets[found.starts]
         tokens = np.maximum.accumulate(tokens)
-        lines = documents.line_starts(document)
+        lines = _line_starts(content)
         before = np.append(np.searchsorted(tokens, lines), len(tokens))
-        header = reader.header(documents.paths[document])
         return cls(
-            document=document,
-            documents=documents,
+            content=content,
             reader=reader,
             header=header,
             around=reader.length(header),
-            lines=[*lines.tolist(), documents.size(document)],
+            lines=[*lines, len(content)],
             tokens=tokens.tolist(),
             words=found.words.tolist(),
             before=before.tolist(),
+            start=start,
+            first_line=first_line,
         )
 
     @property
@@ -195,11 +274,12 @@ class _Tokenized:
         return max(1, self.reader.window - self.around)
 
     def line_of(self, byte: int) -> int:
-        """Return the number of the line, from 1, that a byte is in."""
-        return min(max(1, bisect_right(self.lines, byte)), len(self.lines) - 1)
+        """Return the number of the line of the document that a byte is in."""
+        within = min(max(1, bisect_right(self.lines, byte)), len(self.lines) - 1)
+        return self.first_line + within - 1
 
     def cut_after(self, token: int, stop: int) -> int:
-        """Return where to end a piece that starts at `token`: at a word if that is possible."""
+        """Return where to end a window that starts at `token`: at a word if that is possible."""
         limit = token + self.room
         if limit >= stop:
             return stop
@@ -210,13 +290,21 @@ class _Tokenized:
         """Return the window from byte to byte, counted anew where lengths do not add up."""
         length, truncated = self.around + tokens, unseen
         if not self.reader.additive or not self._at_words(start, end):
-            text = self.header + self.documents.slice(self.document, start, end)
-            counted = self.reader.length(text)
+            counted = self.reader.length(self.header + self.text(start, end))
             length = min(counted, self.reader.window)
             truncated = unseen + counted - length
         last = max(start, end - 1)
-        first_line, last_line = self.line_of(start), self.line_of(last)
-        return _Window(self.document, start, end, first_line, last_line, length, truncated)
+        return _Window(
+            self.start + start,
+            self.start + end,
+            self.line_of(start),
+            self.line_of(last),
+            length,
+            truncated,
+        )
+
+    def text(self, start: int, end: int) -> str:
+        return self.content[start:end].decode("utf-8", "surrogatepass")
 
     def _at_words(self, start: int, end: int) -> bool:
         return self._parts_words(start) and self._parts_words(end)
@@ -231,51 +319,55 @@ class _Tokenized:
             return False
         return self.words[bisect_right(self.words, token) - 1] == token
 
-    def blank(self, window: _Window) -> bool:
+    def is_blank(self, window: _Window) -> bool:
         """Whether a window has nothing but white space."""
-        start, end = window.start_byte, window.end_byte
-        return not self.documents.slice(self.document, start, end).strip()
+        start, end = window.start_byte - self.start, window.end_byte - self.start
+        return not self.text(start, end).strip()
 
 
-def _telling_windows(document: _Tokenized) -> list[_Window]:
-    windows = list(_packed(document))
-    telling = [window for window in windows if not document.blank(window)]
-    return telling or windows
+def _line_starts(content: bytes) -> list[int]:
+    breaks = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n")) + 1
+    return [0, *(place for place in breaks.tolist() if place < len(content))]
 
 
-def _packed(document: _Tokenized) -> Iterator[_Window]:
+def _telling_windows(piece: _Piece) -> list[_Window]:
+    windows = list(_packed(piece))
+    telling = [window for window in windows if not piece.is_blank(window)]
+    # Of a blank text the first window stays: what is a chunk has a vector.
+    return telling or windows[:1]
+
+
+def _packed(piece: _Piece) -> Iterator[_Window]:
     """Yield as many lines as fit, again and again."""
-    line, stop, before = 0, len(document.lines) - 1, document.before
+    line, stop, before = 0, len(piece.lines) - 1, piece.before
     while line < stop:
-        following = bisect_right(before, before[line] + document.room) - 1
+        following = bisect_right(before, before[line] + piece.room) - 1
         if following > line:
             tokens = before[following] - before[line]
-            yield document.window(document.lines[line], document.lines[following], tokens)
+            yield piece.window(piece.lines[line], piece.lines[following], tokens)
             line = following
         else:
-            yield from _split_line(document, line)
+            yield from _split_line(piece, line)
             line += 1
 
 
-def _split_line(document: _Tokenized, line: int) -> Iterator[_Window]:
-    token, stop = document.before[line], document.before[line + 1]
-    start = document.lines[line]
+def _split_line(piece: _Piece, line: int) -> Iterator[_Window]:
+    token, stop = piece.before[line], piece.before[line + 1]
+    start = piece.lines[line]
     while token < stop:
-        following = document.cut_after(token, stop)
-        end = document.lines[line + 1] if following == stop else document.tokens[following]
-        yield document.window(start, end, following - token)
+        following = piece.cut_after(token, stop)
+        end = piece.lines[line + 1] if following == stop else piece.tokens[following]
+        yield piece.window(start, end, following - token)
         token, start = following, end
 
 
-def _beginning(document: _Tokenized, chunks: Chunks, chunk: int) -> _Window:
-    start, end = int(chunks.start_byte[chunk]), int(chunks.end_byte[chunk])
-    token = bisect_right(document.tokens, start - 1)
-    stop = bisect_right(document.tokens, end - 1)
-    following = document.cut_after(token, stop)
-    seen = end if following == stop else document.tokens[following]
-    return document.window(start, seen, following - token, unseen=stop - following)
+def _beginning(piece: _Piece) -> list[_Window]:
+    stop = len(piece.tokens)
+    following = piece.cut_after(0, stop)
+    seen = len(piece.content) if following == stop else piece.tokens[following]
+    return [piece.window(0, seen, following, unseen=stop - following)]
 
 
-def _columns(rows: Sequence[_Window]) -> Windows:
-    table = np.array(rows, np.int32).reshape(len(rows), len(_Window._fields))
-    return Windows(*(np.ascontiguousarray(column) for column in table.T))
+def _table(found: Sequence[Sequence[_Window]]) -> Column:
+    rows = [(*window, number) for number, windows in enumerate(found) for window in windows]
+    return np.array(rows, np.int32).reshape(len(rows), _COLUMNS)

@@ -1,12 +1,13 @@
 """Search by the tokens of texts: its settings, its exact ranking, and its two searchers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from retrievers.dense import (
+    ChunksOfPoints,
     EmbeddingModel,
     Encoder,
     LoadedModel,
@@ -14,19 +15,19 @@ from retrievers.dense import (
     ModelWindows,
     TokenVectors,
     VectorSettings,
-    best_of_found,
     best_of_windows,
-    chunk_of_each,
+    members,
     open_multivectors,
     window_scores,
-    windows_of_chunks,
 )
 from retrievers.dense.settings import Bits, LongText, check_choice
 from retrievers.errors import ModelError
 from retrievers.interface import (
     CHUNKS,
     SEARCHED,
+    Floats,
     Input,
+    Integers,
     Rankings,
     ReadInput,
     Retriever,
@@ -150,17 +151,17 @@ class EngineSearcher:
     def __init__(self, settings: LateSearch, read: ReadInput, engine: VectorSettings) -> None:
         self._bits = settings.bits
         self._encoder = read(LoadedModel(settings.embedder))
-        chunks = _Chunks.of(settings, read)
-        self._chunk_count = chunks.count
-        self._chunk_of = chunk_of_each(chunks.shown, chunks.windows)
+        self._chunks = _Chunks.of(settings, read)
         self._engine = open_multivectors(engine, TokenVectors.joined(read(settings.stored)))
 
     def search(self, query: str) -> Rankings:
         """Return the chunks of the windows that the engine finds."""
         asked = query_tokens(self._encoder, [query], self._bits).whole
-        windows, sums = self._engine.search(asked, SEARCHED)
-        means = np.asarray(sums / len(asked), np.float32)
-        return best_of_found(means, self._chunk_of[windows], self._chunk_count)
+        return self._chunks.found(lambda limit: self._nearest(asked, limit))
+
+    def _nearest(self, asked: Floats, limit: int) -> tuple[Integers, Floats]:
+        windows, sums = self._engine.search(asked, limit)
+        return windows, np.asarray(sums / len(asked), np.float32)
 
     def close(self) -> None:
         """Close the engine."""
@@ -180,8 +181,7 @@ class _Chunks:
     def of(cls, settings: LateSearch, read: ReadInput) -> "_Chunks":
         windows, chunks = read(ModelWindows(settings.embedder)), read(CHUNKS)
         long_text = settings.embedder.long_text
-        shown = windows_of_chunks(windows, chunks, long_text)
-        return cls(len(chunks), len(windows), shown, long_text)
+        return cls(len(chunks), len(windows), members(windows, chunks), long_text)
 
     def ranked(self, queries: TokenVectors, parts: Sequence[TokenVectors], depth: int) -> Rankings:
         """Return the best chunks of each query by MaxSim with their windows."""
@@ -190,3 +190,14 @@ class _Chunks:
             rows, self.shown, chunk_count=self.count, long_text=self.long_text
         )
         return ranked(scores, depth, floor=None)
+
+    def found(self, search: Callable[[int], tuple[Integers, Floats]]) -> Rankings:
+        """Return the best chunks of one query, given what finds so many of the best windows."""
+        if self.long_text == "mean":  # which takes all windows of a chunk
+            windows, scores = search(self.windows)
+            row = np.zeros(self.windows, np.float32)
+            row[windows] = scores
+            rows = best_of_windows([row], self.shown, chunk_count=self.count, long_text="mean")
+            return ranked(rows, SEARCHED, floor=None)
+        chunks = ChunksOfPoints(self.shown, points=self.windows, chunks=self.count)
+        return chunks.found(search)

@@ -1,14 +1,16 @@
 """Search in fields: a word counts more in a symbol's name than in a body.
 
 The columns and their weights are those that a symbol search over knowledge graphs found good;
-here they are filled from whatever definitions a chunk holds, and from its own text.
+here they are filled from whatever definitions a chunk declares, and from its own text: names,
+signatures and docs that are outside of it are not read. The names of the definitions around a
+chunk are in its text where `chunker.header` puts them there.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, ClassVar
 
 from retrievers.errors import LexicalError
 from retrievers.interface import (
@@ -23,9 +25,9 @@ from retrievers.interface import (
     ReadInput,
 )
 from retrievers.lexical.full_text import FullText, any_of, phrase
-from retrievers.lexical.placing import held
+from retrievers.lexical.placing import declared_in_each
 from retrievers.lexical.tokenizers import TokenizerName, tokenize, tokenizer_named
-from retrievers.source import SYMBOLS, Symbols, module_name
+from retrievers.source import SYMBOLS, Symbols
 
 COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "doc", "body")
 
@@ -91,6 +93,8 @@ class FieldTexts:
 class ChunkFields(Derived[FieldTexts]):
     """The words of each chunk's columns: shared by all weights of the columns."""
 
+    algorithm_version: ClassVar[int] = 2
+
     tokenizer: TokenizerName
 
     @property
@@ -112,25 +116,33 @@ def field_texts(
     documents: Documents, chunks: Chunks, symbols: Symbols, tokenizer: TokenizerName
 ) -> FieldTexts:
     """Return the words of each chunk's columns."""
-    rows = list(held(symbols, chunks))
+    rows = declared_in_each(symbols, chunks)
     paths = [documents.paths[document] for document in chunks.document.tolist()]
-    nested = nested_names(symbols, documents)
+    names = [own_name(symbols, row) for row in range(len(symbols))]
+    qualified = [qualified_name(symbols, row) for row in range(len(symbols))]
     split = Splitter(tokenizer)
 
     def words(texts: Iterable[str]) -> tuple[str, ...]:
         return tuple(map(split.text, texts))
 
-    def of_definitions(texts: Sequence[str]) -> tuple[str, ...]:
-        return words("\n".join(texts[row] for row in found) for found in rows)
+    def of_definitions(texts: Sequence[str], start: Any, end: Any) -> tuple[str, ...]:
+        """Return the words of texts of definitions, of which each has a start and an end."""
+        return words(
+            "\n".join(texts[row] for row in own if first <= start[row] and end[row] <= last)
+            for own, first, last in zip(
+                rows, chunks.start_byte.tolist(), chunks.end_byte.tolist(), strict=True
+            )
+        )
 
+    named = (symbols.declared_byte, symbols.named_byte)
     return FieldTexts(
         tokenizer=tokenizer,
-        symbol_name=of_definitions(nested),
+        symbol_name=of_definitions(names, *named),
         concepts=words(map(concepts, paths)),
-        qualified_name=of_definitions(symbols.names),
-        signature=of_definitions(symbols.signatures),
+        qualified_name=of_definitions(qualified, *named),
+        signature=of_definitions(symbols.signatures, symbols.declared_byte, symbols.signature_end),
         path=words(paths),
-        doc=of_definitions(symbols.docs),
+        doc=of_definitions(symbols.docs, symbols.doc_start, symbols.doc_end),
         body=words(chunks.all_shown(documents)),
     )
 
@@ -151,13 +163,15 @@ class Splitter(dict[str, str]):
         return " ".join(map(self.__getitem__, self._tokenizer.find(text)))
 
 
-def nested_names(symbols: Symbols, documents: Documents) -> tuple[str, ...]:
-    """Return each definition's name within its file, such as `Class.method`."""
-    modules = {number: module_name(path) + "." for number, path in enumerate(documents.paths)}
-    files = symbols.document.tolist()
-    return tuple(
-        name.removeprefix(modules[file]) for name, file in zip(symbols.names, files, strict=True)
-    )
+def own_name(symbols: Symbols, row: int) -> str:
+    """Return a definition's name as its declaration tells it: `method`, `Type.method`."""
+    return ".".join(symbols.names[row].split(".")[-int(symbols.own_parts[row]) :])
+
+
+def qualified_name(symbols: Symbols, row: int) -> str:
+    """Return a definition's name as its path and its declaration tell it."""
+    path = symbols.names[row].split(".")[: int(symbols.path_parts[row])]
+    return ".".join([*path, own_name(symbols, row)])
 
 
 def concepts(path: str) -> str:

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from retrievers.interface import (
 )
 from retrievers.lexical.identifiers import identifiers
 from retrievers.lexical.joined_texts import JoinedTexts
-from retrievers.lexical.placing import begun
+from retrievers.lexical.placing import declared
 from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
 from retrievers.lexical.tokenizers import tokenize
 from retrievers.source import SYMBOLS, Symbols
@@ -45,6 +45,8 @@ _NO_NAMES = STOP_WORDS | QUESTION_WORDS
 @dataclass(frozen=True)
 class Names(IndexRetriever):
     """Which tiers are asked, while fewer than how many are found, and up to how many."""
+
+    algorithm_version: ClassVar[int] = 2
 
     tiers: tuple[Tier, ...] = TIERS
     prefix_below: int = 15
@@ -71,7 +73,7 @@ class Names(IndexRetriever):
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The names, and the chunks that they begin in."""
+        """The names, and the chunks that declare them."""
         return SYMBOLS, DOCUMENTS, CHUNKS
 
     def index(self, read: ReadInput, /) -> "NamesIndex":
@@ -205,7 +207,7 @@ class _Search:
 
 
 class NamesIndex:
-    """Chunks, ready to be scored by the names of what begins in them."""
+    """Chunks, ready to be scored by the names that they declare."""
 
     def __init__(
         self, symbols: Symbols, documents: Documents, chunks: Chunks, settings: Names
@@ -213,12 +215,7 @@ class NamesIndex:
         paths = [documents.paths[document] for document in symbols.document.tolist()]
         self._table = NameTable(symbols.names, paths)
         self._settings = settings
-        first, last = begun(symbols, chunks)
-        self._chunk = np.repeat(np.arange(len(chunks)), last - first)
-        offsets = np.arange(len(self._chunk)) - np.repeat(
-            np.cumsum(last - first) - (last - first), last - first
-        )
-        self._row = np.repeat(first, last - first) + offsets
+        self._chunk, self._row = declared(symbols, chunks)
         self._sizes = (len(symbols), len(chunks))
 
     def scores(self, query: str) -> Floats:

@@ -1,6 +1,5 @@
-"""Which definitions a chunk holds: those that begin in it, and the one that it continues."""
+"""Which definitions a chunk declares: those whose names are in its own text."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,31 +10,35 @@ from retrievers.source import Symbols
 _BYTES = 1 << 32
 """More bytes than a document has: a place is the document times this, plus the offset."""
 
-
-def begun(symbols: Symbols, chunks: Chunks) -> tuple[Integers, Integers]:
-    """Return, for each chunk, its first definition and the one after its last."""
-    places = _places(symbols.document, symbols.start_byte)
-    first = np.searchsorted(places, _places(chunks.document, chunks.start_byte))
-    last = np.searchsorted(places, _places(chunks.document, chunks.end_byte))
-    return first, np.maximum(first, last)
+Pairs = tuple[Integers, Integers]
+"""Numbers of chunks and of definitions, in the order of the chunks and then the definitions."""
 
 
-def held(symbols: Symbols, chunks: Chunks) -> Iterator[list[int]]:
-    """Yield for each chunk the definition that it begins within, and those that begin in it."""
-    firsts, lasts = begun(symbols, chunks)
-    for chunk, (first, last) in enumerate(zip(firsts.tolist(), lasts.tolist(), strict=True)):
-        document, start = int(chunks.document[chunk]), int(chunks.start_byte[chunk])
-        around = _around(symbols, first - 1, document, start)
-        yield [*around, *range(first, last)]
+def declared(symbols: Symbols, chunks: Chunks) -> Pairs:
+    """Return each chunk with each definition whose declaration names it there.
+
+    The declaration decides, not where the definition starts: a chunk that ends between an
+    attribute and the name does not tell the name.
+    """
+    places = _places(symbols.document, symbols.declared_byte)
+    order = np.argsort(places, kind="stable")
+    first = np.searchsorted(places[order], _places(chunks.document, chunks.start_byte))
+    last = np.searchsorted(places[order], _places(chunks.document, chunks.end_byte))
+    counts = np.maximum(last - first, 0)
+    chunk = np.repeat(np.arange(len(chunks)), counts)
+    within = np.arange(len(chunk)) - np.repeat(np.cumsum(counts) - counts, counts)
+    row = order[np.repeat(first, counts) + within]
+    kept = symbols.named_byte[row] <= chunks.end_byte[chunk]
+    chunk, row = chunk[kept], row[kept]
+    sorted_ = np.lexsort((row, chunk))
+    return chunk[sorted_], row[sorted_]
 
 
-def _around(symbols: Symbols, row: int, document: int, offset: int) -> list[int]:
-    """Return the innermost definition from `row` outwards that reaches beyond the offset."""
-    while row >= 0 and symbols.document[row] == document:
-        if symbols.end_byte[row] > offset:
-            return [row]
-        row = int(symbols.parent[row])
-    return []
+def declared_in_each(symbols: Symbols, chunks: Chunks) -> list[list[int]]:
+    """Return for each chunk the definitions whose names are in its own text."""
+    chunk, row = declared(symbols, chunks)
+    edges = np.searchsorted(chunk, np.arange(1, len(chunks)))
+    return [part.tolist() for part in np.split(row, edges)][: len(chunks)]
 
 
 def _places(document: Any, offset: Any) -> Integers:

@@ -7,6 +7,7 @@ from typing import get_args
 from retrievers.dense.settings import (
     Dtype,
     EmbeddingModel,
+    WindowsOf,
     check_choice,
     check_model,
     resolved_dtype,
@@ -29,6 +30,8 @@ class LateInteraction:
     dtype: Dtype = "auto"
     window: int = 0
     path_header: bool = True
+    windows: WindowsOf = "own"
+    """Whose windows are compared: those of each chunk, or those of its document near it."""
     query_prompt: str = ""
     passage_prompt: str = ""
     trust_remote_code: bool = False
@@ -51,6 +54,7 @@ class LateInteraction:
             dtype=self.dtype,
             window=self.window,
             path_header=self.path_header,
+            windows=self.windows,
             query_prompt=self.query_prompt,
             passage_prompt=self.passage_prompt,
             trust_remote_code=self.trust_remote_code,

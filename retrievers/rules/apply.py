@@ -58,7 +58,7 @@ class RuleBook:
     def __init__(self, chunks: Chunks, path_words: PathWords, symbols: Symbols) -> None:
         self._chunks = chunks
         self._names, self._is_test = PathNames(path_words), path_words.is_test
-        self._defined = DefinedNames(symbols)
+        self._defined = DefinedNames(symbols, chunks)
 
     def apply(
         self,
@@ -97,16 +97,13 @@ class RuleBook:
 
     def _boosts(self, hits: _Hits, queries: Sequence[str], rules: Rules) -> _Doubles:
         boosts = np.zeros(len(hits.chunk))
-        start_line, end_line = self._chunks.start_line, self._chunks.end_line
         for query, own in _by_query(hits.stops):
             document, chunk = hits.document[own], hits.chunk[own]
             if rules.name_boost:
                 boosts[own] += rules.name_boost * self._names.matches(queries[query])[document]
             if rules.definition_boost:
-                begins = self._defined.begin_within(
-                    queries[query], document, start_line[chunk], end_line[chunk]
-                )
-                boosts[own] += rules.definition_boost * begins
+                defining = np.isin(chunk, self._defined.chunks_of(queries[query]))
+                boosts[own] += rules.definition_boost * defining
         return boosts
 
     def _factors(self, hits: _Hits, queries: Sequence[str], rules: Rules) -> _Doubles:

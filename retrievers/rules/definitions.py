@@ -1,47 +1,57 @@
-"""Where the things begin that a query calls by their exact names."""
+"""Which chunks declare the things that a query calls by their exact names."""
 
+import re
 from collections.abc import Iterator
-from typing import Any
 
-import numpy as np
-
-from retrievers.interface import Integers
+from retrievers.interface import Chunks
 from retrievers.lexical.identifiers import identifiers
+from retrievers.lexical.placing import declared_in_each
 from retrievers.source import Symbols
 
-_LINES = 1 << 32
-"""More lines than a document has: a place is the document times this, plus the line."""
+_WORD = re.compile(r"\w+")
 
 
 class DefinedNames:
-    """What a repository defines, by the last part of its name."""
+    """What the chunks of a repository declare, by the last part of its name."""
 
-    def __init__(self, symbols: Symbols) -> None:
-        self._names = symbols.names
-        self._places = symbols.document.astype(np.int64) * _LINES + symbols.start_line
+    def __init__(self, symbols: Symbols, chunks: Chunks) -> None:
+        self._symbols, self._headers = symbols, chunks.headers
         self._rows: dict[str, list[int]] = {}
         for row, name in enumerate(symbols.names):
             self._rows.setdefault(name.rpartition(".")[2], []).append(row)
+        self._declared = declared_in_each(symbols, chunks)
+        self._chunks: dict[int, list[int]] = {}
+        for chunk, rows in enumerate(self._declared):
+            for row in rows:
+                self._chunks.setdefault(row, []).append(chunk)
 
-    def begin_within(
-        self, query: str, document: Any, start: Any, end: Any
-    ) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Return for each of these pieces whether something that the query names begins in it."""
-        places = self._begins(query)
-        base = np.asarray(document, np.int64) * _LINES
-        first = np.searchsorted(places, base + start, side="left")
-        return np.asarray(np.searchsorted(places, base + end, side="right") > first)
-
-    def _begins(self, query: str) -> Integers:
-        rows = {row for name in identifiers(query) for row in self._called(name)}
-        return np.sort(self._places[sorted(rows)])
+    def chunks_of(self, query: str) -> list[int]:
+        """Return the chunks that declare something that the query names."""
+        return sorted({chunk for name in identifiers(query) for chunk in self._called(name)})
 
     def _called(self, identifier: str) -> Iterator[int]:
-        """Yield the definitions of that name; a qualifier may leave out what is between."""
+        """Yield the chunks of definitions of that name; a qualifier may leave out names between.
+
+        A qualifier counts where the path, the chunk or its header has it. Others are told outside
+        of the chunk.
+        """
         *around, last = identifier.split(".")
         for row in self._rows.get(last, ()):
-            if not around or _in_order(around, self._names[row].split(".")[:-1]):
-                yield row
+            parts = self._symbols.names[row].split(".")
+            if not _in_order(around, parts[:-1]):
+                continue
+            own = int(self._symbols.own_parts[row])
+            told = {*parts[: int(self._symbols.path_parts[row])], *parts[-own:]}
+            for chunk in self._chunks.get(row, ()):
+                if all(name in told or self._tells(chunk, name) for name in around):
+                    yield chunk
+
+    def _tells(self, chunk: int, name: str) -> bool:
+        """Whether a chunk declares a name, or its header has it."""
+        names = (self._symbols.names[row] for row in self._declared[chunk])
+        header = self._headers[chunk] if self._headers else ""
+        declares = any(declared.rpartition(".")[2] == name for declared in names)
+        return declares or name in _WORD.findall(header)
 
 
 def _in_order(wanted: list[str], among: list[str]) -> bool:

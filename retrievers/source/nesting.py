@@ -36,6 +36,21 @@ class Row:
     doc: str
     visibility: str
     occurrence: int
+    told: "Told"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Where a definition tells its name, its signature and its doc, in bytes, and which parts of
+    its name it tells itself: the others are told by the path and by what is around it."""
+
+    declared: int
+    named: int
+    signature_end: int
+    doc_start: int
+    doc_end: int
+    path_parts: int
+    own_parts: int
 
 
 @dataclass(slots=True)
@@ -62,6 +77,7 @@ class _Placed:
     simple: str
     around: _Around
     section: str
+    own_parts: int
 
 
 class Nesting:
@@ -70,6 +86,7 @@ class Nesting:
     def __init__(self, language: Language, module: str, source: bytes) -> None:
         self._language = language
         self._source = source
+        self._path_parts = len(module.split(".")) if module else 0
         self._around = [_Around(-1, len(source) + 1, module, "", -1, 0)]
         self._placed: list[_Placed] = []
         self._namespaces: set[str] = set()
@@ -100,6 +117,7 @@ class Nesting:
                 doc=self._doc(placed.one),
                 visibility=levels[-1],
                 occurrence=occurrence,
+                told=self._told(placed),
             )
 
     def _leave(self, end: int) -> None:
@@ -136,7 +154,7 @@ class Nesting:
         row = len(self._placed)
         # A method that names its type itself does not stand where its type does.
         section = "" if kind == "method" and len(parts) > 1 else around.section
-        self._placed.append(_Placed(one, name, kind, parts[-1], around, section))
+        self._placed.append(_Placed(one, name, kind, parts[-1], around, section, len(parts)))
         if kind in ("namespace", "module"):
             self._namespaces.add(name)
         if kind not in names.nameless:
@@ -177,6 +195,21 @@ class Nesting:
             or rules.of_place(around.kind)
         )
         return parent or "public" if said == "inherit" else said
+
+    def _told(self, placed: _Placed) -> Told:
+        start, end = placed.one.signature
+        simple = placed.simple.encode("utf-8", "surrogatepass")
+        found = self._source.find(simple, start, end)
+        docs = placed.one.docs or [(start, start)]
+        return Told(
+            declared=start,
+            named=end if found < 0 else found + len(simple),
+            signature_end=end,
+            doc_start=docs[0][0],
+            doc_end=docs[-1][1],
+            path_parts=self._path_parts,
+            own_parts=placed.own_parts,
+        )
 
     def _signature(self, one: Definition) -> str:
         return self._spend(signature(self._source, *one.signature)) if self._letters > 0 else ""

@@ -77,6 +77,19 @@ class Symbols:
     """The row of the definition around it, or -1."""
     occurrence: Integers
     """How many rows of the same document have the same name and come before."""
+    declared_byte: Integers
+    """Where the declaration starts: after attributes and the comment above."""
+    named_byte: Integers
+    """Where the name ends in the declaration."""
+    signature_end: Integers
+    doc_start: Integers
+    doc_end: Integers
+    """Where the doc ends; where it starts if there is none."""
+    path_parts: Integers
+    """How many of the first parts of the name the path tells."""
+    own_parts: Integers
+    """How many of the last parts of the name the declaration tells; those between are of the
+    definitions around it."""
     unparsed: Integers = field(default_factory=_none)
     """Documents of a known language that were too much for the parser."""
 
@@ -168,6 +181,13 @@ def _symbols(
         end_byte=end,
         parent=np.where(parent < 0, -1, parent + first).astype(np.int32),
         occurrence=np.array([row.occurrence for row in rows], np.int32),
+        declared_byte=np.array([row.told.declared for row in rows], np.int32),
+        named_byte=np.array([row.told.named for row in rows], np.int32),
+        signature_end=np.array([row.told.signature_end for row in rows], np.int32),
+        doc_start=np.array([row.told.doc_start for row in rows], np.int32),
+        doc_end=np.array([row.told.doc_end for row in rows], np.int32),
+        path_parts=np.array([row.told.path_parts for row in rows], np.int32),
+        own_parts=np.array([row.told.own_parts for row in rows], np.int32),
         unparsed=np.array(unparsed, np.int32),
     )
 

@@ -60,6 +60,13 @@ def symbols_at(documents: Documents, places: list[tuple[int, int, int, str]]) ->
         end_byte=-end,
         parent=empty - 1,
         occurrence=empty,
+        declared_byte=start,
+        named_byte=start,
+        signature_end=start,
+        doc_start=start,
+        doc_end=start,
+        path_parts=empty,
+        own_parts=empty + 1,
     )
 
 

@@ -257,3 +257,34 @@ def test_every_vector_engine_serves_what_was_judged(
     shown = trying.made(AskServed(stages.served, TEXTS[:4], (3,))).chunks
 
     assert [own[0] for own in shown] == [judged.of_query(query)[0][0] for query in range(4)]
+
+
+@pytest.mark.parametrize("vectors", ["exact", "edge"])
+@pytest.mark.parametrize("kind", ["dense", "late"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "embedder.long_text=max",
+        "embedder.long_text=mean",
+        "embedder.long_text=truncate",
+        "embedder.windows=small_to_big",
+    ],
+)
+def test_every_way_to_embed_chunks_is_served_as_it_was_judged(
+    trying: Trying, kind: str, how: str, vectors: str
+) -> None:
+    """Files as chunks have several windows; small chunks share one of their document."""
+    chunking = "chunk=16" if "small" in how else "chunker=file"
+    typed = [how, f"vectors={vectors}", "embedder.window=24", chunking]
+    if kind == "late":
+        typed += ["retriever.served_from=vectors"]
+    stages = repository_trial(trying.retriever(kind, *typed))
+    judged = trying.made(stages.ranking)
+
+    shown = trying.made(AskServed(stages.served, TEXTS[:4], (4,))).chunks
+
+    for query, found in enumerate(shown):
+        chunks, scores = judged.of_query(query)
+        own = dict(zip(chunks.tolist(), scores.tolist(), strict=True))
+        # Chunks whose scores are equal but for rounding may stand in another order.
+        np.testing.assert_allclose([own[one] for one in found], scores[:4], atol=1e-5)

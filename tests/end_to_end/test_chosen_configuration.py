@@ -105,3 +105,20 @@ def test_where_no_trial_keeps_the_limits_nothing_is_written(shop: Path) -> None:
 
     assert "No trial is within the limits" in said.stdout
     assert not (shop / "outputs" / "latest" / "chosen.yaml").exists()
+
+
+def test_what_is_chosen_says_how_chunks_become_vectors(shop: Path) -> None:
+    """Also where that is the default: a later version may have another."""
+    said = run(shop, *asked(shop), "retriever=dense", "chunk=32", "embedder.long_text=truncate")
+    place = shop / "outputs" / "latest" / "chosen.yaml"
+    text = place.read_text(encoding="utf-8")
+    first = latest(shop)["reports"][0]
+
+    run(shop, f"study={place}")
+
+    assert "# Vectors: one vector per chunk, its beginning only." in text
+    assert {"embedder.windows": "own", "embedder.long_text": "truncate"}.items() <= (
+        yaml.safe_load(text).items()
+    )
+    assert "one vector per chunk, its beginning only" in " ".join(said.stdout.split())
+    assert latest(shop)["reports"][0]["trial"] == first["trial"]

@@ -202,7 +202,7 @@ def test_windows_of_real_sources_cover_every_byte_and_are_seen_whole(encoder: En
         assert starts[0] == 0
         assert ends[-1] == documents.size(document)
         np.testing.assert_array_equal(starts[1:], ends[:-1])
-    texts = window_texts(documents, windows, encoder)
+    texts = window_texts(documents, windows)
     assert windows.length.tolist() == [encoder.reader.length(text) for text in texts]
     assert windows.length.max() <= 256
     assert windows.truncated.sum() == 0
@@ -215,7 +215,7 @@ def test_a_truncated_chunk_says_how_many_tokens_the_model_does_not_see(encoder: 
     whole, none = np.array([len(text)], np.int32), np.zeros(1, np.int32)
     chunks = Chunks(none, none, whole, none + 1, none + 200, none, whole)
 
-    windows = cut_chunk_windows(documents, chunks, encoder)
+    windows = cut_chunk_windows(documents, chunks, encoder, beginning=True)
 
     assert windows.length.tolist() == [256]
     assert windows.truncated.tolist() == [600 - 254]

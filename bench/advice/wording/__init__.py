@@ -11,6 +11,7 @@ from bench.advice.wording.phrases import (
     rules_of_thumb,
     sign_count_text,
     tuned_score_text,
+    vectors_text,
 )
 from bench.advice.wording.study import choice_role, limits_text, sentences, statements, warnings
 
@@ -29,5 +30,6 @@ __all__ = [
     "sign_count_text",
     "statements",
     "tuned_score_text",
+    "vectors_text",
     "warnings",
 ]

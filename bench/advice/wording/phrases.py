@@ -26,6 +26,11 @@ _COSTS = {
     "avg_shown_tokens_at_10": "tokens of text in 10 hits",
 }
 _ABBREVIATIONS = {"mrr": "MRR", "map": "MAP", "ndcg": "NDCG", "f1": "F1"}
+_VECTORS = {
+    "max": "one vector for each window of a chunk; the best counts",
+    "mean": "one vector per chunk, the mean of its windows",
+    "truncate": "one vector per chunk, its beginning only",
+}
 _CUT_OFF = re.compile(r"(?P<name>\w+?)_at_(?P<limit>\d+)(?P<tokens>_tokens)?")
 _SMALLEST_P = 0.0001
 _SMALLEST_BOUND = 0.001
@@ -147,6 +152,13 @@ def _too_few_repositories(names: Sequence[str]) -> str:
         f"Two repositories ({', '.join(names)}) are too few for an interval on repositories like"
         " these; look at both differences, or add repositories."
     )
+
+
+def vectors_text(windows: str, long_text: str) -> str:
+    """Return how chunks become vectors, in the words of whoever fills a vector store."""
+    if windows == "small_to_big":
+        return "one vector for each window of a file; the chunks around the best are returned"
+    return _VECTORS[long_text]
 
 
 def rules_of_thumb(mean: Callable[[str], float | None]) -> str:

@@ -3,6 +3,7 @@
 from bench.advice.advice import (
     TEXT_BUDGET,
     Advice,
+    DensePart,
     Fastest,
     Highest,
     SameText,
@@ -16,6 +17,7 @@ from bench.advice.wording.phrases import (
     measure_label,
     plural,
     tuned_score_text,
+    vectors_text,
 )
 from bench.advice.wording.recommendation import (
     Labels,
@@ -50,6 +52,7 @@ def sentences(advice: Advice) -> tuple[str, ...]:
         *([_same_text(advice.same_text)] if advice.same_text else []),
         *(one.text for one in statements(advice)),
         *_untested(advice),
+        *([_dense_part(advice.dense_part)] if advice.dense_part else []),
         *map(_exception, advice.exceptions),
         *(f"Note: {warning}" for warning in warnings(advice)),
     )
@@ -147,6 +150,13 @@ def _excess(excess: Excess) -> str:
     if excess.value is None:
         return f"{name} was not measured"
     return f"{name} {_short(excess.value)} {unit} is above {_short(excess.most)} {unit}"
+
+
+def _dense_part(found: DensePart) -> str:
+    return (
+        f"Vectors of {found.trial}: {vectors_text(found.windows, found.long_text)}"
+        f" (embedder.windows={found.windows}, embedder.long_text={found.long_text})."
+    )
 
 
 def _short(value: float) -> str:

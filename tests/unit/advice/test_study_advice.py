@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from bench.advice import advice_record, advise, choice_role, sentences
 from bench.advice.wording import limits_text
 from bench.results import QueryResult, TrialResult
@@ -18,6 +20,39 @@ def test_a_handful_of_queries_is_not_tested() -> None:
 
     assert said.tested is None
     assert sentences(said)[-1] == "No test was run: 12 or more judged queries are needed."
+
+
+@pytest.mark.parametrize(
+    ("windows", "long_text", "how"),
+    [
+        ("own", "max", "one vector for each window of a chunk; the best counts"),
+        ("own", "mean", "one vector per chunk, the mean of its windows"),
+        ("own", "truncate", "one vector per chunk, its beginning only"),
+        (
+            "small_to_big",
+            "max",
+            "one vector for each window of a file; the chunks around the best are returned",
+        ),
+    ],
+)
+def test_the_advice_says_how_chunks_become_vectors(windows: str, long_text: str, how: str) -> None:
+    """Of the trial for the next run: to ship other vectors is to ship something else."""
+    low, high = several("low", better=0.0, queries=90), several("high", better=0.3, queries=90)
+    high = replace(high, windows=windows, long_text=long_text)
+
+    said = sentences(advise(study_of(low, high), seed=0))
+
+    settings = f"(embedder.windows={windows}, embedder.long_text={long_text})"
+    assert f"Vectors of high: {how} {settings}." in said
+
+
+def test_a_trial_without_vectors_has_no_word_on_them() -> None:
+    low, high = several("low", better=0.0, queries=90), several("high", better=0.3, queries=90)
+    low = replace(low, windows="own", long_text="max")
+
+    said = sentences(advise(study_of(low, high), seed=0))
+
+    assert not any("Vectors" in sentence for sentence in said)
 
 
 def test_another_leader_at_equal_text_is_named() -> None:

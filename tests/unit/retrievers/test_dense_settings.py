@@ -17,7 +17,8 @@ from retrievers.errors import ModelError
     [
         ({"model": " "}, "model=''"),
         ({"dtype": "int8"}, "dtype=int8: choose one of auto, float32, bfloat16"),
-        ({"long_text": "best"}, "long_text=best: choose one of max, top2, mean, truncate"),
+        ({"long_text": "best"}, "long_text=best: choose one of max, mean, truncate"),
+        ({"windows": "shared"}, "windows=shared: choose one of own, small_to_big"),
         ({"window": 3}, "window=3: give 0 or at least 16 tokens"),
         ({"window": -1}, "window=-1"),
         ({"dimensions": -8}, "dimensions=-8"),

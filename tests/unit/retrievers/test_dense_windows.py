@@ -1,6 +1,6 @@
-"""Windows: whole lines that fit a model, covering every text, shared by all chunk sizes."""
+"""Windows: whole lines that fit a model, covering every text, of chunks or of documents."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -61,9 +61,10 @@ def _chunks(rows: list[tuple[int, int, int]]) -> Chunks:
 
 
 def _windows(rows: list[tuple[int, int, int]]) -> Windows:
+    """Return windows of documents (document, start byte, end byte) without headers."""
     document, start, end = (np.array(column, np.int32) for column in zip(*rows, strict=True))
     zeros = np.zeros(len(rows), np.int32)
-    return Windows(document, start, end, zeros, zeros, zeros, zeros)
+    return Windows(document, start, end, zeros, zeros, zeros, zeros, zeros - 1, zeros, ("",))
 
 
 def _pairs(windows: Windows, chunks: Chunks) -> list[tuple[int, int]]:
@@ -90,7 +91,7 @@ def test_the_path_stands_above_a_window_and_takes_its_room() -> None:
 
     assert windows.end_line.tolist() == [2, 3]
     assert windows.length.tolist() == [2 + 5 + 10, 2 + 5 + 5]
-    assert window_text(windows, 1, documents, cutter) == "a/b.c\nalpha beta gamma alpha beta\n"
+    assert window_text(windows, 1, documents) == "a/b.c\nalpha beta gamma alpha beta\n"
 
 
 @pytest.mark.parametrize("path", ["MED-10", "4983", "Makefile", "v1.2", ""])
@@ -181,7 +182,7 @@ def test_windows_cover_every_text_in_order_and_fit_the_model(lines: list[str], p
     assert covered.max(initial=0) <= 1
     assert not missed.strip()
     assert (np.diff(windows.start_byte) > 0).all()
-    for number, text in enumerate(window_texts(documents, windows, cutter)):
+    for number, text in enumerate(window_texts(documents, windows)):
         tokens = cutter.reader.length(text)
         assert windows.length[number] + windows.truncated[number] == tokens
         assert windows.length[number] <= WINDOW
@@ -193,12 +194,15 @@ def test_a_truncated_chunk_is_its_beginning_and_what_it_hides_is_counted() -> No
     half = len(text) // 2
 
     windows = cut_chunk_windows(
-        documents, _chunks([(0, 0, half), (0, half, len(text)), (0, 0, 28)]), _cutter()
+        documents,
+        _chunks([(0, 0, 28), (0, 0, half), (0, half, len(text))]),
+        _cutter(),
+        beginning=True,
     )
 
-    assert windows.length.tolist() == [20, 20, 7]
-    assert windows.truncated.tolist() == [2, 2, 0]
-    assert documents.slice(0, int(windows.start_byte[1]), int(windows.end_byte[1])) == (
+    assert windows.length.tolist() == [7, 20, 20]
+    assert windows.truncated.tolist() == [0, 2, 2]
+    assert documents.slice(0, int(windows.start_byte[2]), int(windows.end_byte[2])) == (
         "alpha beta gamma alpha beta\n" * 3 + "alpha beta gamma "
     )
 
@@ -213,6 +217,113 @@ def test_what_a_tokenizer_that_does_not_add_up_hides_is_counted_too() -> None:
 
     assert not cutter.reader.additive
     assert windows.length.tolist() == [20, 11]
+
+
+def test_the_windows_of_a_chunk_begin_with_it_and_end_in_it() -> None:
+    line = "alpha beta gamma alpha beta\n"
+    documents = Documents.of([("ids", line * 7)])
+    chunks = _chunks([(0, 0, 2 * len(line)), (0, 2 * len(line) + 6, 7 * len(line))])
+
+    windows = cut_chunk_windows(documents, chunks, _cutter())
+
+    assert windows.chunk.tolist() == [0, 1, 1]
+    assert window_texts(documents, windows) == [
+        2 * line,
+        "beta gamma alpha beta\n" + 2 * line,
+        2 * line,
+    ]
+    assert _pairs(windows, chunks) == [(0, 0), (1, 1), (1, 2)]
+
+
+def test_a_chunk_without_text_has_a_window_of_its_own() -> None:
+    documents = Documents.of([("a", ""), ("b", "alpha\n" + "\n" * 40)])
+    chunks = _chunks([(0, 0, 0), (1, 0, 6), (1, 6, 46)])
+
+    windows = cut_chunk_windows(documents, chunks, _cutter())
+
+    assert windows.chunk.tolist() == [0, 1, 2]
+
+
+def test_the_lines_of_a_chunks_windows_are_counted_from_the_documents_first() -> None:
+    documents = Documents.of([("ids", "alpha beta gamma alpha beta\n" * 7)])
+    chunks = _chunks([(0, 2 * 28, 7 * 28)])
+    chunks = replace(chunks, start_line=np.array([3], np.int32))
+
+    windows = cut_chunk_windows(documents, chunks, _cutter())
+
+    assert windows.start_line.tolist() == [3, 6]
+    assert windows.end_line.tolist() == [5, 7]
+
+
+def test_the_header_of_a_chunk_stands_above_each_of_its_windows_with_the_path_once() -> None:
+    documents = Documents.of([("a/b.c", "alpha beta gamma alpha beta\n" * 3)])
+    chunks = replace(_chunks([(0, 0, 56), (0, 56, 84)]), headers=("a/b.c\nx\n", "a/b.c\n"))
+
+    windows = cut_chunk_windows(documents, chunks, _cutter())
+
+    line = "alpha beta gamma alpha beta\n"
+    assert window_texts(documents, windows) == [
+        f"a/b.c\nx\n{line}{line}",
+        f"a/b.c\n{line}",
+    ]
+    assert windows.length.tolist() == [2 + 6 + 10, 2 + 5 + 5]
+
+
+def test_a_long_header_keeps_its_path_and_the_lines_next_to_the_text() -> None:
+    reader = _cutter().reader
+
+    header = reader.header("a.c", "a.c\nalpha alpha alpha\nalpha beta\ngamma alpha beta\n")
+
+    assert header == "a.c\nalpha beta\ngamma alpha beta\n"
+
+
+@given(_LINES, st.lists(st.integers(0, 200), max_size=5), st.sampled_from(["a", "dir/name.py"]))
+def test_windows_of_chunks_cover_them_fit_the_model_and_do_not_leave_them(
+    lines: list[str], cuts: list[int], path: str
+) -> None:
+    text = "\n".join(lines)
+    documents = Documents.of([(path, text)])
+    ends = [len(text[:cut].encode("utf-8", "surrogatepass")) for cut in sorted(cuts)]
+    edges = pairwise(sorted({0, *ends, documents.size(0)}))
+    chunks = _chunks([(0, *edge) for edge in edges] or [(0, 0, 0)])
+    cutter = _cutter()
+
+    windows = cut_chunk_windows(documents, chunks, cutter)
+
+    assert set(windows.chunk.tolist()) == set(range(len(chunks)))
+    for number in range(len(chunks)):
+        own = np.flatnonzero(windows.chunk == number)
+        starts, ends_ = windows.start_byte[own], windows.end_byte[own]
+        assert starts.min() >= chunks.start_byte[number]
+        assert ends_.max() <= chunks.end_byte[number]
+        seen = "".join(
+            documents.slice(0, int(a), int(b)) for a, b in zip(starts, ends_, strict=True)
+        )
+        assert "".join(seen.split()) == "".join(chunks.text(number, documents).split())
+    assert windows.length.max() <= WINDOW
+    for number, shown in enumerate(window_texts(documents, windows)):
+        tokens = cutter.reader.length(shown)
+        assert windows.length[number] + windows.truncated[number] == tokens
+
+
+@given(
+    st.lists(st.text(st.sampled_from("ab x.é\t\n"), max_size=80), min_size=3, max_size=3),
+    st.text(st.sampled_from("ab x.é日\n"), max_size=40),
+    st.booleans(),
+)
+def test_what_stands_around_a_chunk_changes_nothing_in_its_windows(
+    pieces: list[str], other: str, beginning: bool
+) -> None:
+    """Not even where a border cuts a word or a line in two."""
+    texts = []
+    for around in (pieces, [other, pieces[1], other + pieces[2]]):
+        documents = Documents.of([("dir/name.py", "".join(around))])
+        start = len(around[0].encode())
+        chunks = _chunks([(0, start, start + len(around[1].encode()))])
+        windows = cut_chunk_windows(documents, chunks, _cutter(), beginning=beginning)
+        texts.append((window_texts(documents, windows), windows.length.tolist()))
+
+    assert texts[0] == texts[1]
 
 
 def test_a_window_counts_where_more_than_30_percent_of_it_lies() -> None:

@@ -104,7 +104,7 @@ def test_thousands_of_words_are_no_error() -> None:
     assert scores[0] > scores[1] == 0
 
 
-def test_columns_hold_what_begins_in_a_chunk_and_what_it_continues() -> None:
+def test_columns_hold_what_a_chunk_declares_and_not_what_it_continues() -> None:
     documents = Documents.of([("lib/cartModel.py", SHOP)])
     middle, end = SHOP.index("second"), len(SHOP)
 
@@ -112,13 +112,47 @@ def test_columns_hold_what_begins_in_a_chunk_and_what_it_continues() -> None:
         documents, chunks([(0, 0, middle), (0, middle, end)]), find_symbols(documents), "plain"
     )
 
-    assert texts.symbol_name == ("cartline cartline total_price", "cartline total_price checkout")
+    assert texts.symbol_name == ("cartline total_price", "checkout")
     assert texts.doc == ("a line of a cart", "")
     assert texts.path == ("lib cartmodel py", "lib cartmodel py")
     assert texts.concepts == ("lib cartmodel", "lib cartmodel")
-    assert texts.qualified_name[1] == "lib cartmodel cartline total_price lib cartmodel checkout"
-    assert texts.signature[1] == "def total_price self def checkout"
+    assert texts.qualified_name == (
+        "lib cartmodel cartline lib cartmodel total_price",
+        "lib cartmodel checkout",
+    )
+    assert texts.signature == ("class cartline def total_price self", "def checkout")
     assert texts.body[1].startswith("second 2 return first")
+
+
+def test_what_a_border_cuts_off_a_definition_is_in_no_column() -> None:
+    """The name without its signature, and neither without the doc."""
+    text = 'def total_price(cart):\n    """Add up prices."""\n    return 1\n'
+    documents = Documents.of([("a.py", text)])
+    cuts = [text.index("_price"), text.index("cart"), text.index("up"), len(text)]
+
+    found = [
+        field_texts(documents, chunks([(0, 0, cut)]), find_symbols(documents), "plain")
+        for cut in cuts
+    ]
+
+    assert [one.symbol_name[0] for one in found] == [
+        "",
+        "total_price",
+        "total_price",
+        "total_price",
+    ]
+    assert [one.signature[0] for one in found] == ["", "", *["def total_price cart"] * 2]
+    assert [one.doc[0] for one in found] == ["", "", "", "add up prices"]
+
+
+def test_a_name_has_the_qualifiers_that_its_declaration_has() -> None:
+    text = "int Shop::Cart::total() { return 1; }\n"
+    documents = Documents.of([("lib/cart.cpp", text)])
+
+    texts = field_texts(documents, chunks([(0, 0, len(text))]), find_symbols(documents), "plain")
+
+    assert texts.symbol_name == ("shop cart total",)
+    assert texts.qualified_name == ("lib cart shop cart total",)
 
 
 def test_identifiers_are_indexed_whole_and_in_parts() -> None:

@@ -42,10 +42,14 @@ def shop() -> tuple[Documents, Chunks, Symbols]:
     start = [line for count in counts for line in range(1, count + 1, 2)]
     place = np.repeat(np.arange(len(counts)), [(count + 1) // 2 for count in counts])
     lines = np.array(start, np.int32)
+    starts = [[*documents.line_starts(n).tolist(), documents.size(n)] for n in place.tolist()]
+    pairs = list(zip(starts, start, strict=True))
+    first = np.array([own[line - 1] for own, line in pairs], np.int32)
+    last = np.array([own[min(line + 1, len(own) - 1)] for own, line in pairs], np.int32)
     nothing = np.zeros(len(lines), np.int32)
     return (
         documents,
-        Chunks(place.astype(np.int32), nothing, nothing, lines, lines + 1, nothing, nothing),
+        Chunks(place.astype(np.int32), first, last, lines, lines + 1, nothing, nothing),
         find_symbols(documents),
     )
 

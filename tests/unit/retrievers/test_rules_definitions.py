@@ -1,9 +1,11 @@
-"""Names in queries, and where they are defined."""
+"""Names in queries, and which chunks declare them."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from retrievers.interface import Documents
+from retrievers.interface import Chunks, Documents
 from retrievers.lexical.identifiers import identifiers
 from retrievers.rules.definitions import DefinedNames
 from retrievers.source import Symbols, find_symbols
@@ -32,10 +34,17 @@ def symbols() -> Symbols:
 
 def begins(query: str, spans: list[tuple[int, int]]) -> list[bool]:
     """Return in which of these lines of the shop something begins that the query names."""
-    start, end = np.array(spans).T
-    document = np.zeros(len(spans), np.int64)
-    found = DefinedNames(symbols()).begin_within(query, document, start, end)
-    return [bool(one) for one in found]
+    lines = [0, *(len("".join(SHOP.splitlines(keepends=True)[: n + 1])) for n in range(14))]
+    chunks = pieces([(0, lines[start - 1], lines[end]) for start, end in spans])
+    found = DefinedNames(symbols(), chunks).chunks_of(query)
+    return [chunk in found for chunk in range(len(spans))]
+
+
+def pieces(rows: list[tuple[int, int, int]]) -> Chunks:
+    """Return chunks of these documents and offsets."""
+    document, start, end = np.array(rows, np.int32).T
+    none = np.zeros(len(rows), np.int32)
+    return Chunks(document, start, end, none, none, none, none)
 
 
 @pytest.mark.parametrize(
@@ -95,16 +104,43 @@ def test_a_qualifier_must_stand_around_the_definition(query: str, expected: bool
 
 def test_definitions_of_another_file_do_not_count() -> None:
     documents = Documents.of([("a.py", "def make_cart():\n    pass\n"), ("b.py", "x\n")])
-    defined = DefinedNames(find_symbols(documents))
+    defined = DefinedNames(find_symbols(documents), pieces([(0, 0, 26), (1, 0, 2)]))
 
-    found = defined.begin_within("make_cart", np.array([0, 1]), np.array([1, 1]), np.array([2, 2]))
+    assert defined.chunks_of("make_cart") == [0]
 
-    assert found.tolist() == [True, False]
+
+def test_a_chunk_that_begins_or_ends_in_the_line_of_a_definition_declares_what_it_has() -> None:
+    """Its lines are those of the definition, its text is not."""
+    documents = Documents.of([("a.py", "x = 1; y_z = 2; total_price = 3\n")])
+    defined = DefinedNames(find_symbols(documents), pieces([(0, 0, 7), (0, 7, 20), (0, 20, 32)]))
+
+    assert defined.chunks_of("y_z") == [1]
+    assert defined.chunks_of("total_price") == []
+
+
+def test_a_chunk_that_ends_before_the_name_does_not_declare_it() -> None:
+    text = "# about it\n@cached\ndef make_cart():\n    pass\n"
+    name = text.index("make_cart")
+    documents = Documents.of([("a.py", text)])
+    defined = DefinedNames(
+        find_symbols(documents), pieces([(0, 0, name - 4), (0, name - 4, len(text))])
+    )
+
+    assert defined.chunks_of("make_cart") == [1]
+
+
+def test_a_qualifier_outside_of_the_chunk_counts_where_the_header_has_it() -> None:
+    """The class is above the chunk; its path is what every chunk knows."""
+    start = SHOP.index("    def names")
+    chunks = pieces([(0, start, len(SHOP))])
+    headed = replace(chunks, headers=("lib/shop.py\nclass CartLine\n",))
+
+    assert DefinedNames(symbols(), chunks).chunks_of("CartLine.names") == []
+    assert DefinedNames(symbols(), chunks).chunks_of("shop.names") == [0]
+    assert DefinedNames(symbols(), headed).chunks_of("CartLine.names") == [0]
 
 
 def test_no_definitions_at_all_are_no_error() -> None:
     nothing = find_symbols(Documents.of([("notes.txt", "a\nb\n")]))
 
-    assert DefinedNames(nothing).begin_within(
-        "make_cart", np.array([0]), np.array([1]), np.array([2])
-    ).tolist() == [False]
+    assert DefinedNames(nothing, pieces([(0, 0, 4)])).chunks_of("make_cart") == []

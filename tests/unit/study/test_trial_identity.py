@@ -26,6 +26,10 @@ GROUPS = {
 }
 
 
+WINDOWS = ("own", "small_to_big")
+SMALL_TO_BIG: dict[str, Any] = {"embedder__windows": "small_to_big"}
+
+
 def node(group: str, choice: str) -> dict[str, Any]:
     """Return the content of a configuration file."""
     text = (CONF / group / f"{choice}.yaml").read_text(encoding="utf-8")
@@ -81,7 +85,7 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
         {"chunker__header": "full"},
         {"embedder__path_header": False},
         {"embedder__long_text": "mean"},
-        {"embedder__long_text": "top2"},
+        {"embedder__windows": "small_to_big"},
         {"embedder__long_text": "truncate"},
         {"embedder__window": 128},
         {"embedder__dtype": "bfloat16"},
@@ -158,12 +162,12 @@ def test_any_change_of_late_interaction_is_another_trial(
 
 
 def test_late_interaction_over_tokens_is_over_windows_that_dense_has_too(shop: Path) -> None:
-    """Documents are cut into windows once for both."""
+    """Chunks are cut into windows once for both."""
     kinds = [
         {
             s.fingerprint
             for s in Plan.reaching(trial(shop, retriever=r).goals).stages
-            if s.kind == "cut-windows"
+            if s.kind == "cut-chunk-windows"
         }
         for r in ("late", "dense")
     ]
@@ -289,15 +293,41 @@ def test_where_the_folder_lies_changes_nothing(shop: Path) -> None:
     assert trial(shop).fingerprint == before
 
 
-def test_chunk_sizes_share_windows_and_vectors(shop: Path) -> None:
+def test_small_to_big_shares_windows_and_vectors_between_chunk_sizes(shop: Path) -> None:
     """One set of vectors serves a whole grid of sizes."""
     kinds = ("cut-windows", "embed", "embed-queries", "tokenize", "parse")
 
-    def shared(of: Trial) -> set[str]:
-        stages = Plan.reaching(of.goals).stages
+    def shared(size: int) -> set[str]:
+        stages = Plan.reaching(trial(shop, chunk=size, **SMALL_TO_BIG).goals).stages
         return {stage.fingerprint for stage in stages if stage.kind in kinds}
 
-    assert shared(trial(shop, chunk=64)) == shared(trial(shop, chunk=2048)) != set()
+    assert shared(64) == shared(2048) != set()
+
+
+def test_each_chunk_size_has_windows_of_its_own(shop: Path) -> None:
+    """A chunk is scored on its own text; equal texts are found in the cache of the model."""
+
+    def models(size: int, kind: str) -> set[str]:
+        stages = Plan.reaching(trial(shop, chunk=size).goals).stages
+        return {stage.fingerprint for stage in stages if stage.kind == kind}
+
+    assert models(64, "cut-chunk-windows").isdisjoint(models(2048, "cut-chunk-windows"))
+    assert models(64, "embed").isdisjoint(models(2048, "embed"))
+    assert models(64, "embed-queries") == models(2048, "embed-queries") != set()
+
+
+def test_small_to_big_takes_the_best_window_whatever_long_text_says(shop: Path) -> None:
+    """Equal searches are one trial."""
+    best, mean = (trial(shop, embedder__long_text=how, **SMALL_TO_BIG) for how in ("max", "mean"))
+
+    assert best.fingerprint == mean.fingerprint != trial(shop).fingerprint
+
+
+def test_the_rerankers_windows_may_be_those_of_documents(shop: Path) -> None:
+    """Small to big is a setting of late interaction, as of dense search."""
+    own, shared = (trial(shop, reranker="on", reranker__windows=w) for w in WINDOWS)
+
+    assert own.fingerprint != shared.fingerprint
 
 
 def test_the_fingerprints_of_the_default_words_are_the_reviewed_ones(shop: Path) -> None:
