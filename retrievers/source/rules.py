@@ -27,6 +27,8 @@ class NameRules:
     """The two letters around type arguments, which do not belong to a name."""
     nameless: tuple[str, ...] = ()
     """Kinds that lend no name to what is in them, because the path says it already."""
+    clauses: tuple[str, ...] = ()
+    """Kinds of which neighbours with the same name are one definition, written in clauses."""
 
     def parts(self, text: str) -> list[str]:
         """Return the parts of a name."""
