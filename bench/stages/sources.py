@@ -136,7 +136,7 @@ class Parse(Stage[Symbols]):
     """Find the symbols that documents define; files that were parsed before are not again."""
 
     kind: ClassVar[str] = "parse"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     codec: ClassVar[Record[Symbols]] = Record(Symbols)
 
     documents: Stage[Documents]
