@@ -22,6 +22,7 @@ _AFTER_TYPE = re.compile(rb"[{;=(*]")
 _SPACES = re.compile(rb"\s*")
 _END = re.compile(rb"[{;]")
 _AFTER_PARAMETERS = re.compile(rb"[{;=)(\"]")
+_MADE = re.compile(rb"=[ \t]*(?:default|delete)\b")
 _NO_TYPES = frozenset(
     b"return else new throw case await if while for switch catch do try when in is as and or not "
     b"yield delete typeof goto assert using lock with until unless elif foreach match "
@@ -125,6 +126,8 @@ class Beginnings:
             # Likely a macro: class EXPORTED Cart.
             second = self._name.match(text.plain, text.past(SPACE, name.end(), end), end)
             one = Begun(kind, second.group(), word, second.end()) if second else one
+        if kind == "type" and self._rules.typed:
+            return one if text.at(text.past(_SPACES, one.after, end)) == b"=" else None
         is_checked = kind in _TYPES and self._rules.typed
         return None if is_checked and not self._has_body(one.after) else one
 
@@ -184,6 +187,9 @@ class Beginnings:
         is_sought = self._rules.typed or (self._rules.body and line.indent == 0)
         opening = text.plain.find(b"(", place, end) if is_sought else -1
         before = text.plain[place:opening].rstrip() if opening >= 0 else b""
+        if before.endswith(b"operator"):
+            opening = text.past_brackets(opening)
+            before = text.plain[place:opening]
         if before.endswith(b">"):
             before = before[: before.find(b"<")]
         operator = before.find(b"operator")
@@ -219,9 +225,10 @@ class Beginnings:
             sign = _AFTER_PARAMETERS.search(text.plain, after, after + LONGEST_LINE)
         said = sign.group() if sign else b""
         is_arrow = bool(sign) and text.plain[sign.start() : sign.start() + 2] == b"=>"
+        is_made = bool(sign) and _MADE.match(text.plain, sign.start()) is not None
         may_lack = self._rules.announced and (self._rules.arrows or not is_bare)
         is_announced = said == b";" and self._is_member and may_lack
-        return said == b"{" or is_announced or (is_arrow and self._rules.arrows)
+        return said == b"{" or is_announced or is_made or (is_arrow and self._rules.arrows)
 
 
 @cache
