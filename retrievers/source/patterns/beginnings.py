@@ -223,9 +223,11 @@ class Beginnings:
             sign = _END.search(text.plain, start, start + LONGEST_LINE)
         else:
             sign = _AFTER_PARAMETERS.search(text.plain, after, after + LONGEST_LINE)
-        said = sign.group() if sign else b""
-        is_arrow = bool(sign) and text.plain[sign.start() : sign.start() + 2] == b"=>"
-        is_made = bool(sign) and _MADE.match(text.plain, sign.start()) is not None
+        if sign is None:
+            return False
+        said = sign.group()
+        is_arrow = text.plain[sign.start() : sign.start() + 2] == b"=>"
+        is_made = _MADE.match(text.plain, sign.start()) is not None
         may_lack = self._rules.announced and (self._rules.arrows or not is_bare)
         is_announced = said == b";" and self._is_member and may_lack
         return said == b"{" or is_announced or is_made or (is_arrow and self._rules.arrows)
