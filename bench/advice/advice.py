@@ -7,7 +7,8 @@ import numpy as np
 
 from bench.advice.limits import RuledOut, within_limits
 from bench.advice.select import Scores, exceptions, testable, tested
-from bench.analysis import Recommendation
+from bench.advice.silence import Silence, silences
+from bench.analysis import Recommendation, answering
 from bench.results import Exceptional, StudyResult, TrialResult, Tuning
 from bench.settings.study import AdviceSettings
 
@@ -83,6 +84,7 @@ class Advice:
     same_text: SameText | None = None
     tuned: tuple[TunedWeights, ...] = ()
     ruled_out: tuple[RuledOut, ...] = ()
+    silences: tuple[Silence, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
     tested: Recommendation | None = None
     """None for a single trial, and where there are too few queries for a test."""
@@ -124,6 +126,7 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
             if trial.tuning
         ),
         ruled_out=ruled_out,
+        silences=silences(done, wanted.objective),
         tested=tested(matrix, allowed, wanted, seed=seed) if matrix else None,
     )
     found = replace(found, dense_part=_dense_part(done, found.next_run))
@@ -166,7 +169,9 @@ def _dense_part(done: Sequence[TrialResult], name: str | None) -> DensePart | No
 
 
 def _fastest(done: Sequence[TrialResult]) -> Fastest | None:
-    leader = _leader(done, "latency_p50_ms", sign=-1)
+    # A trial that answers nothing is fast at it.
+    kept = answering([trial.summary.get("empty_result_rate") or 0.0 for trial in done])
+    leader = _leader([done[place] for place in kept], "latency_p50_ms", sign=-1)
     if leader is None or len(done) == 1:
         return None
     trial, median = leader

@@ -34,7 +34,15 @@ from bench.analysis.effects import (
     effects_of,
     interaction_contrasts,
 )
-from bench.analysis.frontier import ALIKE, Point, Reach, Standing, frontier, mean_intervals
+from bench.analysis.frontier import (
+    ALIKE,
+    Point,
+    Reach,
+    Standing,
+    answering,
+    frontier,
+    mean_intervals,
+)
 from bench.analysis.gate import (
     GateState,
     GateTest,
@@ -94,6 +102,7 @@ __all__ = [
     "TooFewRepositories",
     "TunedScore",
     "WinnerKind",
+    "answering",
     "axis_contrasts",
     "chances",
     "compare_all",

@@ -19,6 +19,20 @@ ALIKE = 0.05
 """Costs that differ by less are equal: measuring again changes them as much."""
 
 
+ANSWERED = 0.05
+"""A trial that leaves more queries without hits than another does, by this share of all, is not
+weighed against its costs: no text is short, and found fast."""
+
+
+def answering(empty: Sequence[float]) -> tuple[int, ...]:
+    """Return the places of trials that answer nearly as many queries as the most that one does.
+
+    `empty` is the share of queries for which each has no hits.
+    """
+    most = min(empty, default=0.0) + ANSWERED
+    return tuple(place for place, share in enumerate(empty) if share <= most)
+
+
 class Standing(StrEnum):
     """What can be said of a trial's quality and cost together."""
 

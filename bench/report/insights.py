@@ -14,6 +14,7 @@ from bench.analysis import (
     Sampling,
     ScoreMatrix,
     TunedScore,
+    answering,
     axis_contrasts,
     effects_by_group,
     effects_of,
@@ -58,6 +59,8 @@ class Frontier:
     points: tuple[Point, ...]
     without: tuple[str, ...]
     """Trials whose cost is not known."""
+    silent: tuple[str, ...] = ()
+    """Trials that leave more queries without hits than others do: their costs mean nothing."""
 
     @property
     def is_flat(self) -> bool:
@@ -125,20 +128,22 @@ def _curves(view: StudyView) -> tuple[Curve, ...]:
 
 def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
     found = []
+    kept = answering([trial.summary.get("empty_result_rate") or 0.0 for trial in view.done])
+    silent = tuple(t.name for place, t in enumerate(view.done) if place not in kept)
     for column in dict.fromkeys((*_ALWAYS, *({view.study.settings.advice.cost} & set(COSTS)))):
         cost, unit, size = COSTS[column]
         prices = [trial.summary.get(column) for trial in view.done]
-        known = [place for place, price in enumerate(prices) if price is not None]
+        known = [place for place in kept if prices[place] is not None]
         if len(known) < _FEWEST:
             continue
         reaches = _reaches(view, column)
         points = frontier(
             matrix.keep(known),
-            [price / size for price in prices if price is not None],
+            [(prices[place] or 0.0) / size for place in known],
             reaches=[reaches[place] for place in known],
         )
         without = tuple(view.done[p].name for p, price in enumerate(prices) if price is None)
-        found.append(Frontier(cost, unit, points, without))
+        found.append(Frontier(cost, unit, points, without, silent))
     return found
 
 

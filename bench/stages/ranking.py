@@ -51,6 +51,7 @@ class Fuse(Stage[Rankings]):
     """Put several rankings on one scale and add them up."""
 
     kind: ClassVar[str] = "fuse"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     rankings: tuple[Stage[Rankings], ...]

@@ -49,6 +49,7 @@ class ScoreWeights(Stage[WeightScores]):
     """Score every weighting of some rankings on some queries of a repository."""
 
     kind: ClassVar[str] = "score-weights"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[WeightScores]] = Record(WeightScores)
 
     rankings: tuple[Stage[Rankings], ...]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from retrievers.fusion.weighted import Aligned, Doubles
+from retrievers.fusion.weighted import Aligned, Doubles, given_out
 from retrievers.interface import Integers
 
 _ABSENT = -1.0
@@ -63,6 +63,7 @@ def ranks_under(aligned: Aligned, weights: Doubles, wanted: Wanted, depth: int) 
 
     The ranks are those in `weigh(aligned, weights[n], depth)`.
     """
+    weights = given_out(weights, aligned)
     ranks = np.zeros((len(weights), wanted.targets), np.int64)
     values = np.where(aligned.held, aligned.values, _ABSENT)
     query = aligned.query[wanted.row]

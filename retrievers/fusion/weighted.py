@@ -71,10 +71,12 @@ def align(
 def weigh(aligned: Aligned, weights: Sequence[float], depth: int) -> Rankings:
     """Return the `depth` best chunks of each query by the weighted sum of their values.
 
-    A ranking of weight zero is as good as absent. Mean and deviation are those of the chunks that
+    A ranking of weight zero is as good as absent, and one without any hit gives its weight to the
+    others (`given_out`). Mean and deviation are those of the chunks that
     the other rankings hold: what a chunk that no ranking holds would score is not known.
     """
     _check_weights(weights, len(aligned.values))
+    weights = given_out(np.array(weights, np.float64), aligned).tolist()
     kept = np.flatnonzero(aligned.held[np.array(weights) > 0].any(axis=0))
     query, chunk = aligned.query[kept], aligned.chunk[kept]
     # One product after the other: a matrix product rounds equal rows differently, and parts ties.
@@ -92,6 +94,22 @@ def weigh(aligned: Aligned, weights: Sequence[float], depth: int) -> Rankings:
         mean=mean.astype(np.float32),
         deviation=deviation.astype(np.float32),
     )
+
+
+def given_out(weights: Doubles, aligned: Aligned) -> Doubles:
+    """Return weights, in rows or alone, without those of rankings that hold nothing at all.
+
+    The others have them in proportion to their own. So the scores of a repository in which a
+    retriever is silent, for it does not know its language, compare with those of others: the
+    order of the hits stays. Where no other ranking has any weight, weights stay as they are.
+    """
+    holds = aligned.held.any(axis=1)
+    if holds.all():
+        return weights
+    left = weights * holds
+    sums: Doubles = left.sum(axis=-1, keepdims=True)
+    shares = np.divide(weights.sum(axis=-1, keepdims=True), sums, where=sums > 0, out=sums * 0)
+    return np.where(sums > 0, left * shares, weights)
 
 
 def relu_z(ranking: Rankings, _rank_constant: int) -> Doubles:

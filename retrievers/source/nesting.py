@@ -65,6 +65,8 @@ class _Around:
     depth: int
     section: str = ""
     named: dict[str, str] = field(default_factory=dict)
+    last: int = -1
+    """The row of the last definition directly in it."""
 
 
 @dataclass(slots=True)
@@ -151,6 +153,8 @@ class Nesting:
         if self._letters < 0 or is_local_value:
             return
         kind = self._kind(one, name, around, len(parts))
+        if self._continues(one, name, kind, around):
+            return
         row = len(self._placed)
         # A method that names its type itself does not stand where its type does.
         section = "" if kind == "method" and len(parts) > 1 else around.section
@@ -160,6 +164,21 @@ class Nesting:
         if kind not in names.nameless:
             inside = _Around(one.start_byte, one.end_byte, name, kind, row, around.depth + 1)
             self._enter(inside)
+
+    def _continues(self, one: Definition, name: str, kind: str, around: _Around) -> bool:
+        """Tell if a definition is another clause of the one before it, which then includes it."""
+        row = around.last
+        around.last = len(self._placed)
+        if kind not in self._language.names.clauses or row < 0:
+            return False
+        before = self._placed[row]
+        if (before.name, before.kind) != (name, kind):
+            return False
+        around.last = row
+        before.one = before.one._replace(end_byte=max(before.one.end_byte, one.end_byte))
+        depth = around.depth + 1
+        self._enter(_Around(one.start_byte, one.end_byte, name, kind, row, depth))
+        return True
 
     def _kind(self, one: Definition, name: str, around: _Around, parts: int) -> str:
         """Return the kind, which is `method` for a function that belongs to a type."""

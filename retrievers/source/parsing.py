@@ -100,7 +100,7 @@ class Parsing:
         answers: Answers | None = None,
     ) -> None:
         self._known = KnownAnswers(answers)
-        self._limits = limits
+        self.limits = limits
         self._languages = languages
         self._process: subprocess.Popen[bytes] | None = None
         self._served = 0
@@ -139,12 +139,12 @@ class Parsing:
         return None if answer is None else [Fact(*one) for one in answer["facts"]]
 
     def _asked(self, wanted: Wanted, language: Language, source: bytes) -> Asked:
-        return Asked(wanted, self._limits.most(wanted), language, source)
+        return Asked(wanted, self.limits.most(wanted), language, source)
 
     def _answer(self, asked: Asked) -> dict[str, Any] | None:
-        if len(asked.source) > self._limits.document_bytes:
+        if len(asked.source) > self.limits.document_bytes:
             return None
-        if self._wasted > self._limits.wasted_seconds:
+        if self._wasted > self.limits.wasted_seconds:
             return None
         known = self._known.get(asked)
         if known is not None:
@@ -164,7 +164,7 @@ class Parsing:
             "language": asked.language.name,
             "wanted": asked.wanted,
             "size": len(asked.source),
-            "seconds": self._limits.seconds + len(asked.source) // 1_000_000,
+            "seconds": self.limits.seconds + len(asked.source) // 1_000_000,
         }
         line = _exchange(process, json.dumps(request).encode() + b"\n" + asked.source)
         if not line.endswith(b"\n"):
@@ -186,8 +186,8 @@ class Parsing:
 
     def _start(self) -> subprocess.Popen[bytes]:
         setup = {
-            "peak_bytes": self._limits.peak_bytes,
-            "limits": {wanted: self._limits.most(wanted) for wanted in WANTED},
+            "peak_bytes": self.limits.peak_bytes,
+            "limits": {wanted: self.limits.most(wanted) for wanted in WANTED},
             "languages": {one.name: _grammar(one) for one in self._languages},
         }
         places = [str(_ROOT), os.environ.get("PYTHONPATH", "")]

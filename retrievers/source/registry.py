@@ -2,7 +2,8 @@
 
 A folder holds `language.toml` (which files, which grammar, the rules of names and visibility)
 and two tree-sitter queries: `definitions.scm` for what a file defines, `edges.scm` for what it
-uses. Nothing else names a language. docs/languages.md and docs/edges.md tell what they may say.
+uses. `patterns.toml` beside the folders says what begins a definition where there is no grammar.
+Nothing else names a language. docs/languages.md and docs/edges.md tell what they may say.
 """
 
 import tomllib
@@ -12,9 +13,15 @@ from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from retrievers.source.rules import EdgeRules, NameRules, VisibilityRules
+from retrievers.source.rules import EdgeRules, NameRules, PatternRules, VisibilityRules
 
 LANGUAGES = Path(__file__).resolve().parent / "languages"
+_JOINTS = (".", "::", ":")
+_OWNERS = ("this", "self", "_", "__", "x")
+_AROUND = "`'*@ "
+_OPENNESS = tuple((word, word) for word in ("private", "protected", "internal"))
+_MARKS = r"(?m)^[ \t]*(?:--+|;+|%+|!+|\(\*)[ \t]?|\*\)$"
+"""Of comments, besides those that every language's documentation is freed from."""
 _PATHS = 65_536
 """Of as many paths it is remembered what they are: every symbol of a file asks again."""
 
@@ -43,13 +50,51 @@ class Language:
     grammar cannot know."""
     doc_noise: str
     """A regular expression for what is no text in a documentation comment."""
+    patterns: PatternRules | None = None
+    """How definitions are found where there is no grammar."""
 
 
 @cache
 def languages(folder: Path = LANGUAGES) -> tuple[Language, ...]:
-    """Return every language that has a folder in `folder`, by name."""
+    """Return every language that has a grammar and a folder in `folder`, by name."""
     folders = sorted(path.parent for path in folder.glob("*/language.toml"))
     return tuple(_read(one) for one in folders)
+
+
+@cache
+def pattern_languages(folder: Path = LANGUAGES) -> tuple[Language, ...]:
+    """Return the languages without a grammar whose definitions are found by patterns, by name."""
+    file = folder / "patterns.toml"
+    declared = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    shared = {name: declared.pop(name) for name in ("modifiers", "keywords") if name in declared}
+    return tuple(_by_patterns(name, shared | table) for name, table in sorted(declared.items()))
+
+
+def _by_patterns(name: str, table: Mapping[str, Any]) -> Language:
+    """Return a language whose definitions are found by patterns."""
+    others = ("extensions", "clauses", "joints", "more")
+    rules = {key: value for key, value in table.items() if key not in others}
+    rules["keywords"] = rules["keywords"] | table.get("more", {})
+    return Language(
+        name=name,
+        extensions=tuple(table["extensions"]),
+        grammar="",
+        entry="",
+        folder_files=(),
+        definitions="",
+        edges="",
+        uses=EdgeRules(family=name),
+        names=NameRules(
+            separators=tuple(table.get("joints", _JOINTS)),
+            strip=_AROUND,
+            drop=_OWNERS,
+            clauses=tuple(table.get("clauses", ())),
+        ),
+        unread="",
+        doc_noise=_MARKS,
+        visibility=VisibilityRules(words=_OPENNESS),
+        patterns=PatternRules(**_tuples(rules)),
+    )
 
 
 @lru_cache(maxsize=_PATHS)
@@ -70,7 +115,8 @@ def module_name(path: str, folder: Path = LANGUAGES) -> str:
 
 @cache
 def _by_extension(folder: Path) -> dict[str, Language]:
-    return {extension: one for one in languages(folder) for extension in one.extensions}
+    every = (*pattern_languages(folder), *languages(folder))
+    return {extension: one for one in every for extension in one.extensions}
 
 
 def _read(folder: Path) -> Language:

@@ -27,6 +27,8 @@ class NameRules:
     """The two letters around type arguments, which do not belong to a name."""
     nameless: tuple[str, ...] = ()
     """Kinds that lend no name to what is in them, because the path says it already."""
+    clauses: tuple[str, ...] = ()
+    """Kinds of which neighbours with the same name are one definition, written in clauses."""
 
     def parts(self, text: str) -> list[str]:
         """Return the parts of a name."""
@@ -83,6 +85,54 @@ class VisibilityRules:
         """Return how visible a definition is that nothing else is said of."""
         levels = dict(self.default)
         return levels.get(around or "file", levels.get("*", "public"))
+
+
+@dataclass(frozen=True, slots=True)
+class PatternRules:
+    """What begins and ends a definition in a language without a grammar."""
+
+    blocks: str = "braces"
+    """What ends a definition: its `braces`, its `indentation`, `end` with its `name`, its
+    `parens`, or the `next` one."""
+    keywords: Pairs = ()
+    """What a word makes of the name behind it; a `variable` with parameters is a function."""
+    modifiers: tuple[str, ...] = ()
+    """Words that may come before a keyword."""
+    lead: tuple[str, ...] = ()
+    """Words of which one comes first; if there are none, any may."""
+    comments: tuple[str, ...] = ()
+    """What begins a comment up to the end of the line."""
+    between: Pairs = ()
+    """What comments and strings of several lines begin and end with."""
+    quotes: str = ""
+    """What strings in one line begin and end with."""
+    letters: str = ""
+    """Letters of names besides the usual ones."""
+    parameters: str = ""
+    """What parameters begin with, besides brackets that are round or square."""
+    given: tuple[str, ...] = ()
+    """Words that define a name to which they are given: `name = function`."""
+    arrows: bool = False
+    """Whether `=>` makes a function."""
+    typed: bool = False
+    """Whether functions begin with a type, or with their name, and without a keyword."""
+    plain: bool = False
+    """Whether such functions have neither a type nor a keyword outside of types: `name() {`."""
+    announced: bool = False
+    """Whether such functions may lack a body in a type."""
+    body: str = ""
+    """What follows the parameters of a function that begins a line without a keyword."""
+    inside: bool = False
+    """Whether the name is the first thing inside of the brackets after a keyword."""
+    whole: tuple[str, ...] = ()
+    """Keywords that, without a body, speak of everything up to the next one."""
+    bodiless: str = ""
+    """What the first line of a definition ends with that has no body to end by `name`."""
+    continues: tuple[str, ...] = ()
+    """What a line begins with that belongs to a definition although it is not deeper."""
+    attributes: tuple[str, ...] = ("@", "#[", "[<")
+    """What a line above a definition begins with that belongs to it."""
+    any_case: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from retrievers.interface import Documents, Input, Named
 from retrievers.source.answers import Answers
 from retrievers.source.nesting import Nesting, Row
 from retrievers.source.parsing import Found, Parsing, ParsingLimits
+from retrievers.source.patterns import find_by_patterns
 from retrievers.source.registry import LANGUAGES, Language, language_of, languages, module_name
 
 Integers = np.ndarray[Any, np.dtype[np.int32]]
@@ -116,16 +117,26 @@ def find_symbols(
     known = [(number, language_of(path, folder)) for number, path in enumerate(documents.paths)]
     ours = [(number, language) for number, language in known if language]
     with Parsing(limits or ParsingLimits(), languages(folder), answers) as parsing:
-        parsing.expect("definitions", ((one, documents.source(n)) for n, one in ours))
+        parsed = ((one, documents.source(n)) for n, one in ours if not one.patterns)
+        parsing.expect("definitions", parsed)
         for document, language in ours:
             source = documents.source(document)
-            found = parsing.found(language, source)
+            found = _found(parsing, language, source)
             if found is None:
                 unparsed.append(document)
             else:
                 module = module_name(documents.paths[document], folder)
                 rows[document] = _LATELY.rows(found, language, module, source)
     return _symbols(documents, rows, unparsed)
+
+
+def _found(parsing: Parsing, language: Language, source: bytes) -> Found | None:
+    if language.patterns is None:
+        return parsing.found(language, source)
+    limits = parsing.limits
+    if len(source) > limits.document_bytes:
+        return None
+    return find_by_patterns(language.patterns, source, limits.definitions)
 
 
 class _Lately:

@@ -68,8 +68,23 @@ def test_a_project_has_the_edges_that_were_checked_by_hand(project: Path) -> Non
     assert listed == {kind: sorted(edges) for kind, edges in expected.items()}
 
 
-def test_every_language_has_a_project() -> None:
-    assert {project.name for project in PROJECTS} == {one.name for one in languages()}
+def test_every_language_whose_uses_are_found_has_a_project() -> None:
+    assert {project.name for project in PROJECTS} == {one.name for one in languages() if one.edges}
+
+
+def test_a_language_whose_uses_are_not_found_has_edges_of_membership() -> None:
+    languages_without = [one for one in languages() if not one.edges]
+    samples = {
+        path.parent.name: path
+        for path in sorted(SAMPLES.with_name("languages").glob("*/*"))
+        if path.suffix != ".yaml"
+    }
+
+    for language in languages_without:
+        path = samples[language.name]
+        found = shown({path.name: path.read_bytes()})
+        assert set(found) == {"contains", "member_of"}
+        assert len(found["contains"]) > 15
 
 
 @each_project

@@ -170,3 +170,26 @@ def rules_of_thumb(mean: Callable[[str], float | None]) -> str:
         if value is not None
     ]
     return f"By rule of thumb (docs/measures.md): {', '.join(rated)}." if rated else ""
+
+
+_LANGUAGES = {
+    "cmake": "CMake",
+    "cpp": "C++",
+    "csharp": "C#",
+    "fsharp": "F#",
+    "graphql": "GraphQL",
+    "javascript": "JavaScript",
+    "objectivec": "Objective-C",
+    "ocaml": "OCaml",
+    "php": "PHP",
+    "powershell": "PowerShell",
+    "sql": "SQL",
+    "tsx": "TSX",
+    "typescript": "TypeScript",
+    "visualbasic": "Visual Basic",
+}
+
+
+def language_label(name: str) -> str:
+    """Return what a language is called, or how the names of its files end."""
+    return f"`{name}` files" if name.startswith(".") else _LANGUAGES.get(name, name.capitalize())

@@ -11,8 +11,10 @@ from bench.advice.advice import (
 )
 from bench.advice.limits import Excess, RuledOut
 from bench.advice.select import FEWEST_QUERIES
+from bench.advice.silence import Silence
 from bench.advice.wording.phrases import (
     cost_label,
+    language_label,
     level_phrase,
     measure_label,
     plural,
@@ -49,6 +51,7 @@ def sentences(advice: Advice) -> tuple[str, ...]:
         *map(_tuned, advice.tuned),
         *([_fastest(advice.fastest)] if advice.fastest else []),
         *_ruled_out(advice),
+        *_silences(advice),
         *([_same_text(advice.same_text)] if advice.same_text else []),
         *(one.text for one in statements(advice)),
         *_untested(advice),
@@ -143,6 +146,29 @@ def _ruled_out(advice: Advice) -> list[str]:
     if len(advice.allowed) == 1:
         left = f" Only {advice.allowed[0]} is within the limits."
     return [f"Ruled out: {shown}{rest}.{left}"]
+
+
+def _silences(advice: Advice) -> list[str]:
+    measure = measure_label(advice.settings.objective)
+    said = [_silence(one, measure) for one in advice.silences[:_SHOWN]]
+    more = len(advice.silences) - _SHOWN
+    rest = f"Note: {plural(more, 'other trial answers', 'other trials answer')} nothing somewhere."
+    return [*said, rest] if more > 0 else said
+
+
+def _silence(one: Silence, measure: str) -> str:
+    others = f" (and {plural(one.others, 'other trial', 'other trials')})" if one.others else ""
+    begun = f"Note: {one.trial}{others} answers nothing"
+    if one.empty == one.queries:
+        return f"{begun} at all."
+    places = (*map(language_label, one.languages), *one.repositories)
+    named = ", ".join(places[:_SHOWN])
+    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    count = f"{begun} in {named}{more}: {one.empty} of {plural(one.queries, 'query', 'queries')}."
+    if one.rival is None:
+        return count
+    how = "leads" if one.lead >= 0 else "is behind"
+    return f"{count} On the rest it {how} {one.rival} by {abs(one.lead):.3f} {measure}."
 
 
 def _excess(excess: Excess) -> str:

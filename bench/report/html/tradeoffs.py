@@ -49,12 +49,15 @@ def _frontier(one: Frontier, view: StudyView) -> Markup:
         )
         return element("p", said, class_="empty")
     numbers = view.places
+    answers = "answers fewer queries" if len(one.silent) == 1 else "answer fewer queries"
+    silent = f"Not placed: {', '.join(one.silent)} {answers} than others." if one.silent else None
     without = f"Cost not known: {', '.join(one.without)}." if one.without else None
     return element(
         "figure",
         element("h3", f"{view.quality} against {one.cost}"),
         frontier_plot(one, numbers, f"{view.quality}, {view.study.level} level"),
         element("figcaption", without) if without else None,
+        element("figcaption", silent) if silent else None,
         _more("The numbers of this plot", _frontier_table(one, view)),
     )
 

@@ -89,7 +89,7 @@ def _read(documents: Documents, names: Names, parsing: Parsing) -> Uses:
     ours = [
         (number, language)
         for number, language in enumerate(names.languages)
-        if language and number not in unparsed
+        if language and language.edges and number not in unparsed
     ]
     parsing.expect("facts", ((language, documents.source(number)) for number, language in ours))
     for document, language in ours:

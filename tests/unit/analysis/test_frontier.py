@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bench.analysis import ScoreMatrix, Standing, frontier, mean_intervals
+from bench.analysis import ScoreMatrix, Standing, answering, frontier, mean_intervals
 
 QUERIES = 40
 Scores = np.ndarray[Any, np.dtype[np.float64]]
@@ -127,3 +127,10 @@ def test_a_cost_keeps_where_it_lies_and_lengths_of_text_are_no_shares() -> None:
     assert (first.cost_reach, second.cost_reach) == ((0.9, None), None)
     assert found is not None
     assert found.low < 500 < found.high
+
+
+def test_trials_that_answer_fewer_queries_are_not_weighed() -> None:
+    """Empty answers are short and fast."""
+    assert answering([0.0, 0.04, 0.34]) == (0, 1)
+    assert answering([0.5, 0.52]) == (0, 1)
+    assert answering([]) == ()

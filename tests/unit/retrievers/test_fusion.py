@@ -262,3 +262,33 @@ def test_no_rankings_are_refused() -> None:
     """There is nothing to fuse."""
     with pytest.raises(FusionError, match="give at least one ranking"):
         fuse([], [], depth=3)
+
+
+def test_a_channel_that_is_empty_for_a_repository_gives_its_weight_in_proportion() -> None:
+    """0.5 of 0.2, 0.3 and 0.5: the others have 0.4 and 0.6."""
+    words = rankings_of([[6, 4, 3, 3, 0, 0, 0, 0]] * 2)
+    vectors = rankings_of([[0, 8, 0, 0, 0, 0, 0, 0]] * 2)
+    silent = rankings_of([[0.0] * CHUNKS] * 2)
+
+    fused = fuse([words, vectors, silent], [0.2, 0.3, 0.5], depth=10)
+
+    alone = fuse([words, vectors], [0.4, 0.6], depth=10)
+    assert hits(fused) == pytest.approx(hits(alone))
+    assert list(hits(fused)) == list(hits(alone))
+    assert fused.deviation == pytest.approx(alone.deviation)
+
+
+def test_a_channel_that_is_empty_for_one_query_keeps_its_weight() -> None:
+    words = rankings_of([[6, 4, 3, 3, 0, 0, 0, 0]] * 2)
+    vectors = rankings_of([[0.0] * CHUNKS, [0, 8, 0, 0, 0, 0, 0, 0]])
+
+    fused = fuse([words, vectors], [0.25, 0.75], depth=10)
+
+    assert max(hits(fused, 0).values()) == pytest.approx(0.25)
+
+
+def test_weight_is_given_to_no_channel_that_has_none() -> None:
+    words = rankings_of([[6, 4, 3, 3, 0, 0, 0, 0]])
+    silent = rankings_of([[0.0] * CHUNKS])
+
+    assert hits(fuse([words, silent], [0.0, 1.0], depth=10)) == {}

@@ -102,3 +102,19 @@ def test_the_weightings_nearest_to_a_known_one_come_first() -> None:
     found = weightings_near([0.5, 0.5], 4)
 
     assert found[:, 0].tolist() == [0.5, 0.25, 0.75, 0, 1]
+
+
+def test_ranks_where_a_channel_is_silent_are_those_of_each_weighting_alone() -> None:
+    draw = np.random.default_rng(3)
+    silent = ranked(np.zeros((2, CHUNKS), np.float32), 20, floor=0)
+    aligned = align([*(_ranking(draw, 10) for _ in range(2)), silent])
+    rows = np.flatnonzero(aligned.query == 0)[:4]
+    wanted = Wanted(np.arange(len(rows)), rows, targets=len(rows))
+    weights = simplex(3, 4)
+
+    found = ranks_under(aligned, weights, wanted, DEPTH)
+
+    for number, weighting in enumerate(weights):
+        chunks = weigh(aligned, weighting.tolist(), DEPTH).of_query(0)[0].tolist()
+        expected = [chunks.index(one) + 1 if one in chunks else 0 for one in aligned.chunk[rows]]
+        assert found[number].tolist() == expected

@@ -146,3 +146,23 @@ def test_another_process_gives_the_same_scores() -> None:
     other = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
 
     assert other.stdout.strip() == str(index(FILES).scores("total").tolist())
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cart.lua", "local Cart = {}\n\nfunction Cart.total(prices)\n  return 1\nend\n"),
+        (
+            "Cart.kt",
+            "class Cart {\n    fun total(prices: List<Int>): Int {\n        return 1\n    }\n}\n",
+        ),
+        ("cart.sh", "open() {\n  echo 1\n}\n\ntotal() {\n  echo 2\n}\n"),
+        ("Cart.pm", "package Cart;\n\nsub total {\n    return 1;\n}\n"),
+        ("cart.f90", "subroutine total(prices)\n  x = 1\nend subroutine\n"),
+        ("cart.sql", "CREATE FUNCTION total(prices int) RETURNS int AS 'x';\n"),
+    ],
+)
+def test_the_graph_answers_in_languages_of_which_only_definitions_are_known(
+    name: str, text: str
+) -> None:
+    assert found(index([(name, text)]).scores("total")) > 0
