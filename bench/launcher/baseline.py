@@ -21,10 +21,10 @@ from bench.results import (
     Found,
     StudyResult,
     completed,
-    following,
     rounded,
 )
 from bench.results.collect import collect
+from bench.results.following import following
 from bench.settings import RepositorySettings, StudySettings
 from bench.study import Corpus, Study
 from bench.wiring import executor, find_study, open_store

@@ -11,7 +11,6 @@ from bench.results.document import (
     write_results,
 )
 from bench.results.find import BASELINES, TREE, Found
-from bench.results.following import following
 from bench.results.model import (
     GROUPS,
     AdviceRecord,
@@ -64,7 +63,6 @@ __all__ = [
     "TrialTests",
     "Tuning",
     "completed",
-    "following",
     "parse_results",
     "point_latest",
     "read_results",

@@ -11,7 +11,7 @@ from bench.engine import ArtifactStore
 from bench.errors import OutputError
 
 
-class Locked(MemoryFileSystem):
+class Locked(MemoryFileSystem):  # type: ignore[misc]  # fsspec is untyped
     """A store of somebody else: root may read any file, so that a folder would not do."""
 
     protocol: ClassVar[str] = "locked"
