@@ -13,7 +13,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 FILES = {
-    "cart.py": "# größer\nclass Cart:\n    '''Holds the lines of an order.'''\n\n"
+    "cart.py": "# größer order\nclass Cart:\n    '''Holds the lines of an order.'''\n\n"
     "    def total(self):\n        return sum(order.price for order in self)\n\n"
     "    def clear(self):\n        order = None\n        return order\n",
     "store.py": "def find(order):\n    return order\n\n\ndef keep(order):\n    return [order]\n",

@@ -113,6 +113,9 @@ def test_every_shown_hit_is_in_the_table_and_in_the_runs(tmp_path: Path) -> None
         "path": "src/file2.py",
         "start": 20,
         "end": 29,
+        "start_byte": None,
+        "end_byte": None,
+        "symbol": "",
         "score": 0.5,
         "credit": "nothing",
     }
