@@ -6,6 +6,9 @@ import pytest
 
 from bench.advice import advise, sentences
 from bench.advice.silence import silences
+from bench.report.html.tradeoffs import frontier_section
+from bench.report.insights import insights
+from bench.report.study_view import StudyView
 from bench.results import Place, QueryResult, StudyResult, TrialResult
 from tests.unit.report.sample_study import QUERY, TRIAL, study_of
 
@@ -107,3 +110,22 @@ def test_a_trial_that_answers_less_than_others_is_not_the_fastest() -> None:
 
     assert said.fastest is not None
     assert said.fastest.trial == "bm25"
+
+
+def test_a_trial_that_answers_less_is_on_no_frontier_and_named_beside_it() -> None:
+    silent = trial("graph", 0.7, silent_in=".f90", empty=1 / 3)
+    trials = [silent, trial("bm25", 0.5), trial("dense", 0.6)]
+    tokens = zip(trials, (100.0, 900.0, 1_500.0), strict=True)
+    priced = [
+        replace(one, summary={**one.summary, "avg_shown_tokens_at_10": cost})
+        for one, cost in tokens
+    ]
+    view = StudyView(study_of(*priced))
+
+    found = insights(view)
+
+    (shown,) = [one for one in found.frontiers if one.unit == "tokens"]
+    assert {point.trial for point in shown.points} == {"bm25", "dense"}
+    assert shown.silent == ("graph",)
+    (_, _, section) = frontier_section(view, found) or ("", "", "")
+    assert "Not placed: graph answers fewer queries than others." in str(section)
