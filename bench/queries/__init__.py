@@ -30,6 +30,7 @@ from bench.queries.formats.trec import (
 )
 from bench.queries.halves import HALVES, Half, in_half
 from bench.queries.name_lookup import Meanings
+from bench.queries.offsets import Offsets
 from bench.queries.query import LEVELS, Level, Query, Target, together
 from bench.queries.readers import (
     asked_of,
@@ -66,6 +67,7 @@ __all__ = [
     "Judgements",
     "Level",
     "Meanings",
+    "Offsets",
     "Problem",
     "Query",
     "QuestionCopies",

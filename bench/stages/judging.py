@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bench.engine import Fingerprint, Read, Record, Stage
-from bench.measures import InCharacters, Scores, TokenLines, measures_of, score
+from bench.measures import Characters, Rule, Scores, SymbolCredit, measures_of, score
 from bench.queries import Judgements, Query, resolve
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.source import Symbols
@@ -17,7 +17,7 @@ class ResolveTargets(Stage[Judgements]):
     """Find every target in the source tree."""
 
     kind: ClassVar[str] = "resolve-targets"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[Judgements]] = Record(Judgements)
 
     documents: Stage[Documents]
@@ -37,7 +37,7 @@ class Evaluate(Stage[Scores]):
     """Score the rankings of one repository at every level."""
 
     kind: ClassVar[str] = "evaluate"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     codec: ClassVar[Record[Scores]] = Record(Scores)
 
     ranking: Stage[Rankings]
@@ -47,6 +47,7 @@ class Evaluate(Stage[Scores]):
     judgements: Stage[Judgements]
     limit: int
     overlap: float = 0.5
+    symbol_credit: SymbolCredit = "strict"
     measures: tuple[str, ...] = ()
     """Columns besides the standard ones."""
 
@@ -62,36 +63,39 @@ class Evaluate(Stage[Scores]):
 
     def run(self, read: Read, /) -> Scores:
         """Return a value per level, query and measure."""
-        rankings, documents, tokens = read(self.ranking), read(self.documents), read(self.tokens)
+        rankings, characters = read(self.ranking), Characters(read(self.documents))
         return score(
             rankings,
             read(self.chunks),
             read(self.judgements),
-            TokenLines.of(documents, tokens),
+            read(self.tokens),
             query_count=len(rankings),
-            overlap=self.overlap,
+            rule=Rule(characters, self.overlap, self.symbol_credit),
             measures=measures_of(self.measures),
             limit=self.limit,
-            characters=InCharacters(documents, tokens),
         )
 
 
 @dataclass(frozen=True)
 class HitList:
-    """The first hits of each query, as people see them."""
+    """The first hits of each query: bytes for judging them, lines for people."""
 
     query: np.ndarray[Any, np.dtype[np.int32]]
     path: tuple[str, ...]
     start: np.ndarray[Any, np.dtype[np.int32]]
+    """The first line."""
     end: np.ndarray[Any, np.dtype[np.int32]]
+    start_byte: np.ndarray[Any, np.dtype[np.int32]]
+    end_byte: np.ndarray[Any, np.dtype[np.int32]]
     score: np.ndarray[Any, np.dtype[np.float32]]
 
 
 @dataclass(frozen=True)
 class ListHits(Stage[HitList]):
-    """Name the first hits of each query by path and lines."""
+    """Name the first hits of each query by path, bytes and lines."""
 
     kind: ClassVar[str] = "list-hits"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[HitList]] = Record(HitList)
 
     ranking: Stage[Rankings]
@@ -110,6 +114,8 @@ class ListHits(Stage[HitList]):
             path=tuple(documents.paths[number] for number in chunks.document[chosen]),
             start=chunks.start_line[chosen],
             end=chunks.end_line[chosen],
+            start_byte=chunks.start_byte[chosen],
+            end_byte=chunks.end_byte[chosen],
             score=np.concatenate(
                 [np.zeros(0, np.float32), *(scores[: self.limit] for _, scores in tops)]
             ),
