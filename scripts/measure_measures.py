@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytrec_eval
 
-from bench.measures import STANDARD, Scores, TokenLines, parse_measure, score
+from bench.measures import STANDARD, Characters, Rule, Scores, parse_measure, score
 from bench.queries import Judgements
-from retrievers.interface import Chunks, Rankings
+from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 
 DOCUMENTS = 20_000
 TARGETS = 4
@@ -85,19 +85,20 @@ def _ours(
         deviation=np.ones(queries, np.float32),
     )
     query = np.repeat(np.arange(queries, dtype=np.int32), right.shape[1])
-    lines = np.ones(len(query), np.int32)
+    begin = np.zeros(len(query), np.int32)
     judgements = Judgements(
         query,
-        lines * 0,
+        begin,
         right.reshape(-1).astype(np.int32),
-        lines,
-        lines,
+        begin,
+        begin + 1,
         grades.reshape(-1).astype(np.int32),
     )
-    token_lines = TokenLines(one, np.arange(1, DOCUMENTS + 1))
+    tokens = TokenEnds(one, np.arange(1, DOCUMENTS + 1))
+    rule = Rule(Characters(Documents.of([(f"{number:06}", "x") for number in range(DOCUMENTS)])))
     measures = tuple(map(parse_measure, columns))
     return lambda: score(
-        rankings, chunks, judgements, token_lines, query_count=queries, measures=measures
+        rankings, chunks, judgements, tokens, query_count=queries, rule=rule, measures=measures
     )
 
 

@@ -26,11 +26,7 @@ def changed_code(changed: Sequence[Section], documents: Documents) -> tuple[Targ
     code = [looking.names[spot] for spot in spots if spot in looking.names]
     if code:
         return tuple(Target("symbol", symbol=name) for name in dict.fromkeys(code))
-    return tuple(
-        Target("span", path=documents.paths[spot.document], start=spot.start, end=spot.end)
-        for spot in spots
-        if looking.says_something(spot)
-    )
+    return tuple(looking.lines(spot) for spot in spots if looking.says_something(spot))
 
 
 class _Looking:
@@ -50,20 +46,26 @@ class _Looking:
         """Return the definitions that a section changes, or its lines that stand in none."""
         path = section.old_path
         document = self._documents.places[path]
-        last = self._tree.whole(document).end
+        last = self._tree.line_count(document)
         lines = (Target("span", path=path, start=a, end=b) for a, b in section.changed)
         (parted,) = split_at_definitions(
             [Query("", "", tuple(lines))], self._documents, self._symbols
         )
         for target in parted.targets:
             if target.end <= last:
-                yield self._tree.around(Spot(document, target.start, target.end))
+                yield self._tree.around(self._tree.lines(document, target.start, target.end))
         for before, behind in section.inserted:
-            around = self._tree.around(Spot(document, before, behind))
-            if around in self.names:
-                yield around
+            if 1 <= before <= behind <= last:
+                around = self._tree.around(self._tree.lines(document, before, behind))
+                if around in self.names:
+                    yield around
+
+    def lines(self, spot: Spot) -> Target:
+        """Return a spot as the lines of its file."""
+        path, (start, end) = self._documents.paths[spot.document], self._tree.lines_of(spot)
+        return Target("span", path=path, start=start, end=end)
 
     def says_something(self, spot: Spot) -> bool:
         """Whether lines hold more than imports and blanks."""
-        lines = self._documents.text(spot.document).split("\n")[spot.start - 1 : spot.end]
+        lines = self._tree.text(spot).split("\n")
         return any(line.strip() and not _IMPORT.match(line) for line in lines)

@@ -91,8 +91,8 @@ def _spans(query: Query, tree: Tree) -> tuple[Target, ...]:
 
 
 def _lines(target: Target, spot: Spot, tree: Tree) -> Target:
-    path = tree.documents.paths[spot.document]
-    return replace(target, level="span", symbol="", path=path, start=spot.start, end=spot.end)
+    path, (start, end) = tree.documents.paths[spot.document], tree.lines_of(spot)
+    return replace(target, level="span", symbol="", path=path, start=start, end=end)
 
 
 def lost_fields(written: Sequence[Entry], found: Sequence[Entry]) -> Mapping[str, int]:
@@ -106,10 +106,17 @@ def lost_fields(written: Sequence[Entry], found: Sequence[Entry]) -> Mapping[str
 
 
 def _differing(one: Entry, other: Entry) -> list[str]:
-    return [name for name, value in _parts(one).items() if _parts(other)[name] != value]
+    written = frozenset(one.query.targets)
+    # A format of characters reads lines as the characters of these lines: nothing is lost.
+    found = frozenset(
+        lines if (lines := target.on_lines) in written else target
+        for target in other.query.targets
+    )
+    before, after = _parts(one, written), _parts(other, found)
+    return [name for name, value in before.items() if after[name] != value]
 
 
-def _parts(one: Entry) -> dict[str, object]:
+def _parts(one: Entry, targets: frozenset[Target]) -> dict[str, object]:
     said = {part.name: getattr(one.query, part.name) for part in fields(one.query)}
-    said["targets"] = frozenset(one.query.targets)
+    said["targets"] = targets
     return {**said, "repository": one.repository, "commit": one.commit, "draft": one.draft}

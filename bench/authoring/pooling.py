@@ -93,12 +93,12 @@ class Pool:
 def _spot(chunks: Chunks, number: int, tree: Tree) -> Spot:
     """Return the lines of a chunk without the blank ones around them."""
     document, start = int(chunks.document[number]), int(chunks.start_line[number])
-    lines = tree.text(Spot(document, start, int(chunks.end_line[number]))).split("\n")
+    lines = tree.text(tree.lines(document, start, int(chunks.end_line[number]))).split("\n")
     filled = [place for place, line in enumerate(lines) if line.strip()] or [0]
-    return Spot(document, start + filled[0], start + filled[-1])
+    return tree.lines(document, start + filled[0], start + filled[-1])
 
 
 def _candidate(spot: Spot, tree: Tree, names: Mapping[Spot, str]) -> Candidate:
     path = tree.documents.paths[spot.document]
     symbol = names.get(tree.around(spot), "")
-    return Candidate(path, spot.start, spot.end, symbol, tree.text(spot))
+    return Candidate(path, *tree.lines_of(spot), symbol, tree.text(spot))

@@ -104,13 +104,25 @@ class Carrier:
         if not path:
             return None
         document = self._new.documents.places[path]
+        here = self._same_characters(target, old.text(spot), document)
+        if here is not None:
+            return _Found(replace(here, path=path), 1.0)
         then, now = _rows(old, spot.document), _rows(self._new, document)
-        lines = _moved(spot, then, now)
+        lines = _moved(old.lines_of(spot), then, now)
         if lines is None:
             return None
-        start, end = lines
-        likeness = alike(old.text(spot), self._new.text(Spot(document, start, end)))
-        return _Found(replace(target, path=path, start=start, end=end), likeness)
+        likeness = alike(old.text(spot), self._new.text(self._new.lines(document, *lines)))
+        return _Found(_on_lines(replace(target, path=path), lines), likeness)
+
+    def _same_characters(self, target: Target, text: str, document: int) -> Target | None:
+        """Return the characters that say the same, for a target that is given as characters."""
+        content = self._new.documents.text(document)
+        if not target.has_characters or content.count(text) != 1:
+            return None
+        start = content.index(text)
+        first = 1 + content.count("\n", 0, start)
+        moved = _on_lines(target, (first, first + text[:-1].count("\n")))
+        return replace(moved, start_character=start, end_character=start + len(text))
 
     def _file(self, old: Tree, document: int) -> tuple[str, float]:
         """Return the file that says most nearly the same; new names before old ones."""
@@ -150,14 +162,20 @@ def _rows(tree: Tree, document: int) -> list[str]:
     return [line.strip() for line in tree.documents.text(document).split("\n")]
 
 
-def _moved(spot: Spot, then: Sequence[str], now: Sequence[str]) -> tuple[int, int] | None:
+def _on_lines(target: Target, lines: tuple[int, int]) -> Target:
+    return replace(target.on_lines, start=lines[0], end=lines[1])
+
+
+def _moved(
+    lines: tuple[int, int], then: Sequence[str], now: Sequence[str]
+) -> tuple[int, int] | None:
     """Return the new lines that stand for the old ones, by what stays the same around them."""
-    wanted = then[spot.start - 1 : spot.end]
+    wanted = then[lines[0] - 1 : lines[1]]
     places = [n for n in range(len(now) - len(wanted) + 1) if now[n : n + len(wanted)] == wanted]
     if len(places) == 1 and any(wanted):
         return places[0] + 1, places[0] + len(wanted)
     codes = difflib.SequenceMatcher(None, then, now).get_opcodes()
-    first, last = spot.start - 1, spot.end
+    first, last = lines[0] - 1, lines[1]
     touched = (code for code in codes if code[1] < last and first < code[2])
     ranges = [_part(code, first, last) for code in touched]
     kept = [one for one in ranges if one[0] < one[1]]

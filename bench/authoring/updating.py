@@ -55,7 +55,7 @@ def _updated(entry: Entry, fate: Sequence[Carried], commit: str) -> Entry:
     lost = [one.target for one in fate if not one.now and one.target.alternative not in held]
     query = replace(entry.query, targets=targets)
     if lost:
-        told = "lost in an update: " + ", ".join(map(place_of, lost))
+        told = "lost in an update: " + ", ".join(one.as_written for one in lost)
         query = replace(query, notes=f"{query.notes}; {told}" if query.notes else told)
     return replace(
         entry,
@@ -74,13 +74,6 @@ def _without_lone_choices(targets: Sequence[Target]) -> tuple[Target, ...]:
             for target in targets
         )
     )
-
-
-def place_of(target: Target) -> str:
-    """Return a target as people write it."""
-    if target.level == "span":
-        return f"{target.path}:{target.start}-{target.end}"
-    return target.symbol or target.path
 
 
 def destination(to: str, opened: OpenedSet) -> Source:

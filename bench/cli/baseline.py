@@ -84,7 +84,8 @@ def _show(found: argparse.Namespace) -> int:
     study = place.study
     commit = f", commit {study.git_sha}" if study.git_sha else ""
     print(f"{place.where}: study {study.id} of {study.timestamp}{commit}")
-    print(f"suite {study.suite} at {study.level} level, measures version {study.measure_version}")
+    measured = f"{study.level_and_credit}, measures version {study.measure_version}"
+    print(f"suite {study.suite} at {measured}")
     for one in study.corpus:
         print(f"  {one.repository}: {one.count} queries {one.queries}, source {one.documents}")
     for trial in study.trials:

@@ -21,13 +21,20 @@ class CauseKind(StrEnum):
     FIXTURES = "fixtures"
     MEASURES = "measures"
     LEVEL = "level"
+    CREDIT = "credit"
     CHUNKER = "chunker"
     MODEL = "model"
     SETTING = "setting"
     CODE = "code"
 
 
-_BREAKS = (CauseKind.CORPUS, CauseKind.FIXTURES, CauseKind.MEASURES, CauseKind.LEVEL)
+_BREAKS = (
+    CauseKind.CORPUS,
+    CauseKind.FIXTURES,
+    CauseKind.MEASURES,
+    CauseKind.LEVEL,
+    CauseKind.CREDIT,
+)
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,7 @@ def study_causes(a: StudyResult, b: StudyResult) -> tuple[Cause, ...]:
         *_of_fixtures(a, b),
         *_of_measures(a, b),
         *_of_level(a, b),
+        *_of_credit(a, b),
     )
 
 
@@ -140,6 +148,12 @@ def _of_measures(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
 def _of_level(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
     if a.level != b.level:
         yield Cause(CauseKind.LEVEL, f"a is measured at {a.level} level, b at {b.level} level")
+
+
+def _of_credit(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
+    if a.symbol_credit != b.symbol_credit and "symbol" in (a.level, b.level):
+        text = f"symbols have {a.symbol_credit} credit in a, {b.symbol_credit} credit in b"
+        yield Cause(CauseKind.CREDIT, text)
 
 
 def _of_trials(a: TrialResult, b: TrialResult) -> Iterator[Cause]:

@@ -27,6 +27,7 @@ _OF_QUESTIONS = (
     "most_matches",
     "question_copies",
     "measure_level",
+    "symbol_credit",
     "half",
 )
 """The questions and the code they are about: kept as they were typed."""

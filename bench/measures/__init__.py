@@ -2,15 +2,18 @@
 
 from bench.measures.answering import OF_ANSWERS, Given, Wanted, answer_numbers
 from bench.measures.averages import macro, micro
-from bench.measures.axes import InCharacters
+from bench.measures.characters import Characters
 from bench.measures.chunks import ChunkFacts, chunk_numbers
 from bench.measures.matching import (
     DUPLICATE,
     NOTHING,
     RELEVANT,
+    SYMBOL_CREDITS,
     Hits,
     Judged,
     Matches,
+    Rule,
+    SymbolCredit,
     Targets,
     match,
 )
@@ -27,7 +30,6 @@ from bench.measures.measure import (
 from bench.measures.oracle_rankings import Answers, oracle, popular
 from bench.measures.refusals import best_threshold, refusal_gain, trade_off
 from bench.measures.scores import Scores, score
-from bench.measures.shown_tokens import TokenLines
 from bench.measures.weightings import Wish, measure_of_ranks, scores_under
 
 __all__ = [
@@ -38,18 +40,20 @@ __all__ = [
     "RELEVANT",
     "SHOWN_TOKENS",
     "STANDARD",
+    "SYMBOL_CREDITS",
     "Answers",
+    "Characters",
     "ChunkFacts",
     "Given",
     "Hits",
-    "InCharacters",
     "Judged",
     "Matches",
     "Measure",
     "Results",
+    "Rule",
     "Scores",
+    "SymbolCredit",
     "Targets",
-    "TokenLines",
     "Tokens",
     "Wanted",
     "Wish",

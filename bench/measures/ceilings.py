@@ -7,30 +7,28 @@ precision, in tokens, of showing exactly the chunks that hold some of the right 
 import numpy as np
 
 from bench.measures.formulas import Found, Values, share
-from bench.measures.matching import Places, Targets, overlaps
+from bench.measures.matching import Pairs, Rule, Stretches, Targets
 from bench.measures.ranges import Integers, expand, merged
 from retrievers.interface import Chunks
 
 
-def recall_ceiling(chunks: Chunks, targets: Targets, found: Found, overlap: float) -> Values:
+def recall_ceiling(chunks: Chunks, targets: Targets, found: Found, rule: Rule) -> Values:
     """Return the share of the targets of each query that could be found."""
     reachable = np.zeros(len(targets), np.bool_)
-    reachable[matching_chunks(chunks, targets, overlap)[0]] = True
+    reachable[matching_chunks(chunks, targets, rule)[0]] = True
     return np.where(found.totals > 0, share(found.per_query(reachable), found.totals), np.nan)
 
 
-def matching_chunks(chunks: Chunks, targets: Targets, overlap: float) -> tuple[Integers, Integers]:
+def matching_chunks(chunks: Chunks, targets: Targets, rule: Rule) -> tuple[Integers, Integers]:
     """Return the pairs of a target and a chunk that matches it."""
     numbers, rows = _in_same_documents(chunks, targets.places)
     if not targets.whole_files:
-        start, end = chunks.start_line[rows], chunks.end_line[rows]
-        lines = start.astype(np.int64), end.astype(np.int64)
-        enough = overlaps(lines, targets.places, numbers, overlap)
+        enough = Pairs.of(chunks, rows, targets, numbers, rule).match()
         numbers, rows = numbers[enough], rows[enough]
     return targets.places.target[numbers], rows
 
 
-def precision_omega(chunks: Chunks, right: Places, query_count: int) -> Values:
+def precision_omega(chunks: Chunks, right: Stretches, query_count: int) -> Values:
     """Return the precision of showing every chunk that holds some of the right text."""
     numbers, rows = _in_same_documents(chunks, right)
     holds = _common(chunks, right, numbers, rows) > 0
@@ -47,7 +45,7 @@ def precision_omega(chunks: Chunks, right: Places, query_count: int) -> Values:
     return np.where(sizes > 0, share(kept, shown), np.nan)
 
 
-def _in_same_documents(chunks: Chunks, places: Places) -> tuple[Integers, Integers]:
+def _in_same_documents(chunks: Chunks, places: Stretches) -> tuple[Integers, Integers]:
     """Return the pairs of a place and a chunk of its document."""
     lowest, highest = (
         np.searchsorted(chunks.document, places.document, side) for side in ("left", "right")
@@ -55,12 +53,12 @@ def _in_same_documents(chunks: Chunks, places: Places) -> tuple[Integers, Intege
     return expand(lowest, highest)
 
 
-def _common(chunks: Chunks, right: Places, numbers: Integers, rows: Integers) -> Integers:
+def _common(chunks: Chunks, right: Stretches, numbers: Integers, rows: Integers) -> Integers:
     end = np.minimum(chunks.end_token[rows], right.end[numbers])
     return np.asarray(end - np.maximum(chunks.start_token[rows], right.start[numbers]))
 
 
-def _held(right: Places, shown: tuple[Integers, ...], width: int) -> Integers:
+def _held(right: Stretches, shown: tuple[Integers, ...], width: int) -> Integers:
     """Return how much of each stretch of right text is shown; both are merged and sorted."""
     group, start, stop = shown
     wanted = right.query * width + right.document

@@ -126,6 +126,10 @@ def _hit(found: Found, within: Truths, _cutoff: Cutoff) -> Values:
     return (first_ranks(found, within) > 0).astype(np.float64)
 
 
+def _all_found(found: Found, within: Truths, _cutoff: Cutoff) -> Values:
+    return np.asarray(found.per_query(within) == found.totals, np.float64)
+
+
 def _recall(found: Found, within: Truths, _cutoff: Cutoff) -> Values:
     return np.asarray(found.per_query(within) / np.maximum(found.totals, 1))
 
@@ -203,5 +207,6 @@ FORMULAS: dict[str, Callable[[Found, Truths, Cutoff], Values]] = {
     "f1": _f1,
     "ndcg": _ndcg,
     "hit": _hit,
+    "acc": _all_found,
     "duplicates": _duplicates,
 }

@@ -1,17 +1,22 @@
 """Which hits match which targets, and which hit is credited with a target.
 
-A hit matches a place when they share a document and at least a share of the lines of the
-shorter of the two; a file target matches every hit in its file. A target has one place, or
-several that are equally good. The first hit that matches any of them has the credit; later hits
-that match nothing new are duplicates.
+A hit matches a place when they share a document and at least a share of the characters of the
+shorter of the two. A file target matches every hit in its file. With strict credit a symbol asks
+for a share of its own characters, however short the hit is. A target has one place, or several
+that are equally good. The first hit that matches any of them has the credit; later hits that match
+nothing new are duplicates.
+
+Places are stored in bytes; all counting is in characters that are not white space.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
+from bench.errors import SettingError
+from bench.measures.characters import Characters
 from bench.measures.ranges import Integers, expand, in_order
 from retrievers.interface import Chunks, Rankings
 
@@ -20,9 +25,29 @@ LEVELS = ("file", "symbol", "span")
 NOTHING, RELEVANT, DUPLICATE = 0, 1, 2
 """What a hit is credited with."""
 ROUNDING = 1e-9
-"""Lines are whole and `overlap` is not: 0.55 * 100 must not ask for line 56."""
+"""Characters are whole and `overlap` is not: 0.55 * 100 must not ask for character 56."""
 
 Column = np.ndarray[Any, np.dtype[np.int32]]
+Truths = np.ndarray[Any, np.dtype[np.bool_]]
+SymbolCredit = Literal["strict", "lenient"]
+SYMBOL_CREDITS: tuple[SymbolCredit, ...] = get_args(SymbolCredit)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When a hit matches a target."""
+
+    characters: Characters
+    overlap: float = 0.5
+    """The share of characters that must be common."""
+    symbol_credit: SymbolCredit = "strict"
+    """strict: a share of the symbol, or of the line that names a type. lenient: as for spans."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a share."""
+        if not 0 < self.overlap <= 1:
+            message = f"overlap={self.overlap} is not a share: take more than 0 and at most 1"
+            raise SettingError(message)
 
 
 class Judged(Protocol):
@@ -44,13 +69,13 @@ class Judged(Protocol):
         ...
 
     @property
-    def start(self) -> Column:
-        """The first line."""
+    def start_byte(self) -> Column:
+        """The first byte in its document."""
         ...
 
     @property
-    def end(self) -> Column:
-        """The last line."""
+    def end_byte(self) -> Column:
+        """The byte after the last."""
         ...
 
     @property
@@ -64,6 +89,16 @@ class Judged(Protocol):
 
         Empty where no row has alternatives.
         """
+        ...
+
+    @property
+    def asked_start(self) -> Column:
+        """The first byte that strict credit asks for; empty if it asks for whole places."""
+        ...
+
+    @property
+    def asked_end(self) -> Column:
+        """The byte after that part."""
         ...
 
 
@@ -97,33 +132,37 @@ class Hits:
         starts = self.rankings.stops - self.counts
         return np.asarray(rows - starts[self.query[rows]] + 1)
 
-    def lines(self, rows: Integers) -> tuple[Integers, Integers]:
-        """Return the first and the last line of some hits."""
-        chunk = self.rankings.chunk[rows]
-        starts, ends = self.chunks.start_line[chunk], self.chunks.end_line[chunk]
-        return starts.astype(np.int64), ends.astype(np.int64)
-
 
 @dataclass(frozen=True)
-class Places:
-    """Where targets stand, in the order of query, document, lines."""
+class Stretches:
+    """Pieces of documents for queries, in the order of query and document."""
 
-    target: Integers
-    """Places of one number are alternatives."""
     query: Integers
     document: Integers
     start: Integers
     end: Integers
 
     def __len__(self) -> int:
-        return len(self.target)
+        return len(self.query)
+
+
+@dataclass(frozen=True)
+class Places(Stretches):
+    """The bytes of targets, in the order of query, document, start."""
+
+    asked_start: Integers
+    """The part of it that strict credit asks for."""
+    asked_end: Integers
+    target: Integers
+    """Places of one number are alternatives."""
 
 
 @dataclass(frozen=True)
 class Targets:
     """What is right at one level, each thing once, in the order of the queries."""
 
-    whole_files: bool
+    level: int
+    """Place in LEVELS."""
     query: Integers
     grade: Integers
     places: Places
@@ -132,37 +171,51 @@ class Targets:
     def at(cls, judgements: Judged, level: int) -> "Targets":
         """Return the targets of one level; of equal ones the best grade."""
         chosen = np.flatnonzero((judgements.level == level) & (judgements.grade > 0))
-        whole_files = LEVELS[level] == "file"
-        lines = np.zeros_like if whole_files else np.asarray
-        choices = judgements.choice if len(judgements.choice) else judgements.level * 0
-        rows = np.stack(
-            [
-                judgements.query[chosen],
-                choices[chosen],
-                judgements.document[chosen],
-                lines(judgements.start[chosen]),
-                lines(judgements.end[chosen]),
-                judgements.grade[chosen],
-            ]
-        ).astype(np.int64)
-        rows = in_order(rows)
+        rows = in_order(_rows(judgements, chosen, whole_files=LEVELS[level] == "file"))
         other = np.diff(rows[:5], axis=1, prepend=-1) != 0
         begins = other[:2].any(axis=0) | (other[2:].any(axis=0) & (rows[1] == 0))
         owner = np.cumsum(begins) - 1
         grade = np.zeros(begins.sum(), np.int64)
-        np.maximum.at(grade, owner, rows[5])
+        np.maximum.at(grade, owner, rows[-1])
         fresh = other.any(axis=0)
         places = _sorted_places(owner[fresh], rows[:, fresh])
-        return cls(whole_files, rows[0, begins], grade, places)
+        return cls(level, rows[0, begins], grade, places)
 
     def __len__(self) -> int:
         return len(self.query)
 
+    @property
+    def whole_files(self) -> bool:
+        """Whether any hit in a target's file matches it."""
+        return LEVELS[self.level] == "file"
+
+    def is_strict(self, rule: Rule) -> bool:
+        """Tell whether a hit must have a share of the target, not of the shorter of the two."""
+        return rule.symbol_credit == "strict" and LEVELS[self.level] == "symbol"
+
+
+def _rows(judgements: Judged, chosen: Integers, *, whole_files: bool) -> Integers:
+    """Return query, choice, document, place, asked place and grade of some judgements."""
+    asked = len(judgements.asked_start) > 0
+    columns = (
+        judgements.query,
+        judgements.choice if len(judgements.choice) else judgements.level * 0,
+        judgements.document,
+        judgements.start_byte,
+        judgements.end_byte,
+        judgements.asked_start if asked else judgements.start_byte,
+        judgements.asked_end if asked else judgements.end_byte,
+        judgements.grade,
+    )
+    rows = np.stack([column[chosen] for column in columns]).astype(np.int64)
+    if whole_files:
+        rows[3:7] = 0
+    return rows
+
 
 def _sorted_places(owner: Integers, rows: Integers) -> Places:
-    query, _, document, start, end, _ = rows
-    query, document, start, end, owner = in_order(np.stack([query, document, start, end, owner]))
-    return Places(owner, query, document, start, end)
+    query, _, document, *bounds, _ = rows
+    return Places(*in_order(np.stack([query, document, *bounds, owner])))
 
 
 @dataclass(frozen=True)
@@ -180,9 +233,9 @@ class Matches:
     won_place: Integers
 
 
-def match(hits: Hits, targets: Targets, overlap: float = 0.5) -> Matches:
+def match(hits: Hits, targets: Targets, rule: Rule) -> Matches:
     """Return who found what."""
-    rows, places = matching_pairs(hits, targets, overlap)
+    rows, places = matching_pairs(hits, targets, rule)
     owner = targets.places.target[places]
     first = np.full(len(targets), len(hits))
     np.minimum.at(first, owner, rows)
@@ -196,40 +249,76 @@ def match(hits: Hits, targets: Targets, overlap: float = 0.5) -> Matches:
     return Matches(np.where(found, first, -1), rank, credit, rows[won], places[won])
 
 
-def matching_pairs(hits: Hits, targets: Targets, overlap: float) -> tuple[Integers, Integers]:
+def matching_pairs(hits: Hits, targets: Targets, rule: Rule) -> tuple[Integers, Integers]:
     """Return the pairs of a hit and a place that match, hits in order."""
     rows, places = in_one_document(hits.query, hits.document, targets.places)
     if targets.whole_files:
         return rows, places
-    enough = overlaps(hits.lines(rows), targets.places, places, overlap)
+    pairs = Pairs.of(hits.chunks, hits.rankings.chunk[rows], targets, places, rule)
+    enough = pairs.match()
     return rows[enough], places[enough]
 
 
-def line_needed(hits: Hits, targets: Targets, matches: Matches, overlap: float = 0.5) -> Integers:
-    """Return the line up to which the credited hit must be shown to match; 0 for never.
+@dataclass(frozen=True)
+class Pairs:
+    """Chunks and places of one document, two by two, in characters."""
 
-    A hit that is cut has only its shown lines to match with. It never matches what the whole
-    hit does not, so that showing more never loses a target.
-    """
-    start, end = hits.lines(matches.won_hit)
-    places, won = targets.places, matches.won_place
-    if targets.whole_files:
-        line = start
-    else:
-        gap = np.maximum(places.start[won] - start, 0)
-        length = places.end[won] - places.start[won] + 1
-        common = np.minimum(end, places.end[won]) - start - gap + 1
-        of_shown = gap / max(1 - overlap, ROUNDING)
-        of_target = gap + overlap * length
-        count = np.ceil(np.minimum(of_shown, of_target) - ROUNDING).astype(np.int64)
-        line = start - 1 + np.clip(count, gap + 1, gap + common)
-    needed = np.full(len(targets), np.iinfo(np.int64).max)
-    np.minimum.at(needed, places.target[won], line)
-    return np.where(matches.hit >= 0, needed, 0)
+    start: Integers
+    """Where the chunk starts."""
+    end: Integers
+    place_start: Integers
+    place_end: Integers
+    overlap: float
+    is_strict: bool
+
+    @classmethod
+    def of(
+        cls,
+        chunks: Chunks,
+        rows: np.ndarray[Any, Any],
+        targets: Targets,
+        numbers: Integers,
+        rule: Rule,
+    ) -> "Pairs":
+        """Return the pairs of these chunks and the places of these numbers."""
+        document, places = chunks.document[rows], targets.places
+        strict = targets.is_strict(rule)
+        first = places.asked_start if strict else places.start
+        last = places.asked_end if strict else places.end
+        return cls(
+            start=rule.characters.before(document, chunks.start_byte[rows]),
+            end=rule.characters.before(document, chunks.end_byte[rows]),
+            place_start=rule.characters.before(document, first[numbers]),
+            place_end=rule.characters.before(document, last[numbers]),
+            overlap=rule.overlap,
+            is_strict=strict,
+        )
+
+    def match(self) -> Truths:
+        """Tell which chunks match their place; what has no characters never does."""
+        end = np.minimum(self.end, self.place_end)
+        common = end - np.maximum(self.start, self.place_start)
+        return np.asarray((common > 0) & (common >= self._wanted))
+
+    def needed(self) -> Integers:
+        """Return how many characters must be shown of each matching chunk until it matches.
+
+        A chunk that is cut must show as much of the place as the whole chunk would have to:
+        being cut makes it no shorter, or a single character within a place would find it.
+        """
+        gap = np.maximum(self.place_start - self.start, 0)
+        return np.asarray(gap + self._wanted)
+
+    @property
+    def _wanted(self) -> Integers:
+        """How many characters must be common."""
+        length = self.place_end - self.place_start
+        whole = length if self.is_strict else np.minimum(self.end - self.start, length)
+        return np.asarray(np.ceil(self.overlap * whole - ROUNDING), np.int64)
 
 
 def in_one_document(
-    query: np.ndarray[Any, Any], document: np.ndarray[Any, Any], places: Places
+    query: np.ndarray[Any, Any], document: np.ndarray[Any, Any], places: Stretches
 ) -> tuple[Integers, Integers]:
     """Return the pairs of a row and a place of its query in its document, rows in order."""
     maybe = _possible(query, document, places)
@@ -244,7 +333,7 @@ def in_one_document(
 
 
 def _possible(
-    query: np.ndarray[Any, Any], document: np.ndarray[Any, Any], places: Places
+    query: np.ndarray[Any, Any], document: np.ndarray[Any, Any], places: Stretches
 ) -> Integers:
     """Return the rows whose document may hold a place of their query: a cheap first sieve.
 
@@ -257,14 +346,3 @@ def _possible(
 
 
 _COLUMNS = 256
-
-
-def overlaps(
-    lines: tuple[Integers, Integers], places: Places, numbers: Integers, overlap: float
-) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Tell which lines match the place of their number."""
-    (start, end), place_start, place_end = lines, places.start[numbers], places.end[numbers]
-    common = np.minimum(end, place_end) - np.maximum(start, place_start) + 1
-    shorter = np.minimum(end - start, place_end - place_start) + 1
-    enough = (common > 0) & (common >= overlap * shorter - ROUNDING)
-    return np.asarray(enough)

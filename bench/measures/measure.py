@@ -11,12 +11,14 @@ from difflib import get_close_matches
 from bench.errors import SettingError
 from bench.measures.answering import OF_ANSWERS
 
-OF_TEXT = tuple(
-    f"{unit}_{of}" for unit in ("token", "character") for of in ("precision", "recall", "iou")
+OF_TEXT = (
+    *("token_precision", "token_recall", "token_iou"),
+    *("character_precision", "character_iou"),
 )
+"""The recall of characters is `coverage`, which counts a file as shown when any of it is."""
 OF_CHUNKS = ("precision_omega", "recall_ceiling")
 TOKEN_MEASURES = (
-    *("mrr", "map", "recall", "precision", "f1", "ndcg", "hit", "file_recall"),
+    *("mrr", "map", "recall", "coverage", "precision", "f1", "ndcg", "hit", "acc", "file_recall"),
     *(*OF_TEXT, "token_efficiency", "duplicates"),
 )
 RESULT_MEASURES = (*TOKEN_MEASURES, "returned_precision", "shown_tokens")
@@ -84,10 +86,13 @@ SHOWN_TOKENS = "shown_tokens_at_10"
 STANDARD: tuple[Measure, ...] = (
     RECIPROCAL_RANK,
     *(Measure("recall", Results(limit)) for limit in (1, 3, 5, 10)),
+    Measure("coverage", Results(10)),
     Measure("precision", Results(10)),
     Measure("ndcg", Results(10)),
     *(Measure("hit", Results(limit)) for limit in (1, 3, 5, 10)),
+    *(Measure("acc", Results(limit)) for limit in (1, 3, 5, 10)),
     *(Measure("recall", Tokens(limit)) for limit in (1000, 2000, 4000, 8000)),
+    *(Measure("coverage", Tokens(limit)) for limit in (1000, 2000, 4000, 8000)),
     *(Measure("ndcg", Tokens(limit)) for limit in (1000, 2000, 4000, 8000)),
     *(Measure(name, Results(10)) for name in ("map", "f1", "file_recall", "returned_precision")),
     *(Measure(f"token_{of}", Results(10)) for of in ("precision", "recall", "iou", "efficiency")),

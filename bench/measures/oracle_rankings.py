@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.measures.ceilings import matching_chunks
-from bench.measures.matching import LEVELS, Judged, Targets
+from bench.measures.matching import LEVELS, Judged, Rule, Targets
 from bench.measures.ranges import Integers
 from retrievers.interface import Chunks, Rankings
 
@@ -27,14 +27,14 @@ class Answers:
 
     @classmethod
     def of(
-        cls, chunks: Chunks, judgements: Judged, *, level: str = "span", overlap: float = 0.5
+        cls, chunks: Chunks, judgements: Judged, rule: Rule, *, level: str = "span"
     ) -> "Answers":
         """Return the pairs at `level`, or at the next coarser level that a query has."""
         parts, done = [], np.zeros(judgements.query.max(initial=-1) + 1, np.bool_)
         first = 0
         for number in reversed(range(LEVELS.index(level) + 1)):
             targets = Targets.at(judgements, number)
-            target, chunk = matching_chunks(chunks, targets, overlap)
+            target, chunk = matching_chunks(chunks, targets, rule)
             fresh = ~done[targets.query[target]]
             target, chunk = target[fresh], chunk[fresh]
             parts.append((targets.query[target], target + first, chunk, targets.grade[target]))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bench.errors import ArtifactError, SettingError
-from bench.measures.axes import Axis, InCharacters, InTokens
+from bench.measures.axes import InCharacters, InTokens
 from bench.measures.ceilings import precision_omega, recall_ceiling
 from bench.measures.formulas import (
     FORMULAS,
@@ -18,11 +18,11 @@ from bench.measures.formulas import (
     first_ranks,
     values_of,
 )
-from bench.measures.matching import DUPLICATE, LEVELS, Hits, Judged, Matches, Targets, match
+from bench.measures.matching import DUPLICATE, LEVELS, Hits, Judged, Matches, Rule, Targets, match
 from bench.measures.measure import STANDARD, Measure, Results, Tokens
-from bench.measures.shown_tokens import Shown, TokenLines, shown, tokens_until_found
-from bench.measures.texts import Texts, budgets_of, efficiency, right_text, text_value
-from retrievers.interface import Chunks, Rankings
+from bench.measures.shown_tokens import Shown, shown, tokens_until_found
+from bench.measures.texts import Covered, Texts, budgets_of, efficiency, right_text, text_value
+from retrievers.interface import Chunks, Rankings, TokenEnds
 
 Counts = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -61,54 +61,49 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class _Rules:
-    overlap: float
-    limit: int | None
-    measures: tuple[Measure, ...]
-
-
-@dataclass(frozen=True)
 class _Level:
     """One level of one repository: its targets, who found them, and the text around them."""
 
     reader: Shown
     targets: Targets
-    rules: _Rules
-    lines: TokenLines
-    characters: InCharacters | None
+    rule: Rule
+    limit: int | None
+    text: InTokens
 
     @cached_property
     def matches(self) -> Matches:
-        return match(self.reader.hits, self.targets, self.rules.overlap)
+        return match(self.reader.hits, self.targets, self.rule)
 
     @cached_property
     def found(self) -> Found:
-        overlap, repeated = self.rules.overlap, self.matches.credit == DUPLICATE
+        repeated = self.matches.credit == DUPLICATE
         return Found(
             query_count=len(self.reader.hits.rankings),
             query=self.targets.query,
             grade=self.targets.grade,
             rank=self.matches.rank,
             tokens=tokens_until_found(
-                self.reader, self.targets, self.matches, self.lines, overlap
+                self.reader, self.targets, self.matches, self.rule, self.text
             ),
-            limit=self.rules.limit,
+            limit=self.limit,
             returned=Returned(self.reader, np.flatnonzero(repeated)),
         )
 
     @cached_property
     def in_tokens(self) -> Texts:
-        return self._texts(InTokens(self.lines))
+        return self._texts(self.text)
 
     @cached_property
     def in_characters(self) -> Texts:
-        if self.characters is None:
-            message = "measures in characters need the documents; give score characters"
-            raise SettingError(message)
-        return self._texts(self.characters)
+        return self._texts(InCharacters(self.text))
 
-    def _texts(self, axis: Axis) -> Texts:
-        return Texts(self.reader, right_text(self.targets, axis, self.matches), axis)
+    def _texts(self, axis: InTokens | InCharacters) -> Texts:
+        right = right_text(self.targets, axis, self.text, self.matches)
+        return Texts(self.reader, right, axis)
+
+    @cached_property
+    def covered(self) -> Covered:
+        return Covered.of(self.reader, self.targets, InCharacters(self.text), self.text)
 
     def values(self, measure: Measure, files: Found) -> Values:
         """Return a measure of each query; `files` is what was found at file level."""
@@ -118,21 +113,26 @@ class _Level:
             return self._of_chunks(measure)
         if measure.name == "file_recall":
             return values_of(Measure("recall", measure.cutoff), files)
+        if measure.name == "coverage" and self.targets.whole_files:
+            return values_of(Measure("recall", measure.cutoff), self.found)
+        return self._of_text(measure, measure.cutoff)
+
+    def _of_text(self, measure: Measure, cutoff: Results | Tokens) -> Values:
+        budgets = budgets_of(cutoff, self.reader, self.limit)
+        if measure.name == "coverage":
+            return self.covered.within(budgets)
         if measure.name == "shown_tokens":
-            tokens = budgets_of(measure.cutoff, self.reader, self.rules.limit)
-            return np.where(self.found.totals > 0, tokens, np.nan)
+            return np.where(self.found.totals > 0, budgets, np.nan)
         if measure.name == "token_efficiency":
             return efficiency(measure, self.in_tokens, self.found)
         texts = self.in_tokens if measure.name.startswith("token_") else self.in_characters
-        return text_value(
-            measure, texts, budgets_of(measure.cutoff, self.reader, self.rules.limit)
-        )
+        return text_value(measure, texts, budgets)
 
     def _of_chunks(self, measure: Measure) -> Values:
         chunks = self.reader.hits.chunks
         if measure.name == "recall_ceiling":
-            return recall_ceiling(chunks, self.targets, self.found, self.rules.overlap)
-        right = right_text(self.targets, InTokens(self.lines))
+            return recall_ceiling(chunks, self.targets, self.found, self.rule)
+        right = right_text(self.targets, self.text, self.text)
         return precision_omega(chunks, right, self.found.query_count)
 
     def first_rank(self) -> Counts:
@@ -148,20 +148,19 @@ def score(  # noqa: PLR0913 - four inputs and the rules they are scored by
     rankings: Rankings,
     chunks: Chunks,
     judgements: Judged,
-    token_lines: TokenLines,
+    tokens: TokenEnds,
     *,
     query_count: int,
-    overlap: float = 0.5,
+    rule: Rule,
     measures: Sequence[Measure] = STANDARD,
     limit: int | None = None,
-    characters: InCharacters | None = None,
 ) -> Scores:
     """Measure every query's ranking; `limit` bounds results, never tokens."""
-    rules = _Rules(overlap, limit, tuple(measures))
-    _check(rules, rankings, judgements, query_count)
+    _check(rankings, judgements, query_count, limit)
     reader = shown(Hits(rankings, chunks))
     targets = [Targets.at(judgements, number) for number in range(len(LEVELS))]
-    every = [_Level(reader, one, rules, token_lines, characters) for one in targets]
+    text = InTokens(rule.characters, tokens)
+    every = [_Level(reader, one, rule, limit, text) for one in targets]
     scored = [(name, one) for name, one in zip(LEVELS, every, strict=True) if len(one.targets)]
     budgets = sorted({m.cutoff.limit for m in measures if isinstance(m.cutoff, Tokens)})
     totals = reader.totals()
@@ -188,12 +187,9 @@ def _stacked(rows: list[Counts], shape: tuple[int, int]) -> Counts:
     return np.array(rows, np.int32).reshape(shape)
 
 
-def _check(rules: _Rules, rankings: Rankings, judgements: Judged, query_count: int) -> None:
-    if not 0 < rules.overlap <= 1:
-        message = f"overlap={rules.overlap} is not a share: take more than 0 and at most 1"
-        raise SettingError(message)
-    if rules.limit is not None and rules.limit < 1:
-        message = f"limit={rules.limit} shows nothing: take at least 1"
+def _check(rankings: Rankings, judgements: Judged, query_count: int, limit: int | None) -> None:
+    if limit is not None and limit < 1:
+        message = f"limit={limit} shows nothing: take at least 1"
         raise SettingError(message)
     beyond = judgements.query.max(initial=-1) >= query_count
     if len(rankings) != query_count or beyond:

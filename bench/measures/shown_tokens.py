@@ -1,4 +1,4 @@
-"""How many tokens a reader has been shown, down to any line of any hit.
+"""How many tokens a reader has been shown, down to any token of any hit.
 
 Text that an earlier hit of the same query showed does not count again. Instead of walking each
 ranking once per budget, every target gets the number of tokens after which it is found; a
@@ -12,46 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from bench.measures.matching import Hits, Matches, Targets, line_needed
+from bench.measures.axes import InCharacters, InTokens
+from bench.measures.matching import Hits, Matches, Pairs, Rule, Targets
 from bench.measures.ranges import Integers, expand
-from retrievers.interface import Chunks, Documents, TokenEnds
+from retrievers.interface import Chunks
 
 NEVER = np.iinfo(np.int64).max
 BLOCK_OF_HITS = 50_000
 """How many overlapping hits are cut into pieces at once: bounds the memory."""
-
-
-@dataclass(frozen=True)
-class TokenLines:
-    """For each line of each document, the number of the document's tokens that start in it or
-    before it: once so many are shown, the line is wholly shown."""
-
-    tokens: np.ndarray[Any, np.dtype[np.int32]]
-    stops: Integers
-    """For each document, the number of lines in it and all before it."""
-
-    @classmethod
-    def of(cls, documents: Documents, token_ends: TokenEnds) -> "TokenLines":
-        """Return the lines of these documents' tokens."""
-        pieces = [
-            _tokens_by_line(documents.line_starts(number), token_ends.of(number))
-            for number in range(len(documents))
-        ]
-        return cls(
-            tokens=np.concatenate([np.zeros(0, np.int32), *pieces]).astype(np.int32),
-            stops=np.cumsum([len(piece) for piece in pieces], dtype=np.int64),
-        )
-
-    def through(self, document: np.ndarray[Any, Any], line: Integers) -> Integers:
-        """Return how many tokens of a document reach to the end of a line."""
-        first = self.stops[document] - np.diff(self.stops, prepend=0)[document]
-        place = np.minimum(first + line, self.stops[document]) - 1
-        return np.asarray(self.tokens[place], np.int64)
-
-
-def _tokens_by_line(line_starts: Integers, ends: np.ndarray[Any, Any]) -> Integers:
-    starts = np.concatenate([[0], ends])[: len(ends)]
-    return np.append(np.searchsorted(starts, line_starts[1:]), len(ends))
 
 
 @dataclass(frozen=True)
@@ -139,18 +107,36 @@ def shown_overlapping(hits: Hits) -> Shown:
 
 
 def tokens_until_found(
-    reader: Shown, targets: Targets, matches: Matches, token_lines: TokenLines, overlap: float
+    reader: Shown, targets: Targets, matches: Matches, rule: Rule, text: InTokens
 ) -> Integers:
     """Return the tokens shown when each target is found, or NEVER."""
+    rows = matches.won_hit
+    token = _token_needed(reader.hits, targets, matches, rule, text)
     tokens = np.full(len(targets), NEVER)
-    found = np.flatnonzero(matches.hit >= 0)
-    rows = matches.hit[found]
-    line = line_needed(reader.hits, targets, matches, overlap)[found]
-    chunk = reader.hits.rankings.chunk[rows]
-    first_shown = reader.hits.chunks.start_token[chunk].astype(np.int64) + 1
-    token = token_lines.through(reader.hits.document[rows], line)
-    tokens[found] = reader.after(rows, np.maximum(token, first_shown))
+    np.minimum.at(tokens, targets.places.target[matches.won_place], reader.after(rows, token))
     return tokens
+
+
+def _token_needed(
+    hits: Hits, targets: Targets, matches: Matches, rule: Rule, text: InTokens
+) -> Integers:
+    """Return the token of its document up to which each credited hit must be shown to match."""
+    chunk = hits.rankings.chunk[matches.won_hit]
+    first, last = (
+        bound[chunk].astype(np.int64) for bound in (hits.chunks.start_token, hits.chunks.end_token)
+    )
+    if targets.whole_files:
+        return first + 1
+    pairs = Pairs.of(hits.chunks, chunk, targets, matches.won_place, rule)
+    wanted, axis = pairs.start + pairs.needed(), InCharacters(text)
+    document = hits.document[matches.won_hit].astype(np.int64)
+    low, high = first + 1, np.maximum(last, first + 1)
+    # The characters shown grow with every token, so that halving finds the first that suffices.
+    while np.any(low < high):
+        middle = (low + high) // 2
+        enough = axis.before(document, middle) >= wanted
+        low, high = np.where(enough, low, middle + 1), np.where(enough, middle, high)
+    return low
 
 
 def _token_bounds(hits: Hits) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

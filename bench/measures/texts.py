@@ -1,7 +1,8 @@
 """How much of the text that is shown is right, and how much of the right text is shown.
 
-Text is measured on a axis, in tokens or in characters, and each stretch counts once. A target
-with alternatives stands for one of them: the one that was found, else the shortest.
+Text is measured on an axis, in tokens or in characters, and each stretch counts once. For the
+shares of tokens and characters, a target with alternatives stands for one of them: the one that
+was found, else the shortest. For coverage it is the one of which the largest share is shown.
 """
 
 from collections.abc import Callable
@@ -11,27 +12,36 @@ from typing import Any
 
 import numpy as np
 
-from bench.measures.axes import Axis, whole
+from bench.measures.axes import Axis, InTokens, whole
 from bench.measures.formulas import Found, Values, share
-from bench.measures.matching import Matches, Places, Targets, in_one_document
+from bench.measures.matching import Matches, Stretches, Targets, in_one_document
 from bench.measures.measure import Measure, Results, Tokens
-from bench.measures.ranges import Integers, merged
+from bench.measures.ranges import Integers, in_order, merged
 from bench.measures.shown_tokens import Shown
 
 
-def right_text(targets: Targets, axis: Axis, matches: Matches | None = None) -> Places:
+def right_text(
+    targets: Targets, axis: Axis, text: InTokens, matches: Matches | None = None
+) -> Stretches:
     """Return the stretches of text that are right, merged, one group a query and document."""
+    return _merged(_stretches(targets, axis, text), _chosen(targets, matches))
+
+
+def _stretches(targets: Targets, axis: Axis, text: InTokens) -> Stretches:
+    """Return the places of targets on an axis."""
     places = targets.places
-    chosen = _chosen(targets, matches)
-    query, document = places.query[chosen], places.document[chosen]
     if targets.whole_files:
-        start, stop = np.zeros(len(chosen), np.int64), whole(axis, document)
-    else:
-        start = axis.through(document, places.start[chosen] - 1)
-        stop = axis.through(document, places.end[chosen])
-    width = document.max(initial=0) + 1
-    group, start, stop = merged(query * width + document, start, stop)
-    return Places(np.arange(len(group)), group // width, group % width, start, stop)
+        end = whole(axis, text.characters, places.document)
+        return Stretches(places.query, places.document, np.zeros_like(end), end)
+    start, end = (axis.at(places.document, byte) for byte in (places.start, places.end))
+    return Stretches(places.query, places.document, start, end)
+
+
+def _merged(stretches: Stretches, chosen: Integers) -> Stretches:
+    width = stretches.document.max(initial=0) + 1
+    group = stretches.query[chosen] * width + stretches.document[chosen]
+    group, start, stop = merged(group, stretches.start[chosen], stretches.end[chosen])
+    return Stretches(group // width, group % width, start, stop)
 
 
 def _chosen(targets: Targets, matches: Matches | None) -> Integers:
@@ -49,17 +59,29 @@ class Texts:
     """The text that rankings show, against the text that is right."""
 
     reader: Shown
-    right: Places
+    right: Stretches
     axis: Axis
 
     @cached_property
     def sizes(self) -> Values:
         """How much text is right for each query."""
-        length = self.right.end - self.right.start
-        return self._added(self.right.query, length)
+        return self.added(self.right.query, self.right.end - self.right.start)
 
     def within(self, budgets: Integers) -> tuple[Values, Values]:
         """Return how much is shown, and how much of it is right, in each query's tokens."""
+        shown = self._shown(budgets)
+        right = self.added(self.right.query, self.held(budgets))
+        return self.added(shown.query, shown.end - shown.start), right
+
+    def held(self, budgets: Integers) -> Integers:
+        """Return how much of each right stretch is shown in its query's tokens."""
+        shown = self._shown(budgets)
+        pieces, places = in_one_document(shown.query, shown.document, self.right)
+        common = np.minimum(shown.end[pieces], self.right.end[places])
+        common = common - np.maximum(shown.start[pieces], self.right.start[places])
+        return np.bincount(places, np.maximum(common, 0), len(self.right)).astype(np.int64)
+
+    def _shown(self, budgets: Integers) -> Stretches:
         hit, query = self.reader.hit, self.reader.hits.query[self.reader.hit]
         left = budgets[query] - self.reader.before
         rows = np.flatnonzero(left > 0)
@@ -67,15 +89,56 @@ class Texts:
         end = np.minimum(self.reader.end[rows], self.reader.start[rows] + left[rows])
         start = self.axis.before(document, self.reader.start[rows])
         stop = self.axis.before(document, end)
-        pieces, places = in_one_document(query[rows], document, self.right)
-        common = np.minimum(stop[pieces], self.right.end[places])
-        common = common - np.maximum(start[pieces], self.right.start[places])
-        right = self._added(self.right.query[places], np.maximum(common, 0))
-        return self._added(query[rows], stop - start), right
+        return Stretches(query[rows].astype(np.int64), document, start, stop)
 
-    def _added(self, query: np.ndarray[Any, Any], length: Integers) -> Values:
+    def added(self, query: np.ndarray[Any, Any], length: np.ndarray[Any, Any]) -> Values:
+        """Return the sum of lengths of each query."""
         count = len(self.reader.hits.rankings)
         return np.bincount(query, length, count).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Covered:
+    """How much of its targets' text each query is shown.
+
+    A target with alternatives is as long as its shortest place, whichever is covered best: its
+    weight must not change with the cut-off, or showing more could lower the coverage.
+    """
+
+    plain: Texts
+    """Targets of one place, common text once."""
+    places: Texts
+    """Every place of the targets with alternatives, by itself."""
+    choice: Integers
+    """The target of each of these places, counted from 0."""
+
+    @classmethod
+    def of(cls, reader: Shown, targets: Targets, axis: Axis, text: InTokens) -> "Covered":
+        """Return the text of some targets."""
+        stretches, target = _stretches(targets, axis, text), targets.places.target
+        alone = np.bincount(target, minlength=len(targets))[target] == 1
+        # A place without characters is none that could be shown.
+        others = ~alone & (stretches.end > stretches.start)
+        rows = (stretches.query, stretches.document, stretches.start, stretches.end, target)
+        *own, choice = in_order(np.stack([row[others] for row in rows]))
+        plain = Texts(reader, _merged(stretches, np.flatnonzero(alone)), axis)
+        numbers = np.unique(choice, return_inverse=True)[1].astype(np.int64)
+        return cls(plain, Texts(reader, Stretches(*own), axis), numbers)
+
+    def within(self, budgets: Integers) -> Values:
+        """Return the share that is shown in each query's tokens, NaN where there is no text."""
+        _, covered = self.plain.within(budgets)
+        right = self.places.right
+        length = (right.end - right.start).astype(np.float64)
+        count = self.choice.max(initial=-1) + 1
+        weight, best = np.full(count, np.inf), np.zeros(count)
+        np.minimum.at(weight, self.choice, length)
+        np.maximum.at(best, self.choice, self.places.held(budgets) / length)
+        query = np.zeros(count, np.int64)
+        query[self.choice] = right.query
+        covered = covered + self.plain.added(query, weight * best)
+        sizes = self.plain.sizes + self.plain.added(query, weight)
+        return np.where(sizes > 0, share(covered, sizes), np.nan)
 
 
 def budgets_of(cutoff: Results | Tokens, reader: Shown, limit: int | None) -> Integers:

@@ -8,13 +8,13 @@ import numpy as np
 from bench.errors import SettingError
 from bench.measures.answering import OF_ANSWERS
 from bench.measures.formulas import Found, Values, values_of
-from bench.measures.matching import LEVELS, Hits, Judged, Targets, matching_pairs
+from bench.measures.matching import LEVELS, Hits, Judged, Rule, Targets, matching_pairs
 from bench.measures.measure import Measure, Results, parse_measure
 from bench.measures.ranges import Integers
 from retrievers.fusion import Aligned, Wanted, ranks_under
 from retrievers.interface import Chunks, Rankings
 
-_OF_RANKS = ("mrr", "map", "recall", "precision", "f1", "ndcg", "hit")
+_OF_RANKS = ("mrr", "map", "recall", "precision", "f1", "ndcg", "hit", "acc")
 _ROWS_AT_ONCE = 1_000_000
 
 
@@ -26,7 +26,7 @@ class Wish:
     level: str
     limit: int
     queries: tuple[int, ...]
-    overlap: float = 0.5
+    rule: Rule
 
 
 def measure_of_ranks(column: str) -> Measure:
@@ -64,7 +64,7 @@ def _wanted(
     kept: np.ndarray[tuple[int], np.dtype[np.bool_]],
     wish: Wish,
 ) -> Wanted:
-    rows, places = matching_pairs(Hits(_as_rankings(aligned), chunks), targets, wish.overlap)
+    rows, places = matching_pairs(Hits(_as_rankings(aligned), chunks), targets, wish.rule)
     owner = targets.places.target[places]
     counted = kept[owner]
     return Wanted((np.cumsum(kept) - 1)[owner[counted]], rows[counted], int(kept.sum()))

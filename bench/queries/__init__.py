@@ -30,6 +30,7 @@ from bench.queries.formats.trec import (
 )
 from bench.queries.halves import HALVES, Half, in_half
 from bench.queries.name_lookup import Meanings
+from bench.queries.offsets import Offsets
 from bench.queries.query import LEVELS, Level, Query, Target, together
 from bench.queries.readers import (
     asked_of,
@@ -58,7 +59,6 @@ from bench.queries.target_states import (
     follow,
     states_of,
     with_states,
-    written_target,
 )
 
 __all__ = [
@@ -79,6 +79,7 @@ __all__ = [
     "Level",
     "Lost",
     "Meanings",
+    "Offsets",
     "Problem",
     "Query",
     "QuestionCopies",
@@ -125,5 +126,4 @@ __all__ = [
     "write_trec",
     "written_format",
     "written_formats",
-    "written_target",
 ]

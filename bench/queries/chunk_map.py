@@ -10,6 +10,7 @@ from bench.files import read_text
 from bench.queries.fields import Fields
 from bench.queries.json_lines import load_json
 from bench.queries.located import Located
+from bench.queries.offsets import Offsets
 from bench.queries.query import Target
 from bench.queries.targets import span_target
 from retrievers.interface import Chunks, Documents
@@ -23,7 +24,7 @@ class ChunkMap:
     places: Mapping[str, Target]
 
     def target(self, found: Located) -> Target:
-        """Return the lines of the chunk that `found` numbers."""
+        """Return the place of the chunk that `found` numbers."""
         place = self.places.get(str(found.value))
         if place is None:
             raise found.error(
@@ -40,16 +41,27 @@ def map_beside(path: Path) -> Path | None:
 
 
 def read_chunk_map(path: Path) -> ChunkMap:
-    """Return the chunk map in a file: `{"12": {"path": …, "start": …, "end": …}}`."""
+    """Return the chunk map in a file: `{"12": {"path": …, "start": …, "end": …}}`.
+
+    Characters (`start_character`, `end_character`) are exact where a chunk ends within a line.
+    """
     fields = Fields.of(load_json(read_text(path, FixtureError), str(path)), "a chunk map", None)
     return ChunkMap(str(path), {name: span_target(one) for name, one in fields.values.items()})
 
 
 def write_chunk_map(chunks: Chunks, documents: Documents) -> str:
     """Return the chunk map of an index, which numbers its chunks from 0."""
-    spans = (chunks.span(number, documents) for number in range(len(chunks)))
-    places = {
-        str(number): {"path": span.path, "start": span.start, "end": span.end}
-        for number, span in enumerate(spans)
-    }
+    known: dict[int, Offsets] = {}
+    places = {}
+    for number in range(len(chunks)):
+        document = int(chunks.document[number])
+        offsets = known.setdefault(document, Offsets(documents, document))
+        span = chunks.span(number, documents)
+        places[str(number)] = {
+            "path": span.path,
+            "start": span.start,
+            "end": span.end,
+            "start_character": offsets.character_of(int(chunks.start_byte[number])),
+            "end_character": offsets.character_of(int(chunks.end_byte[number])),
+        }
     return json.dumps(places, indent=0)

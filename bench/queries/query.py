@@ -1,7 +1,7 @@
 """The one internal form of ground truth; every file format is read into it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Level = Literal["file", "symbol", "span"]
@@ -12,10 +12,11 @@ _EXACT = "exact"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One thing that is right: a file, a symbol by name, or lines of a file.
+    """One thing that is right: a file, a symbol by name, or a span of a file.
 
-    `path` is set for files and spans, `symbol` for symbols, `start` and `end` (lines from 1,
-    both included) for spans.
+    `path` is set for files and spans, `symbol` for symbols. A span is given as lines (`start` and
+    `end`, from 1, both included) or exactly, as characters (from 0, the end not included); its
+    lines are then for people and may be unknown.
     """
 
     level: Level
@@ -29,6 +30,35 @@ class Target:
     alternative: int = 0
     """Targets of a query that share a number above 0 are one thing that stands in several places,
     of which any counts; they have one grade."""
+    start_character: int = 0
+    end_character: int = 0
+    """0 where the span is given as lines."""
+
+    @property
+    def has_characters(self) -> bool:
+        """Whether it is a span given as characters."""
+        return self.end_character > 0
+
+    @property
+    def on_lines(self) -> "Target":
+        """The same target given as lines."""
+        return replace(self, start_character=0, end_character=0)
+
+    @property
+    def as_written(self) -> str:
+        """The target as people write it."""
+        if self.level != "span":
+            return self.symbol or self.path
+        if self.has_characters:
+            return f"{self.path}:characters {self.start_character}-{self.end_character}"
+        return f"{self.path}:{self.start}-{self.end}"
+
+    @property
+    def stretch(self) -> str:
+        """Where a span is, in words."""
+        if self.has_characters:
+            return f"characters {self.start_character} to {self.end_character} of {self.path!r}"
+        return f"lines {self.start} to {self.end} of {self.path!r}"
 
 
 @dataclass(frozen=True, slots=True)

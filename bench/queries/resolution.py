@@ -1,24 +1,27 @@
 """Targets found in a pinned source tree, and what is wrong with those that are not there."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 
 from bench.errors import FixtureError
 from bench.queries.matching import Definitions, dotted
 from bench.queries.nearest import nearest
+from bench.queries.offsets import Offsets
 from bench.queries.query import LEVELS, Level, Query, Target, together
 from bench.queries.resolved import Judgements
 from bench.queries.targets import normal_path
+from bench.queries.type_names import TypeNames
 from retrievers.interface import Documents
 from retrievers.source import CODE_KINDS, Symbols
 
 _MOST_NAMES = 5
 _SHOWN = 120
-_Places = tuple[tuple[int, int, int], ...]
-"""Document, start and end of equally good places, in order."""
+_Places = tuple[tuple[int, ...], ...]
+"""Document, bytes, and the bytes that strict credit asks for of equally good places, in order."""
 _Thing = tuple[int, int, _Places]
 """Query, level, and where."""
 
@@ -39,7 +42,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Lines of a document."""
+    """Bytes of a document, the end not included."""
 
     document: int
     start: int
@@ -55,6 +58,7 @@ class Tree:
     definitions: Definitions
     is_code: np.ndarray[tuple[int], np.dtype[np.bool_]]
     most_matches: int
+    _known: dict[int, Offsets] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, documents: Documents, symbols: Symbols, most_matches: int = 1) -> "Tree":
@@ -63,37 +67,76 @@ class Tree:
         definitions = Definitions.of(documents, symbols)
         return cls(documents, symbols, definitions, is_code, most_matches)
 
+    def offsets(self, document: int) -> Offsets:
+        """Return the lines and characters of a document."""
+        if document not in self._known:
+            self._known[document] = Offsets(self.documents, document)
+        return self._known[document]
+
     def whole(self, document: int) -> Spot:
-        """Return all lines of a document."""
-        return Spot(document, 1, len(self.documents.line_starts(document)))
+        """Return all of a document."""
+        return Spot(document, 0, self.documents.size(document))
+
+    def lines(self, document: int, first: int, last: int) -> Spot:
+        """Return lines of a document, counted from 1 and both included."""
+        return Spot(document, *self.offsets(document).bytes_of_lines(first, last))
+
+    def line_count(self, document: int) -> int:
+        """Return the number of lines of a document; an empty one has one."""
+        return len(self.offsets(document).lines)
+
+    def lines_of(self, spot: Spot) -> tuple[int, int]:
+        """Return the first and the last line of a spot."""
+        return self.offsets(spot.document).lines_of_bytes(spot.start, spot.end)
 
     def definition(self, row: int) -> Spot:
-        """Return the lines of a symbol."""
+        """Return where a symbol is defined."""
         symbols = self.symbols
-        start, end = int(symbols.start_line[row]), int(symbols.end_line[row])
+        start, end = int(symbols.start_byte[row]), int(symbols.end_byte[row])
         return Spot(int(symbols.document[row]), start, end)
 
     def text(self, spot: Spot) -> str:
-        """Return the text of some lines."""
-        documents, starts = self.documents, self.documents.line_starts(spot.document)
-        size = documents.size(spot.document)
-        end = int(starts[spot.end]) if spot.end < len(starts) else size
-        return documents.slice(spot.document, int(starts[spot.start - 1]), end)
+        """Return the text of a spot."""
+        return self.documents.slice(spot.document, spot.start, spot.end)
 
     def around(self, spot: Spot) -> Spot:
         """Return the smallest piece of code that holds `spot`, or `spot` itself."""
-        symbols = self.symbols
-        holds = (
-            self.is_code
-            & (symbols.document == spot.document)
-            & (symbols.start_line <= spot.start)
-            & (symbols.end_line >= spot.end)
-        )
-        rows = np.flatnonzero(holds)
+        rows = np.flatnonzero(self.is_code & (self.symbols.document == spot.document))
+        first, last = self.lines_of(spot)
+        if self.lines(spot.document, first, last) == spot:
+            rows = rows[self._on_lines(rows, first, last)]
+        else:
+            rows = rows[self._around_bytes(rows, spot)]
         if not len(rows):
             return spot
-        lengths = symbols.end_line[rows] - symbols.start_line[rows]
-        return self.definition(int(rows[np.argmin(lengths)]))
+        symbols = self.symbols
+        lines = symbols.end_line[rows] - symbols.start_line[rows]
+        size = symbols.end_byte[rows] - symbols.start_byte[rows]
+        return self.definition(int(rows[np.lexsort((size, lines))[0]]))
+
+    def _on_lines(self, rows: Any, first: int, last: int) -> Any:
+        """Tell which symbols hold whole lines, which may begin before the symbol: `export …`."""
+        symbols = self.symbols
+        return (symbols.start_line[rows] <= first) & (symbols.end_line[rows] >= last)
+
+    def _around_bytes(self, rows: Any, spot: Spot) -> Any:
+        """Tell which symbols hold a spot without the white space at its ends."""
+        text = self.text(spot)
+        start = spot.end - _size(text.lstrip())
+        end = start + _size(text.strip())
+        return (self.symbols.start_byte[rows] <= start) & (self.symbols.end_byte[rows] >= end)
+
+    @cached_property
+    def _types(self) -> TypeNames:
+        return TypeNames(self.documents, self.symbols)
+
+    def asked(self, spot: Spot) -> tuple[int, int]:
+        """Return the bytes of a spot that strict credit asks for: the line that names a type."""
+        return self._types.line(spot.document, spot.start, spot.end)
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def resolve(
@@ -172,12 +215,14 @@ class _Levelled:
     own: Level
     level: Level
 
-    def place(self, spot: Spot) -> tuple[int, int, int]:
+    def place(self, spot: Spot) -> tuple[int, ...]:
         if self.level == "file":
             spot = self.tree.whole(spot.document)
         elif self.level != self.own:
             spot = self.tree.around(spot)
-        return spot.document, spot.start, spot.end
+        bounds = (spot.start, spot.end)
+        asked = self.tree.asked(spot) if self.level == "symbol" else bounds
+        return (spot.document, *bounds, *asked)
 
 
 def _judgements(best: Mapping[_Thing, int]) -> Judgements:
@@ -185,9 +230,19 @@ def _judgements(best: Mapping[_Thing, int]) -> Judgements:
     for number, ((query, level, places), grade) in enumerate(sorted(best.items()), start=1):
         choice = number if len(places) > 1 else 0
         rows += ((query, level, *place, grade, choice) for place in places)
-    columns = np.array(rows, np.int32).reshape(-1, 7).T
-    choices = columns[6] if columns[6].any() else columns[6, :0]
-    return Judgements(*map(np.ascontiguousarray, (*columns[:6], choices)))
+    columns = np.ascontiguousarray(np.array(rows, np.int32).reshape(-1, 9).T)
+    query, level, document, start, end, *asked, grade, choice = columns
+    is_asked_whole = np.array_equal(asked, [start, end])
+    return Judgements(
+        query,
+        level,
+        document,
+        start,
+        end,
+        grade,
+        choice if choice.any() else choice[:0],
+        *(column[:0] if is_asked_whole else column for column in asked),
+    )
 
 
 def find_target(tree: Tree, query: Query, target: Target) -> list[Spot] | Problem:
@@ -201,16 +256,26 @@ def find_target(tree: Tree, query: Query, target: Target) -> list[Spot] | Proble
         return _no_file(tree, query, target)
     if target.level == "file":
         return [tree.whole(document)]
-    last = tree.whole(document).end
-    if not 1 <= target.start <= target.end <= last:
-        return Problem(
-            query.id,
-            f"lines {target.start} to {target.end} of {target.path!r}",
-            f"do not exist: the file has {last}",
-            "look the lines up in the pinned source",
-            "outside-file",
-        )
-    return [Spot(document, target.start, target.end)]
+    return _span(tree, query, target, document)
+
+
+def _span(tree: Tree, query: Query, target: Target, document: int) -> list[Spot] | Problem:
+    offsets = tree.offsets(document)
+    if target.has_characters:
+        start, end, last = target.start_character, target.end_character, offsets.characters
+        if 0 <= start < end <= last:
+            return [Spot(document, offsets.byte_of(start), offsets.byte_of(end))]
+    else:
+        start, end, last = target.start, target.end, tree.line_count(document)
+        if 1 <= start <= end <= last:
+            return [tree.lines(document, start, end)]
+    return Problem(
+        query.id,
+        target.stretch,
+        f"do not exist: the file has {last}",
+        "look them up in the pinned source",
+        "outside-file",
+    )
 
 
 def _symbol(tree: Tree, query: Query, target: Target) -> list[Spot] | Problem:

@@ -16,19 +16,24 @@ def _none() -> Integers:
 class Judgements:
     """One row a place and level; a finer target has a row at every coarser level too.
 
-    A file row covers lines 1 to the last line of its file.
+    Places are bytes of their document; a file row covers all of its file.
     """
 
     query: Integers
     level: Integers
     """Place in LEVELS: 0 file, 1 symbol, 2 span."""
     document: Integers
-    start: Integers
-    end: Integers
+    start_byte: Integers
+    end_byte: Integers
+    """The byte after the last."""
     grade: Integers
     choice: Integers = field(default_factory=_none)
     """Rows of a query and level that share a number above 0 are one target: any of them counts.
     Empty where no target has alternatives."""
+    asked_start: Integers = field(default_factory=_none)
+    """The part of each place that strict credit asks for: of a type, the line that names it.
+    Empty where that is the whole place in every row."""
+    asked_end: Integers = field(default_factory=_none)
     state_query: Integers = field(default_factory=_none, kw_only=True)
     """The query of each target as it is written, and below how the target was found."""
     state_written: tuple[str, ...] = field(default=(), kw_only=True)

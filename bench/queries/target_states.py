@@ -54,15 +54,6 @@ class Followed:
     states: tuple[TargetState, ...]
 
 
-def written_target(target: Target) -> str:
-    """Return a target as its file of queries has it."""
-    if target.level == "symbol":
-        return target.symbol
-    if target.level == "span":
-        return f"{target.path}:{target.start}-{target.end}"
-    return target.path
-
-
 def follow(tree: Tree, queries: Sequence[Query], earlier: Earlier | None) -> list[Followed]:
     """Return the queries as a tree can be asked them.
 
@@ -129,7 +120,7 @@ class _Finder:
 
     def state(self, query: Query, target: Target, at: str = "") -> TargetState:
         """Return the state of a target that is taken as it is written."""
-        found, written = find_target(self._tree, query, target), written_target(target)
+        found, written = find_target(self._tree, query, target), target.as_written
         if isinstance(found, Problem):
             return TargetState(written, "ambiguous" if found.rule == "ambiguous" else "gone")
         return TargetState(written, "", at, self._marks(found) if target.level == "span" else "")
@@ -140,20 +131,34 @@ class _Finder:
         """Return a target where it stands now, by its name or by what its lines said before."""
         if before is None or not before.lines:
             return target, self.state(query, target)
-        written, places = written_target(target), self._places(target, parted(before.lines))
+        if target.has_characters:
+            return target, self._at_its_characters(query, target, before)
+        written, places = target.as_written, self._places(target, parted(before.lines))
         if len(places) != 1:
             lost: Lost = "ambiguous" if places else self._why_lost(target)
             return target, TargetState(written, lost, "", before.lines)
         document, (start, end) = places[0]
         now = replace(target, path=self._tree.documents.paths[document], start=start, end=end)
-        moved = written_target(now)
+        moved = now.as_written
         state = self.state(query, now, at="" if moved == written else moved)
         return now, replace(state, written=written)
 
+    def _at_its_characters(self, query: Query, target: Target, before: TargetState) -> TargetState:
+        """Return the state of a target that is kept only where its lines say the same as before.
+
+        The lines would be found elsewhere, but not the characters in them.
+        """
+        now = self.state(query, target)
+        if now.lost or now.lines == before.lines:
+            return now
+        return TargetState(target.as_written, self._why_lost(target), "", before.lines)
+
     def _marks(self, spots: Sequence[Spot]) -> str:
-        return joined(
-            [mark for one in spots for mark in self._of(one.document)[one.start - 1 : one.end]]
-        )
+        marks: list[str] = []
+        for spot in spots:
+            first, last = self._tree.lines_of(spot)
+            marks += self._of(spot.document)[first - 1 : last]
+        return joined(marks)
 
     def _why_lost(self, target: Target) -> Lost:
         return "gone" if self._document(target) is None else "rewritten"

@@ -9,7 +9,7 @@ from bench.queries.located import Located
 from bench.queries.query import Target
 
 _HIGHEST_GRADE = 100
-_LAST_LINE = 2**31 - 1
+_LAST = 2**31 - 1
 
 
 def normal_path(path: str) -> str:
@@ -78,17 +78,18 @@ def symbol_target(found: Located) -> Target:
     return Target("symbol", symbol=name, grade=_grade(fields), repository=repository)
 
 
+_SPAN = ("path", "start", "end", "start_character", "end_character", "grade", "repo")
+
+
 def span_target(found: Located) -> Target:
-    """Return the lines that `found` names."""
-    fields = Fields.of(found, "a span", ("path", "start", "end", "grade", "repo"))
+    """Return the lines or the characters that `found` names."""
+    fields = Fields.of(found, "a span", _SPAN)
     fields.text("path")
-    start, end = fields.whole("start"), fields.whole("end")
-    if not 1 <= start <= end <= _LAST_LINE:
-        raise fields.place.error(
-            f"a span from line {str(start)[:20]} to {str(end)[:20]} is empty or too far; "
-            "lines count from 1, and start is not above end"
-        )
-    return Target(
+    characters = _characters(fields)
+    # Beside characters, lines are for people and may be left out.
+    needs_lines = not characters or fields.has("start") or fields.has("end")
+    start, end = _lines(fields) if needs_lines else (0, 0)
+    target = Target(
         "span",
         path=_path(fields.values["path"]),
         start=start,
@@ -96,6 +97,32 @@ def span_target(found: Located) -> Target:
         grade=_grade(fields),
         repository=fields.text_or_blank("repo"),
     )
+    if not characters:
+        return target
+    return replace(target, start_character=characters[0], end_character=characters[1])
+
+
+def _lines(fields: Fields) -> tuple[int, int]:
+    start, end = fields.whole("start"), fields.whole("end")
+    if not 1 <= start <= end <= _LAST:
+        raise fields.place.error(
+            f"a span from line {str(start)[:20]} to {str(end)[:20]} is empty or too far; "
+            "lines count from 1, and start is not above end"
+        )
+    return start, end
+
+
+def _characters(fields: Fields) -> tuple[int, int] | None:
+    """Return where a span starts and ends, in characters of its file; None if it does not say."""
+    if not fields.has("start_character") and not fields.has("end_character"):
+        return None
+    start, end = fields.whole("start_character"), fields.whole("end_character")
+    if not 0 <= start < end <= _LAST:
+        raise fields.place.error(
+            f"a span from character {str(start)[:20]} to {str(end)[:20]} is empty or too far; "
+            "characters count from 0, and the end is not included"
+        )
+    return start, end
 
 
 def checked_path(written: str, found: Located) -> str:

@@ -65,6 +65,14 @@ def _target(target: Target) -> object:
     if target.repository:
         more["repo"] = target.repository
     if target.level == "span":
-        return {"path": target.path, "start": target.start, "end": target.end, **more}
+        return {"path": target.path, **_stretch(target), **more}
     field, name = ("path", target.path) if target.level == "file" else ("symbol", target.symbol)
     return {field: name, **more} if more else name
+
+
+def _stretch(target: Target) -> dict[str, int]:
+    lines = {"start": target.start, "end": target.end} if target.start else {}
+    if not target.has_characters:
+        return lines
+    characters = (target.start_character, target.end_character)
+    return lines | dict(zip(("start_character", "end_character"), characters, strict=True))

@@ -42,11 +42,11 @@ _MOST_INTERACTIONS = 24
 
 @dataclass(frozen=True)
 class Curve:
-    """A trial's recall at growing budgets of tokens."""
+    """A trial's recall, or coverage, at growing budgets of tokens."""
 
     trial: str
     budgets: tuple[int, ...]
-    recalls: tuple[float, ...]
+    shares: tuple[float, ...]
     intervals: tuple[Interval | None, ...]
 
 
@@ -74,7 +74,8 @@ class Insights:
     """All of it; what could not be computed is empty."""
 
     intervals: Mapping[str, Interval | None]
-    curves: tuple[Curve, ...]
+    curves: Mapping[str, tuple[Curve, ...]]
+    """Of every trial, by `recall` and `coverage`."""
     frontiers: tuple[Frontier, ...]
     effects: tuple[Effect, ...]
     interactions: tuple[Effect, ...]
@@ -87,7 +88,7 @@ def insights(view: StudyView) -> Insights:
     """Compute what a report says of a study."""
     matrix = view.matrix(view.objective)
     if matrix is None:
-        return Insights({}, (), (), (), (), {}, None)
+        return Insights({}, {}, (), (), (), {}, None)
     sampling = Sampling(view.study.settings.seed)
     settings = [_known_axes(trial) for trial in view.done]
     contrasts = axis_contrasts(settings)
@@ -95,7 +96,7 @@ def insights(view: StudyView) -> Insights:
     several = len(view.done) > 1 and matrix.units >= _FEWEST
     return Insights(
         intervals=dict(zip(matrix.trials, mean_intervals(matrix), strict=True)),
-        curves=_curves(view),
+        curves={name: _curves(view, name) for name in ("recall", "coverage")},
         frontiers=tuple(_frontiers(view, matrix)) if several else (),
         effects=effects_of(contrasts, matrix, sampling),
         interactions=tuple(sorted(interactions, key=_strength)[:_MOST_INTERACTIONS]),
@@ -108,8 +109,8 @@ def _known_axes(trial: TrialResult) -> dict[str, object]:
     return {name: value for name, value in trial.axes.items() if value is not None}
 
 
-def _curves(view: StudyView) -> tuple[Curve, ...]:
-    matrices = [view.matrix(f"recall_at_{budget}_tokens") for budget in view.budgets]
+def _curves(view: StudyView, measure: str) -> tuple[Curve, ...]:
+    matrices = [view.matrix(f"{measure}_at_{budget}_tokens") for budget in view.budgets]
     known = [matrix for matrix in matrices if matrix is not None]
     if len(known) < len(matrices) or len(known) < _FEWEST:
         return ()

@@ -33,7 +33,7 @@ def _about(view: StudyView, trial: TrialResult) -> Iterator[str]:
     role = "advised" if view.study.advice.ship == trial.name else "highest"
     yield (
         f"Trial: {plain(trial.name)} (the {role} one of {len(view.trials)}),"
-        f" {plain(view.study.level)} level, study {plain(view.study.id)}"
+        f" {plain(view.study.level_and_credit)}, study {plain(view.study.id)}"
         f"{f', {view.half}' if view.half else ''}."
     )
 

@@ -63,8 +63,8 @@ def _trials(view: StudyView, found: Insights) -> Iterator[str]:
     more = f" {left} more are in report.html." if left > 0 else ""
     if view.chosen and (ratings := rules_of_thumb(view.chosen.mean)):
         yield f"{plain(view.chosen.name)}: {ratings}"
-    level = plain(view.study.level)
-    yield f"At {level} level; intervals hold on these repositories, one by one.{more}"
+    level = plain(view.study.level_and_credit)
+    yield f"At {level}; intervals hold on these repositories, one by one.{more}"
 
 
 def _name(trial: TrialResult, view: StudyView) -> str:

@@ -104,7 +104,7 @@ def _table(
     shown = [one for one in known_columns(ordered, done) if width >= one.width]
     best = best_texts(shown, done)
     half = "" if result.half == "all" else f", {result.half} half"
-    table = Table(title=f"{result.suite}: {result.level} level{half}")
+    table = Table(title=f"{result.suite}: {result.level_and_credit}{half}")
     table.add_column("trial", overflow="fold")
     for column in shown:
         table.add_column(column.heading, justify="right", no_wrap=True)

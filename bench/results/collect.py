@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bench.engine import Fingerprint, Outcome, Plan
-from bench.measures import chunk_numbers
-from bench.queries import states_of, together, written_target
+from bench.measures import Characters, Rule, chunk_numbers
+from bench.queries import states_of, together
 from bench.results.answers import Answers, answers_of
 from bench.results.codec import decode
 from bench.results.copied_questions import notes_on_copies
@@ -71,6 +71,7 @@ def collect(
         id=study.id,
         suite=study.corpus.suite,
         level=study.corpus.level,
+        symbol_credit=study.trials[0].settings.symbol_credit,
         half=study.corpus.half,
         trials=tuple(
             _trial_result(_Collecting(study, trial, outcomes, settings), relevance)
@@ -118,7 +119,8 @@ def _relevance(study: Study, end: Judged) -> Relevance:
     judgements = study.result_of(end.scores.judgements)
     documents = study.result_of(end.scores.documents)
     count = len(end.repository.queries)
-    return Relevance.of(judgements, documents.paths, study.corpus.level, query_count=count)
+    rule = Rule(Characters(documents), end.scores.overlap, end.scores.symbol_credit)
+    return Relevance.of(judgements, rule, study.corpus.level, query_count=count)
 
 
 def _questions(study: Study, end: Judged) -> Iterator[AskedQuestion]:
@@ -225,7 +227,7 @@ def _credited(
     """Return the credited of each query's hits."""
     found: list[tuple[str, ...]] = []
     for end, listed in zip(trial.judged, ranked.hits, strict=True):
-        found += relevance[end.repository.place].credits(listed, end.scores.overlap)
+        found += relevance[end.repository.place].credits(listed)
     return found
 
 
@@ -304,7 +306,7 @@ def _query_results(
             first_rank=ranks[row] or None,
             numbers=numbers[row],
             expected=tuple(
-                " or ".join(map(written_target, alternatives))
+                " or ".join(one.as_written for one in alternatives)
                 for alternatives in together(query.targets)
             ),
             targets=targets[row],

@@ -62,6 +62,12 @@ COLUMNS = (
         "avg_recall_at_10", "R@10", ".4f", "share of the targets in the first 10 hits", width=0
     ),
     Column(
+        "avg_coverage_at_10",
+        "Cov@10",
+        ".4f",
+        "share of the text of the targets in the first 10 hits",
+    ),
+    Column(
         "avg_precision_at_10",
         "P@10",
         ".4f",
@@ -74,6 +80,12 @@ COLUMNS = (
         ".4f",
         "share of the targets in the first 4,000 tokens of text",
         width=0,
+    ),
+    Column(
+        "avg_coverage_at_4000_tokens",
+        "Cov@4k tok",
+        ".4f",
+        "share of the text of the targets in the first 4,000 tokens",
     ),
     Column(
         "latency_p50_ms",

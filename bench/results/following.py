@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bench.queries import TargetState, written_target
+from bench.queries import TargetState
 from bench.results.identity import identity_of
 from bench.results.model import AskedQuestion, StudyResult
 from bench.study import Corpus, PreparedRepository
@@ -38,7 +38,7 @@ def _states(
     """Yield the targets of queries that name the same ones; others are taken as written."""
     for query in repository.queries:
         before = earlier.question_by_key.get((repository.place, query.id))
-        written = [written_target(target) for target in query.targets]
+        written = [target.as_written for target in query.targets]
         if before is not None and [one.written for one in before.targets] == written:
             yield query.id, before.targets
 

@@ -69,6 +69,7 @@ def evidence_of(scores: Evaluate) -> Evidence:
         judgements=_address(scores.judgements),
         limit=scores.limit,
         overlap=scores.overlap,
+        symbol_credit=scores.symbol_credit,
     )
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from bench.analysis import TunedScore
-from bench.measures import OF_ANSWERS
+from bench.measures import OF_ANSWERS, SymbolCredit
 from bench.queries import QuestionCopies, TargetState
 from bench.results.codec import NOT_STORED, Json, Rank, key
 from bench.settings import StudySettings
@@ -140,6 +140,8 @@ class Evidence:
     judgements: str
     limit: int
     overlap: float
+    symbol_credit: SymbolCredit = "lenient"
+    """Files of older versions do not say; they had no other."""
 
 
 @dataclass(frozen=True)
@@ -483,6 +485,8 @@ class StudyResult:
     seconds: float = 0.0
     suite: str
     level: str
+    symbol_credit: SymbolCredit = "lenient"
+    """Files of older versions do not say; they had no other."""
     half: str = "all"
     """Which of the queries were asked: all, tune or report."""
     corpus: tuple[RepositoryIdentity, ...] = ()
@@ -503,6 +507,12 @@ class StudyResult:
     copies: QuestionCopies = field(default_factory=QuestionCopies, metadata=key("question_copies"))
     trials: tuple[TrialResult, ...] = field(metadata=key("reports"))
     advice: AdviceRecord = field(default_factory=AdviceRecord, metadata=key("recommendation"))
+
+    @property
+    def level_and_credit(self) -> str:
+        """What is measured, in words: the level, and how a symbol is found where that counts."""
+        credit = f", {self.symbol_credit} credit" if self.level == "symbol" else ""
+        return f"{self.level} level{credit}"
 
     @property
     def num_configs(self) -> int:

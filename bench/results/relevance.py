@@ -1,13 +1,14 @@
 """The credits of the hits that people see, and the places of the targets."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from bench.measures.matching import LEVELS, Hits, Targets, match
-from bench.queries import Judgements
+from bench.measures.matching import LEVELS, Hits, Rule, Targets, match
+from bench.queries import Judgements, Offsets
 from bench.results.model import Place
 from bench.stages import HitList
 from retrievers.interface import Chunks, Rankings
@@ -21,30 +22,40 @@ class Relevance:
     """The targets of the queries of one repository at one level."""
 
     targets: Targets
-    paths: tuple[str, ...]
+    rule: Rule
     query_count: int
 
     @classmethod
     def of(
-        cls, judgements: Judgements, paths: tuple[str, ...], level: str, *, query_count: int
+        cls, judgements: Judgements, rule: Rule, level: str, *, query_count: int
     ) -> "Relevance":
         """Return the targets at a level."""
-        return cls(Targets.at(judgements, LEVELS.index(level)), paths, query_count)
+        return cls(Targets.at(judgements, LEVELS.index(level)), rule, query_count)
 
     def places(self) -> list[tuple[Place, ...]]:
         """Return where the targets of each query are; lines are 0 for whole files."""
         places = self.targets.places
         columns = (places.document, places.start, places.end)
-        rows = [
-            Place(self.paths[document], start, end)
-            for document, start, end in zip(*(c.tolist() for c in columns), strict=True)
-        ]
+        rows = [self._place(*row) for row in zip(*(c.tolist() for c in columns), strict=True)]
         return [tuple(rows[start:end]) for start, end in self._bounds(places.query)]
 
-    def credits(self, listed: HitList, overlap: float) -> list[tuple[str, ...]]:
+    def _place(self, document: int, start: int, end: int) -> Place:
+        path = self.rule.characters.documents.paths[document]
+        if self.targets.whole_files:
+            return Place(path, 0, 0)
+        if document not in self._offsets:
+            self._offsets[document] = Offsets(self.rule.characters.documents, document)
+        return Place(path, *self._offsets[document].lines_of_bytes(start, end))
+
+    @cached_property
+    def _offsets(self) -> dict[int, Offsets]:
+        return {}
+
+    def credits(self, listed: HitList) -> list[tuple[str, ...]]:
         """Return the credit of each shown hit of each query."""
-        hits = Hits(_rankings(listed, self.query_count), _chunks(listed, self.paths))
-        credit = match(hits, self.targets, overlap).credit.tolist()
+        paths = self.rule.characters.documents.paths
+        hits = Hits(_rankings(listed, self.query_count), _chunks(listed, paths))
+        credit = match(hits, self.targets, self.rule).credit.tolist()
         names = [CREDITS[number] for number in credit]
         return [tuple(names[start:end]) for start, end in self._bounds(listed.query)]
 
@@ -66,13 +77,13 @@ def _rankings(listed: HitList, query_count: int) -> Rankings:
 
 
 def _chunks(listed: HitList, paths: tuple[str, ...]) -> Chunks:
-    """Return the hits as chunks; matching asks for their lines and nothing else."""
+    """Return the hits as chunks; matching asks for their bytes and nothing else."""
     numbers = {path: number for number, path in enumerate(paths)}
     unknown = np.zeros(len(listed.path), np.int32)
     return Chunks(
         document=np.array([numbers[path] for path in listed.path], np.int32),
-        start_byte=unknown,
-        end_byte=unknown,
+        start_byte=listed.start_byte,
+        end_byte=listed.end_byte,
         start_line=listed.start,
         end_line=listed.end,
         start_token=unknown,

@@ -13,7 +13,7 @@ import numpy as np
 
 from bench.engine import ArtifactStore, Record
 from bench.errors import ArtifactError, UsageError
-from bench.measures import OF_ANSWERS, InCharacters, Scores, TokenLines, measures_of, score
+from bench.measures import OF_ANSWERS, Characters, Rule, Scores, measures_of, score
 from bench.measures.version import MEASURE_VERSION
 from bench.queries import Judgements, Query
 from bench.results.document import rounded
@@ -83,17 +83,16 @@ class _Rescoring:
 
     def _scores(self, place: str, evidence: Evidence) -> Scores:
         found = {name: self._stored(name, getattr(evidence, name), place) for name in _KINDS}
-        documents, tokens = found["documents"], found["tokens"]
+        characters = Characters(found["documents"])
         return score(
             found["ranking"],
             found["chunks"],
             found["judgements"],
-            TokenLines.of(documents, tokens),
+            found["tokens"],
             query_count=len(found["ranking"]),
-            overlap=evidence.overlap,
+            rule=Rule(characters, evidence.overlap, evidence.symbol_credit),
             measures=measures_of(self.columns),
             limit=evidence.limit,
-            characters=InCharacters(documents, tokens),
         )
 
     def _stored(self, name: str, address: str, place: str) -> Any:

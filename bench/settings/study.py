@@ -22,6 +22,7 @@ OF_THE_STUDY = (
     "queries",
     "include_drafts",
     "measure_level",
+    "symbol_credit",
     "objective",
     "margin",
     "cost",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
+from bench.measures import SYMBOL_CREDITS, SymbolCredit
 from bench.settings.answering import AnswererSettings, parse_answerer
 from bench.settings.chunking import Chunker, is_sized, parse_chunker, parse_headers
 from bench.settings.fields import build, in_range
@@ -38,6 +39,8 @@ class TrialSettings:
     """The engine that latency is measured on; quality is judged with exact search."""
     limit: int
     measure_level: Literal["file", "symbol", "span"] | None
+    symbol_credit: SymbolCredit = "strict"
+    """When a hit finds a symbol."""
     headers: Headers | None = None
     """What stands above chunks."""
     answerer: AnswererSettings | None = None
@@ -91,6 +94,7 @@ def parse_trial(
         vectors=retrieval.vectors or vectors,
         limit=config["limit"],
         measure_level=config["measure_level"],
+        symbol_credit=config["symbol_credit"],
     )
     inert = _inert(trial)
     unsaid = () if trial.answerer else ("answerer",)
@@ -131,6 +135,10 @@ def _check_scalars(config: Mapping[str, Any]) -> None:
     level, levels = config["measure_level"], ("file", "symbol", "span")
     if level is not None and level not in levels:
         message = f"measure_level={level}: not a level; {nearest(str(level), levels)}"
+        raise SettingError(message)
+    credit = config["symbol_credit"]
+    if credit not in SYMBOL_CREDITS:
+        message = f"symbol_credit={credit}: not a credit; {nearest(str(credit), SYMBOL_CREDITS)}"
         raise SettingError(message)
 
 

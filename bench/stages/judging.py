@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bench.engine import Fingerprint, Read, Record, Stage
-from bench.measures import InCharacters, Scores, TokenLines, measures_of, score
+from bench.measures import Characters, Rule, Scores, SymbolCredit, measures_of, score
 from bench.queries import Earlier, Judgements, Query, Tree, follow, resolve_in, with_states
 from bench.stages.listing import FindDefinitions
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
@@ -18,7 +18,7 @@ class ResolveTargets(Stage[Judgements]):
     """Find every target in the source tree."""
 
     kind: ClassVar[str] = "resolve-targets"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     codec: ClassVar[Record[Judgements]] = Record(Judgements)
 
     documents: Stage[Documents]
@@ -44,7 +44,7 @@ class Evaluate(Stage[Scores]):
     """Score the rankings of one repository at every level."""
 
     kind: ClassVar[str] = "evaluate"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     codec: ClassVar[Record[Scores]] = Record(Scores)
 
     ranking: Stage[Rankings]
@@ -54,6 +54,7 @@ class Evaluate(Stage[Scores]):
     judgements: Stage[Judgements]
     limit: int
     overlap: float = 0.5
+    symbol_credit: SymbolCredit = "strict"
     measures: tuple[str, ...] = ()
     """Columns besides the standard ones."""
 
@@ -69,27 +70,27 @@ class Evaluate(Stage[Scores]):
 
     def run(self, read: Read, /) -> Scores:
         """Return a value per level, query and measure."""
-        rankings, documents, tokens = read(self.ranking), read(self.documents), read(self.tokens)
+        rankings, characters = read(self.ranking), Characters(read(self.documents))
         return score(
             rankings,
             read(self.chunks),
             read(self.judgements),
-            TokenLines.of(documents, tokens),
+            read(self.tokens),
             query_count=len(rankings),
-            overlap=self.overlap,
+            rule=Rule(characters, self.overlap, self.symbol_credit),
             measures=measures_of(self.measures),
             limit=self.limit,
-            characters=InCharacters(documents, tokens),
         )
 
 
 @dataclass(frozen=True)
 class HitList:
-    """The first hits of each query, as people see them."""
+    """The first hits of each query: bytes for judging them, lines for people."""
 
     query: np.ndarray[Any, np.dtype[np.int32]]
     path: tuple[str, ...]
     start: np.ndarray[Any, np.dtype[np.int32]]
+    """The first line."""
     end: np.ndarray[Any, np.dtype[np.int32]]
     start_byte: np.ndarray[Any, np.dtype[np.int32]]
     end_byte: np.ndarray[Any, np.dtype[np.int32]]

@@ -5,7 +5,7 @@ retriever may see, and none can be served or fused.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from types import MappingProxyType
 from typing import ClassVar, Literal
@@ -13,11 +13,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from bench.engine import Read, Record, Stage
-from bench.measures import Answers, oracle, popular
+from bench.measures import Answers, Characters, Rule, SymbolCredit, oracle, popular
 from bench.queries import Judgements, Level
 from bench.stages.ranking import DEPTH
 from bench.stages.sources import Questions
-from retrievers.interface import Chunks, Floats, Rankings, ranked
+from retrievers.interface import Chunks, Documents, Floats, Rankings, ranked
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,11 @@ class JudgedChunks:
 
     questions: Stage[Questions]
     chunks: Stage[Chunks]
+    documents: Stage[Documents]
     judgements: Stage[Judgements]
     level: Level
     """The level that the study measures: a ceiling holds at one level."""
+    symbol_credit: SymbolCredit = "strict"
 
 
 @dataclass(frozen=True)
@@ -61,20 +63,18 @@ class RankByAnswers(Stage[Rankings]):
     """Rank by what is right: of each query itself, or of all the others."""
 
     kind: ClassVar[str] = "rank-by-answers"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
-    questions: Stage[Questions]
-    chunks: Stage[Chunks]
-    judgements: Stage[Judgements]
+    judged: JudgedChunks
     whose: Literal["own", "others"]
-    level: Level = "span"
-    """The finest level of targets that count."""
 
     def run(self, read: Read, /) -> Rankings:
         """Return the rankings."""
-        chunks, count = read(self.chunks), len(read(self.questions).texts)
-        answers = Answers.of(chunks, read(self.judgements), level=self.level)
+        judged = self.judged
+        chunks, count = read(judged.chunks), len(read(judged.questions).texts)
+        rule = Rule(Characters(read(judged.documents)), symbol_credit=judged.symbol_credit)
+        answers = Answers.of(chunks, read(judged.judgements), rule, level=judged.level)
         return oracle(answers, chunks, count) if self.whose == "own" else popular(answers, count)
 
 
@@ -95,7 +95,7 @@ class Constant:
 
     def ranking(self, judged: JudgedChunks, /) -> Stage[Rankings]:
         """Return the stage that ranks."""
-        return RankByAnswers(judged.questions, judged.chunks, judged.judgements, "others")
+        return RankByAnswers(replace(judged, level="span"), "others")
 
 
 @dataclass(frozen=True)
@@ -104,8 +104,7 @@ class Oracle:
 
     def ranking(self, judged: JudgedChunks, /) -> Stage[Rankings]:
         """Return the stage that ranks."""
-        given = (judged.questions, judged.chunks, judged.judgements)
-        return RankByAnswers(*given, "own", judged.level)
+        return RankByAnswers(judged, "own")
 
 
 Bound = Chance | Constant | Oracle

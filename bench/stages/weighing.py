@@ -8,10 +8,17 @@ import numpy as np
 
 from bench.engine import Read, Record, Stage
 from bench.errors import ArtifactError
-from bench.measures import Wish, measure_of_ranks, scores_under
+from bench.measures import (
+    Characters,
+    Rule,
+    SymbolCredit,
+    Wish,
+    measure_of_ranks,
+    scores_under,
+)
 from bench.queries import Judgements
 from retrievers.fusion import Normalisation, align, weightings_near
-from retrievers.interface import Chunks, Rankings
+from retrievers.interface import Chunks, Documents, Rankings
 
 Doubles = np.ndarray[Any, np.dtype[np.float64]]
 _EQUAL = 9
@@ -37,6 +44,7 @@ class Weighing:
     limit: int
     normalisation: Normalisation = "relu_z"
     rank_constant: int = 60
+    symbol_credit: SymbolCredit = "strict"
 
     @property
     def weightings(self) -> Doubles:
@@ -54,6 +62,7 @@ class ScoreWeights(Stage[WeightScores]):
 
     rankings: tuple[Stage[Rankings], ...]
     chunks: Stage[Chunks]
+    documents: Stage[Documents]
     judgements: Stage[Judgements]
     queries: tuple[int, ...]
     """The numbers of the queries that choose."""
@@ -68,7 +77,9 @@ class ScoreWeights(Stage[WeightScores]):
             rank_constant=weighing.rank_constant,
         )
         measure = measure_of_ranks(weighing.objective)
-        wish = Wish(measure, weighing.level, weighing.limit, self.queries)
+        characters = Characters(read(self.documents))
+        rule = Rule(characters, symbol_credit=weighing.symbol_credit)
+        wish = Wish(measure, weighing.level, weighing.limit, self.queries, rule)
         weights = weighing.weightings
         values = scores_under(aligned, weights, read(self.chunks), read(self.judgements), wish)
         read.count(weightings=len(weights))

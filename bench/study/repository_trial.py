@@ -111,7 +111,14 @@ class RepositoryTrial:
         """The ranking of each channel."""
         retrieval, questions = self.settings.retrieval, self.repository.questions
         stages = replace(self._stages, chunks=self.chunks)
-        judged = JudgedChunks(questions, self.chunks, self.judgements, self.level)
+        judged = JudgedChunks(
+            questions=questions,
+            chunks=self.chunks,
+            documents=self.repository.documents,
+            judgements=self.judgements,
+            level=self.level,
+            symbol_credit=self.settings.symbol_credit,
+        )
         own_chunks = retrieval.own_chunks is not None
         return tuple(
             channel_of(each, stages, judged, own_chunks=own_chunks) for each in retrieval.channels
@@ -149,7 +156,14 @@ class RepositoryTrial:
         """Return the stage that scores every weighting on the queries that choose."""
         rankings = tuple(channel.ranking for channel in self.channels)
         queries = self.repository.choosing
-        return ScoreWeights(rankings, self.chunks, self.judgements, queries, weighing)
+        return ScoreWeights(
+            rankings,
+            self.chunks,
+            self.repository.documents,
+            self.judgements,
+            queries,
+            weighing,
+        )
 
     @cached_property
     def paths(self) -> ReadPaths:
@@ -254,6 +268,7 @@ class RepositoryTrial:
             tokens=self.tokens,
             judgements=self.judgements,
             limit=limit,
+            symbol_credit=self.settings.symbol_credit,
             measures=self.repository.measures,
         )
         hits = ListHits(self.ranking, self.chunks, documents, self.definitions, limit)

@@ -105,6 +105,7 @@ def _chosen_weights(
         limit=settings.limit,
         normalisation=fusion.normalisation,
         rank_constant=fusion.rank_constant,
+        symbol_credit=settings.symbol_credit,
     )
     trials = [
         RepositoryTrial(settings, repository, level=corpus.level) for repository in corpus.choosing

@@ -77,7 +77,14 @@ def _parent(result: StudyResult, shared: Mapping[str, str], note: str) -> RunCon
     }
     return RunContent(
         name=result.id,
-        params=_params({**settings, "suite": result.suite, "level": result.level}),
+        params=_params(
+            {
+                **settings,
+                "suite": result.suite,
+                "level": result.level,
+                "symbol_credit": result.symbol_credit,
+            }
+        ),
         measures=(),
         tags={**shared, **_tags(tags)},
         failed=all(trial.failed for trial in result.trials),

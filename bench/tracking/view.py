@@ -12,7 +12,7 @@ from bench.tracking.content import RunContent, StudyContent
 
 TAG = "mlflow.sharedViewState."
 _SECTION, _REST = "Study", "Model metrics"
-_CURVES = ("recall_by_tokens", "ndcg_by_tokens")
+_CURVES = ("recall_by_tokens", "coverage_by_tokens", "ndcg_by_tokens")
 _MOST_PARAMS, _MOST_SECTIONS = 4, 80
 Json = dict[str, object]
 

@@ -55,6 +55,8 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["chunker.overlap=600"], ("chunker", "overlap=600")),
         (["limit=0"], ("limit=0", "from 1 to 1000")),
         (["measure_level=line"], ("measure_level=line", "did you mean file")),
+        (["symbol_credit=strickt"], ("symbol_credit=strickt", "did you mean strict")),
+        (["-m", "symbol_credit=strict,lenient"], ("symbol_credit=strict,lenient", "one value")),
         (["repository=."], ("repository=.", "add suite=own")),
         (["suite=beir", "suite.path=.", "queries=q"], ("queries=q: suite=beir", "use suite=own")),
         (["suite.path=x"], ("suite.path=x: suite=quick", "use suite=file suite.path=x")),

@@ -2,7 +2,7 @@
 
 The columns are question, references (JSON: `[{"start_index": 0, "end_index": 9}]`, the end not
 included; `start` and `end` mean the same) and corpus_id, the file without `.md` or `.txt`, which
-lies in `corpora/` or beside the CSV. A stretch of characters is read as the lines it touches.
+lies in `corpora/` or beside the CSV.
 """
 
 import csv
@@ -10,7 +10,7 @@ import io
 import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from bench.errors import FixtureError
@@ -105,7 +105,7 @@ def export_characters(queries: QuerySet, folder: Path) -> None:
 
 
 def write_characters(queries: list[Query], documents: Documents, corpus: str, path: Path) -> None:
-    """Write the questions about one document as CSV, each span from its first line to its last."""
+    """Write the questions about one document as CSV."""
     text = _Text.of(corpus, documents.text(documents.places[corpus]))
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
@@ -134,6 +134,8 @@ def _only_text(query: Query, texts: Mapping[str, int]) -> str:
 
 
 def _stretch(text: _Text, target: Target) -> dict[str, int]:
+    if target.has_characters:
+        return {"start_index": target.start_character, "end_index": target.end_character}
     ends = (*text.line_starts[1:], len(text.text))
     return {"start_index": text.line_starts[target.start - 1], "end_index": ends[target.end - 1]}
 
@@ -216,4 +218,9 @@ def _target(found: Located, text: _Text) -> Target:
             f"characters {start} to {end} of {text.path} are not the 'content' given; "
             "the file differs from the one that was annotated"
         )
-    return Target("span", path=text.path, start=text.line(start), end=text.line(end - 1))
+    lines = (text.line(start), text.line(end - 1))
+    return replace(
+        Target("span", path=text.path, start=lines[0], end=lines[1]),
+        start_character=start,
+        end_character=end,
+    )

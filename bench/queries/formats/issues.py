@@ -114,7 +114,7 @@ class _Owners:
 
 def _split(targets: Iterable[Target], owners: _Owners) -> Iterable[Target]:
     for target in targets:
-        if target.level != "span":
+        if target.level != "span" or target.has_characters:
             yield target
             continue
         rows = owners.of_lines(target.path, target.start, target.end)

@@ -27,7 +27,8 @@ _ROWS = 64
 _MOST_UNPACKED = 1_000_000_000
 _STANDING = ("repository", "commit", "draft")
 _READERS = {"file": file_target, "symbol": symbol_target, "span": span_target}
-_PLACE = {"file": ("path",), "symbol": ("symbol",), "span": ("path", "start", "end")}
+_LINES, _CHARACTERS = ("start", "end"), ("start_character", "end_character")
+_PLACE = {"file": ("path",), "symbol": ("symbol",), "span": ("path", *_LINES, *_CHARACTERS)}
 
 
 def is_row(record: Located) -> bool:
@@ -118,12 +119,24 @@ def _target(found: Located) -> Target:
     if level not in _READERS:
         message = f"level {level[:40]!r} is none of {', '.join(_READERS)}; correct it"
         raise found.error(message)
-    written = {name: target.values[name] for name in _PLACE[level] if target.has(name)}
+    unset = _unset(target)
+    names = [name for name in _PLACE[level] if target.has(name) and name not in unset]
+    written = {name: target.values[name] for name in names}
     for name, ours in (("grade", "grade"), ("repository", "repo")):
         if target.has(name):
             written[ours] = target.values[name]
     read = _READERS[level](Located(written, found.place))
     return replace(read, alternative=target.whole("alternative", 0))
+
+
+def _unset(target: Fields) -> tuple[str, ...]:
+    """Return the offsets that a row has only because every row has every column."""
+    characters, lines = (
+        any(target.whole(name, 0) for name in pair) for pair in (_CHARACTERS, _LINES)
+    )
+    if not characters:
+        return _CHARACTERS
+    return () if lines else _LINES
 
 
 def _refuse_uneven(found: Entry) -> None:

@@ -8,6 +8,8 @@ from retrievers.interface import Documents
 
 _FEWEST_QUERIES = 10
 _SHORTEST_TEXT = 15
+LONGEST_LINE = 1000
+"""Characters of a line that is still read as one."""
 _MOST_TEXTS = 100
 _WITHOUT_FIXTURES = ("beir", "trec", "characters")
 
@@ -29,6 +31,24 @@ def set_findings(name: str, entries: Sequence[Entry], documents: Documents) -> I
         )
     if entries and entries[0].form not in _WITHOUT_FIXTURES:
         yield from _indexed_questions(entries, documents)
+
+
+def long_lines(entries: Sequence[Entry], counts: Sequence[int]) -> Iterator[Finding]:
+    """Find targets given as long lines; `counts` are those of each query."""
+    first = next((one for one, count in zip(entries, counts, strict=True) if count), None)
+    if first is None:
+        return
+    total = sum(counts)
+    yield Finding(
+        "warning",
+        "long-lines",
+        first.place.file,
+        first.place.line,
+        "",
+        f"{total} {'target is' if total == 1 else 'targets are'} given as lines, one of them "
+        f"longer than {LONGEST_LINE:,} characters: all of that line counts as the answer",
+        "give start_character and end_character instead",
+    )
 
 
 def inside(file: str) -> Finding:

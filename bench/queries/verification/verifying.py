@@ -66,13 +66,14 @@ def verify(
     tree_of = tree if callable(tree) else lambda _entry: tree
     # One after the other, so that no more than a tree at a time need be kept.
     judged = [_judged(entry, tree_of(entry), left_out) for entry in entries]
-    queries = tuple(report for report, _ in judged)
+    queries = tuple(report for report, _, _ in judged)
     documents = tree_of(entries[0]).documents if entries else Documents.of([])
     findings = [
         *map(from_fault, fixtures.faults),
         *map(sets.inside, fixtures.inside),
         *sets.set_findings(fixtures.name, entries, documents),
-        *(finding for _, found in judged for finding in found),
+        *sets.long_lines(entries, [count for _, _, count in judged]),
+        *(finding for _, found, _ in judged for finding in found),
     ]
     report = SetReport(fixtures.name, tuple(findings), queries)
     return SetReport(fixtures.name, (*findings, *_favouring(report, fixtures)), queries)
@@ -80,9 +81,10 @@ def verify(
 
 def _judged(
     entry: Entry, tree: Tree, left_out: Callable[[str], str]
-) -> tuple[QueryReport, list[Finding]]:
+) -> tuple[QueryReport, list[Finding], int]:
     checked = _checked(entry, tree)
-    return _report(checked, tree), list(_findings(checked, tree, left_out))
+    findings = list(_findings(checked, tree, left_out))
+    return _report(checked, tree), findings, _on_long_lines(checked, tree)
 
 
 def _checked(entry: Entry, tree: Tree) -> _Checked:
@@ -133,9 +135,20 @@ def _unfound(one: _Checked, left_out: Callable[[str], str]) -> Iterator[Finding]
 def _blank(one: _Checked, tree: Tree) -> Iterator[Finding]:
     for target, spot in one.spots():
         if target.level == "span" and not tree.text(spot).strip():
-            what = f"lines {target.start} to {target.end} of {target.path!r} are blank"
-            remedy = "look the lines up in the pinned source"
+            what = f"{target.stretch} are blank"
+            remedy = "look them up in the pinned source"
             yield about(one.entry, "error", "blank-span", what, remedy)
+
+
+def _on_long_lines(one: _Checked, tree: Tree) -> int:
+    """Count the targets that are given as lines of which one is very long."""
+    given = {
+        target: spot
+        for target, spot in one.spots()
+        if target.level == "span" and not target.has_characters
+    }
+    lines = (tree.text(spot).split("\n") for spot in given.values())
+    return sum(max(map(len, own)) > sets.LONGEST_LINE for own in lines)
 
 
 def _elsewhere(one: _Checked) -> Iterator[Finding]:

@@ -158,7 +158,7 @@ def _caption(view: StudyView) -> str:
     repositories = len(view.repositories)
     where = f"{repositories} {'repository' if repositories == 1 else 'repositories'}"
     said = [
-        f"Means over {where} ({judged} judged queries), {view.study.level} level.",
+        f"Means over {where} ({judged} judged queries), {view.study.level_and_credit}.",
         f"★ best of its column. Under {view.quality}: its 95 % interval on these repositories.",
     ]
     if view.comparable and len(view.questions) < (judged or 0):

@@ -1,6 +1,7 @@
 """Plots as SVG: titled, with named axes, units and intervals, told apart without colour."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bench.analysis import Effect, Point, Standing
 from bench.report.html.drawing import (
@@ -89,27 +90,40 @@ def _point(point: Point, x: Scale, y: Scale, number: int, *, faint: bool) -> Mar
     return element("g", element("title", title), reach, across, spot, class_=kind[point.standing])
 
 
-def curve_plot(
-    curves: Sequence[Curve], others: Sequence[Curve], numbers: Mapping[str, int]
-) -> Markup:
-    """Return recall against the budget: some trials told apart, the others faint behind them."""
-    return responsive(lambda width: _curves(curves, others, numbers, width=width))
+_SHARES = {
+    "recall": "recall: share of the targets that was found",
+    "coverage": "coverage: share of the targets' text that was shown",
+}
 
 
-def _curves(
-    curves: Sequence[Curve], others: Sequence[Curve], numbers: Mapping[str, int], *, width: int
-) -> Markup:
+@dataclass(frozen=True)
+class Curves:
+    """A measure of some trials told apart, and of the others, against the budget."""
+
+    measure: str
+    told_apart: Sequence[Curve]
+    others: Sequence[Curve]
+    numbers: Mapping[str, int]
+
+
+def curve_plot(drawn: Curves) -> Markup:
+    """Return a measure against the budget, the others faint behind the trials told apart."""
+    return responsive(lambda width: _curves(drawn, width=width))
+
+
+def _curves(drawn: Curves, *, width: int) -> Markup:
+    curves, others, numbers = drawn.told_apart, drawn.others, drawn.numbers
     frame = Frame(width, 380, right=44)
     budgets = curves[0].budgets
     x = Scale(budgets[0] / 1.12, budgets[-1] * 1.12, *frame.across, logarithmic=True)
     ends = [e for c in curves for i in c.intervals if i for e in (i.low, i.high)]
-    y = score_scale([*ends, *(r for c in (*curves, *others) for r in c.recalls)], *frame.upward)
-    names = ("budget of text shown (tokens)", "recall: share of what is right that was shown")
-    last = _spread([(y(curve.recalls[-1]), numbers[curve.trial]) for curve in curves])
+    y = score_scale([*ends, *(r for c in (*curves, *others) for r in c.shares)], *frame.upward)
+    names = ("budget of text shown (tokens)", _SHARES[drawn.measure])
+    last = _spread([(y(curve.shares[-1]), numbers[curve.trial]) for curve in curves])
     middle = (len(curves) - 1) / 2
     return svg(
         frame,
-        "Recall against the budget of tokens",
+        f"{drawn.measure.capitalize()} against the budget of tokens",
         "Bars are 95 % intervals on these repositories; the table has the numbers.",
         frame.axes(x, y, names, budgets),
         [element("path", d=_polyline(c, x, y), class_="other") for c in others],
@@ -122,17 +136,17 @@ def _curves(
 
 
 def _curve(curve: Curve, place: int, x: Scale, y: Scale, *, shift: float) -> Markup:
-    spots = zip(curve.budgets, curve.recalls, curve.intervals, strict=True)
+    spots = zip(curve.budgets, curve.shares, curve.intervals, strict=True)
     drawn = [
-        [whisker(interval, x(budget) + shift, y), marker(place, x(budget) + shift, y(recall))]
-        for budget, recall, interval in spots
+        [whisker(interval, x(budget) + shift, y), marker(place, x(budget) + shift, y(share))]
+        for budget, share, interval in spots
     ]
     path = element("path", d=_polyline(curve, x, y, shift), class_="curve")
     return element("g", element("title", curve.trial), path, drawn, class_=f"s{place % SHAPES}")
 
 
 def _polyline(curve: Curve, x: Scale, y: Scale, shift: float = 0.0) -> str:
-    pairs = zip(curve.budgets, curve.recalls, strict=True)
+    pairs = zip(curve.budgets, curve.shares, strict=True)
     return " ".join(
         f"{'L' if n else 'M'}{x(b) + shift:.1f} {y(r)}" for n, (b, r) in enumerate(pairs)
     )

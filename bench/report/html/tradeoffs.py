@@ -6,7 +6,7 @@ from bench.analysis import Standing
 from bench.report.html.comparison import Part
 from bench.report.html.drawing import SHAPES, swatch
 from bench.report.html.elements import Markup, element, section
-from bench.report.html.plots import curve_plot, frontier_plot
+from bench.report.html.plots import Curves, curve_plot, frontier_plot
 from bench.report.html.tables import Cell, Heading, number, shade, table
 from bench.report.insights import Curve, Frontier, Insights
 from bench.report.study_view import StudyView, tier_order
@@ -55,7 +55,7 @@ def _frontier(one: Frontier, view: StudyView) -> Markup:
     return element(
         "figure",
         element("h3", f"{view.quality} against {one.cost}"),
-        frontier_plot(one, numbers, f"{view.quality}, {view.study.level} level"),
+        frontier_plot(one, numbers, f"{view.quality}, {view.study.level_and_credit}"),
         element("figcaption", without) if without else None,
         element("figcaption", silent) if silent else None,
         _more("The numbers of this plot", _frontier_table(one, view)),
@@ -100,35 +100,39 @@ def _more(title: str, *content: Markup) -> Markup:
 
 
 def curves_section(view: StudyView, found: Insights) -> Part | None:
-    """Return recall at growing budgets of text."""
+    """Return recall and coverage at growing budgets of text."""
     if not view.ranked:
         return None
-    if not found.curves:
+    figures = [_figure(view, name, curves) for name, curves in found.curves.items() if curves]
+    if not figures:
         empty = "The results have no recall at several budgets of tokens."
-        return _curves_part(element("p", empty, class_="empty"))
-    shown, others = _told_apart(view, found.curves)
+        return _curves_part([element("p", empty, class_="empty")])
+    return _curves_part(figures)
+
+
+def _figure(view: StudyView, measure: str, curves: Sequence[Curve]) -> Markup:
+    shown, others = _told_apart(view, curves)
     numbers = view.places
     legend = [
         element("li", swatch(place), f" {numbers[curve.trial]} {curve.trial}")
         for place, curve in enumerate(shown)
     ]
     faint = f" The other {len(others)} trials are drawn faintly." if others else ""
-    return _curves_part(
+    return element(
+        "figure",
+        element("h3", f"{measure.capitalize()} at budgets of tokens"),
+        curve_plot(Curves(measure, shown, others, numbers)),
+        element("ul", legend, class_="legend"),
         element(
-            "figure",
-            curve_plot(shown, others, numbers),
-            element("ul", legend, class_="legend"),
-            element(
-                "figcaption",
-                "At equal text: the ranking is read from the top until the budget is spent. "
-                f"Bars are 95 % intervals on these repositories, each by itself.{faint}",
-            ),
-            _more("The numbers of this plot", _curve_table(found.curves, numbers)),
-        )
+            "figcaption",
+            "At equal text: the ranking is read from the top until the budget is spent. "
+            f"Bars are 95 % intervals on these repositories, each by itself.{faint}",
+        ),
+        _more("The numbers of this plot", _curve_table(measure, curves, numbers)),
     )
 
 
-def _curves_part(content: Markup) -> Part:
+def _curves_part(content: Sequence[Markup]) -> Part:
     title = "Quality at a budget of text"
     return "budgets", title, section("budgets", title, content)
 
@@ -138,15 +142,15 @@ def _told_apart(view: StudyView, curves: Sequence[Curve]) -> tuple[list[Curve], 
     by_name = {curve.trial: curve for curve in curves}
     chosen = view.chosen
     wanted = [chosen.name] if chosen else []
-    by_budget = zip(*(curve.recalls for curve in curves), strict=True)
-    wanted += [curves[recalls.index(max(recalls))].trial for recalls in by_budget]
+    by_budget = zip(*(curve.shares for curve in curves), strict=True)
+    wanted += [curves[shares.index(max(shares))].trial for shares in by_budget]
     wanted += [view.study.advice.fastest or "", view.baseline.name if view.baseline else ""]
     wanted += [trial.name for trial in view.ranked]
     names = [name for name in dict.fromkeys(wanted) if name in by_name][:SHAPES]
     return [by_name[name] for name in names], [c for c in curves if c.trial not in names]
 
 
-def _curve_table(curves: Sequence[Curve], numbers: Mapping[str, int]) -> Markup:
+def _curve_table(measure: str, curves: Sequence[Curve], numbers: Mapping[str, int]) -> Markup:
     headings = [Heading("#"), Heading("trial", text=True)]
     headings += [Heading(f"{budget:,} tokens") for budget in curves[0].budgets]
     rows = []
@@ -155,12 +159,12 @@ def _curve_table(curves: Sequence[Curve], numbers: Mapping[str, int]) -> Markup:
             Cell(str(numbers[curve.trial]), numbers[curve.trial]),
             Cell(curve.trial, curve.trial),
         ]
-        for recall, interval in zip(curve.recalls, curve.intervals, strict=True):
+        for share, interval in zip(curve.shares, curve.intervals, strict=True):
             between = f"{interval.low:.3f} to {interval.high:.3f}" if interval else None
             small = element("small", between, class_="interval") if between else None
-            cells.append(Cell([f"{recall:.4f}", small], recall))
+            cells.append(Cell([f"{share:.4f}", small], share))
         rows.append(cells)
-    return table("Recall at budgets of tokens", headings, rows)
+    return table(f"{measure.capitalize()} at budgets of tokens", headings, rows)
 
 
 def repositories_section(view: StudyView) -> Part | None:

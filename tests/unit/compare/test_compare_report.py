@@ -205,6 +205,27 @@ def test_known_causes_are_named() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("level", "is_named"), [("symbol", True), ("span", False), ("file", False)]
+)
+def test_another_credit_of_symbols_is_not_comparable_where_symbols_are_measured(
+    level: str, is_named: bool
+) -> None:
+    trials = [trial([query(key, rank) for key, rank in BEFORE.items()])]
+    strict, lenient = (
+        results(replace(study(trials, level=level), symbol_credit=credit))
+        for credit in ("strict", "lenient")
+    )
+
+    found = report(strict, lenient)
+
+    named = [cause for cause in found.causes if cause.kind is CauseKind.CREDIT]
+    assert [str(cause) for cause in named] == [
+        "credit: symbols have strict credit in a, lenient credit in b"
+    ] * is_named
+    assert all(cause.breaks for cause in named)
+
+
 def test_changed_queries_are_named() -> None:
     a = stored({"x/one": 1, "x/two": 1, "x/old": 1})
     asked = [query("x/one", 1), query("x/two", 1, text="another"), query("x/new", 1)]

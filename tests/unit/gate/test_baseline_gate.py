@@ -194,7 +194,7 @@ def test_measures_that_mean_something_else_cannot_be_compared() -> None:
     found = gated(replace(one, measure_version=0), one)
 
     assert found.exit_code == 4
-    assert "measures: version 0 in a, 1 in b" in found.lines[0]
+    assert "measures: version 0 in a, 2 in b" in found.lines[0]
 
 
 def test_a_file_that_does_not_say_what_was_searched_cannot_be_a_baseline() -> None:

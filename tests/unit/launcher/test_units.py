@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bench.errors import FixtureError, SettingError
-from bench.launcher.execute import planned
 from bench.launcher.grid import Grid, read_grid
+from bench.launcher.planning import planned
 from bench.launcher.points import read_points
 
 CONF = Path(__file__).parents[3] / "conf"

@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from ir_measures import AP, RR, P, R, Success, nDCG
 
-from bench.measures import Scores, TokenLines, measures_of, score
+from bench.measures import Characters, Rule, Scores, measures_of, score
 from bench.queries.resolved import Judgements
-from retrievers.interface import Chunks, Rankings
+from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 
 Drawn = tuple[list[dict[int, int]], list[list[int]]]
 DOCUMENTS = 31
@@ -56,8 +56,9 @@ def our_scores(grades: list[dict[int, int]], rankings: list[list[int]]) -> Score
     """Score documents of one line and one token, one chunk each."""
     number, one = np.arange(DOCUMENTS, dtype=np.int32), np.ones(DOCUMENTS, np.int32)
     chunks = Chunks(number, one * 0, one, one, one, one * 0, one)
+    documents = Documents.of([(f"{n:05}", "x") for n in range(DOCUMENTS)])
     rows = [
-        (query, 0, document, 1, 1, grade)
+        (query, 0, document, 0, 1, grade)
         for query, judged in enumerate(grades)
         for document, grade in judged.items()
     ]
@@ -66,8 +67,9 @@ def our_scores(grades: list[dict[int, int]], rankings: list[list[int]]) -> Score
         Rankings.of([(ranking, [0.0] * len(ranking)) for ranking in rankings], zeros, zeros),
         chunks,
         Judgements(*np.array(rows, np.int32).T),
-        TokenLines(one, np.arange(1, DOCUMENTS + 1)),
+        TokenEnds(one, np.arange(1, DOCUMENTS + 1)),
         query_count=len(grades),
+        rule=Rule(Characters(documents)),
         measures=measures_of(list(SAME)),
     )
 

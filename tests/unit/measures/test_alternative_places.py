@@ -19,7 +19,8 @@ from bench.measures import (
     score,
 )
 from bench.queries.resolved import Judgements
-from tests.unit.measures.test_matching import hits_of
+from tests.unit.measures.even_text import judged_lines
+from tests.unit.measures.test_matching import RULE, hits_of
 from tests.unit.measures.test_text_measures import SHARES
 from tests.unit.measures.test_token_budgets import Case
 
@@ -30,13 +31,14 @@ TEN = [[10] * 10]
 
 def judged(rows: list[Row], level: int = 2) -> Judgements:
     """Return judgements of query 1."""
-    return Judgements(*np.array([(1, level, *row) for row in rows], np.int32).reshape(-1, 7).T)
+    return judged_lines([(1, level, *row) for row in rows])
 
 
 def scored(case: Case, rows: list[Row], *measures: Measure) -> Scores:
     """Score the case's ranking on other judgements."""
-    rankings, chunks, _, lines = case.arrays()
-    return score(rankings, chunks, judged(rows), lines, query_count=2, measures=measures)
+    rankings, chunks, _, tokens = case.arrays()
+    rules: dict[str, Any] = {"query_count": 2, "rule": case.rule(), "measures": measures}
+    return score(rankings, chunks, judged(rows), tokens, **rules)
 
 
 def test_the_first_place_found_has_the_credit_and_the_others_are_duplicates() -> None:
@@ -44,7 +46,7 @@ def test_the_first_place_found_has_the_credit_and_the_others_are_duplicates() ->
     hits = hits_of([[], [(0, 50, 59), (1, 1, 10), (0, 1, 10), (0, 30, 39)]])
     targets = Targets.at(judged([(0, 1, 10, 1, 4), (1, 1, 10, 1, 4), (0, 30, 39, 1, 0)]), 2)
 
-    matches = match(hits, targets)
+    matches = match(hits, targets, RULE)
 
     assert len(targets) == 2
     assert sorted(matches.rank.tolist()) == [2, 4]
@@ -83,7 +85,7 @@ def test_right_text_is_the_place_that_was_found_else_the_shortest() -> None:
 
 
 def test_a_budget_finds_the_place_that_comes_first() -> None:
-    """Need the fewest lines of the hit that matches several places."""
+    """Need the fewest characters of the hit that matches several places."""
     case = Case(TEN, [(0, 1, 10)], [0], [])
     rows: list[Row] = [(0, 7, 8, 1, 1), (0, 2, 3, 1, 1)]
 
@@ -99,7 +101,7 @@ def test_files_can_be_alternatives() -> None:
     hits = hits_of([[], [(1, 1, 1), (0, 1, 1)]])
     targets = Targets.at(judged([(0, 1, 10, 1, 1), (1, 1, 10, 1, 1)], level=0), 0)
 
-    assert match(hits, targets).rank.tolist() == [1]
+    assert match(hits, targets, RULE).rank.tolist() == [1]
 
 
 LINES = st.tuples(st.integers(1, 10), st.integers(1, 10)).map(sorted)

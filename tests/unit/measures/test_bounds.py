@@ -11,19 +11,18 @@ from bench.measures import Answers, Measure, Results, oracle, parse_measure, pop
 from bench.measures.matching import LEVELS
 from bench.queries import Judgements
 from bench.stages.reference_rankers import chance
-from retrievers.interface import Chunks
+from tests.unit.measures.even_text import chunks_of, even_rule, judged_lines
 from tests.unit.measures.test_token_budgets import Case, cases
 
-ENDS = ([0, 0, 0], [0, 9, 20], [9, 20, 30], [1, 10, 21], [9, 20, 30], [0, 9, 20], [9, 20, 30])
-COLUMNS: list[Any] = [np.array(column, np.int32) for column in ENDS]
-THREE = Chunks(*COLUMNS)
+RULE = even_rule(2, 50)
+THREE = chunks_of([(0, 1, 9), (0, 10, 20), (0, 21, 30)])
 """Lines 1 to 9, 10 to 20 and 21 to 30 of one file."""
 
 
 def answers_of(*targets: tuple[int, int, int, int]) -> Answers:
     """Return the answers to targets in one file: query, first line, last line, grade."""
     rows = [(query, 2, 0, start, end, grade) for query, start, end, grade in targets]
-    return Answers.of(THREE, Judgements(*np.array(rows, np.int32).T))
+    return Answers.of(THREE, judged_lines(rows), RULE)
 
 
 def test_the_oracle_shows_the_highest_grade_first_and_nothing_twice() -> None:
@@ -48,36 +47,32 @@ def test_the_most_popular_chunks_answer_the_most_of_the_others() -> None:
 def test_the_oracle_reaches_the_recall_ceiling(case: Case) -> None:
     """And its first hit is right, if any chunk is."""
     _, chunks, judgements, lines = case.arrays()
-    best = oracle(Answers.of(chunks, judgements, overlap=case.overlap), chunks, 2)
+    best = oracle(Answers.of(chunks, judgements, case.rule()), chunks, 2)
     measures = [
         Measure("recall", Results(100)),
         Measure("recall_ceiling"),
         Measure("hit", Results(1)),
     ]
 
-    scores = score(
-        best, chunks, judgements, lines, query_count=2, measures=measures, overlap=case.overlap
-    )
+    rules: dict[str, Any] = {"query_count": 2, "rule": case.rule()}
+    scores = score(best, chunks, judgements, lines, measures=measures, **rules)
 
     for recall, ceiling, first in scores.values[:, 1]:
         assert recall == pytest.approx(ceiling)
         assert first == (ceiling > 0)
 
 
-PLACES = ([0, 0, 1], [0, 9, 0], [9, 20, 10], [1, 10, 1], [9, 20, 10], [0, 9, 0], [9, 20, 10])
-COLUMNS_OF_TWO: list[Any] = [np.array(column, np.int32) for column in PLACES]
-TWO_FILES = Chunks(*COLUMNS_OF_TWO)
+TWO_FILES = chunks_of([(0, 1, 9), (0, 10, 20), (1, 1, 10)])
 """Lines 1 to 9 and 10 to 20 of one file, the second chunk longer, and a second file."""
 
 
-def rows_of(*targets: tuple[int, int, int, int, int]) -> Judgements:
+def rows_of(*targets: tuple[int, int, int, int, int]) -> list[tuple[int, ...]]:
     """Return targets (query, level, document, first line, last line) and what they project to."""
-    rows = [
+    return [
         (query, number, *place, 1)
         for query, level, *place in targets
         for number in range(level + 1)
     ]
-    return Judgements(*np.array(rows, np.int32).reshape(-1, 6).T)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +86,9 @@ def test_the_oracle_answers_queries_of_mixed_levels_at_the_level_of_the_study(
     symbol, file, other = (0, 1, 0, 12, 15), (0, 0, 1, 1, 10), (1, 0, 1, 1, 10)
     judgements = rows_of(symbol, file, other, (2, 0, 0, 1, 20), (2, 1, 0, 2, 3), (2, 2, 0, 40, 41))
 
-    found = oracle(Answers.of(TWO_FILES, judgements, level=level), TWO_FILES, 3)
+    found = oracle(
+        Answers.of(TWO_FILES, judged_lines(judgements), RULE, level=level), TWO_FILES, 3
+    )
 
     assert [found.of_query(query)[0].tolist() for query in range(3)] == rankings
 
@@ -99,9 +96,8 @@ def test_the_oracle_answers_queries_of_mixed_levels_at_the_level_of_the_study(
 def test_alternatives_in_one_chunk_are_one_gain() -> None:
     """The first chunk has both places of a target of grade 1, the second a target of grade 2."""
     rows = [(0, 2, 0, 2, 3, 1, 7), (0, 2, 0, 5, 6, 1, 7), (0, 2, 0, 12, 15, 2, 0)]
-    judgements = Judgements(*np.array(rows, np.int32).T)
 
-    found = oracle(Answers.of(TWO_FILES, judgements), TWO_FILES, 1)
+    found = oracle(Answers.of(TWO_FILES, judged_lines(rows), RULE), TWO_FILES, 1)
 
     assert found.of_query(0)[0].tolist() == [1, 0]
 
@@ -113,12 +109,16 @@ def test_no_ranking_is_better_than_the_oracle_at_the_level_of_the_study(
     """Query 1 has targets of mixed levels, query 0 wants their files only."""
     rankings, chunks, _, lines = case.arrays()
     mixed = [(1, level, *target[:3]) for target, level in zip(case.targets, levels, strict=False)]
-    judgements = rows_of(*mixed, *((0, 0, *target[:3]) for target in case.targets))
+    rows = rows_of(*mixed, *((0, 0, *target[:3]) for target in case.targets))
+    places = [(*row[:3], *case.bytes((row[2], row[3], row[4])), row[5]) for row in rows]
+    judgements = Judgements(*np.array(places, np.int32).T)
     names = ("mrr", "hit_at_1", "recall_at_10", "ndcg_at_3", "ndcg_at_10", "map_at_10")
-    rules: dict[str, Any] = {"query_count": 2, "measures": tuple(map(parse_measure, names))}
+    rule = case.rule()
+    measures = tuple(map(parse_measure, names))
+    rules: dict[str, Any] = {"query_count": 2, "rule": rule, "measures": measures}
 
     for level in LEVELS[: max(levels[: len(mixed)]) + 1]:
-        best = oracle(Answers.of(chunks, judgements, level=level), chunks, 2)
+        best = oracle(Answers.of(chunks, judgements, rule, level=level), chunks, 2)
         theirs, ours = (
             score(each, chunks, judgements, lines, **rules) for each in (rankings, best)
         )

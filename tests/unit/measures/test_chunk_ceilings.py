@@ -13,7 +13,7 @@ TEN = [[10] * 10]
 def ceilings(case: Case) -> list[float]:
     """Return recall ceiling and precision omega of the case's query."""
     measures = [Measure("recall_ceiling"), Measure("precision_omega")]
-    scores = score(*case.arrays(), query_count=2, measures=measures, overlap=case.overlap)
+    scores = score(*case.arrays(), query_count=2, measures=measures, rule=case.rule())
     assert np.isnan(scores.values[0, 0]).all()  # the first query has no target
     return [float(value) for value in scores.values[0, 1]]
 
@@ -59,7 +59,7 @@ def test_no_ranking_has_more_recall_than_the_ceiling(case: Case) -> None:
             ).arrays(),
             query_count=2,
             measures=recall,
-            overlap=case.overlap,
+            rule=case.rule(),
         ).values[0, 1]
         for order in orders
     ]
@@ -79,7 +79,7 @@ def test_no_choice_of_chunks_apart_holds_all_the_text_with_more_precision(case: 
         ),
     ]
 
-    found = score(*case.arrays(), query_count=2, measures=measures, overlap=case.overlap)
+    found = score(*case.arrays(), query_count=2, measures=measures, rule=case.rule())
 
     omega, *rest = found.values[0, 1].tolist()
     full = [

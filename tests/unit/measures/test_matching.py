@@ -1,23 +1,24 @@
 """Who is credited with a target: hand-worked cases."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bench.measures import DUPLICATE, NOTHING, RELEVANT, Hits, Targets, match, matching
-from bench.measures.matching import line_needed
+from bench.measures.matching import Pairs
 from bench.queries.query import LEVELS
-from bench.queries.resolved import Judgements
-from retrievers.interface import Chunks, Rankings
+from retrievers.interface import Rankings
+from tests.unit.measures.even_text import chunks_of, even_rule, judged_lines
 
 Lines = tuple[int, int, int]
+RULE = even_rule(129, 420)
 
 
 def hits_of(rankings: list[list[Lines]]) -> Hits:
-    """Return hits on (document, first line, last line), ten tokens a line."""
-    rows = np.array([line for hits in rankings for line in hits], np.int32).reshape(-1, 3).T
-    document, start, end = rows
-    chunks = Chunks(document, start, end, start, end, (start - 1) * 10, end * 10)
-    numbers = iter(range(len(document)))
+    """Return hits on (document, first line, last line)."""
+    chunks = chunks_of([line for hits in rankings for line in hits])
+    numbers = iter(range(len(chunks)))
     ranked = [([next(numbers) for _ in hits], [0.0] * len(hits)) for hits in rankings]
     zeros = np.zeros(len(rankings))
     return Hits(Rankings.of(ranked, zeros, zeros), chunks)
@@ -25,10 +26,8 @@ def hits_of(rankings: list[list[Lines]]) -> Hits:
 
 def targets_of(rows: list[tuple[int, int, int, int, int]], level: str = "span") -> Targets:
     """Return targets from (query, document, first line, last line, grade)."""
-    query, document, start, end, grade = np.array(rows, np.int32).reshape(-1, 5).T
     number = LEVELS.index(level)
-    levels = np.full(len(rows), number, np.int32)
-    return Targets.at(Judgements(query, levels, document, start, end, grade), number)
+    return Targets.at(judged_lines([(row[0], number, *row[1:]) for row in rows]), number)
 
 
 def test_levels_have_the_judgements_names() -> None:
@@ -53,7 +52,7 @@ def test_half_of_the_shorter_must_be_common(
     hit: Lines, target: tuple[int, int], found: bool
 ) -> None:
     """Judge by the lines in common, at both sides of one half."""
-    matches = match(hits_of([[hit]]), targets_of([(0, 0, *target, 1)]))
+    matches = match(hits_of([[hit]]), targets_of([(0, 0, *target, 1)]), RULE)
 
     assert matches.rank.tolist() == [int(found)]
 
@@ -63,8 +62,10 @@ def test_the_share_can_be_set_and_is_not_lost_to_rounding() -> None:
     hits = hits_of([[(0, 1, 100)]])
     targets = targets_of([(0, 0, 46, 200, 1)])
 
-    assert match(hits, targets, 0.55).rank.tolist() == [1]  # 55 of 100, and 0.55 * 100 > 55
-    assert match(hits, targets, 0.56).rank.tolist() == [0]
+    assert match(hits, targets, replace(RULE, overlap=0.55)).rank.tolist() == [
+        1
+    ]  # 0.55 * 1000 > 550
+    assert match(hits, targets, replace(RULE, overlap=0.56)).rank.tolist() == [0]
 
 
 def test_credit_goes_to_the_first_and_repeats_are_duplicates() -> None:
@@ -72,7 +73,7 @@ def test_credit_goes_to_the_first_and_repeats_are_duplicates() -> None:
     hits = hits_of([[(0, 90, 99), (0, 1, 10), (0, 3, 12), (0, 1, 40), (0, 31, 40)]])
     targets = targets_of([(0, 0, 1, 10, 1), (0, 0, 31, 40, 1)])
 
-    matches = match(hits, targets)
+    matches = match(hits, targets, RULE)
 
     assert matches.rank.tolist() == [2, 4]
     assert matches.credit.tolist() == [NOTHING, RELEVANT, DUPLICATE, RELEVANT, DUPLICATE]
@@ -83,7 +84,7 @@ def test_a_file_target_matches_any_hit_in_its_file() -> None:
     hits = hits_of([[(2, 1, 5), (7, 400, 410), (7, 1, 10)], [(7, 1, 10)]])
     targets = targets_of([(0, 7, 1, 20, 1)], "file")
 
-    matches = match(hits, targets)
+    matches = match(hits, targets, RULE)
 
     assert matches.rank.tolist() == [2]
     assert matches.credit.tolist() == [NOTHING, RELEVANT, DUPLICATE, NOTHING]
@@ -93,7 +94,7 @@ def test_documents_64_apart_are_told_apart() -> None:
     """Let nothing through the sieve that only looks alike."""
     hits = hits_of([[(0, 1, 9), (64, 1, 9), (128, 1, 9)]])
 
-    matches = match(hits, targets_of([(0, 64, 1, 9, 1)]))
+    matches = match(hits, targets_of([(0, 64, 1, 9, 1)]), RULE)
 
     assert matches.rank.tolist() == [2]
 
@@ -117,27 +118,27 @@ def test_no_hits_and_no_targets_are_borne() -> None:
     """Match nothing with nothing."""
     nothing = hits_of([[], []])
 
-    assert match(nothing, targets_of([(1, 0, 1, 1, 1)])).rank.tolist() == [0]
-    assert match(hits_of([[(0, 1, 1)]]), targets_of([])).credit.tolist() == [NOTHING]
+    assert match(nothing, targets_of([(1, 0, 1, 1, 1)]), RULE).rank.tolist() == [0]
+    assert match(hits_of([[(0, 1, 1)]]), targets_of([]), RULE).credit.tolist() == [NOTHING]
 
 
 @pytest.mark.parametrize(
-    ("overlap", "target", "line"),
+    ("overlap", "target", "needed"),
     [
-        (0.5, (1, 10), 1),  # inside from the first line on
-        (0.5, (11, 100), 20),  # 10 of 20 shown
-        (0.5, (11, 14), 12),  # 2 of the target's 4
-        (0.9, (10, 109), 90),  # 81 of 90 shown, and 9 / (1 - 0.9) > 90
-        (1.0, (11, 14), 14),
+        (0.5, (1, 10), 50),  # half of the target's 100, which begins with the hit
+        (0.5, (11, 14), 120),  # 20 of the target's 40
+        (0.5, (101, 400), 2000),  # half of the hit, which is the shorter
+        (0.55, (10, 109), 640),  # 550 of the target's 1000, and 0.55 * 1000 > 550
+        (1.0, (11, 14), 140),
     ],
 )
-def test_a_cut_hit_needs_lines_up_to_where_it_matches(
-    overlap: float, target: tuple[int, int], line: int
+def test_a_cut_hit_needs_characters_up_to_where_it_matches(
+    overlap: float, target: tuple[int, int], needed: int
 ) -> None:
     """Work out where a hit on lines 1 to 200 begins to match."""
-    hits = hits_of([[(0, 1, 200)]])
-    targets = targets_of([(0, 0, *target, 1)])
+    rule, zero = replace(RULE, overlap=overlap), np.zeros(1, np.int64)
 
-    needed = line_needed(hits, targets, match(hits, targets, overlap), overlap)
+    pairs = Pairs.of(chunks_of([(0, 1, 200)]), zero, targets_of([(0, 0, *target, 1)]), zero, rule)
 
-    assert needed.tolist() == [line]
+    assert pairs.match().tolist() == [True]
+    assert pairs.needed().tolist() == [needed]

@@ -13,9 +13,13 @@ def test_the_standard_columns_stand_in_the_order_of_reports() -> None:
 
     assert columns == [
         *("mrr", "recall_at_1", "recall_at_3", "recall_at_5", "recall_at_10"),
-        *("precision_at_10", "ndcg_at_10", "hit_at_1", "hit_at_3", "hit_at_5", "hit_at_10"),
+        *("coverage_at_10", "precision_at_10", "ndcg_at_10"),
+        *("hit_at_1", "hit_at_3", "hit_at_5", "hit_at_10"),
+        *("acc_at_1", "acc_at_3", "acc_at_5", "acc_at_10"),
         *("recall_at_1000_tokens", "recall_at_2000_tokens"),
         *("recall_at_4000_tokens", "recall_at_8000_tokens"),
+        *("coverage_at_1000_tokens", "coverage_at_2000_tokens"),
+        *("coverage_at_4000_tokens", "coverage_at_8000_tokens"),
         *("ndcg_at_1000_tokens", "ndcg_at_2000_tokens"),
         *("ndcg_at_4000_tokens", "ndcg_at_8000_tokens", "map_at_10", "f1_at_10"),
         *("file_recall_at_10", "returned_precision_at_10", "token_precision_at_10"),

@@ -8,23 +8,15 @@ import pytest
 
 from bench.engine import Record
 from bench.errors import ArtifactError, SettingError
-from bench.measures import STANDARD, Measure, Results, Scores, TokenLines, score
+from bench.measures import STANDARD, Measure, Results, Rule, Scores, score
 from bench.queries.resolved import Judgements
-from retrievers.interface import Chunks, Rankings
+from retrievers.interface import Rankings
+from tests.unit.measures.even_text import chunks_of, even_text, judged_lines
 
 # Two documents of 40 lines, 10 tokens each, in chunks of 10 lines: 0 to 3 and 4 to 7.
-NUMBERS = np.arange(8, dtype=np.int32)
-STARTS = NUMBERS % 4 * 10
-CHUNKS = Chunks(
-    document=NUMBERS // 4,
-    start_byte=STARTS * 40,
-    end_byte=STARTS * 40 + 400,
-    start_line=STARTS + 1,
-    end_line=STARTS + 10,
-    start_token=STARTS * 10,
-    end_token=STARTS * 10 + 100,
-)
-LINES = TokenLines(np.tile(np.arange(10, 401, 10, dtype=np.int32), 2), np.array([40, 80]))
+CHUNKS = chunks_of([(n // 4, n % 4 * 10 + 1, n % 4 * 10 + 10) for n in range(8)])
+CHARACTERS, TOKENS = even_text(2, 40)
+RULE = Rule(CHARACTERS)
 RANKINGS = [[5, 0, 1, 4], [2, 3], [], [7, 6]]
 # Query 0: file 0, and its lines 1 to 5 (grade 1) and 11 to 20 (grade 2). Query 1: file 1.
 # Query 2: nothing is returned for lines 1 to 9 of document 0. Query 3 is negative.
@@ -40,7 +32,7 @@ ROWS = [
 
 def judgements_of(rows: Sequence[tuple[int, ...]]) -> Judgements:
     """Return judgements from (query, level, document, start, end, grade)."""
-    return Judgements(*np.array(rows, np.int32).reshape(-1, 6).T)
+    return judged_lines(rows)
 
 
 def rankings_of(chunks: list[list[int]]) -> Rankings:
@@ -52,7 +44,8 @@ def rankings_of(chunks: list[list[int]]) -> Rankings:
 def scored(limit: int | None = None) -> Scores:
     """Score the queries above."""
     judgements = judgements_of(ROWS)
-    return score(rankings_of(RANKINGS), CHUNKS, judgements, LINES, query_count=4, limit=limit)
+    rankings = rankings_of(RANKINGS)
+    return score(rankings, CHUNKS, judgements, TOKENS, query_count=4, rule=RULE, limit=limit)
 
 
 def test_levels_are_scored_apart() -> None:
@@ -106,7 +99,7 @@ def test_without_any_target_there_are_no_levels() -> None:
     """Bear a repository whose queries are all negative."""
     judgements = judgements_of([])
 
-    scores = score(rankings_of(RANKINGS), CHUNKS, judgements, LINES, query_count=4)
+    scores = score(rankings_of(RANKINGS), CHUNKS, judgements, TOKENS, query_count=4, rule=RULE)
 
     assert scores.levels == ()
     assert scores.values.shape == (0, 4, len(STANDARD))
@@ -117,7 +110,7 @@ def test_without_any_target_there_are_no_levels() -> None:
 def test_scores_survive_storage(rows: Sequence[tuple[int, ...]]) -> None:
     """Come back from bytes as they were, with and without levels."""
     judgements = judgements_of(rows)
-    scores = score(rankings_of(RANKINGS), CHUNKS, judgements, LINES, query_count=4)
+    scores = score(rankings_of(RANKINGS), CHUNKS, judgements, TOKENS, query_count=4, rule=RULE)
     codec = Record(Scores)
 
     stored = codec.decode(codec.encode(scores))
@@ -136,28 +129,29 @@ def test_a_column_or_level_that_was_not_scored_is_named() -> None:
 def test_rankings_of_other_queries_are_refused() -> None:
     """Refuse to score what does not belong together."""
     with pytest.raises(ArtifactError, match="3 queries cannot be scored with 4 rankings"):
-        score(rankings_of(RANKINGS), CHUNKS, judgements_of([]), LINES, query_count=3)
+        score(rankings_of(RANKINGS), CHUNKS, judgements_of([]), TOKENS, query_count=3, rule=RULE)
     with pytest.raises(ArtifactError, match="up to query 4"):
         score(
             rankings_of(RANKINGS),
             CHUNKS,
             judgements_of([(4, 0, 0, 1, 1, 1)]),
-            LINES,
+            TOKENS,
             query_count=4,
+            rule=RULE,
         )
 
 
 @pytest.mark.parametrize(("overlap", "limit"), [(0, None), (1.01, None), (np.nan, None), (0.5, 0)])
 def test_rules_out_of_range_are_refused(overlap: float, limit: int | None) -> None:
-    """Refuse a share of lines, or a limit, that means nothing."""
+    """Refuse a share of characters, or a limit, that means nothing."""
     with pytest.raises(SettingError, match="take"):
         score(
             rankings_of(RANKINGS),
             CHUNKS,
             judgements_of(ROWS),
-            LINES,
+            TOKENS,
             query_count=4,
-            overlap=overlap,
+            rule=Rule(CHARACTERS, overlap),
             limit=limit,
         )
 
@@ -170,8 +164,9 @@ def test_only_the_measures_asked_for_are_columns() -> None:
         rankings_of(RANKINGS),
         CHUNKS,
         judgements_of(ROWS),
-        LINES,
+        TOKENS,
         query_count=4,
+        rule=RULE,
         measures=measures,
     )
 

@@ -1,9 +1,10 @@
-"""What each hit shows for the first time, and the lines of tokens."""
+"""What each hit shows for the first time, and where tokens are."""
 
 import numpy as np
 import pytest
 
-from bench.measures import Hits, Matches, Targets, TokenLines
+from bench.measures import Characters, Hits, Rule, Targets, match
+from bench.measures.axes import InCharacters, InTokens
 from bench.measures.shown_tokens import (
     BLOCK_OF_HITS,
     shown,
@@ -13,6 +14,7 @@ from bench.measures.shown_tokens import (
 )
 from bench.queries.resolved import Judgements
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
+from tests.unit.measures.even_text import even_text
 
 
 def test_the_same_lines_shown_to_another_query_are_not_free() -> None:
@@ -27,36 +29,38 @@ def test_the_same_lines_shown_to_another_query_are_not_free() -> None:
     assert totals == [[100, 100], [100, 100]]
 
 
-def test_tokens_that_run_over_line_ends_belong_to_the_line_they_start_in() -> None:
-    """Find the lines of tokens as the tokenizer cut them."""
-    text = "ab\n\ncd\nef"
-    documents = Documents.of([("a.py", text), ("b.py", ""), ("c.py", "x")])
-    ends = [2, 4, 6, 9]  # "ab", two line ends, "cd", and the rest
-    token_ends = TokenEnds(np.array([*ends, 1], np.int32), np.array([4, 4, 5]))
+def test_a_token_belongs_to_the_byte_that_it_starts_in() -> None:
+    """Count tokens as the tokenizer cut them, within characters and over line ends too."""
+    documents = Documents.of([("a.py", "ab\n\ncd\u00e9"), ("b.py", ""), ("c.py", "x")])
+    ends = [2, 4, 7, 8]  # "ab", two line ends, "cd" and half of the last letter, the other half
+    tokens = InTokens(
+        Characters(documents), TokenEnds(np.array([*ends, 1], np.int32), np.array([4, 4, 5]))
+    )
+    bytes_of_a = np.arange(9)
 
-    lines = TokenLines.of(documents, token_ends)
+    counts = tokens.at(bytes_of_a * 0, bytes_of_a)
+    others = tokens.at(np.array([1, 2, 2]), np.array([0, 0, 1]))
+    shown = InCharacters(tokens).before(np.arange(5) * 0, np.arange(5))
 
-    assert lines.tokens.tolist() == [2, 2, 4, 4, 0, 1]
-    assert lines.stops.tolist() == [4, 5, 6]
-    through = lines.through(np.array([0, 0, 2, 2]), np.array([1, 4, 1, 99]))
-    assert through.tolist() == [2, 4, 1, 1]
+    assert counts.tolist() == [0, 1, 1, 2, 2, 3, 3, 3, 4]
+    assert others.tolist() == [0, 0, 1]
+    assert shown.tolist() == [0, 2, 2, 5, 5]
 
 
-@pytest.mark.parametrize(("budget", "found"), [(19, 0), (20, 1)])
-def test_a_piece_of_a_long_line_is_shown_when_all_of_it_is(budget: int, found: int) -> None:
-    """Judge a chunk that ends within its line by its own tokens."""
+@pytest.mark.parametrize(("budget", "found"), [(14, 0), (15, 1)])
+def test_half_of_a_piece_of_a_long_line_is_enough(budget: int, found: int) -> None:
+    """Judge a chunk that ends within its line by its own characters."""
+    characters, ends = even_text(1, 3)
     zero, one = np.zeros(3, np.int32), np.ones(3, np.int32)
     start = np.array([0, 10, 20], np.int32)
-    chunks = Chunks(zero, zero, one, one, one, start, start + 10)
-    rankings = Rankings.of([([0, 2], [1.0, 0.5])], [0.0], [1.0])
-    hits = Hits(rankings, chunks)
-    targets = Targets.at(Judgements(*np.array([[0, 2, 0, 1, 1, 1]], np.int32).T), 2)
-    second = Matches(
-        np.array([1]), np.array([2]), np.zeros(2, np.int8), np.array([1]), np.array([0])
-    )
+    chunks = Chunks(zero, start, start + 10, one, one, start, start + 10)
+    hits = Hits(Rankings.of([([0, 2], [1.0, 0.5])], [0.0], [1.0]), chunks)
+    targets = Targets.at(Judgements(*np.array([[0, 2, 0, 20, 30, 1]], np.int32).T), 2)
+    rule = Rule(characters)
 
-    lines = TokenLines(np.array([30], np.int32), np.array([1]))
-    tokens = tokens_until_found(shown(hits), targets, second, lines, 0.5)
+    tokens = tokens_until_found(
+        shown(hits), targets, match(hits, targets, rule), rule, InTokens(characters, ends)
+    )
 
     assert (tokens <= budget).tolist() == [bool(found)]
 

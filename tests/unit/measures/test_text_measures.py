@@ -1,13 +1,14 @@
 """How much of what is shown is right text, against a reader who counts every token by hand."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bench.errors import SettingError
-from bench.measures import InCharacters, Measure, Results, TokenLines, Tokens, measures_of, score
-from bench.measures.measure import OF_CHUNKS, OF_TEXT, RESULT_MEASURES, TOKEN_MEASURES
+from bench.measures import Characters, Measure, Results, Rule, Tokens, measures_of, score
+from bench.measures.measure import OF_CHUNKS, RESULT_MEASURES, TOKEN_MEASURES
 from bench.queries.resolved import Judgements
 from retrievers.chunkers import File, Lines, token_ends
 from retrievers.interface import Documents, Rankings
@@ -19,15 +20,14 @@ CATALOGUE = (
     *(Measure(name, Tokens(limit)) for name in TOKEN_MEASURES for limit in BUDGETS),
     *(Measure(name) for name in OF_CHUNKS),
 )
-NO_SHARES = ("character_", "shown_tokens")
+NO_SHARES = ("shown_tokens",)
 SHARES = tuple(one for one in CATALOGUE if not one.name.startswith(NO_SHARES))
 
 
 def values(case: Case, *measures: Measure, limit: int | None = None) -> list[float]:
     """Return measures of the case's query at its own level."""
-    scores = score(
-        *case.arrays(), query_count=2, measures=measures, overlap=case.overlap, limit=limit
-    )
+    rules: dict[str, Any] = {"rule": case.rule(), "measures": measures, "limit": limit}
+    scores = score(*case.arrays(), query_count=2, **rules)
     return [float(value) for value in scores.values[0, 1]]
 
 
@@ -46,8 +46,8 @@ def test_shares_of_tokens_by_hand() -> None:
     precision, recall, iou, efficiency = values(case, *at_results(2))
 
     assert (precision, recall, iou) == pytest.approx((20 / 60, 20 / 30, 20 / 70))
-    # Line 5 is half of lines 4 and 5: the target is found after 50 tokens, 10 of them right.
-    assert efficiency == pytest.approx(10 / 50)
+    # Half of the target's 30 tokens are shown after 30 + 10 + 15 tokens, 15 of them right.
+    assert efficiency == pytest.approx(15 / 55)
     assert values(case, *at_results(1)) == [0, 0, 0, 0]
 
 
@@ -150,11 +150,10 @@ def test_precision_within_a_budget_counts_the_hits_that_the_reader_meets(case: C
 def _share_of_relevant(case: Case, budget: int) -> float:
     seen: set[tuple[int, int]] = set()
     left, met, relevant = set(case.targets), 0, 0
-    for chunk, line in walk(case, budget):
+    for chunk, reached in walk(case, budget):
         first, stop = case.tokens(chunk)
         met += first == stop or (chunk[0], first) in seen or len(seen) < budget
-        cut = (chunk[0], chunk[1], line)
-        found = {one for one in left if is_match(case, chunk, one) and is_match(case, cut, one)}
+        found = {one for one in left if is_match(case, chunk, reached, one)}
         if case.level == 0:
             found = {one for one in left if found and one[0] == chunk[0]}
         relevant += bool(found)
@@ -199,20 +198,22 @@ def test_characters_are_those_of_the_text(text: str, seed: int, data: st.DataObj
     end = data.draw(st.integers(start, len(starts)))
     order = np.random.default_rng(seed).permutation(len(chunks))
     depth = data.draw(st.integers(1, len(chunks)))
-    judgements = Judgements(*np.array([[0, 2, 1, start, end, 1]], np.int32).T)
-    measures = [Measure(name, Results(depth)) for name in OF_TEXT if "character" in name]
+    bounds = [*starts.tolist(), documents.size(1)]
+    row = [0, 2, 1, bounds[start - 1], bounds[end], 1]
+    judgements = Judgements(*np.array([row], np.int32).T)
+    names = ("character_precision", "coverage", "character_iou")
+    measures = [Measure(name, Results(depth)) for name in names]
 
     scores = score(
         Rankings.of([(order, order * 0.0)], [0.0], [1.0]),
         chunks,
         judgements,
-        TokenLines.of(documents, tokens),
+        tokens,
         query_count=1,
+        rule=Rule(Characters(documents)),
         measures=measures,
-        characters=InCharacters(documents, tokens),
     )
 
-    bounds = [*starts.tolist(), documents.size(1)]
     encoded = text.encode()
     right = set(_positions(encoded, bounds[start - 1], bounds[end]))
     seen = {
@@ -225,21 +226,21 @@ def test_characters_are_those_of_the_text(text: str, seed: int, data: st.DataObj
         )
     }
     both = len({place for document, place in seen if document == 1} & right)
-    expected = (both / len(seen), both / len(right), both / (len(seen) + len(right) - both))
-    assert scores.values[0, 0].tolist() == pytest.approx(expected)
+    both_or_one = len(seen) + len(right) - both
+    expected = [
+        both / len(seen) if seen else 0,
+        both / len(right) if right else np.nan,
+        both / both_or_one if both_or_one else np.nan,
+    ]
+    if not right:
+        expected = [np.nan] * 3
+    assert scores.values[0, 0].tolist() == pytest.approx(expected, nan_ok=True)
 
 
-def _positions(content: bytes, start: int, end: int) -> range:
-    """Return the numbers of the characters between two bytes."""
-    return range(len(content[:start].decode()), len(content[:end].decode()))
-
-
-def test_characters_need_the_documents() -> None:
-    """Say what is missing, not some number."""
-    case = Case(TEN, [(0, 1, 3)], [0], [(0, 1, 3, 1)])
-
-    with pytest.raises(SettingError, match="give score characters"):
-        values(case, Measure("character_recall", Results(1)))
+def _positions(content: bytes, start: int, end: int) -> list[int]:
+    """Return the numbers of the characters between two bytes that are not white space."""
+    first, text = len(content[:start].decode()), content[start:end].decode()
+    return [first + place for place, letter in enumerate(text) if not letter.isspace()]
 
 
 def test_a_whole_file_is_all_its_characters() -> None:
@@ -247,16 +248,16 @@ def test_a_whole_file_is_all_its_characters() -> None:
     documents = Documents.of([("a.py", "é = 1\nb = 2\n"), ("b.py", "")])
     tokens = token_ends(documents)
     chunks = File().cut(documents, tokens)
-    judgements = Judgements(*np.array([[0, 0, 0, 1, 2, 1]], np.int32).T)
+    judgements = Judgements(*np.array([[0, 0, 0, 0, 13, 1]], np.int32).T)
 
     scores = score(
         Rankings.of([([0], [1.0])], [0.0], [1.0]),
         chunks,
         judgements,
-        TokenLines.of(documents, tokens),
+        tokens,
         query_count=1,
+        rule=Rule(Characters(documents)),
         measures=measures_of(["character_iou_at_1", "token_iou_at_1"]),
-        characters=InCharacters(documents, tokens),
     )
 
     assert scores.of("file", "character_iou_at_1").tolist() == [1]

@@ -6,26 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.errors import SettingError
-from bench.measures import TokenLines, Wish, measure_of_ranks, score, scores_under
+from bench.measures import Rule, Wish, measure_of_ranks, score, scores_under
 from bench.queries.resolved import Judgements
 from retrievers.fusion import align, fuse, simplex
-from retrievers.interface import Chunks, ranked
+from retrievers.interface import ranked
+from tests.unit.measures.even_text import WIDTH, chunks_of, even_text
 
-FILES, LINES_OF_FILE, QUERIES = 6, 40, 5
-_NUMBERS = np.arange(FILES * 4, dtype=np.int32)
-_STARTS = _NUMBERS % 4 * 10
-CHUNKS = Chunks(
-    document=_NUMBERS // 4,
-    start_byte=_STARTS * 40,
-    end_byte=_STARTS * 40 + 400,
-    start_line=_STARTS + 1,
-    end_line=_STARTS + 10,
-    start_token=_STARTS * 10,
-    end_token=_STARTS * 10 + 100,
-)
-TOKENS = TokenLines(
-    np.tile(np.arange(10, 401, 10, dtype=np.int32), FILES), np.arange(1, FILES + 1) * LINES_OF_FILE
-)
+FILES, LINES_OF_FILE, QUERIES = 6, 60, 5
+CHUNKS = chunks_of([(n // 4, n % 4 * 10 + 1, n % 4 * 10 + 10) for n in range(FILES * 4)])
+CHARACTERS, TOKENS = even_text(FILES, LINES_OF_FILE)
+RULE = Rule(CHARACTERS)
 
 
 def judgements(draw: np.random.Generator, count: int = 12) -> Judgements:
@@ -35,8 +25,8 @@ def judgements(draw: np.random.Generator, count: int = 12) -> Judgements:
         draw.integers(0, QUERIES - 1, count),
         draw.choice([0, 2], count),
         draw.integers(0, FILES, count),
-        start,
-        start + draw.integers(0, 20, count),
+        (start - 1) * WIDTH,
+        (start + draw.integers(0, 20, count)) * WIDTH,
         draw.integers(1, 3, count),
         draw.integers(0, 3, count),
     ]
@@ -45,7 +35,9 @@ def judgements(draw: np.random.Generator, count: int = 12) -> Judgements:
 
 @given(
     seed=st.integers(0, 10**6),
-    column=st.sampled_from(["ndcg_at_10", "mrr", "recall_at_5", "precision_at_3", "map_at_10"]),
+    column=st.sampled_from(
+        ["ndcg_at_10", "mrr", "recall_at_5", "precision_at_3", "map_at_10", "acc_at_5"]
+    ),
     level=st.sampled_from(["file", "span"]),
     limit=st.integers(2, 12),
 )
@@ -61,7 +53,7 @@ def test_every_weighting_scores_as_it_does_alone(
     measure = measure_of_ranks(column)
 
     found = scores_under(
-        align(rankings), weights, CHUNKS, right, Wish(measure, level, limit, queries)
+        align(rankings), weights, CHUNKS, right, Wish(measure, level, limit, queries, RULE)
     )
 
     for number, weighting in enumerate(weights):
@@ -71,6 +63,7 @@ def test_every_weighting_scores_as_it_does_alone(
             right,
             TOKENS,
             query_count=QUERIES,
+            rule=RULE,
             measures=[measure],
             limit=limit,
         )
@@ -81,7 +74,14 @@ def test_every_weighting_scores_as_it_does_alone(
 
 
 @pytest.mark.parametrize(
-    "column", ["recall_at_4000_tokens", "token_iou_at_10", "recall_ceiling", "groundedness"]
+    "column",
+    [
+        "recall_at_4000_tokens",
+        "coverage_at_10",
+        "token_iou_at_10",
+        "recall_ceiling",
+        "groundedness",
+    ],
 )
 def test_a_measure_of_more_than_ranks_is_refused(column: str) -> None:
     """In one line that says what to take."""

@@ -21,6 +21,7 @@ from bench.queries import (
     write_task,
 )
 from bench.queries.located import Place
+from bench.queries.offsets import Offsets
 from bench.queries.resolution import Tree
 from bench.queries.verification import FixtureSet, verify
 from retrievers.interface import Documents
@@ -57,10 +58,16 @@ def places(documents: Documents, *targets: Target) -> list[tuple[object, ...]]:
     found = resolve([Query("q", "text", targets)], documents, find_symbols(documents))
     choices = found.choice.tolist() or [0] * len(found.level)
     numbers = {choice: number for number, choice in enumerate(dict.fromkeys(sorted(choices)))}
-    columns = (found.level, found.document, found.start, found.end, found.grade)
+    columns = (found.level, found.document, found.start_byte, found.end_byte, found.grade)
     rows = zip(*(column.tolist() for column in columns), choices, strict=True)
     return [
-        (level, documents.paths[document], start, end, grade, numbers[choice] if choice else 0)
+        (
+            level,
+            documents.paths[document],
+            *Offsets(documents, document).lines_of_bytes(start, end),
+            grade,
+            numbers[choice] if choice else 0,
+        )
         for level, document, start, end, grade, choice in rows
     ]
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -127,7 +128,13 @@ def test_trec_topics_may_be_a_table(tmp_path: Path) -> None:
     assert query == Query("7", "bees", (file("a", 3),))
 
 
-def test_characters_become_the_lines_they_touch(tmp_path: Path) -> None:
+def characters_of_notes(lines: tuple[int, int], start: int, end: int) -> Target:
+    """Return a target as it is read: exact, and with its lines for people."""
+    place = Target("span", path="notes.md", start=lines[0], end=lines[1])
+    return replace(place, start_character=start, end_character=end)
+
+
+def test_characters_are_kept_with_the_lines_they_touch(tmp_path: Path) -> None:
     rows = row({"start_index": 4, "end_index": 8}, {"start": 9, "end": 16})
     rows += row({"content": "ü", "start_index": 20, "end_index": 21})
     found = read_queries(characters(tmp_path, rows=rows + row()))
@@ -135,17 +142,17 @@ def test_characters_become_the_lines_they_touch(tmp_path: Path) -> None:
     first, second, third = found
     assert first.id == "questions-1"
     assert first.targets == (
-        Target("span", path="notes.md", start=2, end=2),
-        Target("span", path="notes.md", start=2, end=4),
+        characters_of_notes((2, 2), 4, 8),
+        characters_of_notes((2, 4), 9, 16),
     )
-    assert second.targets == (Target("span", path="notes.md", start=4, end=4),)
+    assert second.targets == (characters_of_notes((4, 4), 20, 21),)
     assert third.negative
 
 
 def test_a_break_belongs_to_the_line_that_it_ends(tmp_path: Path) -> None:
     (query,) = read_queries(characters(tmp_path, rows=row({"start": 0, "end": 4})))
 
-    assert query.targets == (Target("span", path="notes.md", start=1, end=1),)
+    assert query.targets == (characters_of_notes((1, 1), 0, 4),)
 
 
 def test_a_csv_file_is_read_alone_too(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from bench.queries import (
     split_at_definitions,
 )
 from bench.queries.diffs import DiffError, parse_diff
+from bench.queries.offsets import Offsets
 from retrievers.interface import Documents
 from retrievers.source import find_symbols
 
@@ -272,8 +273,8 @@ def test_changed_lines_count_as_every_function_they_change() -> None:
     assert [(one.start, one.end) for one in parted.targets] == [(0, 0), (3, 3), (4, 5), (6, 7)]
     found = resolve([parted], documents, symbols)
     functions = [
-        (start, end)
-        for level, start, end in zip(found.level, found.start, found.end, strict=True)
+        Offsets(documents, 0).lines_of_bytes(start, end)
+        for level, start, end in zip(found.level, found.start_byte, found.end_byte, strict=True)
         if level == 1
     ]
     assert functions == [(1, 3), (4, 5), (6, 7)]

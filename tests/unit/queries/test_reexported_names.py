@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.queries import Query, Target, resolution_problems, resolve
+from bench.queries import Offsets, Query, Target, resolution_problems, resolve
 from retrievers.interface import Documents
 from retrievers.source import Symbols, find_symbols
 
@@ -69,7 +69,8 @@ def test_an_imported_name_means_its_definition(
     found = resolve([query], documents, symbols)
 
     assert documents.paths[found.document[1]] == path
-    assert (found.start[1], found.end[1]) == (start, end)
+    offsets = Offsets(documents, int(found.document[1]))
+    assert offsets.lines_of_bytes(found.start_byte[1], found.end_byte[1]) == (start, end)
 
 
 def problem(name: str, documents: Documents, symbols: Symbols) -> str:

@@ -1,10 +1,14 @@
 """Where targets stand in the sample repository, and what is said of those that do not."""
 
+from dataclasses import make_dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from bench.engine import Record
 from bench.errors import FixtureError
+from bench.queries.offsets import Offsets
 from bench.queries.query import LEVELS, Query, Target
 from bench.queries.readers import read_queries
 from bench.queries.resolution import (
@@ -44,13 +48,19 @@ def symbol(name: str, grade: int = 1) -> Target:
 
 
 def rows(found: Judgements, documents: Documents) -> list[Row]:
+    """Return level, path, first and last line, and grade of each row."""
     return [
-        (LEVELS[level], documents.paths[document], start, end, grade)
+        (
+            LEVELS[level],
+            documents.paths[document],
+            *Offsets(documents, document).lines_of_bytes(start, end),
+            grade,
+        )
         for level, document, start, end, grade in zip(
             found.level.tolist(),
             found.document.tolist(),
-            found.start.tolist(),
-            found.end.tolist(),
+            found.start_byte.tolist(),
+            found.end_byte.tolist(),
             found.grade.tolist(),
             strict=True,
         )
@@ -271,7 +281,17 @@ def test_queries_without_targets_resolve_to_nothing(
     found = resolve([Query("q", "?", negative=True)], documents, symbols)
 
     assert len(found.query) == 0
-    assert found.start.dtype.name == "int32"
+    assert found.start_byte.dtype.name == "int32"
+
+
+def test_places_that_were_stored_as_lines_are_not_read_as_bytes() -> None:
+    """`rankgrid rescore` would otherwise compute wrong numbers from an old store."""
+    columns = ("query", "level", "document", "start", "end", "grade", "choice")
+    record = make_dataclass("Judgements", columns)
+    old = Record(record).encode(record(*[np.zeros(1, np.int32)] * len(columns)))
+
+    with pytest.raises(TypeError, match="start"):
+        Record(Judgements).decode(old)
 
 
 FILE, SYMBOL = Target("file", path="a"), Target("symbol", symbol="a")

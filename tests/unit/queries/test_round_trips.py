@@ -42,13 +42,17 @@ GRADE = st.integers(1, 100)
 REPOSITORY = st.sampled_from(["", "flask"])
 FILE = st.builds(Target, st.just("file"), path=PATH, grade=GRADE, repository=REPOSITORY)
 SYMBOL = st.builds(Target, st.just("symbol"), symbol=PATH, grade=GRADE, repository=REPOSITORY)
+LINES = st.tuples(st.integers(1, 999), st.integers(0, 99)).map(
+    lambda drawn: {"start": drawn[0], "end": drawn[0] + drawn[1]}
+)
+CHARACTERS = st.tuples(st.integers(0, 999), st.integers(1, 99)).map(
+    lambda drawn: {"start_character": drawn[0], "end_character": drawn[0] + drawn[1]}
+)
+BOTH = st.tuples(LINES, CHARACTERS).map(lambda drawn: drawn[0] | drawn[1])
 SPAN = st.builds(
-    lambda path, start, more, grade: Target(
-        "span", path=path, start=start, end=start + more, grade=grade
-    ),
+    lambda path, stretch, grade: Target("span", path=path, **stretch, grade=grade),
     PATH,
-    st.integers(1, 999),
-    st.integers(0, 99),
+    LINES | CHARACTERS | BOTH,
     GRADE,
 )
 # One folder serves all examples: each writes all its files anew.
@@ -193,10 +197,24 @@ def test_character_spans(case: tuple[str, list[Query]], tmp_path: Path) -> None:
     text, expected = case
     (tmp_path / "t.md").write_text(text, encoding="utf-8", newline="")
     path = tmp_path / "questions.csv"
+    documents = Documents.of([("t.md", text)])
 
-    write_characters(expected, Documents.of([("t.md", text)]), "t.md", path)
+    write_characters(expected, documents, "t.md", path)
+    found = list(read_queries(path))
+    write_characters(found, documents, "t.md", path)
 
-    assert list(read_queries(path)) == expected
+    assert [on_lines(one) for one in found] == expected
+    assert list(read_queries(path)) == found
+    lines = resolve(expected, documents, find_symbols(documents))
+    characters = resolve(found, documents, find_symbols(documents))
+    assert np.array_equal(
+        [lines.start_byte, lines.end_byte], [characters.start_byte, characters.end_byte]
+    )
+
+
+def on_lines(query: Query) -> Query:
+    """Return a query whose targets are lines."""
+    return replace(query, targets=tuple(one.on_lines for one in query.targets))
 
 
 def test_a_format_that_cannot_hold_a_target_says_so() -> None:
@@ -266,7 +284,7 @@ def test_numbered_chunks_mean_their_places_in_the_chunk_map(tmp_path: Path) -> N
 
     assert told == beside
     assert told.targets == (
-        Target("span", path="a.md", start=2, end=3),
+        Target("span", path="a.md", start=2, end=3, start_character=4, end_character=14),
         Target("span", path="b", start=1, end=1),
     )
 

@@ -154,6 +154,33 @@ def test_places_that_are_wrong_are_errors(tree: Tree) -> None:
     ]
 
 
+LONG = "x = 1\n" + "word " * 200 + "answer\n"
+
+
+def test_targets_on_long_lines_are_one_warning_with_their_number() -> None:
+    documents = Documents.of([("a.md", LONG)])
+    lines = tuple(Target("span", path="a.md", start=start, end=2) for start in (1, 2))
+    short = Target("span", path="a.md", start=1, end=1)
+    exact = Target("span", path="a.md", start_character=6, end_character=900)
+    entries = [
+        entry(Query("a", "one", (short, *lines)), line=3),
+        entry(Query("b", "two", (exact,)), line=4),
+        entry(Query("c", "three", lines[:1]), line=5),
+    ]
+
+    report = verify(FixtureSet("set", entries), Tree.of(documents, find_symbols(documents)))
+
+    (found,) = [one for one in report.findings if one.rule == "long-lines"]
+    assert (found.severity, found.line) == ("warning", 3)
+    assert found.what.startswith("3 targets are given as lines, one of them longer than 1,000")
+
+
+def test_characters_that_are_white_space_are_blank(tree: Tree) -> None:
+    blank = Target("span", path="d/readable_text.md", start_character=8, end_character=10)
+
+    assert ("error", "blank-span") in rules(tree, Query("q", "w", (blank,)))
+
+
 def test_a_missing_file_that_a_rule_leaves_out_is_said_so(tree: Tree) -> None:
     targets = (Target("file", path="vendor/x.py"), *symbols("vendor/x.py::f", "Gone"))
     fixtures = FixtureSet("set", [entry(Query("q", "w", targets))])

@@ -7,7 +7,7 @@ import pytest
 
 import bench.stages  # noqa: F401 - which defines every stage
 from bench.engine import Alone, NoObserver, Stage, carry_out
-from bench.launcher.execute import planned
+from bench.launcher.planning import planned
 from bench.results.costs import INDEX_KINDS, costs_of
 from tests.composed_grids import composed_grid
 

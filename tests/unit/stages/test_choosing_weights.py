@@ -29,7 +29,8 @@ def chosen(tables: list[list[list[float]]], names: tuple[str, ...]) -> tuple[flo
     """Return the weights that are chosen from tables of queries x weightings."""
     asked: Any = Ask(("a query",))
     scored = tuple(
-        ScoreWeights((asked,), asked, asked, (number,), WEIGHING) for number in range(len(tables))
+        ScoreWeights((asked,), asked, asked, asked, (number,), WEIGHING)
+        for number in range(len(tables))
     )
     read: Any = Tables(tables)  # neither caches nor counters are needed
     return ChooseWeights(scored, names, WEIGHING).run(read).weights

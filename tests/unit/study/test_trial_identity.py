@@ -55,7 +55,7 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
     choices = {name: changes.pop(name, choice) for name, choice in GROUPS.items()}
     config: dict[str, Any] = {name: node(name, choice) for name, choice in choices.items()}
     config |= {"chunk": 512, "weight": None, "weights": None, "limit": 10, "seed": 0}
-    config |= {"measure_level": None, "repository": str(shop / "code")}
+    config |= {"measure_level": None, "symbol_credit": "strict", "repository": str(shop / "code")}
     config |= {"queries": str(shop / "queries.yaml")}
     config["embedder"]["dtype"] = "float32"
     for name, value in changes.items():
@@ -240,6 +240,21 @@ def test_the_level_of_the_study_decides_the_oracle_and_no_other_ranking(shop: Pa
 
     assert oracles[0] == oracles[1] != oracles[2]
     assert len(set(words)) == 1
+
+
+def test_the_credit_of_symbols_decides_every_score_and_the_oracle(shop: Path) -> None:
+    """It is part of what is measured; rankings of real retrievers do not depend on it."""
+    strict, lenient = (
+        trial(shop, retriever="bm25", symbol_credit=credit) for credit in ("strict", "lenient")
+    )
+    oracles = [
+        trial(shop, retriever="oracle", symbol_credit=credit).judged[0].scores.ranking
+        for credit in ("strict", "lenient")
+    ]
+
+    assert strict.fingerprint != lenient.fingerprint
+    assert strict.judged[0].scores.ranking == lenient.judged[0].scores.ranking
+    assert oracles[0].fingerprint != oracles[1].fingerprint
 
 
 def test_a_half_of_the_queries_is_another_trial(shop: Path) -> None:
