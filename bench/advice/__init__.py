@@ -7,6 +7,7 @@ file, terminal or page.
 from bench.advice.advice import Advice, advise
 from bench.advice.record import advice_record
 from bench.advice.wording import (
+    amount_text,
     caveat_text,
     choice_role,
     gate_sentences,
@@ -24,6 +25,7 @@ __all__ = [
     "Advice",
     "advice_record",
     "advise",
+    "amount_text",
     "caveat_text",
     "choice_role",
     "gate_sentences",

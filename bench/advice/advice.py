@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bench.advice.budgets import budget_advice, by_budget, shown_tokens
 from bench.advice.limits import RuledOut, within_limits
 from bench.advice.select import Scores, exceptions, testable, tested
 from bench.advice.silence import Silence, silences
 from bench.analysis import Recommendation, answering
-from bench.results import Exceptional, StudyResult, TrialResult, Tuning
-from bench.settings.study import AdviceSettings
-
-TEXT_BUDGET = 4_000
-"""The tokens at which trials are compared with the same amount of text."""
+from bench.results import BudgetAdvice, Exceptional, StudyResult, TrialResult, Tuning
+from bench.settings.study import USUAL_BUDGET, AdviceSettings, coverage_at
 
 
 @dataclass(frozen=True)
@@ -43,9 +41,9 @@ class SameText:
     """Another trial than the highest leads once all show the same amount of text."""
 
     trial: str
-    recall: float
+    coverage: float
     highest: str
-    recall_of_highest: float
+    coverage_of_highest: float
 
 
 @dataclass(frozen=True)
@@ -82,6 +80,12 @@ class Advice:
     fastest: Fastest | None = None
     """None for a single trial."""
     same_text: SameText | None = None
+    """None where the measure itself is of an amount of text."""
+    budgets: tuple[BudgetAdvice, ...] = ()
+    """What to ship at each budget; empty where all trials show the same amount of text."""
+    least_shown: float | None = None
+    most_shown: float | None = None
+    """The tokens of the first ten hits, of the trials that show least and most."""
     tuned: tuple[TunedWeights, ...] = ()
     ruled_out: tuple[RuledOut, ...] = ()
     silences: tuple[Silence, ...] = ()
@@ -110,8 +114,10 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
     wanted = settings or AdviceSettings()
     done = [trial for trial in result.trials if not trial.failed and not trial.is_bound]
     allowed, ruled_out = within_limits(done, wanted)
-    highest = _highest(done, wanted.objective)
-    matrix = testable(allowed, wanted.objective)
+    highest = _highest(done, wanted.measure)
+    matrix = testable(allowed, wanted.measure)
+    tests = by_budget(allowed, wanted, seed=seed)
+    shown = shown_tokens(allowed)
     found = Advice(
         settings=wanted,
         level=result.level,
@@ -119,15 +125,19 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
         allowed=tuple(trial.name for trial in allowed),
         highest=highest,
         fastest=_fastest(done),
-        same_text=_same_text(done, highest),
+        same_text=None if wanted.is_of_text else _same_text(done, highest),
+        budgets=budget_advice(tests, allowed),
+        least_shown=min(shown, default=None),
+        most_shown=max(shown, default=None),
         tuned=tuple(
             TunedWeights(trial.name, result.half, trial.tuning)
             for trial in result.trials
             if trial.tuning
         ),
         ruled_out=ruled_out,
-        silences=silences(done, wanted.objective),
-        tested=tested(matrix, allowed, wanted, seed=seed) if matrix else None,
+        silences=silences(done, wanted.measure),
+        tested=tests.get(wanted.budget)
+        or (tested(matrix, allowed, wanted, seed=seed) if matrix else None),
     )
     found = replace(found, dense_part=_dense_part(done, found.next_run))
     if matrix is None or found.ship is None:
@@ -179,7 +189,7 @@ def _fastest(done: Sequence[TrialResult]) -> Fastest | None:
 
 
 def _same_text(done: Sequence[TrialResult], highest: Highest | None) -> SameText | None:
-    column = f"avg_recall_at_{TEXT_BUDGET}_tokens"
+    column = f"avg_{coverage_at(USUAL_BUDGET)}"
     leader = _leader(done, column, sign=1)
     if highest is None or leader is None or leader[0].name == highest.trial:
         return None

@@ -28,6 +28,7 @@ def advice_record(advice: Advice) -> AdviceRecord:
         highest=advice.highest.trial if advice.highest else None,
         fastest=advice.fastest.trial if advice.fastest else None,
         ship=advice.ship,
+        budgets=advice.budgets,
         ruled_out=tuple(RuledOutTrial(one.trial, limits_text(one)) for one in advice.ruled_out),
         exceptions=advice.exceptions,
         tested=_tests(advice.tested, advice) if advice.tested else None,
@@ -37,7 +38,7 @@ def advice_record(advice: Advice) -> AdviceRecord:
 def _tests(tested: Recommendation, advice: Advice) -> TrialTests:
     settings = advice.settings
     names = {
-        "measure": measure_label(settings.objective),
+        "measure": measure_label(settings.measure),
         "level": "" if settings.is_of_answers else advice.level,
         "cost": cost_label(settings.cost),
     }

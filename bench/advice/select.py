@@ -72,7 +72,12 @@ def tested(
 ) -> Recommendation:
     """Test the trials against each other."""
     costs = [trial.summary.get(settings.cost) for trial in trials]
-    return recommend(matrix, Objective(settings.margin), costs, seed=seed)
+    return recommend(matrix, objective_of(settings), costs, seed=seed)
+
+
+def objective_of(settings: AdviceSettings) -> Objective:
+    """Return what is asked of the scores."""
+    return Objective(settings.margin)
 
 
 def exceptions(matrix: ScoreMatrix, ship: str) -> tuple[Exceptional, ...]:

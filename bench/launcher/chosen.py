@@ -56,10 +56,15 @@ def _comments(result: StudyResult, advice: Advice, command: str) -> Sequence[str
     return (
         f"{advice.next_run}: {which} of study {result.id}.",
         *vectors,
+        *([_budget(advice)] if advice.budgets else []),
         f"Run it:  {command}",
         "Options on the command line override it: chunk=256, suite=python.",
         "To give it a name, copy it to conf/study/NAME.yaml and type study=NAME.",
     )
+
+
+def _budget(advice: Advice) -> str:
+    return f"It is the choice for {advice.settings.budget:,} tokens of context."
 
 
 def _settings(grid: Grid, trial: TrialResult) -> dict[str, object]:

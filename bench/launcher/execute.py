@@ -161,7 +161,7 @@ def _opened(study: Study, grid: Grid, flags: Flags) -> Sequence[str]:
     asked = {
         "study": study.id,
         "trials": [trial.name for trial in study.trials],
-        "objective": grid.settings.advice.objective,
+        "objective": grid.settings.advice.measure,
         "limits": [str(limit) for limit in flags.gate.limits],
         "command": flags.command,
     }

@@ -69,7 +69,7 @@ def read_grid(points: Sequence[Point]) -> Grid:
     notes = (
         *_said_of_merging(merged),
         *_inert_everywhere(points, settings),
-        *_said_of_choosing(kept, study.advice.objective),
+        *_said_of_choosing(kept, study.advice.measure_of_weights),
     )
     trials = tuple((name, trial) for trial, name in kept.items())
     return Grid(trials, study, notes, typed=typed, defaults=defaults)
@@ -136,7 +136,7 @@ def _refuse_idle_grid(points: Sequence[Point], trials: Sequence[TrialSettings]) 
 
 def _refuse_mute(study: StudySettings, trials: Mapping[TrialSettings, str]) -> None:
     """Refuse to compare by answers where there are none, or where trials stop before any."""
-    asked = f"objective={study.advice.objective}"
+    asked = f"objective={study.advice.measure}"
     if not study.advice.is_of_answers:
         return
     mute = [name for trial, name in trials.items() if trial.answerer is None]

@@ -73,7 +73,7 @@ def _score_of(grid: Grid) -> float:
     carry_out = executor(grid.settings.execution, study.store, say=_nothing)
     checked = refuse_copies(study, light_executor(grid.settings.execution, study.store))
     result = collect(study, checked | study.carry_out(carry_out), grid.notes)
-    return _value(result, grid.settings.advice.objective)
+    return _value(result, grid.settings.advice.measure)
 
 
 def _value(result: StudyResult, column: str) -> float:

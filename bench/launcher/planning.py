@@ -24,7 +24,7 @@ def planned(grid: Grid, measures: Sequence[str] = ()) -> Study:
 def corpus_of(grid: Grid, store: ArtifactStore, measures: Sequence[str] = ()) -> Corpus:
     """Return what the trials of a grid search and are asked."""
     first, settings = grid.trials[0][1], grid.settings
-    objective = () if settings.advice.is_of_answers else (settings.advice.objective,)
+    objective = () if settings.advice.is_of_answers else (settings.advice.measure,)
     columns = dict.fromkeys([*settings.measures, *objective, SHOWN_TOKENS, *measures])
     chooses = any(chooses_weights(trial) or trial.calibrates for _, trial in grid.trials)
     return prepare(
@@ -41,7 +41,7 @@ def study_of(grid: Grid, corpus: Corpus, store: ArtifactStore) -> Study:
     """Return the trials of a grid on a corpus."""
     name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     latency = name if grid.settings.latency == "fresh" else grid.settings.latency
-    objective = grid.settings.advice.objective
+    objective = grid.settings.advice.measure_of_weights
     trials = tuple(
         Trial.of(title, trial, corpus, latency=latency, objective=objective)
         for title, trial in grid.trials

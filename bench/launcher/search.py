@@ -93,7 +93,7 @@ def about_search(study: Study, grid: Grid) -> tuple[str, ...]:
 
 def _fewer_queries(study: Study, grid: Grid, trials: Sequence[Trial], size: int) -> Study:
     """Return the study of some trials on the first queries of each repository."""
-    settings, objective = dict(grid.trials), grid.settings.advice.objective
+    settings, objective = dict(grid.trials), grid.settings.advice.measure_of_weights
     corpus = first_queries(study.corpus, size, seed=grid.settings.seed)
     fewer = (
         Trial.of(one.name, settings[one.name], corpus, latency="off", objective=objective)
@@ -141,7 +141,7 @@ class _Searching:
         self.say(f"round of {size} queries a repository: {plural(len(trials), 'trial', 'trials')}")
         fewer = _fewer_queries(self.study, self.grid, trials, size)
         self.outcomes |= fewer.carry_out(self.carry_out)
-        matrix = _matrix(fewer, self.grid.settings.advice.objective)
+        matrix = _matrix(fewer, self.grid.settings.advice.measure)
         if matrix is None:
             return list(trials)
         found, means = (

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bench.advice import rules_of_thumb, sign_count_text
 from bench.analysis import Answer, Effect, Interval
+from bench.report.budget_table import HEADINGS, TITLE, budget_rows
 from bench.report.insights import Insights
 from bench.report.markdown import number, plain, table
 from bench.report.study_view import StudyView
@@ -30,6 +31,10 @@ def _advice(view: StudyView) -> Iterator[str]:
     sentences = view.study.advice.sentences or ("No trial has a result.",)
     yield "## Recommendation"
     yield "\n".join(f"- {plain(sentence, 600)}" for sentence in sentences)
+    if view.study.advice.budgets:
+        rows = [[plain(cell) for cell in row] for row in budget_rows(view.study.advice.budgets)]
+        yield f"## {TITLE}"
+        yield table(HEADINGS, rows)
 
 
 def _failures(view: StudyView) -> Iterator[str]:

@@ -52,7 +52,7 @@ class StudyView:
     @property
     def objective(self) -> str:
         """The measure that trials are compared by."""
-        return self.study.settings.advice.objective
+        return self.study.settings.advice.measure
 
     @property
     def half(self) -> str:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from bench.advice import Advice, measure_label, plural, rules_of_thumb, sentences
 from bench.measures import OF_ANSWERS
+from bench.report.budget_table import HEADINGS, TITLE, budget_rows
 from bench.report.console import open_console, print_line
 from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
 from bench.results.columns import best_texts, can_be_best, known_columns, objective_first
@@ -39,13 +40,17 @@ def show_result(
     answers = (_answers(trial, trial.refusal) for trial in done if trial.refusal)
     for line in (*_left_out(result), *answers):
         print_line(page, line)
-    page.print()
-    for sentence in sentences(said):
-        page.print(Text(sentence))
-    ratings = _ratings(done, said)
-    if ratings:
-        page.print(Text(ratings))
+    _show_advice(said, _ratings(done, said), page)
     page.print(Text(_plan(result)))
+
+
+def _show_advice(said: Advice, ratings: str, page: Console) -> None:
+    if said.budgets:
+        page.print(_budgets(said))
+    page.print()
+    for sentence in (*sentences(said), ratings):
+        if sentence:
+            page.print(Text(sentence))
 
 
 def _failures(trial: TrialResult) -> Iterator[str]:
@@ -99,7 +104,7 @@ def _left_out(result: StudyResult) -> list[str]:
 def _table(
     result: StudyResult, done: Sequence[TrialResult], columns: Sequence[Column], *, width: int
 ) -> Table:
-    objective = result.settings.advice.objective
+    objective = result.settings.advice.measure
     ordered = objective_first(objective, measure_label(objective), columns)
     shown = [one for one in known_columns(ordered, done) if width >= one.width]
     best = best_texts(shown, done)
@@ -112,6 +117,21 @@ def _table(
         marked = best if can_be_best(trial) else {}
         cells = [_cell(column.text(trial), marked.get(column.number)) for column in shown]
         table.add_row(Text(trial.name), *cells)
+    return table
+
+
+def _budgets(said: Advice) -> Table:
+    table = Table(title=TITLE)
+    for place, heading in enumerate(HEADINGS):
+        is_name = heading == "ship"
+        table.add_column(
+            heading,
+            overflow="fold" if is_name else "ellipsis",
+            justify="left" if place in (0, 1) else "right",
+            no_wrap=not is_name,
+        )
+    for row in budget_rows(said.budgets):
+        table.add_row(*map(Text, row))
     return table
 
 

@@ -459,6 +459,25 @@ class TrialTests:
 
 
 @dataclass(frozen=True)
+class BudgetAdvice:
+    """What to ship for an amount of text."""
+
+    tokens: int | None
+    """None: for ten hits, whatever their size."""
+    trial: str
+    """The one to ship or, where that is not decided, the highest."""
+    coverage: float
+    """The share of the right text that it shows."""
+    low: float | None
+    high: float | None
+    """The 95 % interval of the coverage; None where it has none."""
+    latency_p50_ms: float | None
+    decided: bool
+    may_be_best: int
+    """How many trials may be the best."""
+
+
+@dataclass(frozen=True)
 class AdviceRecord:
     """The advice on a study in names, numbers and sentences."""
 
@@ -467,6 +486,8 @@ class AdviceRecord:
     fastest: str | None = None
     ship: str | None = None
     """The trial to ship: the cheapest that is not worse than any other, or the winner."""
+    budgets: tuple[BudgetAdvice, ...] = ()
+    """What to ship at each budget; empty where all trials show the same amount of text."""
     ruled_out: tuple[RuledOutTrial, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
     tested: TrialTests | None = None

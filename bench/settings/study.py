@@ -23,6 +23,7 @@ OF_THE_STUDY = (
     "include_drafts",
     "measure_level",
     "symbol_credit",
+    "budget_tokens",
     "objective",
     "margin",
     "cost",
@@ -74,11 +75,19 @@ class GateSettings:
     of: Literal["all", "best"] = "all"
 
 
+USUAL_BUDGET = 4_000
+"""Tokens of context for which a configuration is advised unless something else is asked for."""
+
+
 @dataclass(frozen=True)
 class AdviceSettings:
     """What the recommendation is for: a measure to be high, and limits to be kept."""
 
-    objective: str = "ndcg_at_10"
+    budget_tokens: int | None = None
+    """The text that a reader can afford. None: every usual budget is answered, and the headline
+    is for `USUAL_BUDGET`."""
+    objective: str | None = None
+    """None: the coverage at the budget. See `measure`."""
     margin: float = 0.02
     """A difference that is too small to matter."""
     cost: Literal[
@@ -96,7 +105,10 @@ class AdviceSettings:
 
     def __post_init__(self) -> None:
         """Refuse a measure that is not computed, and limits that nothing can keep."""
-        if _name_of(self.objective) in LOWER_IS_BETTER:
+        if self.budget_tokens is not None and self.budget_tokens < 1:
+            message = f"budget_tokens={self.budget_tokens}: must be 1 or more"
+            raise SettingError(message)
+        if _name_of(self.measure) in LOWER_IS_BETTER:
             message = f"objective={self.objective}: is better low; take a measure to be high"
             raise SettingError(message)
         if not 0 < self.margin < 1:
@@ -109,9 +121,39 @@ class AdviceSettings:
                 raise SettingError(message)
 
     @property
+    def budget(self) -> int:
+        """The tokens of context that the headline advice is for."""
+        return self.budget_tokens or USUAL_BUDGET
+
+    @property
+    def measure(self) -> str:
+        """The measure that trials are compared by."""
+        return self.objective or coverage_at(self.budget)
+
+    @property
+    def asks_for_every_budget(self) -> bool:
+        """Whether neither a measure nor a budget was chosen, so that each budget is answered."""
+        return self.budget_tokens is None and self.measure == coverage_at(USUAL_BUDGET)
+
+    @property
+    def measure_of_weights(self) -> str:
+        """The measure that weights are chosen by: it needs no more than ranks."""
+        return "ndcg_at_10" if self.measure.startswith("coverage_at_") else self.measure
+
+    @property
+    def is_of_text(self) -> bool:
+        """Whether trials are compared by the same amount of text."""
+        return self.measure.endswith("_tokens")
+
+    @property
     def is_of_answers(self) -> bool:
         """Whether trials are compared by what was answered, not by their rankings."""
-        return self.objective in OF_ANSWERS
+        return self.measure in OF_ANSWERS
+
+
+def coverage_at(tokens: int) -> str:
+    """Return the column of the share of the right text that this many tokens show."""
+    return f"coverage_at_{tokens}_tokens"
 
 
 def _name_of(column: str) -> str:

@@ -48,7 +48,7 @@ class StudyContent:
 def content_of(result: StudyResult, columns: Sequence[Column] = COLUMNS) -> StudyContent:
     """Return what to log of a study; `columns` come first on its pages."""
     shared = _tags({"rankgrid.study": result.id, "rankgrid.git_sha": result.git_sha})
-    objective = result.settings.advice.objective
+    objective = result.settings.advice.measure
     started = _milliseconds(result.timestamp)
     lasted = round(max(finite(result.seconds) or 0.0, 0.0) * 1_000)
     return StudyContent(
@@ -71,7 +71,7 @@ def _parent(result: StudyResult, shared: Mapping[str, str], note: str) -> RunCon
     tags = {
         "rankgrid.kind": "study",
         "rankgrid.command": result.command or None,
-        "rankgrid.objective": result.settings.advice.objective,
+        "rankgrid.objective": result.settings.advice.measure,
         "rankgrid.ship": result.advice.ship,
         "mlflow.note.content": note,
     }

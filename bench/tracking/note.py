@@ -41,7 +41,7 @@ def _recommendation(advice: AdviceRecord) -> str:
 
 
 def _table(result: StudyResult, columns: Sequence[Column]) -> str:
-    objective = result.settings.advice.objective
+    objective = result.settings.advice.measure
     shown = known_columns(
         objective_first(objective, measure_label(objective), columns), result.trials
     )

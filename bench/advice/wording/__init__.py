@@ -13,9 +13,17 @@ from bench.advice.wording.phrases import (
     tuned_score_text,
     vectors_text,
 )
-from bench.advice.wording.study import choice_role, limits_text, sentences, statements, warnings
+from bench.advice.wording.study import (
+    amount_text,
+    choice_role,
+    limits_text,
+    sentences,
+    statements,
+    warnings,
+)
 
 __all__ = [
+    "amount_text",
     "caveat_text",
     "choice_role",
     "cost_label",

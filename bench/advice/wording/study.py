@@ -1,7 +1,6 @@
 """The advice on a study in sentences: facts, choice, exceptions and what limits them."""
 
 from bench.advice.advice import (
-    TEXT_BUDGET,
     Advice,
     DensePart,
     Fastest,
@@ -26,7 +25,8 @@ from bench.advice.wording.recommendation import (
     recommendation_statements,
     recommendation_warnings,
 )
-from bench.results import Exceptional, Statement
+from bench.results import BudgetAdvice, Exceptional, Statement
+from bench.settings.study import USUAL_BUDGET
 
 _SHOWN = 3
 _WHOLE = 100
@@ -54,6 +54,7 @@ def sentences(advice: Advice) -> tuple[str, ...]:
         *_silences(advice),
         *([_same_text(advice.same_text)] if advice.same_text else []),
         *(one.text for one in statements(advice)),
+        *_for_a_budget(advice),
         *_untested(advice),
         *([_dense_part(advice.dense_part)] if advice.dense_part else []),
         *map(_exception, advice.exceptions),
@@ -86,13 +87,13 @@ def choice_role(advice: Advice) -> str:
 
 
 def _labels(advice: Advice) -> Labels:
-    column = advice.settings.objective
+    column = advice.settings.measure
     measure = f"{measure_label(column)}{level_phrase(column, advice.level)}"
     return Labels(measure, cost_label(advice.settings.cost))
 
 
 def _highest(advice: Advice) -> str:
-    column = advice.settings.objective
+    column = advice.settings.measure
     measure, level = measure_label(column), level_phrase(column, advice.level)
     if advice.highest is None:
         return (
@@ -149,7 +150,7 @@ def _ruled_out(advice: Advice) -> list[str]:
 
 
 def _silences(advice: Advice) -> list[str]:
-    measure = measure_label(advice.settings.objective)
+    measure = measure_label(advice.settings.measure)
     said = [_silence(one, measure) for one in advice.silences[:_SHOWN]]
     more = len(advice.silences) - _SHOWN
     rest = f"Note: {plural(more, 'other trial answers', 'other trials answer')} nothing somewhere."
@@ -191,10 +192,29 @@ def _short(value: float) -> str:
 
 def _same_text(found: SameText) -> str:
     return (
-        f"With the same amount of text the ranking changes: at {TEXT_BUDGET:,} tokens"
-        f" {found.trial} recalls {found.recall:.4f}"
-        f" and {found.highest} {found.recall_of_highest:.4f}."
+        f"With the same amount of text the ranking changes: in {USUAL_BUDGET:,} tokens"
+        f" {found.trial} shows {found.coverage:.1%} of the right text"
+        f" and {found.highest} {found.coverage_of_highest:.1%}."
     )
+
+
+def _for_a_budget(advice: Advice) -> list[str]:
+    """Say why the advice is for an amount of text, and what it would be for others."""
+    if not advice.budgets or advice.least_shown is None or advice.most_shown is None:
+        return []
+    headline = next(one for one in advice.budgets if one.tokens == advice.settings.budget)
+    others = [amount_text(one) for one in advice.budgets if one.trial != headline.trial]
+    said = f" It is another one for {' and '.join(others)}." if others else ""
+    text = (
+        f"This is for {amount_text(headline)}: ten hits show {advice.least_shown:,.0f} to"
+        f" {advice.most_shown:,.0f} tokens, so they do not compare.{said}"
+    )
+    return [text]
+
+
+def amount_text(choice: BudgetAdvice) -> str:
+    """Return an amount of text in words."""
+    return "ten hits" if choice.tokens is None else f"{choice.tokens:,} tokens"
 
 
 def _untested(advice: Advice) -> list[str]:

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from bench.advice import plural, rules_of_thumb, tuned_score_text
 from bench.analysis import Interval
+from bench.report.budget_table import HEADINGS, TITLE, budget_rows
 from bench.report.html.elements import Markup, element, section
 from bench.report.html.tables import Cell, Heading, number, table
 from bench.report.insights import Insights
 from bench.report.study_view import StudyView
-from bench.results import Column, TrialResult
+from bench.results import BudgetAdvice, Column, TrialResult
 from bench.results.columns import best_texts, can_be_best, known_columns
 
 Part = tuple[str, str, Markup]
@@ -27,6 +28,7 @@ def advice_section(view: StudyView, found: Insights) -> Part:
             "advice",
             "Recommendation",
             element("p", lead, class_="lead"),
+            _budgets(view.study.advice.budgets),
             element(
                 "ul", [element("li", each) for each in [*evidence, *_hanging_on(view, found)]]
             ),
@@ -36,6 +38,15 @@ def advice_section(view: StudyView, found: Insights) -> Part:
             else None,
         ),
     )
+
+
+def _budgets(choices: Sequence[BudgetAdvice]) -> Markup | None:
+    """Return what to ship for each amount of text."""
+    if not choices:
+        return None
+    rows = [[Cell(text) for text in row] for row in budget_rows(choices)]
+    headings = [Heading(name, text=name in {"text", "ship", "decided"}) for name in HEADINGS]
+    return table(TITLE, headings, rows)
 
 
 def _lead(view: StudyView, sentences: Sequence[str]) -> str:

@@ -1,0 +1,24 @@
+"""What to ship for each amount of text, as every page shows it."""
+
+from collections.abc import Sequence
+
+from bench.advice import amount_text
+from bench.results import BudgetAdvice
+
+TITLE = "What to ship, by the text that is read"
+HEADINGS = ("text", "ship", "coverage", "95 % interval", "p50 ms", "decided")
+
+
+def budget_rows(choices: Sequence[BudgetAdvice]) -> list[tuple[str, ...]]:
+    """Return a row of cells for each budget."""
+    return [
+        (
+            amount_text(one),
+            one.trial,
+            f"{one.coverage:.4f}",
+            "-" if one.low is None or one.high is None else f"{one.low:.3f} to {one.high:.3f}",
+            "-" if one.latency_p50_ms is None else f"{one.latency_p50_ms:.1f}",
+            "yes" if one.decided else f"no: {one.may_be_best} may be the best",
+        )
+        for one in choices
+    ]
