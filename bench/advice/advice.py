@@ -9,6 +9,7 @@ from bench.advice.budgets import budget_advice, by_budget, shown_tokens
 from bench.advice.limits import RuledOut, within_limits
 from bench.advice.select import Scores, exceptions, testable, tested
 from bench.advice.silence import Silence, silences
+from bench.advice.trades import Trade, trades
 from bench.analysis import Recommendation, answering
 from bench.results import BudgetAdvice, Exceptional, StudyResult, TrialResult, Tuning
 from bench.settings.study import USUAL_BUDGET, AdviceSettings, coverage_at
@@ -90,6 +91,8 @@ class Advice:
     ruled_out: tuple[RuledOut, ...] = ()
     silences: tuple[Silence, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
+    trades: tuple[Trade, ...] = ()
+    """What the neighbours of the advised trial give and take."""
     tested: Recommendation | None = None
     """None for a single trial, and where there are too few queries for a test."""
     dense_part: DensePart | None = None
@@ -140,9 +143,13 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
         or (tested(matrix, allowed, wanted, seed=seed) if matrix else None),
     )
     found = replace(found, dense_part=_dense_part(done, found.next_run))
-    if matrix is None or found.ship is None:
+    if matrix is None or found.ship is None or found.tested is None:
         return found
-    return replace(found, exceptions=exceptions(matrix, found.ship))
+    return replace(
+        found,
+        exceptions=exceptions(matrix, found.ship),
+        trades=trades(matrix, found.tested, found.ship, allowed, wanted),
+    )
 
 
 def _highest(done: Sequence[TrialResult], column: str) -> Highest | None:

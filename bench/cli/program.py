@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from bench.cli.advise import add_command as add_advise
 from bench.cli.baseline import add_commands as add_baseline
 from bench.cli.compare import add_command as add_compare
 from bench.cli.completion import add_command as add_completion
@@ -111,6 +112,7 @@ def command_parser() -> argparse.ArgumentParser:
     _add_track(commands)
     _add_ui(commands)
     _add_cache(commands)
+    add_advise(commands)
     add_compare(commands)
     add_gate(commands)
     add_baseline(commands)

@@ -40,17 +40,20 @@ def show_result(
     answers = (_answers(trial, trial.refusal) for trial in done if trial.refusal)
     for line in (*_left_out(result), *answers):
         print_line(page, line)
-    _show_advice(said, _ratings(done, said), page)
+    show_advice(said, console=page)
+    if ratings := _ratings(done, said):
+        page.print(Text(ratings))
     page.print(Text(_plan(result)))
 
 
-def _show_advice(said: Advice, ratings: str, page: Console) -> None:
+def show_advice(said: Advice, *, console: Console | None = None) -> None:
+    """Print what to ship: at each budget, and in sentences."""
+    page = console or open_console()
     if said.budgets:
         page.print(_budgets(said))
     page.print()
-    for sentence in (*sentences(said), ratings):
-        if sentence:
-            page.print(Text(sentence))
+    for sentence in sentences(said):
+        page.print(Text(sentence))
 
 
 def _failures(trial: TrialResult) -> Iterator[str]:

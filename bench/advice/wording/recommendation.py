@@ -93,9 +93,9 @@ def _cheapest(found: Recommendation, labels: Labels) -> list[Statement]:
         return []
     return [
         Statement(
-            f"Ship {found.cheapest}: the cheapest trial ({labels.cost}) that is not worse than any"
-            f" other by {_margin(found)} or more in {labels.measure} {_where(found)}."
-            f" {_no_better(found, found.cheapest_regret)}.",
+            f"Ship {found.cheapest}: no trial is better by {_margin(found)} or more in"
+            f" {labels.measure} {_where(found)}, and of no cheaper one ({labels.cost}) can that be"
+            f" shown. {_no_better(found, found.cheapest_regret)}.",
             (("regret_bound", found.cheapest_regret), ("margin", found.objective.margin)),
         )
     ]

@@ -11,6 +11,7 @@ from bench.advice.advice import (
 from bench.advice.limits import Excess, RuledOut
 from bench.advice.select import FEWEST_QUERIES
 from bench.advice.silence import Silence
+from bench.advice.trades import Trade
 from bench.advice.wording.phrases import (
     cost_label,
     language_label,
@@ -55,6 +56,7 @@ def sentences(advice: Advice) -> tuple[str, ...]:
         *([_same_text(advice.same_text)] if advice.same_text else []),
         *(one.text for one in statements(advice)),
         *_for_a_budget(advice),
+        *(_trade(one, advice) for one in advice.trades),
         *_untested(advice),
         *([_dense_part(advice.dense_part)] if advice.dense_part else []),
         *map(_exception, advice.exceptions),
@@ -195,6 +197,25 @@ def _same_text(found: SameText) -> str:
         f"With the same amount of text the ranking changes: in {USUAL_BUDGET:,} tokens"
         f" {found.trial} shows {found.coverage:.1%} of the right text"
         f" and {found.highest} {found.coverage_of_highest:.1%}."
+    )
+
+
+_TRADES = {
+    "much cheaper": "Or {trial}, for a fraction of the cost",
+    "cheapest": "Or {trial}, the cheapest that may be the best",
+    "highest": "The highest is {trial}",
+}
+
+
+def _trade(trade: Trade, advice: Advice) -> str:
+    """Say what another trial gives and takes beside the advised one."""
+    who = _TRADES[trade.role].format(trial=trade.trial)
+    cost = cost_label(advice.settings.cost)
+    times = "times" if trade.cost > trade.cost_of_advised else "times less"
+    return (
+        f"{who}: {trade.difference:+.3f} [{trade.low:+.3f}, {trade.high:+.3f}] against"
+        f" {trade.advised}, at {_short(trade.cost)} against {_short(trade.cost_of_advised)}"
+        f" {cost} ({_short(trade.ratio)} {times})."
     )
 
 

@@ -1,0 +1,95 @@
+"""The price of a choice: what the neighbours of the advised trial give and take.
+
+A gain that takes ten times as long is for the reader to buy, not for a test to choose.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from bench.analysis import Recommendation, ScoreMatrix, difference_here, lone_queries
+from bench.results import TrialResult
+from bench.settings.study import AdviceSettings
+
+_DEAR = 10
+"""From this ratio of costs on, a gain is a trade."""
+_ERROR = 0.05
+
+Role = Literal["much cheaper", "cheapest", "highest"]
+
+
+@dataclass(frozen=True)
+class Trade:
+    """Another trial beside the advised one: what it would give, and what it would cost."""
+
+    role: Role
+    """The best for a tenth of the cost, the cheapest that may be the best, or the highest."""
+    trial: str
+    advised: str
+    difference: float
+    """How much better than the advised trial it is."""
+    low: float
+    high: float
+    cost: float
+    cost_of_advised: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the cost of the cheaper one the other costs; 1 or more."""
+        low, high = sorted((self.cost, self.cost_of_advised))
+        return high / low
+
+
+def trades(
+    matrix: ScoreMatrix,
+    tested: Recommendation,
+    advised: str,
+    trials: Sequence[TrialResult],
+    settings: AdviceSettings,
+) -> tuple[Trade, ...]:
+    """Return the neighbours of the advised trial, each trial once; none without costs."""
+    costs = {
+        trial.name: cost
+        for trial in trials
+        if trial.name in matrix.trials and (cost := trial.summary.get(settings.cost))
+    }
+    if advised not in costs or lone_queries(matrix):
+        return ()
+    found: dict[str, Role] = {}
+    for role, name in _neighbours(matrix, tested, costs, advised):
+        if name not in (None, advised):
+            found.setdefault(str(name), role)
+    confidence = 1 - _ERROR / max(1, len(found))
+    every = (
+        _trade(matrix, role, name, advised, costs, confidence) for name, role in found.items()
+    )
+    return tuple(trade for trade in every if trade is not None)
+
+
+def _neighbours(
+    matrix: ScoreMatrix, tested: Recommendation, costs: dict[str, float], advised: str
+) -> tuple[tuple[Role, str | None], ...]:
+    means = dict(zip(matrix.trials, matrix.means.tolist(), strict=True))
+    much_cheaper = [name for name, cost in costs.items() if cost * _DEAR <= costs[advised]]
+    level = [name for name in tested.may_be_best if name in costs]
+    cheaper = [name for name in level if costs[name] < costs[advised]]
+    return (
+        ("much cheaper", max(much_cheaper, key=lambda name: means[name], default=None)),
+        ("cheapest", min(cheaper, key=lambda name: costs[name], default=None)),
+        ("highest", tested.best if tested.best in costs else None),
+    )
+
+
+def _trade(
+    matrix: ScoreMatrix,
+    role: Role,
+    name: str,
+    advised: str,
+    costs: dict[str, float],
+    confidence: float,
+) -> Trade | None:
+    apart = difference_here(matrix, name, advised, confidence=confidence)
+    if apart.interval is None:
+        return None
+    low, high = apart.interval.low, apart.interval.high
+    return Trade(role, name, advised, apart.value, low, high, costs[name], costs[advised])

@@ -1,0 +1,65 @@
+"""`rankgrid advise`: what to ship, decided again from a finished study; nothing is run."""
+
+import argparse
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bench.cli.study_flags import add_places, study_settings
+
+if TYPE_CHECKING:
+    from bench.settings.study import AdviceSettings
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `advise` to the command line."""
+    parser = commands.add_parser(
+        "advise",
+        help="decide again what to ship, from a finished study",
+        description="What is not given stays as the study had it. Nothing is run or changed.",
+    )
+    parser.add_argument("results", help="the study (see rankgrid compare -h)")
+    parser.add_argument("--budget-tokens", type=int, metavar="N", help="tokens of context")
+    parser.add_argument("--objective", metavar="MEASURE", help="what to compare by")
+    parser.add_argument("--margin", type=float, help="a difference that is too small to matter")
+    parser.add_argument("--max-latency", type=float, metavar="MS", help="of the 95th percentile")
+    parser.add_argument("--max-index-seconds", type=float, metavar="S")
+    parser.add_argument("--max-memory", type=float, metavar="MB")
+    parser.add_argument("--max-shown-tokens", type=float, metavar="N", help="in ten hits")
+    parser.add_argument("--json", action="store_true", help="print the advice as JSON")
+    add_places(parser)
+    parser.set_defaults(command=_advise)
+
+
+def _advise(found: argparse.Namespace) -> int:
+    import json
+
+    from bench.advice import advice_record, advise
+    from bench.report import show_advice
+    from bench.results.codec import encode
+    from bench.wiring import find_study
+
+    study = find_study(found.results, study_settings(found)).study
+    wanted = _wanted(study.settings.advice, found)
+    said = advise(study, wanted, seed=study.settings.seed)
+    if found.json:
+        print(json.dumps(encode(advice_record(said)), indent=2, ensure_ascii=False))
+    else:
+        show_advice(said)
+    return 0
+
+
+def _wanted(settings: "AdviceSettings", found: argparse.Namespace) -> "AdviceSettings":
+    """Return the settings of the study with those that are given; a budget sets the measure."""
+    given = {
+        "budget_tokens": found.budget_tokens,
+        "objective": found.objective,
+        "margin": found.margin,
+        "max_latency_p95_ms": found.max_latency,
+        "max_index_seconds": found.max_index_seconds,
+        "max_memory_mb": found.max_memory,
+        "max_shown_tokens": found.max_shown_tokens,
+    }
+    changed = {name: value for name, value in given.items() if value is not None}
+    if found.budget_tokens is not None and found.objective is None:
+        changed["objective"] = None
+    return replace(settings, **changed)
