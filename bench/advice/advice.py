@@ -10,7 +10,7 @@ from bench.advice.limits import RuledOut, within_limits
 from bench.advice.select import Scores, exceptions, testable, tested
 from bench.advice.silence import Silence, silences
 from bench.advice.trades import Trade, trades
-from bench.analysis import Recommendation, answering
+from bench.analysis import OwnChoices, Recommendation, Sampling, answering, own_choices
 from bench.results import BudgetAdvice, Exceptional, StudyResult, TrialResult, Tuning
 from bench.settings.study import USUAL_BUDGET, AdviceSettings, coverage_at
 
@@ -93,6 +93,8 @@ class Advice:
     exceptions: tuple[Exceptional, ...] = ()
     trades: tuple[Trade, ...] = ()
     """What the neighbours of the advised trial give and take."""
+    own_choices: OwnChoices | None = None
+    """What one configuration for each repository would be worth; None for one repository."""
     tested: Recommendation | None = None
     """None for a single trial, and where there are too few queries for a test."""
     dense_part: DensePart | None = None
@@ -148,6 +150,7 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
     return replace(
         found,
         exceptions=exceptions(matrix, found.ship),
+        own_choices=own_choices(matrix, Sampling(seed)),
         trades=trades(matrix, found.tested, found.ship, allowed, wanted),
     )
 

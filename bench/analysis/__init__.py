@@ -64,7 +64,7 @@ from bench.analysis.recommendation import (
 )
 from bench.analysis.sampling import Sampling
 from bench.analysis.selection import Chances, Selection, WinnerKind, chances, select
-from bench.analysis.tuning import TunedScore, tuned_score
+from bench.analysis.tuning import OwnChoices, TunedScore, own_choices, tuned_score
 
 __all__ = [
     "ALIKE",
@@ -87,6 +87,7 @@ __all__ = [
     "NoChange",
     "NoSpread",
     "Objective",
+    "OwnChoices",
     "Point",
     "Question",
     "Reach",
@@ -118,6 +119,7 @@ __all__ = [
     "judge_change",
     "lone_queries",
     "mean_intervals",
+    "own_choices",
     "queries_for",
     "recommend",
     "recommend_each",

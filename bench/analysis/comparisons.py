@@ -17,6 +17,7 @@ from bench.analysis.differences import (
     SignCount,
     difference_elsewhere,
     difference_here,
+    difference_in_one_further,
     sign_count,
 )
 from bench.analysis.matrix import ScoreMatrix, Truths, Values
@@ -47,6 +48,8 @@ class Comparison:
     elsewhere: Answer | None
     """None where the repositories are too few to stand for others."""
     signs: SignCount
+    further: Interval | None = None
+    """Where the difference in one further repository would lie; it is not corrected."""
 
 
 def compare_all(
@@ -69,6 +72,7 @@ def compare_all(
                 column,
             ),
             sign_count(matrix, trial, control),
+            difference_in_one_further(matrix, trial, control, confidence=confidence),
         )
         for column, trial in enumerate(matrix.trials)
         if column != place

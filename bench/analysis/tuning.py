@@ -4,11 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench.analysis.matrix import Counts, ScoreMatrix, Values
+from bench.analysis.caveats import lone_queries
+from bench.analysis.differences import Difference, difference_here
+from bench.analysis.matrix import Counts, ScoreMatrix, Truths, Values
 from bench.analysis.sampling import Sampling
 from bench.errors import UsageError
 
 _FOLDS = 5
+_DEALS = 10
+"""How often queries are dealt to folds, so that the worth hangs on no single deal."""
+_COMMON, _OWN = "common", "own"
 _FEWEST = 2
 
 
@@ -48,6 +53,52 @@ def tuned_score(matrix: ScoreMatrix, sampling: Sampling) -> TunedScore:
             (name, matrix.trials[place]) for name, place in zip(matrix.names, places, strict=False)
         ),
     )
+
+
+@dataclass(frozen=True)
+class OwnChoices:
+    """What one trial for each repository would be worth, against one for all of them.
+
+    Chosen on four fifths of each repository's queries and scored on the other fifth.
+    """
+
+    gain: Difference
+    by_repository: tuple[tuple[str, float], ...]
+    """The gain of each repository's own choice."""
+
+
+def own_choices(matrix: ScoreMatrix, sampling: Sampling) -> OwnChoices | None:
+    """Return the worth of own choices; None for one repository, a lone query or one trial."""
+    if len(matrix.names) == 1 or len(matrix.trials) == 1 or lone_queries(matrix):
+        return None
+    generator = sampling.shuffler()
+    scores = np.zeros((matrix.units, 2))
+    for _ in range(_DEALS):
+        folds = _deal(matrix.counts, generator)
+        for fold in range(_FOLDS):
+            scores += _chosen_outside(matrix, folds == fold)
+    pair = ScoreMatrix(scores / _DEALS, matrix.repositories, (_COMMON, _OWN), matrix.queries)
+    gains = pair.repository_means[:, 1] - pair.repository_means[:, 0]
+    return OwnChoices(
+        difference_here(pair, _OWN, _COMMON),
+        tuple(zip(matrix.names, gains.tolist(), strict=True)),
+    )
+
+
+def _chosen_outside(matrix: ScoreMatrix, inside: Truths) -> Values:
+    """Return the scores of a fold under the choice for all and under each repository's own."""
+    outside = ~inside
+    counts = np.add.reduceat(outside.astype(np.float64), matrix.starts)
+    sums: Values = np.add.reduceat(matrix.values * outside[:, None], matrix.starts, axis=0)
+    means = sums / np.maximum(counts, 1)[:, None]
+    known = counts > 0
+    common = int(means[known].mean(axis=0).argmax())
+    own = np.where(known, means.argmax(axis=1), common)
+    rows = np.arange(matrix.units)
+    found = np.stack(
+        [matrix.values[:, common], matrix.values[rows, np.repeat(own, matrix.counts)]], axis=1
+    )
+    return np.where(inside[:, None], found, 0.0)
 
 
 def _without_each(matrix: ScoreMatrix) -> Counts | None:

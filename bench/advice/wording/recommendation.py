@@ -184,11 +184,26 @@ def _baseline(found: Recommendation) -> list[Statement]:
     advised = found.cheapest or found.best
     trial = found.best if advised == found.baseline else advised
     return [
-        _compared(one, answer, found)
+        statement
         for one in found.against_baseline
-        for answer in (one.here, one.elsewhere)
-        if one.trial == trial and answer is not None
+        if one.trial == trial
+        for statement in (
+            *(_compared(one, answer, found) for answer in (one.here, one.elsewhere) if answer),
+            *_further(one),
+        )
     ]
+
+
+def _further(one: Comparison) -> list[Statement]:
+    """Say what to expect of a single repository, which differs from the mean of its kind."""
+    if one.further is None:
+        return []
+    low, high = one.further.low, one.further.high
+    text = (
+        f"In one further repository: {one.trial} against {one.against} between {low:+.3f} and"
+        f" {high:+.3f} ({percent(one.further.level)} prediction)."
+    )
+    return [Statement(text, (("low", low), ("high", high)))]
 
 
 def _compared(one: Comparison, answer: Answer, found: Recommendation) -> Statement:

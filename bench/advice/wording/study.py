@@ -59,6 +59,7 @@ def sentences(advice: Advice) -> tuple[str, ...]:
         *(_trade(one, advice) for one in advice.trades),
         *_untested(advice),
         *([_dense_part(advice.dense_part)] if advice.dense_part else []),
+        *_own_choices(advice),
         *map(_exception, advice.exceptions),
         *(f"Note: {warning}" for warning in warnings(advice)),
     )
@@ -242,6 +243,20 @@ def _untested(advice: Advice) -> list[str]:
     if advice.tested or len(advice.allowed) < 2:  # noqa: PLR2004 - one has no rival
         return []
     return [f"No test was run: {FEWEST_QUERIES} or more judged queries are needed."]
+
+
+def _own_choices(advice: Advice) -> list[str]:
+    """Say whether one configuration for all repositories is enough."""
+    own = advice.own_choices
+    if own is None or own.gain.interval is None:
+        return []
+    low, high = own.gain.interval.low, own.gain.interval.high
+    verdict = "is worth it" if low > 0 else "is not shown to be worth it"
+    text = (
+        f"A configuration for each repository {verdict}: chosen on part of its queries, it scores"
+        f" {own.gain.value:+.3f} [{low:+.3f}, {high:+.3f}] on the rest against one for all."
+    )
+    return [text]
 
 
 def _exception(found: Exceptional) -> str:

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from bench.analysis import Sampling, ScoreMatrix, round_sizes, stop_trailing, tuned_score
+from bench.analysis import (
+    Sampling,
+    ScoreMatrix,
+    own_choices,
+    round_sizes,
+    stop_trailing,
+    tuned_score,
+)
 from bench.errors import UsageError
 from tests.unit.analysis.simulations import World
 
@@ -50,6 +57,35 @@ def test_a_repository_smaller_than_the_folds_is_still_scored_outside_its_choice(
 def test_one_query_cannot_choose_and_score() -> None:
     with pytest.raises(UsageError, match="at least 2"):
         tuned_score(ScoreMatrix.of([[0.0, 1.0]], ["a"], ["x", "y"]), SAMPLING)
+
+
+def test_own_choices_by_hand() -> None:
+    """x is best for all (.8 against .7), but b would take y: worth .4 there, nothing on a."""
+    values = [[1.0, 0.4]] * 5 + [[0.6, 1.0]] * 5
+    found = own_choices(ScoreMatrix.of(values, ["a"] * 5 + ["b"] * 5, ["x", "y"]), SAMPLING)
+
+    assert found is not None
+    assert found.by_repository == (("a", pytest.approx(0.0)), ("b", pytest.approx(0.4)))
+    assert found.gain.value == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(("apart", "is_worth_it"), [(0.0, False), (0.2, True)])
+def test_own_choices_are_worth_it_where_repositories_differ(
+    apart: float, is_worth_it: bool
+) -> None:
+    random, world = np.random.default_rng(3), World(6, 40, apart=apart)
+
+    found = [own_choices(world.matrix(random, np.zeros(6)), SAMPLING) for _ in range(40)]
+
+    shown = [one.gain.interval.low > 0 for one in found if one and one.gain.interval]
+    assert len(shown) == 40
+    assert np.mean(shown) == 1.0 if is_worth_it else np.mean(shown) <= 0.15
+
+
+def test_one_repository_has_no_choice_to_make() -> None:
+    matrix = ScoreMatrix.of([[0.0, 1.0], [1.0, 0.0]], ["a", "a"], ["x", "y"])
+
+    assert own_choices(matrix, SAMPLING) is None
 
 
 @pytest.mark.parametrize(
