@@ -15,6 +15,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "rankgrid run suite=own repository=handbook queries=golden.jsonl retriever=bm25",
             "rankgrid run retriever=bm25 answerer=extractive --at 10 --baseline main",
         ),
+        "advise": (
+            "rankgrid advise latest --budget-tokens 2000",
+            "rankgrid advise latest --max-latency 50 --json",
+        ),
         "compare": (
             "rankgrid compare main latest",
             "rankgrid compare main latest --trial-a retriever=bm25 --trial-b retriever=hybrid",
