@@ -116,7 +116,7 @@ class Advice:
 
 def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed: int) -> Advice:
     """Decide what to ship; several trials are tested against each other."""
-    wanted = settings or AdviceSettings()
+    wanted = settings or result.settings.advice
     done = [trial for trial in result.trials if not trial.failed and not trial.is_bound]
     allowed, ruled_out = within_limits(done, wanted)
     highest = _highest(done, wanted.measure)

@@ -93,9 +93,10 @@ def _cheapest(found: Recommendation, labels: Labels) -> list[Statement]:
         return []
     return [
         Statement(
-            f"Ship {found.cheapest}: no trial is better by {_margin(found)} or more in"
-            f" {labels.measure} {_where(found)}, and of no cheaper one ({labels.cost}) can that be"
-            f" shown. {_no_better(found, found.cheapest_regret)}.",
+            f"Ship {found.cheapest}: no other trial is more than"
+            f" {bound_text(found.cheapest_regret)} better in {labels.measure} {_where(found)},"
+            f" with {_sure(found)}. No cheaper trial ({labels.cost}) is shown to be within"
+            f" {_margin(found)} of the best.",
             (("regret_bound", found.cheapest_regret), ("margin", found.objective.margin)),
         )
     ]

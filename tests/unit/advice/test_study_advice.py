@@ -1,15 +1,17 @@
 """What is advised on a study, and the sentences for it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from bench.advice import advice_record, advise, choice_role, sentences
+from bench.advice import Advice, advice_record, advise, choice_role, sentences
 from bench.advice.wording import limits_text
 from bench.results import QueryResult, TrialResult
 from bench.results.codec import encode
 from bench.settings.study import AdviceSettings
-from tests.unit.report.sample_study import FAILED, several, study_of, with_failures
+from tests.unit.report.sample_study import FAILED, QUERY, TRIAL, several, study_of, with_failures
 
 
 def test_a_handful_of_queries_is_not_tested() -> None:
@@ -58,16 +60,16 @@ def test_a_trial_without_vectors_has_no_word_on_them() -> None:
 def test_another_leader_at_equal_text_is_named() -> None:
     """More text at ten hits is not a better retriever."""
     long, short = several("long", better=0.3, queries=60), several("short", better=0, queries=60)
-    long = replace(long, summary={**long.summary, "avg_recall_at_4000_tokens": 0.5})
-    short = replace(short, summary={**short.summary, "avg_recall_at_4000_tokens": 0.75})
+    long = replace(long, summary={**long.summary, "avg_coverage_at_4000_tokens": 0.5})
+    short = replace(short, summary={**short.summary, "avg_coverage_at_4000_tokens": 0.75})
 
     said = advise(study_of(long, short), seed=0)
 
     assert said.highest is not None
     assert said.highest.trial == "long"
     assert (
-        "With the same amount of text the ranking changes: at 4,000 tokens"
-        " short recalls 0.7500 and long 0.5000." in sentences(said)
+        "With the same amount of text the ranking changes: in 4,000 tokens"
+        " short shows 75.0% of the right text and long 50.0%." in sentences(said)
     )
 
 
@@ -122,7 +124,11 @@ def test_a_trial_beyond_a_limit_is_ruled_out_with_its_reason() -> None:
     slow, quick = several("slow", better=0.3, queries=90), several("quick", better=0, queries=90)
     slow = replace(slow, summary={**slow.summary, "latency_p95_ms": 250.0})
 
-    said = advise(study_of(slow, quick), AdviceSettings(max_latency_p95_ms=200), seed=0)
+    said = advise(
+        study_of(slow, quick),
+        _by_ndcg(max_latency_p95_ms=200),
+        seed=0,
+    )
 
     assert said.highest is not None
     assert (said.highest.trial, said.ship) == ("slow", None)
@@ -137,7 +143,7 @@ def test_what_was_not_measured_keeps_no_limit() -> None:
     one = several("one", better=0.0, queries=30)
     one = replace(one, summary={**one.summary, "latency_p95_ms": None})
 
-    said = advise(study_of(one), AdviceSettings(max_latency_p95_ms=200), seed=0)
+    said = advise(study_of(one), _by_ndcg(max_latency_p95_ms=200), seed=0)
 
     assert [limits_text(found) for found in said.ruled_out] == ["p95 latency was not measured"]
     assert any("No trial is within the limits" in sentence for sentence in sentences(said))
@@ -149,9 +155,17 @@ def test_text_is_a_cost_with_a_limit_of_its_own() -> None:
     long = replace(long, summary={**long.summary, "avg_shown_tokens_at_10": 15_224.1})
     short = replace(short, summary={**short.summary, "avg_shown_tokens_at_10": 988.2})
 
-    limited = advise(study_of(long, short), AdviceSettings(max_shown_tokens=4000), seed=0)
+    limited = advise(
+        study_of(long, short),
+        _by_ndcg(max_shown_tokens=4000),
+        seed=0,
+    )
     level = [replace(one, queries=short.queries) for one in (long, short)]
-    cheapest = advise(study_of(*level), AdviceSettings(cost="avg_shown_tokens_at_10"), seed=0)
+    cheapest = advise(
+        study_of(*level),
+        _by_ndcg(cost="avg_shown_tokens_at_10"),
+        seed=0,
+    )
 
     assert [limits_text(one) for one in limited.ruled_out] == [
         "text of 10 hits 15,224 tokens is above 4,000 tokens"
@@ -257,7 +271,7 @@ def test_the_next_run_is_never_a_trial_beyond_a_limit() -> None:
     """The highest is kept out of chosen.yaml; the only other trial is what is left."""
     slow, quick = several("slow", better=0.3, queries=90), several("quick", better=0, queries=90)
     slow = replace(slow, summary={**slow.summary, "latency_p95_ms": 250.0})
-    limits = AdviceSettings(max_latency_p95_ms=200)
+    limits = _by_ndcg(max_latency_p95_ms=200)
 
     free = advise(study_of(slow, quick), seed=0)
     limited = advise(study_of(slow, quick), limits, seed=0)
@@ -293,3 +307,156 @@ def test_the_document_holds_the_decision_and_every_sentence() -> None:
     assert set(statements) < set(sentences(found))
     assert [f"Note: {one}" for one in tested["warnings"]] == list(sentences(found)[-1:])
     assert tested["against_best"][0]["here"]["alone"]["notes"] == []
+
+
+def _by_ndcg(**limits: Any) -> AdviceSettings:
+    return AdviceSettings(objective="ndcg_at_10", **limits)
+
+
+def by_text(name: str, *, shown: float, at: Mapping[str, float], latency: float) -> TrialResult:
+    """Return a trial of 60 queries that shows so many tokens in ten hits."""
+    asked = tuple(
+        replace(
+            QUERY,
+            id=f"q{n}",
+            repository=f"r{n % 3}",
+            numbers={
+                f"coverage_at_{cut}": 0.1 * (n // 3 % 5) + better for cut, better in at.items()
+            },
+        )
+        for n in range(60)
+    )
+    means = {
+        f"avg_{column}": sum(query.numbers[column] or 0.0 for query in asked) / 60
+        for column in asked[0].numbers
+    }
+    costs = {"avg_shown_tokens_at_10": shown, "latency_p50_ms": latency}
+    return replace(TRIAL, name=name, queries=asked, summary={**TRIAL.summary, **means, **costs})
+
+
+LARGE = by_text(
+    "large",
+    shown=15_000,
+    latency=700,
+    at={
+        "10": 0.5,
+        **{f"{budget}_tokens": 0.1 for budget in (1000, 2000, 4000)},
+        "8000_tokens": 0.4,
+    },
+)
+SMALL = by_text(
+    "small",
+    shown=4_000,
+    latency=9,
+    at={
+        "10": 0.2,
+        **{f"{budget}_tokens": 0.3 for budget in (1000, 2000, 4000)},
+        "8000_tokens": 0.3,
+    },
+)
+
+
+def asked_of(*trials: TrialResult, budget: int | None = None) -> Advice:
+    """Return the advice on these trials where no measure was named."""
+    return advise(study_of(*trials), AdviceSettings(budget_tokens=budget), seed=0)
+
+
+def _swung(trial: TrialResult, step: int, period: int, by: float) -> TrialResult:
+    """Return a trial whose queries are better by up to (period - 1) times something, in turn."""
+    queries = tuple(
+        replace(
+            query,
+            numbers={
+                column: (value or 0.0) + by * (number * step % period)
+                for column, value in query.numbers.items()
+            },
+        )
+        for number, query in enumerate(trial.queries)
+    )
+    return replace(trial, queries=queries)
+
+
+def test_trials_that_show_different_amounts_of_text_have_a_choice_for_each() -> None:
+    """Ten large hits find more because they are more text."""
+    said = asked_of(LARGE, SMALL)
+
+    choices = {choice.tokens: choice.trial for choice in said.budgets}
+    assert choices == {1000: "small", 2000: "small", 4000: "small", 8000: "large", None: "large"}
+    assert said.ship == "small"
+    assert all(choice.decided for choice in said.budgets)
+    assert any(
+        text.startswith("This is for 4,000 tokens: ten hits show 4,000 to 15,000 tokens")
+        and text.endswith("It is another one for 8,000 tokens and ten hits.")
+        for text in sentences(said)
+    )
+
+
+def test_a_budget_that_was_named_is_one_answer() -> None:
+    """Nothing else is asked, and nothing else is corrected for."""
+    said = asked_of(LARGE, SMALL, budget=8000)
+
+    assert said.budgets == ()
+    assert said.ship == "large"
+
+
+def test_trials_of_the_same_text_have_one_answer() -> None:
+    """A table would say the same five times."""
+    even = replace(LARGE, summary={**LARGE.summary, "avg_shown_tokens_at_10": 4_900.0})
+
+    assert asked_of(even, SMALL).budgets == ()
+
+
+def test_several_budgets_ask_more_of_the_evidence_than_one() -> None:
+    """The bound of each row holds for all of them."""
+    noisy = [
+        replace(
+            trial,
+            queries=tuple(
+                replace(
+                    query,
+                    numbers={k: (v or 0) + 0.05 * ((n * p) % 7) for k, v in query.numbers.items()},
+                )
+                for n, query in enumerate(trial.queries)
+            ),
+        )
+        for p, trial in ((3, LARGE), (5, SMALL))
+    ]
+
+    alone, together = asked_of(*noisy, budget=4000), asked_of(*noisy)
+
+    assert alone.tested is not None
+    assert together.tested is not None
+    assert alone.tested.regret_bound is not None
+    assert together.tested.regret_bound is not None
+    assert together.tested.regret_bound > alone.tested.regret_bound
+
+
+def test_a_gain_that_takes_long_is_shown_with_its_price() -> None:
+    """The reader buys it, not the test."""
+    slow = by_text("slow", shown=4_000, latency=700, at={"4000_tokens": 0.4})
+    quick = by_text("quick", shown=4_000, latency=9, at={"4000_tokens": 0.3})
+    swung = tuple(
+        replace(
+            query,
+            numbers={
+                "coverage_at_4000_tokens": (query.numbers["coverage_at_4000_tokens"] or 0)
+                + 0.02 * (n % 2)
+            },
+        )
+        for n, query in enumerate(quick.queries)
+    )
+
+    said = asked_of(slow, replace(quick, queries=swung))
+
+    (trade,) = said.trades
+    assert (trade.trial, trade.advised, trade.role) == ("quick", "slow", "much cheaper")
+    assert trade.difference == pytest.approx(-0.09)
+    assert trade.low < trade.difference < trade.high < 0
+    assert trade.ratio == pytest.approx(700 / 9)
+    assert any("quick, for a fraction of the cost: -0.090 [" in text for text in sentences(said))
+
+
+def test_the_neighbours_of_the_cheapest_have_their_price() -> None:
+    one = by_text("one", shown=4_000, latency=9, at={"4000_tokens": 0.3})
+
+    assert asked_of(one).trades == ()

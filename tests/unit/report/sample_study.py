@@ -14,6 +14,8 @@ from bench.results import (
     TrialResult,
 )
 from bench.results.model import Evidence
+from bench.settings import StudySettings
+from bench.settings.study import AdviceSettings
 
 QUERY = QueryResult(
     id="q1",
@@ -122,7 +124,11 @@ def several(name: str, *, better: float, queries: int) -> TrialResult:
 
 def study_of(*trials: TrialResult) -> StudyResult:
     """Return a study of these trials."""
-    return StudyResult(id="i", suite="own", level="symbol", trials=trials, plan=PLAN)
+    advice = AdviceSettings(objective="ndcg_at_10")
+    settings = StudySettings(advice=advice)
+    return StudyResult(
+        id="i", suite="own", level="symbol", trials=trials, plan=PLAN, settings=settings
+    )
 
 
 def with_failures() -> tuple[TrialResult, TrialResult]:
