@@ -408,19 +408,7 @@ def test_trials_of_the_same_text_have_one_answer() -> None:
 
 def test_several_budgets_ask_more_of_the_evidence_than_one() -> None:
     """The bound of each row holds for all of them."""
-    noisy = [
-        replace(
-            trial,
-            queries=tuple(
-                replace(
-                    query,
-                    numbers={k: (v or 0) + 0.05 * ((n * p) % 7) for k, v in query.numbers.items()},
-                )
-                for n, query in enumerate(trial.queries)
-            ),
-        )
-        for p, trial in ((3, LARGE), (5, SMALL))
-    ]
+    noisy = [_swung(LARGE, 3, 7, 1.0), _swung(SMALL, 5, 7, 1.0)]
 
     alone, together = asked_of(*noisy, budget=4000), asked_of(*noisy)
 
