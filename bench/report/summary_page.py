@@ -17,6 +17,10 @@ from bench.results.columns import best_texts, can_be_best, known_columns, object
 _SHOWN = 5
 """Failed queries that are named on the terminal."""
 _STOPPED = 10
+_MOST_COLUMNS = 7
+"""Besides the name of the trial."""
+_NAME, _FRAME = 30, 3
+"""Room for a trial's name, and for what stands around the text of a column."""
 
 
 def show_result(
@@ -109,7 +113,7 @@ def _table(
 ) -> Table:
     objective = result.settings.advice.measure
     ordered = objective_first(objective, measure_label(objective), columns)
-    shown = [one for one in known_columns(ordered, done) if width >= one.width]
+    shown = _fitting(known_columns(ordered, done), done, width)
     best = best_texts(shown, done)
     half = "" if result.half == "all" else f", {result.half} half"
     table = Table(title=f"{result.suite}: {result.level_and_credit}{half}")
@@ -121,6 +125,25 @@ def _table(
         cells = [_cell(column.text(trial), marked.get(column.number)) for column in shown]
         table.add_row(Text(trial.name), *cells)
     return table
+
+
+def _fitting(
+    columns: Sequence[Column], done: Sequence[TrialResult], width: int
+) -> Sequence[Column]:
+    """Return the columns that leave room for names; those for wide terminals go first."""
+    room = width - _FRAME - min(_NAME, max(len(trial.name) for trial in done) + _FRAME)
+    kept = [one for one in columns if width >= one.width]
+    while len(kept) > 1 and (len(kept) > _MOST_COLUMNS or _width(kept, done) > room):
+        kept.remove(max(reversed(kept[1:]), key=lambda one: one.width))
+    return kept
+
+
+def _width(columns: Sequence[Column], done: Sequence[TrialResult]) -> int:
+    longest = (
+        max(len(column.heading), *(len(column.text(trial)) + 1 for trial in done))
+        for column in columns
+    )
+    return sum(length + _FRAME for length in longest)
 
 
 def _budgets(said: Advice) -> Table:

@@ -65,7 +65,7 @@ def test_own_choices_by_hand() -> None:
     found = own_choices(ScoreMatrix.of(values, ["a"] * 5 + ["b"] * 5, ["x", "y"]), SAMPLING)
 
     assert found is not None
-    assert found.by_repository == (("a", pytest.approx(0.0)), ("b", pytest.approx(0.4)))
+    assert dict(found.by_repository) == pytest.approx({"a": 0.0, "b": 0.4})
     assert found.gain.value == pytest.approx(0.2)
 
 
