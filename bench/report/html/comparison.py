@@ -44,8 +44,15 @@ def _budgets(choices: Sequence[BudgetAdvice]) -> Markup | None:
     """Return what to ship for each amount of text."""
     if not choices:
         return None
-    rows = [[Cell(text) for text in row] for row in budget_rows(choices)]
-    headings = [Heading(name, text=name in {"text", "ship", "decided"}) for name in HEADINGS]
+    words = {"text", "ship", "decided"}
+    headings = [Heading(name, text=name in words) for name in HEADINGS]
+    rows = [
+        [
+            Cell(text, text if name in words else None)
+            for name, text in zip(HEADINGS, row, strict=True)
+        ]
+        for row in budget_rows(choices)
+    ]
     return table(TITLE, headings, rows)
 
 
@@ -71,7 +78,7 @@ def _hanging_on(view: StudyView, found: Insights) -> list[str]:
     )
     return [
         f"Leaving out one repository at a time: {said}",
-        f"{view.quality} of the highest: {tuned_score_text(tuned)}.",
+        f"The highest in {view.quality}: {tuned_score_text(tuned)}.",
     ]
 
 

@@ -94,6 +94,9 @@ PLAN = PlanSummary(
     seconds=10.0,
     separate_seconds=16.00004,
 )
+SETTINGS = StudySettings(advice=AdviceSettings(objective="ndcg_at_10"))
+
+
 STUDY = StudyResult(
     id="20260102-030405-abcdef",
     suite="own",
@@ -103,6 +106,7 @@ STUDY = StudyResult(
     notes=("a note",),
     corpus=(RepositoryIdentity("shop", "d" * 16, "q" * 16, 2),),
     stage_versions={"cut": 1, "evaluate": 1},
+    settings=SETTINGS,
 )
 
 
@@ -124,10 +128,8 @@ def several(name: str, *, better: float, queries: int) -> TrialResult:
 
 def study_of(*trials: TrialResult) -> StudyResult:
     """Return a study of these trials."""
-    advice = AdviceSettings(objective="ndcg_at_10")
-    settings = StudySettings(advice=advice)
     return StudyResult(
-        id="i", suite="own", level="symbol", trials=trials, plan=PLAN, settings=settings
+        id="i", suite="own", level="symbol", trials=trials, plan=PLAN, settings=SETTINGS
     )
 
 

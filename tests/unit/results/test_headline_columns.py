@@ -15,6 +15,8 @@ from bench.advice import advise
 from bench.report import show_result, write_report
 from bench.results import COLUMNS, Column, StudyResult, TrialResult
 from bench.results.columns import WIDEST, best_texts, known_columns, objective_first
+from bench.settings import StudySettings
+from bench.settings.study import AdviceSettings
 from bench.tracking.content import content_of
 from bench.tracking.view import view_of
 from tests.unit.compare.sample_results import query, study, trial
@@ -41,8 +43,9 @@ def full(name: str, value: float) -> TrialResult:
 
 
 def made_study() -> StudyResult:
-    """Return a study of two trials."""
-    return study([full("low", 0.25), full("high", 0.75)])
+    """Return a study of two trials, compared by the first column."""
+    settings = StudySettings(advice=AdviceSettings(objective="ndcg_at_10"))
+    return replace(study([full("low", 0.25), full("high", 0.75)]), settings=settings)
 
 
 def terminal() -> str:
@@ -66,7 +69,21 @@ def headings(text: str, mark: str) -> list[str]:
 def test_the_terminal_lists_the_columns() -> None:
     found = headings(terminal(), "trial")
 
-    assert found == ["trial", *HEADINGS]
+    assert found[:2] == ["trial", HEADINGS[0]]
+    assert found[1:] == [heading for heading in HEADINGS if heading in found]
+    assert len(found) == 8
+    assert MADE.heading in found
+
+
+@pytest.mark.parametrize("width", [80, 100, 140])
+def test_the_columns_of_the_terminal_leave_room_for_names(width: int) -> None:
+    page, name = io.StringIO(), "retriever=hybrid chunk=2048"
+    result = replace(made_study(), trials=(full(name, 0.25), full("high", 0.75)))
+
+    show_result(result, advise(result, seed=0), console=Console(file=page, width=width))
+
+    rows = [line for line in page.getvalue().splitlines() if line.startswith("│")]
+    assert any(line.startswith(f"│ {name} │") for line in rows)
 
 
 def test_report_md_lists_the_columns(tmp_path: Path) -> None:
@@ -117,18 +134,22 @@ def test_mlflow_lists_the_columns() -> None:
     assert groups == {f"{column.measure}_by_repository/x" for column in ROWS if column.measure}
 
 
-@pytest.mark.parametrize(("width", "least"), [(80, 0), (120, 100), (140, 140)])
-def test_a_narrow_terminal_leaves_columns_out(width: int, least: int) -> None:
+@pytest.mark.parametrize(("width", "more"), [(80, False), (140, True)])
+def test_a_terminal_shows_what_is_needed_and_one_more_if_it_is_wide(
+    width: int, more: bool
+) -> None:
     page = io.StringIO()
-    console = Console(file=page, width=width)
 
-    show_result(made_study(), advise(made_study(), seed=0), console=console)
+    show_result(
+        made_study(), advise(made_study(), seed=0), console=Console(file=page, width=width)
+    )
 
-    shown = [column.heading for column in COLUMNS if column.width <= least]
     lines = page.getvalue().splitlines()
+    shown = {column.heading for column in COLUMNS if any(column.heading in one for one in lines)}
     assert max(map(len, lines)) <= width
-    assert all(any(heading in line for line in lines) for heading in shown)
-    assert any("memory MB" in line for line in lines) == (width >= WIDEST)
+    assert shown >= {column.heading for column in COLUMNS if not column.width}
+    assert ("R@5" in shown) == more
+    assert not shown & {"memory MB", "P@10"}
 
 
 def test_the_best_number_is_marked_by_its_direction_and_as_it_is_shown() -> None:
