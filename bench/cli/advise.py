@@ -5,8 +5,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bench.cli.study_flags import add_places, study_settings
+from bench.errors import UsageError
 
 if TYPE_CHECKING:
+    from bench.results import StudyResult
     from bench.settings.study import AdviceSettings
 
 
@@ -40,12 +42,26 @@ def _advise(found: argparse.Namespace) -> int:
 
     study = find_study(found.results, study_settings(found)).study
     wanted = _wanted(study.settings.advice, found)
+    _refuse_unmeasured(study, wanted.measure, found.results)
     said = advise(study, wanted, seed=study.settings.seed)
     if found.json:
         print(json.dumps(encode(advice_record(said)), indent=2, ensure_ascii=False))
     else:
         show_advice(said)
     return 0
+
+
+def _refuse_unmeasured(study: "StudyResult", measure: str, typed: str) -> None:
+    """Refuse a measure that no trial has, with those that it could be."""
+    columns = {name.removeprefix("avg_") for trial in study.trials for name in trial.summary}
+    if measure not in columns:
+        kind = measure.partition("_at_")[0]
+        alike = sorted(name for name in columns if name.partition("_at_")[0] == kind)
+        has = f"it has {', '.join(alike)}" if alike else "see its results.json for what it has"
+        raise UsageError(
+            f"{measure}: the study did not measure it; {has}."
+            f" Run `rankgrid rescore {typed} --measure {measure}` first."
+        )
 
 
 def _wanted(settings: "AdviceSettings", found: argparse.Namespace) -> "AdviceSettings":

@@ -5,7 +5,7 @@ A column is one row here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench.results.model import TrialResult
 
@@ -138,7 +138,7 @@ def objective_first(measure: str, label: str, columns: Sequence[Column]) -> tupl
     number = f"avg_{measure}"
     made = Column(number, label, ".4f", "the measure that trials are compared by", width=0)
     first = next((column for column in columns if column.number == number), made)
-    return (first, *(column for column in columns if column.number != number))
+    return (replace(first, width=0), *(column for column in columns if column.number != number))
 
 
 def known_columns(columns: Iterable[Column], trials: Sequence[TrialResult]) -> list[Column]:

@@ -13,6 +13,7 @@ from bench.advice.select import FEWEST_QUERIES
 from bench.advice.silence import Silence
 from bench.advice.trades import Trade
 from bench.advice.wording.phrases import (
+    capitalised,
     cost_label,
     language_label,
     level_phrase,
@@ -104,7 +105,7 @@ def _highest(advice: Advice) -> str:
         )
     highest, where = advice.highest, _where(advice.highest, advice)
     if advice.trials == 1:
-        return f"{measure} is {highest.score:.4f}{level}, {where}."
+        return capitalised(f"{measure} is {highest.score:.4f}{level}, {where}.")
     level_with = f" (level with {', '.join(highest.level_with)})" if highest.level_with else ""
     return f"Highest: {highest.trial}{level_with} ({measure} {highest.score:.4f}{level}, {where})."
 
