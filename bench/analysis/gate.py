@@ -11,9 +11,11 @@ from bench.analysis.differences import Difference, difference_here
 from bench.analysis.matrix import ScoreMatrix, Values
 from bench.analysis.more_data import Forecast, forecast_gate
 from bench.analysis.sampling import Sampling
-from bench.analysis.student import t_quantile
+from bench.analysis.student import normal_quantile, t_quantile
 
 _FAIL, _PASS = 0.025, 0.05
+_CAUGHT = 0.842
+"""The normal deviate of being caught in 80 % of runs."""
 _POWER = 6.18
 """(1.645 + 0.842) squared: one-sided 5 %, caught in 80 % of runs."""
 _MANY_QUERIES, _NARROW, _WIDE = 450, 0.02, 0.05
@@ -52,14 +54,16 @@ class GateTest:
     """The smallest drop that this many queries show in 80 % of runs."""
     forecast: Forecast | None
     caveats: tuple[Caveat, ...]
+    trials: int = 1
+    """How many trials are judged together: they share the error rates."""
 
     @property
     def overall_fails(self) -> bool:
         """Whether the overall difference fails the gate, not only single repositories."""
-        return self.overall is not None and self.overall.p_worse <= _FAIL
+        return self.overall is not None and self.overall.p_worse <= _FAIL / self.trials
 
 
-def judge_change(
+def judge_change(  # noqa: PLR0913 - the table, what is compared in it, and how
     matrix: ScoreMatrix,
     change: str,
     baseline: str,
@@ -67,23 +71,29 @@ def judge_change(
     *,
     margin: float,
     waived: Collection[str] = (),
+    trials: int = 1,
 ) -> GateTest:
-    """Judge whether a trial is worse than its baseline by the margin or in some repository."""
-    drops = repository_drops(matrix, change, baseline, sampling, waived=waived)
+    """Judge whether a trial is worse than its baseline by the margin or in some repository.
+
+    Of several `trials` that are judged together each has its part of the error rates.
+    """
+    drops = repository_drops(
+        matrix, change, baseline, sampling, waived=waived, area=_FAIL / trials
+    )
     lone = lone_queries(matrix)
     if lone:
         state = GateState.FAIL if _blamed(drops) else GateState.INCONCLUSIVE
-        return GateTest(state, margin, None, None, drops, None, None, (lone,))
+        return GateTest(state, margin, None, None, drops, None, None, (lone,), trials)
     overall = difference_here(matrix, change, baseline)
-    bound = _lower_bound(overall)
-    state = _state(overall, bound, drops, margin=margin)
+    bound = _lower_bound(overall, _PASS / trials)
+    state = _state(overall, bound, drops, margin=margin, trials=trials)
     error = overall.standard_error
     forecast = None
     if state is GateState.INCONCLUSIVE:
         forecast = forecast_gate(overall.value, error, margin=margin)
-    visible = visible_drop(error) if error > 0 else None
+    visible = visible_drop(error, trials) if error > 0 else None
     caveats = few_queries(matrix)
-    return GateTest(state, margin, overall, bound, drops, visible, forecast, caveats)
+    return GateTest(state, margin, overall, bound, drops, visible, forecast, caveats, trials)
 
 
 def repository_drops(
@@ -93,6 +103,7 @@ def repository_drops(
     sampling: Sampling,
     *,
     waived: Collection[str] = (),
+    area: float = _FAIL,
 ) -> tuple[RepositoryDrop, ...]:
     """Return the repositories that got worse: sign flips within each, the largest of all."""
     apart = matrix.values[:, matrix.place(change)] - matrix.values[:, matrix.place(baseline)]
@@ -109,15 +120,15 @@ def repository_drops(
     adjusted = _flip_areas(by_repository, observed, sampling)
     means = np.add.reduceat(apart, matrix.starts) / matrix.counts
     return tuple(
-        RepositoryDrop(name, float(mean), float(area), name in waived)
-        for name, mean, area in zip(matrix.names, means, adjusted, strict=True)
-        if area <= _FAIL
+        RepositoryDrop(name, float(mean), float(chance), name in waived)
+        for name, mean, chance in zip(matrix.names, means, adjusted, strict=True)
+        if chance <= area
     )
 
 
-def visible_drop(standard_error: float) -> float:
-    """Return the drop that is caught in 80 % of runs (one-sided 5 %)."""
-    return float(np.sqrt(_POWER)) * standard_error
+def visible_drop(standard_error: float, trials: int = 1) -> float:
+    """Return the drop that is caught in 80 % of runs (one-sided 5 %, shared by the trials)."""
+    return (float(normal_quantile(_PASS / trials)) + _CAUGHT) * standard_error
 
 
 def queries_for(drop: float, deviation: float) -> int:
@@ -142,10 +153,10 @@ def _flip_areas(columns: Values, observed: Values, sampling: Sampling) -> Values
     return found
 
 
-def _lower_bound(overall: Difference) -> float:
+def _lower_bound(overall: Difference, area: float) -> float:
     if overall.standard_error == 0:
         return overall.value
-    return overall.value - float(t_quantile(_PASS, overall.degrees)) * overall.standard_error
+    return overall.value - float(t_quantile(area, overall.degrees)) * overall.standard_error
 
 
 def _blamed(drops: Collection[RepositoryDrop]) -> bool:
@@ -153,9 +164,14 @@ def _blamed(drops: Collection[RepositoryDrop]) -> bool:
 
 
 def _state(
-    overall: Difference, bound: float, drops: Collection[RepositoryDrop], *, margin: float
+    overall: Difference,
+    bound: float,
+    drops: Collection[RepositoryDrop],
+    *,
+    margin: float,
+    trials: int,
 ) -> GateState:
-    if _blamed(drops) or overall.p_worse <= _FAIL:
+    if _blamed(drops) or overall.p_worse <= _FAIL / trials:
         return GateState.FAIL
     alike = overall.value != 0 and overall.standard_error == 0
     if alike and min(overall.p_worse, overall.p_better) > _PASS:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -55,6 +55,8 @@ class Allowed:
     seed: int = 0
     against: str = ""
     """What people call the baseline; blank for the name of its study."""
+    trials: int = 1
+    """How many trials are judged together: they share the error rates."""
 
 
 def baseline_checks(
@@ -70,7 +72,8 @@ def baseline_checks(
     if not pairing.pairs:
         line = "no trial has the configuration or the name of one of the baseline"
         return [Check("", asked, State.NOT_COMPARABLE, (line,))]
-    return [_judged(baseline, study, pair, allowed) for pair in pairing.pairs]
+    together = replace(allowed, trials=len(pairing.pairs))
+    return [_judged(baseline, study, pair, together) for pair in pairing.pairs]
 
 
 def without_baseline(study: StudyResult, baseline: StudyResult, *, of: str) -> tuple[str, ...]:
@@ -117,7 +120,13 @@ def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked:
         return _unchanged(report, matrix, allowed, asked)
     margin = allowed.drop if allowed.drop is not None else default_margin(matrix.units)
     found = judge_change(
-        matrix, "b", "a", Sampling(allowed.seed), margin=margin, waived=allowed.waived
+        matrix,
+        "b",
+        "a",
+        Sampling(allowed.seed),
+        margin=margin,
+        waived=allowed.waived,
+        trials=allowed.trials,
     )
     usual = found.visible_drop is None
     visible = _usually_visible(matrix) if found.visible_drop is None else found.visible_drop

@@ -89,12 +89,12 @@ def _about_moved(baseline: StudyResult, study: StudyResult) -> tuple[str, ...]:
 
 
 def _about_many(trials: int) -> tuple[str, ...]:
-    """Say what it costs to ask about several trials: their errors add up."""
+    """Say what it costs to ask about several trials: they share the error rates of one."""
     if trials < 2:  # noqa: PLR2004 - one trial has the error rate that is promised
         return ()
     said = (
-        f"{trials} trials are judged, each on its own: of equally good ones each fails in 2 to 7 %"
-        f" of runs, so that one of {trials} does more often; gate.of=best asks one question"
+        f"{trials} trials are judged together, so that any of them fails by chance in 2 to 7 % of"
+        " runs; gate.of=best asks one question and sees smaller drops"
     )
     return (said,)
 

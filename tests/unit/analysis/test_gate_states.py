@@ -107,6 +107,37 @@ def test_few_queries_are_inconclusive_and_more_are_forecast() -> None:
     assert found.forecast is not None
 
 
+def test_trials_that_are_judged_together_share_the_error_rates() -> None:
+    """A p value of about .02 fails one trial, and not one of two; the bound is wider."""
+    apart = np.tile([-0.04, 0.0, 0.0, -0.02, 0.03, -0.03], 10) + 0.0035
+    matrix = ScoreMatrix.of(
+        np.column_stack([np.full(60, 0.5), 0.5 + apart]), ["a"] * 30 + ["b"] * 30, ["old", "new"]
+    )
+
+    alone = judge_change(matrix, "new", "old", SAMPLING, margin=0.01)
+    both = judge_change(matrix, "new", "old", SAMPLING, margin=0.01, trials=2)
+
+    assert alone.overall is not None
+    assert 0.0125 < alone.overall.p_worse < 0.025
+    assert (alone.overall_fails, both.overall_fails) == (True, False)
+    assert (alone.lower_bound or 0) > (both.lower_bound or 0)
+    assert (alone.visible_drop or 1) < (both.visible_drop or 0)
+
+
+def test_any_of_several_equal_trials_fails_as_seldom_as_one() -> None:
+    random, fails, world = np.random.default_rng(9), 0, World(3, 24)
+    for study in range(150):
+        matrix = world.matrix(random, np.zeros(7))
+        sampling = Sampling(study, 1_000, 500)
+        found = [
+            judge_change(matrix, name, "t0", sampling, margin=0.05, trials=6)
+            for name in matrix.trials[1:]
+        ]
+        fails += any(one.state is GateState.FAIL for one in found)
+
+    assert fails <= 150 * 0.12
+
+
 def test_the_bound_is_the_lower_end_of_a_90_percent_interval() -> None:
     matrix = changed(World(3, 30), by=0.0, places=0)
     interval = difference_here(matrix, "t1", "t0", confidence=0.90).interval

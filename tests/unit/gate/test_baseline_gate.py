@@ -227,15 +227,15 @@ def test_each_trial_is_judged_against_its_like() -> None:
     assert found.notes == ("the baseline has nothing to compare two with",)
 
 
-def test_several_trials_are_said_to_fail_more_often_by_luck() -> None:
-    """Each has the error rate of one; together they have more."""
+def test_several_trials_share_the_error_rates_of_one() -> None:
+    """What one of them may cost in false failures is divided among them."""
     made = study([trial([query("x/one", 1)], name="one", axes={"chunk": 1})])
     several = study([made.trials[0], _also(made.trials[0])])
 
     alone, many = (gated(_stored(which), _stored(which)) for which in (made, several))
 
     assert alone.notes == ()
-    assert any("2 trials are judged, each on its own" in note for note in many.notes)
+    assert any("2 trials are judged together" in note for note in many.notes)
     assert any("gate.of=best" in line for line in many.lines)
 
 
