@@ -17,10 +17,12 @@ from bench.printable import one_line
 from bench.report.console import open_console
 
 _QUIET_SECONDS = 10.0
+_TRUSTED = 0.25
+"""The share of a run up to which its expected time counts more than its own pace."""
 
 
 @dataclass
-class _Tally:
+class Tally:
     """What is known of a running plan."""
 
     total: int
@@ -34,9 +36,11 @@ class _Tally:
     started: float = field(default_factory=time.monotonic)
 
     def start(self, stage: Stage[Any]) -> None:
+        """Take note of a stage that runs now."""
         self.running[stage.fingerprint] = stage
 
     def finish(self, stage: Stage[Any], outcome: Outcome) -> None:
+        """Take note of what became of a stage."""
         self.running.pop(stage.fingerprint, None)
         self.done += 1
         self.failed += outcome.failure is not None
@@ -44,6 +48,7 @@ class _Tally:
         self.embedded += outcome.cost.counts.get("embedded", 0)
 
     def line(self) -> str:
+        """Return how far the plan is, what runs, and how long the rest will take."""
         kinds = Counter(stage.kind for stage in self.running.values())
         now = ", ".join(f"{n} {kind}" if n > 1 else kind for kind, n in kinds.items())
         parts = [f"{self.done}/{self.total} stages", f"under way: {now or 'nothing'}"]
@@ -52,24 +57,29 @@ class _Tally:
         elapsed = max(time.monotonic() - self.started, 1e-9)
         if self.embedded:
             parts.append(f"{self.embedded / elapsed:.0f} texts/s")
-        left = self._left()
+        left = self.seconds_left(elapsed)
         if left is not None:
             parts.append(f"about {left:.0f} s left")
         return " · ".join(parts)
 
-    def _left(self) -> float | None:
-        """Return the seconds left, by what the same kinds of stages took before."""
-        total = sum(self.expected.values())
-        elapsed = time.monotonic() - self.started
-        if not self.seconds_done or not total:
+    def seconds_left(self, elapsed: float) -> float | None:
+        """Return the seconds left, by what the same kinds of stages took before.
+
+        How much slower this run is counts as soon as a good part of it is done: the first stages
+        are short and say little of the others.
+        """
+        whole = sum(self.expected.values()) / self.workers
+        if not whole:
             return None
-        return max(total - self.seconds_done, 0.0) * elapsed / self.seconds_done
+        done = min(self.seconds_done / self.workers, whole)
+        trust = _TRUSTED * whole
+        return (whole - done) * (elapsed + trust) / (done + trust)
 
 
 class _Screen:
     """A bar and a line that change in place."""
 
-    def __init__(self, tally: _Tally, console: Console) -> None:
+    def __init__(self, tally: Tally, console: Console) -> None:
         self._tally, self._console = tally, console
         self._bar = Progress(
             BarColumn(), TextColumn("{task.percentage:.0f}%"), TimeElapsedColumn()
@@ -91,24 +101,26 @@ class _Screen:
         return Group(self._bar, Text(self._tally.line(), overflow="ellipsis", no_wrap=True))
 
 
-class _Lines:
+class Lines:
     """A line now and then, for logs."""
 
-    def __init__(self, tally: _Tally, console: Console) -> None:
-        self._tally, self._console = tally, console
+    def __init__(self, tally: Tally, console: Console, quiet: float = _QUIET_SECONDS) -> None:
+        self._tally, self._console, self._quiet = tally, console, quiet
         self._spoke = time.monotonic()
 
     def stage_started(self, stage: Stage[Any], worker: str) -> None:
+        """Take note and, now and then, say what runs: after an end nothing may be running yet."""
         del worker
         self._tally.start(stage)
+        if time.monotonic() - self._spoke > self._quiet:
+            self._spoke = time.monotonic()
+            self._console.print(self._tally.line(), soft_wrap=True)
 
     def stage_finished(self, stage: Stage[Any], outcome: Outcome) -> None:
+        """Take note; a failure is said at once."""
         self._tally.finish(stage, outcome)
         if outcome.failure and not outcome.failure.skipped:
             self._console.print(_failed(stage, outcome), soft_wrap=True)
-        if time.monotonic() - self._spoke > _QUIET_SECONDS:
-            self._spoke = time.monotonic()
-            self._console.print(self._tally.line(), soft_wrap=True)
 
 
 def _failed(stage: Stage[Any], outcome: Outcome) -> Text:
@@ -122,9 +134,9 @@ def open_display(
 ) -> Iterator[Any]:
     """Show a plan's progress on standard error while the block runs; yield its listener."""
     console = open_console(stderr=True)
-    tally = _Tally(total, expected, workers)
+    tally = Tally(total, expected, workers)
     if not console.is_terminal:
-        yield _Lines(tally, console)
+        yield Lines(tally, console)
         return
     screen = _Screen(tally, console)
     with screen.live:
