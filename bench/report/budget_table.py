@@ -6,7 +6,7 @@ from bench.advice import amount_text
 from bench.results import BudgetAdvice
 
 TITLE = "What to ship, by the text that is read"
-HEADINGS = ("text", "ship", "coverage", "95 % interval", "p50 ms", "decided")
+HEADINGS = ("text", "configuration", "coverage", "95 % interval", "p50 ms", "decided")
 
 
 def budget_rows(choices: Sequence[BudgetAdvice]) -> list[tuple[str, ...]]:

@@ -149,7 +149,7 @@ def _width(columns: Sequence[Column], done: Sequence[TrialResult]) -> int:
 def _budgets(said: Advice) -> Table:
     table = Table(title=TITLE)
     for place, heading in enumerate(HEADINGS):
-        is_name = heading == "ship"
+        is_name = heading == "configuration"
         table.add_column(
             heading,
             overflow="fold" if is_name else "ellipsis",

@@ -44,7 +44,7 @@ def _budgets(choices: Sequence[BudgetAdvice]) -> Markup | None:
     """Return what to ship for each amount of text."""
     if not choices:
         return None
-    words = {"text", "ship", "decided"}
+    words = {"text", "configuration", "decided"}
     headings = [Heading(name, text=name in words) for name in HEADINGS]
     rows = [
         [
