@@ -6,7 +6,8 @@ from bench.advice import amount_text
 from bench.results import BudgetAdvice
 
 TITLE = "What to ship, by the text that is read"
-HEADINGS = ("text", "configuration", "coverage", "95 % interval", "p50 ms", "decided")
+INTERVAL = "95 % interval"
+HEADINGS = ("text", "configuration", "coverage", INTERVAL, "p50 ms", "decided")
 
 
 def budget_rows(choices: Sequence[BudgetAdvice]) -> list[tuple[str, ...]]:
@@ -18,7 +19,7 @@ def budget_rows(choices: Sequence[BudgetAdvice]) -> list[tuple[str, ...]]:
             f"{one.coverage:.4f}",
             "-" if one.low is None or one.high is None else f"{one.low:.3f} to {one.high:.3f}",
             "-" if one.latency_p50_ms is None else f"{one.latency_p50_ms:.1f}",
-            "yes" if one.decided else f"no: {one.may_be_best} may be the best",
+            "yes" if one.decided else f"no: {one.may_be_best} may lead",
         )
         for one in choices
     ]

@@ -9,10 +9,16 @@ from rich.text import Text
 
 from bench.advice import Advice, measure_label, plural, rules_of_thumb, sentences
 from bench.measures import OF_ANSWERS
-from bench.report.budget_table import HEADINGS, TITLE, budget_rows
+from bench.report.budget_table import HEADINGS, INTERVAL, TITLE, budget_rows
 from bench.report.console import open_console, print_line
 from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
-from bench.results.columns import best_texts, can_be_best, known_columns, objective_first
+from bench.results.columns import (
+    WIDE,
+    best_texts,
+    can_be_best,
+    known_columns,
+    objective_first,
+)
 
 _SHOWN = 5
 """Failed queries that are named on the terminal."""
@@ -54,7 +60,7 @@ def show_advice(said: Advice, *, console: Console | None = None) -> None:
     """Print what to ship: at each budget, and in sentences."""
     page = console or open_console()
     if said.budgets:
-        page.print(_budgets(said))
+        page.print(_budgets(said, narrow=page.width < WIDE))
     page.print()
     for sentence in sentences(said):
         page.print(Text(sentence))
@@ -146,18 +152,21 @@ def _width(columns: Sequence[Column], done: Sequence[TrialResult]) -> int:
     return sum(length + _FRAME for length in longest)
 
 
-def _budgets(said: Advice) -> Table:
+def _budgets(said: Advice, *, narrow: bool) -> Table:
+    """Return what to ship at each budget; a narrow terminal has no room for intervals."""
     table = Table(title=TITLE)
-    for place, heading in enumerate(HEADINGS):
-        is_name = heading == "configuration"
+    shown = [place for place, name in enumerate(HEADINGS) if not (narrow and name == INTERVAL)]
+    for place in shown:
+        is_name = HEADINGS[place] == "configuration"
         table.add_column(
-            heading,
+            HEADINGS[place],
             overflow="fold" if is_name else "ellipsis",
             justify="left" if place in (0, 1) else "right",
             no_wrap=not is_name,
+            min_width=20 if is_name else None,
         )
     for row in budget_rows(said.budgets):
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(row[place]) for place in shown))
     return table
 
 

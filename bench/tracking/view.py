@@ -82,13 +82,15 @@ def _charts(
     content: StudyContent, shown: list[str], names: list[str], params: list[str]
 ) -> list[Json]:
     objective = content.objective
-    bars = dict.fromkeys((*shown, *(name for name in OF_ANSWERS if name in names)))
+    bars = [*dict.fromkeys((*shown, *(name for name in OF_ANSWERS if name in names)))]
     curves = [name for name in _CURVES if name in names]
     known = shown if objective in names else []
     costs = [one.name for one in content.columns if one.is_cost and one.name in known]
     charts = [
-        *(_bar(name) for name in bars),
+        # MLflow shows nine charts of a section before it asks for more
+        *(_bar(name) for name in bars[:1]),
         *(_curve(name) for name in curves),
+        *(_bar(name) for name in bars[1:]),
         *(_against(cost, objective) for cost in costs),
     ]
     if params and objective in names:

@@ -121,7 +121,10 @@ def test_a_results_file_is_a_baseline_for_changed_code(gate: Gate) -> None:
 def test_worse_code_fails_and_names_the_queries(gate: Gate) -> None:
     for word in WORDS:
         change(word, lambda text: text.replace("Fetch the", "See").replace("customer", "thing"))
-        Path("src", f"z_{word}.py").write_text(f"# fetch the {word} of a customer\n" * 3)
+        decoy = (
+            f"def z_{word}():\n" + f"    # fetch the {word} of a customer\n" * 3 + "    return 2\n"
+        )
+        Path("src", f"z_{word}.py").write_text(decoy, encoding="utf-8")
 
     said = gate(code=3)
 
@@ -210,7 +213,7 @@ def test_unchanged_code_shares_all_of_its_work(gate: Gate) -> None:
     """The base has the content of the folder, so that nothing is done twice."""
     said = gate(code=0)
 
-    assert "2 of 13 stages to do" in said  # the targets are looked up strictly, and judged
+    assert "2 of 15 stages to do" in said  # the targets are looked up strictly, and judged
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def corpus(tmp_path: Path) -> Path:
     """A part of this project's own source, and queries about it."""
     code = tmp_path / "code"
     code.mkdir()
-    for file in (ROOT / "bench" / "pipeline").glob("*.py"):
+    for file in (ROOT / "bench" / "engine").glob("*.py"):
         (code / file.name).write_bytes(file.read_bytes())
     queries = """\
 queries:

@@ -52,7 +52,7 @@ def test_the_example_of_the_guide_runs_and_its_answer_can_be_typed(shop: Path) -
         check=False,
     )
     assert shown.returncode == 0, shown.stderr
-    assert f"NDCG@10 is {float(score):.4f}" in " ".join(shown.stdout.split())
+    assert f"Coverage at 4,000 tokens is {float(score):.4f}" in " ".join(shown.stdout.split())
     assert "0 executed" in shown.stdout
 
 

@@ -80,7 +80,7 @@ def test_a_new_measure_is_computed_and_an_edited_one_put_right(work: Path) -> No
     assert new["summary"]["avg_map_at_5"] is not None
     assert "forgotten" not in json.dumps(new)
     assert "mrr 0.1234 →" in found.stdout
-    assert "map_at_5 0.75 (new)" in found.stdout
+    assert "chunk=16: map_at_5 0.5 (new)" in found.stdout
 
 
 def test_rescored_results_can_be_compared(work: Path) -> None:
@@ -110,9 +110,11 @@ def test_what_is_not_in_the_store_any_more_is_said(work: Path) -> None:
 
 def test_damaged_rankings_are_named_with_their_file(work: Path) -> None:
     """Once the file is removed, the same study makes it again."""
-    file = min((work / ".rankgrid" / "store" / "artifacts" / "rank-queries").glob("*/*"))
-    file.write_bytes(file.read_bytes()[:-1])
     old = content(work / "outputs" / "latest")
+    ranking = old["reports"][0]["evidence"]["shop"]["ranking"]
+    kind, fingerprint = ranking.split("/")
+    (file,) = (work / ".rankgrid" / "store" / "artifacts" / kind).rglob(f"{fingerprint}*")
+    file.write_bytes(file.read_bytes()[:-1])
 
     found = rescore(work, "latest", "--to", "again", code=2)
     file.unlink()

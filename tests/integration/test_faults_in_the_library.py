@@ -58,7 +58,7 @@ PLANTED = {
     ),
     "lines after the end": (
         *(J, "start: 279, end: 315", "start: 9279, end: 9315"),
-        *("jinja2-pattern-01", "outside-file", "look the lines up"),
+        *("jinja2-pattern-01", "outside-file", "look them up"),
     ),
     "lines of another file": (
         *(J, "runtime.py, start: 762", "parser.py, start: 762"),
@@ -66,7 +66,7 @@ PLANTED = {
     ),
     "blank lines": (
         *(J, "meta.py, start: 34, end: 55", "meta.py, start: 32, end: 33"),
-        *("jinja2-api-01", "blank-span", "look the lines up"),
+        *("jinja2-api-01", "blank-span", "look them up"),
     ),
     "a negative with targets": (
         *(J, NEGATIVE, f"{NEGATIVE}    expected_files: [a]\n"),

@@ -62,12 +62,12 @@ PLANTED = {
     "after-the-end": (
         "expected_spans: [{path: README.md, start: 2, end: 40}]",
         "outside-file",
-        "look the lines up",
+        "look them up",
     ),
     "blank": (
         "expected_spans: [{path: src/shop/cart.py, start: 7, end: 8}]",
         "blank-span",
-        "look the lines up",
+        "look them up",
     ),
     "elsewhere": (
         "expected_files: [README.md], expected_spans: [{path: CART, start: 9, end: 10}]",
