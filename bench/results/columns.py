@@ -56,7 +56,7 @@ class Column:
 
 COLUMNS = (
     Column("avg_ndcg_at_10", "NDCG@10", ".4f", "ranking quality of the first 10 hits", width=0),
-    Column("avg_mrr", "MRR@10", ".4f", "1 over the rank of the first right hit", width=0),
+    Column("avg_mrr", "MRR@10", ".4f", "1 over the rank of the first right hit"),
     Column("avg_recall_at_5", "R@5", ".4f", "share of the targets in the first 5 hits"),
     Column(
         "avg_recall_at_10", "R@10", ".4f", "share of the targets in the first 10 hits", width=0
@@ -79,7 +79,6 @@ COLUMNS = (
         "R@4k tok",
         ".4f",
         "share of the targets in the first 4,000 tokens of text",
-        width=0,
     ),
     Column(
         "avg_coverage_at_4000_tokens",
