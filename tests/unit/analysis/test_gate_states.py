@@ -120,8 +120,12 @@ def test_trials_that_are_judged_together_share_the_error_rates() -> None:
     assert alone.overall is not None
     assert 0.0125 < alone.overall.p_worse < 0.025
     assert (alone.overall_fails, both.overall_fails) == (True, False)
-    assert (alone.lower_bound or 0) > (both.lower_bound or 0)
-    assert (alone.visible_drop or 1) < (both.visible_drop or 0)
+    assert alone.lower_bound is not None
+    assert both.lower_bound is not None
+    assert alone.lower_bound > both.lower_bound
+    assert alone.visible_drop is not None
+    assert both.visible_drop is not None
+    assert alone.visible_drop < both.visible_drop
 
 
 def test_any_of_several_equal_trials_fails_as_seldom_as_one() -> None:
