@@ -123,6 +123,9 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
     matrix = testable(allowed, wanted.measure)
     tests = by_budget(allowed, wanted, seed=seed)
     shown = shown_tokens(allowed)
+    decision = tests[wanted.budget].tested if tests else None
+    if matrix is not None and decision is None:
+        decision = tested(matrix, allowed, wanted, seed=seed)
     found = Advice(
         settings=wanted,
         level=result.level,
@@ -141,8 +144,7 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
         ),
         ruled_out=ruled_out,
         silences=silences(done, wanted.measure),
-        tested=tests.get(wanted.budget)
-        or (tested(matrix, allowed, wanted, seed=seed) if matrix else None),
+        tested=decision,
     )
     found = replace(found, dense_part=_dense_part(done, found.next_run))
     if matrix is None or found.ship is None or found.tested is None:

@@ -5,6 +5,7 @@ reason alone. At equal text they compete as they would in a prompt.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from bench.advice.select import objective_of, testable
 from bench.analysis import Recommendation, ScoreMatrix, mean_intervals, recommend_each
@@ -29,9 +30,16 @@ def shown_tokens(trials: Sequence[TrialResult]) -> list[float]:
     return [tokens for trial in trials if (tokens := trial.summary.get(_SHOWN))]
 
 
+class BudgetTest(NamedTuple):
+    """The coverage of every trial at a budget, and what it says."""
+
+    scores: ScoreMatrix
+    tested: Recommendation
+
+
 def by_budget(
     trials: Sequence[TrialResult], settings: AdviceSettings, *, seed: int
-) -> Mapping[int | None, Recommendation]:
+) -> Mapping[int | None, BudgetTest]:
     """Return the tests for each budget, corrected together; None stands for ten hits.
 
     Empty if the trials show the same amount of text, or if the user chose what to compare by.
@@ -48,31 +56,33 @@ def by_budget(
         return {}
     costs = [trial.summary.get(settings.cost) for trial in trials]
     found = recommend_each(list(tables.values()), objective_of(settings), costs, seed=seed)
-    return dict(zip(tables, found, strict=True))
+    return {
+        budget: BudgetTest(tables[budget], tested)
+        for budget, tested in zip(tables, found, strict=True)
+    }
 
 
 def budget_advice(
-    tests: Mapping[int | None, Recommendation], trials: Sequence[TrialResult]
+    tests: Mapping[int | None, BudgetTest], trials: Sequence[TrialResult]
 ) -> tuple[BudgetAdvice, ...]:
     """Return what to ship at each budget; where nothing is decided, the highest."""
-    return tuple(_advice(budget, tested, trials) for budget, tested in tests.items())
+    latency = {trial.name: trial.summary.get("latency_p50_ms") for trial in trials}
+    return tuple(_advice(budget, test, latency) for budget, test in tests.items())
 
 
 def _advice(
-    budget: int | None, tested: Recommendation, trials: Sequence[TrialResult]
+    budget: int | None, test: BudgetTest, latency: Mapping[str, float | None]
 ) -> BudgetAdvice:
+    scores, tested = test
     name = tested.cheapest or tested.winner or tested.best
-    trial = next(one for one in trials if one.name == name)
-    column = TEN_HITS if budget is None else coverage_at(budget)
-    matrix = testable(trials, column)
-    interval = _interval(matrix, name) if matrix else None
+    interval = _interval(scores, name)
     return BudgetAdvice(
         tokens=budget,
         trial=name,
-        coverage=float(matrix.means[matrix.place(name)]) if matrix else tested.best_score,
+        coverage=float(scores.means[scores.place(name)]),
         low=interval[0] if interval else None,
         high=interval[1] if interval else None,
-        latency_p50_ms=trial.summary.get("latency_p50_ms"),
+        latency_p50_ms=latency[name],
         decided=tested.decided,
         may_be_best=len(tested.may_be_best),
     )
