@@ -33,6 +33,8 @@ class Cost:
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
     counts: dict[str, int] = field(default_factory=dict)
+    setup_cpu_seconds: float = 0.0
+    """CPU-seconds before the work: reading the inputs, and loading a model the first time."""
 
 
 @dataclass(frozen=True)

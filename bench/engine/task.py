@@ -167,6 +167,7 @@ class _Workspace:
 
     def make(self, stage: Stage[Any]) -> _Made:
         """Run `stage` on one thread, store its result if it is final and return it."""
+        began = time.process_time()
         self._inputs = {needed.fingerprint: self(needed) for needed in stage.inputs}
         _one_thread()
         stage.prepare()
@@ -176,7 +177,7 @@ class _Workspace:
             result = stage.run(self)
             payload: bytes = stage.codec.encode(result)
         cost = Cost(time.perf_counter() - wall, time.process_time() - cpu, _peak_bytes())
-        cost = replace(cost, counts=dict(self._counts))
+        cost = replace(cost, counts=dict(self._counts), setup_cpu_seconds=cpu - began)
         is_final = stage.is_final(result)
         if is_final:
             self._store.save(stage, payload, cost)

@@ -5,7 +5,7 @@ own.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -25,19 +25,29 @@ _ALONE = 1
 def load_local_encoder(settings: EmbeddingModel) -> "Encoder":
     """Return the encoder of these settings; encoders of one model share it in memory."""
     known = settings.resolved()
-    network = load_network(
-        known.model, known.revision, known.dtype, trusted=known.trust_remote_code
+    return Encoder(_network(known), known, _reader(known))
+
+
+def _network(settings: EmbeddingModel) -> Network:
+    return load_network(
+        settings.model, settings.revision, settings.dtype, trusted=settings.trust_remote_code
     )
-    return Encoder(network, known)
+
+
+@lru_cache(maxsize=8)
+def _reader(settings: EmbeddingModel) -> Reader:
+    """Return the reader of these settings; a large vocabulary takes a second to copy."""
+    network = _network(settings)
+    return Reader(network.tokenizer, settings, longest=network.longest)
 
 
 class Encoder:
     """One model, given texts in one way."""
 
-    def __init__(self, network: Network, settings: EmbeddingModel) -> None:
+    def __init__(self, network: Network, settings: EmbeddingModel, reader: Reader) -> None:
         self._network = network
         self.settings = settings
-        self.reader = Reader(network.tokenizer, settings, longest=network.longest)
+        self.reader = reader
 
     @property
     def window(self) -> int:

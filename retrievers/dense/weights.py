@@ -59,11 +59,17 @@ class Weights:
             content = f"sha256:{self.digest or _content(self.folder)}"
         used = _LIBRARIES_OF_ONNX if self.runtime == "onnx" else _LIBRARIES
         try:
-            libraries = " ".join(f"{name}={version(name)}" for name in used)
+            libraries = " ".join(f"{name}={_installed(name)}" for name in used)
         except PackageNotFoundError as error:
             message = f"model={self.name}: it needs {error.name}"
             raise ModelError(f'{message}; pip install "rankgrid[onnx]"') from error
         return f"{_label(self.name)} {content} {libraries}"
+
+
+@lru_cache(maxsize=16)
+def _installed(name: str) -> str:
+    """Return the version of a library; every stage's name asks for it."""
+    return version(name)
 
 
 def locate(name: str, revision: str = "") -> Weights:

@@ -228,6 +228,15 @@ def test_encoders_of_one_model_share_it_in_memory() -> None:
     assert first._network is second._network
 
 
+def test_a_reader_is_made_once_for_equal_settings() -> None:
+    """The vocabulary of a static model takes a second to copy."""
+    first, second = (load_encoder(EmbeddingModel(window=64)) for _ in range(2))
+    other = load_encoder(EmbeddingModel(window=32))
+
+    assert first.reader is second.reader
+    assert other.window == 32
+
+
 def test_late_interaction_does_not_depend_on_what_else_is_scored(encoder: Encoder) -> None:
     query, texts = "parse command line arguments", [*TEXTS[:9], *SHORT]
     together = LateInteractionScorer(encoder).scores(query, texts)

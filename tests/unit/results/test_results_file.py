@@ -56,6 +56,17 @@ def test_numbers_have_four_decimals_and_nothing_is_nan() -> None:
     json.dumps(found, allow_nan=False)
 
 
+def test_the_file_has_a_line_for_each_query_of_a_trial(tmp_path: Path) -> None:
+    """A person and a diff find a query; whatever lies within it stays on its line."""
+    place = write_results(exact(), tmp_path)
+
+    lines = place.read_text(encoding="utf-8").splitlines()
+    queries = [line for line in lines if line.startswith('{"id": ')]
+    asked = sum(len(trial["query_results"] or []) for trial in file_of()["reports"])
+    assert len(queries) == asked > 0
+    assert [json.loads(line.rstrip(","))["id"] for line in queries][:1] == ["q1"]
+
+
 def test_it_is_read_back_with_its_table_of_queries(tmp_path: Path) -> None:
     """From the file or from its folder."""
     result = exact()  # made once, because it holds the second in which it was made
