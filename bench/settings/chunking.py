@@ -1,12 +1,14 @@
 """How documents are cut, as typed settings."""
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build
 from retrievers.chunkers import (
+    BYTE_PAIRS,
+    CHARACTERS,
     File,
     Headers,
     Lines,
@@ -17,9 +19,14 @@ from retrievers.chunkers import (
     TextChunker,
     Tokens,
 )
+from retrievers.dense import EmbeddingModel, EmbeddingServer
 
 Chunker = TextChunker | SymbolChunker
 
+BY_MODEL = "model"
+_ENCODINGS = (*BYTE_PAIRS, BY_MODEL, CHARACTERS)
+_NOT_OF_THE_CHUNKER = ("kind", "header", "encoding")
+_WHOLE = 100
 _HEADERS = ("off", "path", "scope", "full")
 _CHUNKERS: dict[str, type[Chunker]] = {
     "lines": Lines,
@@ -31,6 +38,15 @@ _CHUNKERS: dict[str, type[Chunker]] = {
 }
 
 
+@dataclass(frozen=True)
+class SizeTokens:
+    """What the size of chunks is counted in; what is shown is counted in o200k tokens always."""
+
+    encoding: str = BYTE_PAIRS[0]
+    model: EmbeddingModel | None = None
+    """Whose tokens they are, if they are a model's."""
+
+
 def parse_chunker(node: Mapping[str, Any], size: int) -> Chunker:
     """Return the chunker that a configuration describes; `size` is for those that have one."""
     name = str(node.get("kind"))
@@ -38,8 +54,44 @@ def parse_chunker(node: Mapping[str, Any], size: int) -> Chunker:
         message = f"chunker={name}: no such chunker; {nearest(name, _CHUNKERS)}"
         raise SettingError(message)
     kind = _CHUNKERS[name]
-    own = {field: value for field, value in node.items() if field not in ("kind", "header")}
-    return build(kind, {**own, "size": size} if is_sized(kind) else own, where="chunker")
+    own = {field: value for field, value in node.items() if field not in _NOT_OF_THE_CHUNKER}
+    if not is_sized(kind):
+        return build(kind, own, where="chunker")
+    if "overlap" in own:
+        own["overlap"] = _overlap(own["overlap"], size)
+    return build(kind, {**own, "size": size}, where="chunker")
+
+
+def _overlap(value: object, size: int) -> object:
+    """Return an overlap in tokens; what is neither a share nor a number is refused later."""
+    if not isinstance(value, str) or not value.endswith("%"):
+        return value
+    try:
+        share = float(value.removesuffix("%"))
+    except ValueError:
+        return value
+    if not 0 <= share < _WHOLE:
+        raise SettingError(f"chunker.overlap={value}: must be from 0% to less than {_WHOLE}%")
+    return int(size * share / _WHOLE)
+
+
+def parse_size_tokens(
+    node: Mapping[str, Any], embedder: Callable[[], EmbeddingModel]
+) -> SizeTokens:
+    """Return what the size of chunks is counted in; `embedder` gives the model if need be."""
+    encoding = str(node.get("encoding", BYTE_PAIRS[0]))
+    if encoding not in _ENCODINGS:
+        remedy = nearest(encoding, _ENCODINGS)
+        raise SettingError(f"chunker.encoding={encoding}: not one of its values; {remedy}")
+    if encoding != BY_MODEL:
+        return SizeTokens(encoding)
+    model = embedder()
+    if isinstance(model, EmbeddingServer):
+        message = (
+            "chunker.encoding=model: the tokens of a model behind a server are not known here"
+        )
+        raise SettingError(f"{message}; choose o200k_base, cl100k_base or characters")
+    return SizeTokens(encoding, model)
 
 
 def parse_headers(node: Mapping[str, Any]) -> Headers | None:

@@ -163,7 +163,8 @@ def _with_groups(settings: Any, config: Mapping[str, Any]) -> ChannelSettings:
     return filled
 
 
-def _embedder(config: Mapping[str, Any]) -> EmbeddingModel:
+def parse_embedder(config: Mapping[str, Any]) -> EmbeddingModel:
+    """Return the embedding model that was chosen."""
     kind = EmbeddingServer if "url" in config["embedder"] else EmbeddingModel
     settings = build(kind, config["embedder"], where="embedder")
     try:
@@ -178,7 +179,7 @@ def parse_vectors(config: Mapping[str, Any]) -> VectorSettings:
 
 
 _GROUPS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(
-    {"embedder": _embedder, "vectors": parse_vectors}
+    {"embedder": parse_embedder, "vectors": parse_vectors}
 )
 """What a retriever with a field of that name is given: it is chosen once for the whole trial."""
 

@@ -7,9 +7,21 @@ from typing import Any, Literal
 from bench.errors import SettingError, nearest
 from bench.measures import SYMBOL_CREDITS, SymbolCredit
 from bench.settings.answering import AnswererSettings, parse_answerer
-from bench.settings.chunking import Chunker, is_sized, parse_chunker, parse_headers
+from bench.settings.chunking import (
+    Chunker,
+    SizeTokens,
+    is_sized,
+    parse_chunker,
+    parse_headers,
+    parse_size_tokens,
+)
 from bench.settings.fields import build, in_range
-from bench.settings.retrieving import Retrieval, parse_retrieval, parse_vectors
+from bench.settings.retrieving import (
+    Retrieval,
+    parse_embedder,
+    parse_retrieval,
+    parse_vectors,
+)
 from bench.settings.suite import SuiteSettings, parse_suite
 from bench.settings.weighing import as_typed
 from retrievers.answerers import Extractive
@@ -43,6 +55,8 @@ class TrialSettings:
     """When a hit finds a symbol."""
     headers: Headers | None = None
     """What stands above chunks."""
+    sizes: SizeTokens = field(default_factory=SizeTokens)
+    """What the size of chunks is counted in."""
     answerer: AnswererSettings | None = None
     axes: Mapping[str, object] = field(compare=False, default_factory=dict)
     """What the user calls the settings, for tables; inert ones are absent."""
@@ -88,6 +102,7 @@ def parse_trial(
         suite=suite or parse_suite(config),
         chunker=None if brings_chunks else parse_chunker(config["chunker"], config["chunk"]),
         headers=None if brings_chunks else parse_headers(config["chunker"]),
+        sizes=SizeTokens() if brings_chunks else _sizes(config),
         answerer=parse_answerer(config["answerer"]),
         retrieval=retrieval,
         reranker=reranker,
@@ -110,7 +125,9 @@ def refuse_absent_models(trials: Iterable[TrialSettings]) -> None:
     every = tuple(trials)
     engines = dict.fromkeys(engine for trial in every for engine in trial.retrieval.engines)
     # Each model once: finding out its identity reads files, and a grid has many trials.
-    models = dict.fromkeys(model for one in every for model in (one.embedder, one.reranker))
+    models = dict.fromkeys(
+        model for one in every for model in (one.embedder, one.sizes.model, one.reranker)
+    )
     try:
         for engine in engines:
             key_of(getattr(engine, "key_variable", ""))
@@ -170,12 +187,16 @@ def _inert(trial: TrialSettings) -> tuple[str, ...]:
     conditions = {
         "chunker": trial.chunker is None,
         "chunk": trial.chunker is None or not is_sized(trial.chunker),
-        "embedder": trial.embedder is None,
+        "embedder": trial.embedder is None and trial.sizes.model is None,
         "weight": trial.retrieval.fusion is None,
         "weights": trial.retrieval.fusion is None,
         "vectors": trial.vectors is None,
     }
     return tuple(name for name, does_nothing in conditions.items() if does_nothing)
+
+
+def _sizes(config: Mapping[str, Any]) -> SizeTokens:
+    return parse_size_tokens(config["chunker"], lambda: parse_embedder(config))
 
 
 def _typed_fields(typed: Sequence[str], config: Mapping[str, Any]) -> dict[str, object]:

@@ -50,7 +50,7 @@ _FIELDS = _table(
         " targets seed latency include_drafts repository queries question_copies",
         "suite": "path",
         "targets": "easy medium hard",
-        "chunker": "overlap header",
+        "chunker": "overlap header encoding",
         "embedder": "dtype window path_header windows long_text query_prompt passage_prompt"
         " dimensions pooling normalise",
         "retriever": "tokenizer k1 b method rules name_boost definition_boost test_penalty unit"

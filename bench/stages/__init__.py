@@ -10,7 +10,7 @@ from bench.stages.answering import (
 )
 from bench.stages.copies import Copies, FindCopies
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
-from bench.stages.dense import PARTS, EmbeddedWindows
+from bench.stages.dense import PARTS, EmbeddedWindows, Model, TokenizeByModel
 from bench.stages.external import AskEngine, TakePlaces
 from bench.stages.graph import ContextPack, ContextRequest, PackContext, StoredGraph
 from bench.stages.inputs import BuildIndex, RepositoryStages
@@ -79,6 +79,7 @@ __all__ = [
     "ListHits",
     "Listed",
     "MeasureLatency",
+    "Model",
     "Oracle",
     "PackContext",
     "Parse",
@@ -103,6 +104,7 @@ __all__ = [
     "TakePlaces",
     "Threshold",
     "Tokenize",
+    "TokenizeByModel",
     "Weighing",
     "WeightScores",
     "best_scores",

@@ -18,6 +18,7 @@ from retrievers.chunkers import (
     definition_breaks,
     document_token_ends,
     joined_token_ends,
+    recounted,
     text_breaks,
     whole_definition_breaks,
 )
@@ -175,6 +176,22 @@ class AddHeaders(Stage[Chunks]):
 
 
 @dataclass(frozen=True)
+class CountAgain(Stage[Chunks]):
+    """Count chunks in the tokens of what is shown that were cut by others."""
+
+    kind: ClassVar[str] = "count-again"
+    codec: ClassVar[Record[Chunks]] = Record(Chunks)
+
+    chunks: Stage[Chunks]
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+
+    def run(self, read: Read, /) -> Chunks:
+        """Return the chunks with their places among the tokens."""
+        return recounted(read(self.chunks), read(self.documents), read(self.tokens))
+
+
+@dataclass(frozen=True)
 class DescribeChunks(Stage[ChunkFacts]):
     """Count what a way of cutting makes of a repository."""
 
@@ -199,19 +216,23 @@ class Cuttable:
     documents: Stage[Documents]
     tokens: Stage[TokenEnds]
     symbols: Stage[Symbols]
+    sizes: Stage[TokenEnds]
+    """The tokens that the size of chunks is counted in."""
 
     def headed(
         self, chunker: TextChunker | SymbolChunker, headers: Headers | None
     ) -> Stage[Chunks]:
         """Return the stage that cuts, or the one that puts headers above what is cut."""
         chunks = self.cut(chunker)
+        if self.sizes.fingerprint != self.tokens.fingerprint:
+            chunks = CountAgain(chunks, self.documents, self.tokens)
         if headers is None:
             return chunks
         return AddHeaders(chunks, self.documents, self.symbols, headers)
 
     def cut(self, chunker: TextChunker | SymbolChunker) -> Stage[Chunks]:
         """Return the stage that cuts; only those that need symbols depend on them."""
-        documents, tokens = self.documents, self.tokens
+        documents, tokens = self.documents, self.sizes
         if isinstance(chunker, Symbol):
             definitions = FindWholeDefinitions(documents, tokens, self.symbols)
             return CutAtDefinitions(documents, tokens, definitions, chunker)

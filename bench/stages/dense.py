@@ -11,6 +11,7 @@ from bench.engine import ContentCache, Digest, Read, Record, Stage, digest_of
 from bench.models import load_encoder
 from bench.stages.by_file import Table, tables_by_file
 from bench.stages.sources import Questions
+from retrievers.chunkers import joined_token_ends
 from retrievers.dense import (
     EmbeddingModel,
     Encoder,
@@ -21,9 +22,10 @@ from retrievers.dense import (
     document_windows,
     joined_windows,
     rows_by_document,
+    text_token_ends,
     window_texts,
 )
-from retrievers.interface import Chunks, Documents
+from retrievers.interface import Chunks, Documents, TokenEnds
 
 PARTS = 8
 """In how many stages the windows of a repository are embedded, so that workers share them."""
@@ -55,6 +57,29 @@ class Model:
     def _digest(self) -> str:
         whole = f"{self.settings!r} {self.identity}{self.settings.unusual}"
         return sha256(whole.encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True)
+class TokenizeByModel(Stage[TokenEnds]):
+    """Find every token as a model reads texts; white space belongs to the token before it."""
+
+    kind: ClassVar[str] = "tokenize-by-model"
+    codec: ClassVar[Record[TokenEnds]] = Record(TokenEnds)
+
+    documents: Stage[Documents]
+    model: Model
+
+    def prepare(self) -> None:
+        """Load the model."""
+        load_encoder(self.model.settings)
+
+    def run(self, read: Read, /) -> TokenEnds:
+        """Return where each token ends."""
+        documents, reader = read(self.documents), load_encoder(self.model.settings).reader
+        found = (text_token_ends(reader, documents.text(one)) for one in range(len(documents)))
+        tokens = joined_token_ends(list(found))
+        read.count(tokens=len(tokens.ends))
+        return tokens
 
 
 @dataclass(frozen=True)

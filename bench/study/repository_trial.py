@@ -24,6 +24,7 @@ from bench.stages import (
     Listed,
     ListEntries,
     ListHits,
+    Model,
     Parse,
     ReadPaths,
     RepositoryStages,
@@ -40,11 +41,12 @@ from bench.stages import (
     TakePlaces,
     Threshold,
     Tokenize,
+    TokenizeByModel,
     Weighing,
 )
 from bench.study.channels import Channel, channel_of
 from bench.study.corpus import PreparedRepository
-from retrievers.interface import Chunks, Floor, Rankings
+from retrievers.interface import Chunks, Floor, Rankings, TokenEnds
 from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 
 
@@ -81,8 +83,16 @@ class RepositoryTrial:
 
     @cached_property
     def tokens(self) -> Tokenize:
-        """The tokens that every size is counted in."""
+        """The tokens that what is shown is counted in."""
         return Tokenize(self.repository.documents)
+
+    @property
+    def _size_tokens(self) -> Stage[TokenEnds]:
+        """The tokens that the size of chunks is counted in."""
+        sizes, documents = self.settings.sizes, self.repository.documents
+        if sizes.model is not None:
+            return TokenizeByModel(documents, Model.of(sizes.model))
+        return Tokenize(documents, sizes.encoding)
 
     @cached_property
     def symbols(self) -> Parse:
@@ -103,7 +113,7 @@ class RepositoryTrial:
             return TakePlaces(self._stages.replies(engine), documents, self.tokens)
         if chunker is None:
             raise UsageError("chunker: none was given, and no engine that brings its own chunks")
-        cuttable = Cuttable(documents, self.tokens, self.symbols)
+        cuttable = Cuttable(documents, self.tokens, self.symbols, self._size_tokens)
         return cuttable.headed(chunker, self.settings.headers)
 
     @cached_property

@@ -1,6 +1,7 @@
 """Ways to cut documents into chunks, and the tokens that their sizes are counted in."""
 
 from retrievers.chunkers.breaks import Breaks, text_breaks
+from retrievers.chunkers.counting import recounted
 from retrievers.chunkers.definitions import definition_breaks
 from retrievers.chunkers.file import File
 from retrievers.chunkers.headers import Headers
@@ -11,6 +12,8 @@ from retrievers.chunkers.symbol import Symbol, WholeDefinitions, whole_definitio
 from retrievers.chunkers.syntax import Syntax
 from retrievers.chunkers.token_runs import Tokens
 from retrievers.chunkers.tokens import (
+    BYTE_PAIRS,
+    CHARACTERS,
     document_token_ends,
     joined_token_ends,
     token_ends,
@@ -24,6 +27,8 @@ SymbolChunker = Syntax | Symbol
 """What must know the symbols of the documents."""
 
 __all__ = [
+    "BYTE_PAIRS",
+    "CHARACTERS",
     "Breaks",
     "File",
     "Headers",
@@ -39,6 +44,7 @@ __all__ = [
     "definition_breaks",
     "document_token_ends",
     "joined_token_ends",
+    "recounted",
     "text_breaks",
     "token_ends",
     "token_lines",

@@ -22,6 +22,9 @@ _PIECE_BYTES = 200_000
 _TOKEN_BREAK = re.compile(rb".*\n(?=[^\s/\x80-\xff])", re.DOTALL)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
+BYTE_PAIRS = ("o200k_base", "cl100k_base")
+CHARACTERS = "characters"
+
 Ends = np.ndarray[Any, np.dtype[np.int32]]
 
 
@@ -41,12 +44,21 @@ def joined_token_ends(of_documents: Sequence[Ends]) -> TokenEnds:
 
 def document_token_ends(documents: Documents, document: int, encoding: str) -> Ends:
     """Return where each token of one document ends, which depends on its text alone."""
+    if encoding == CHARACTERS:
+        return _character_ends(documents, document)
     encode, lengths = _encoder(encoding)
     text = documents.text(document)
     numbers = [number for piece in _pieces(text, _PIECE_BYTES) for number in encode(piece)]
     ends = np.cumsum(lengths[np.array(numbers, np.int64)], dtype=np.int32)
     _check(int(ends[-1]) if len(ends) else 0, documents.size(document), documents.paths[document])
     return ends
+
+
+def _character_ends(documents: Documents, document: int) -> Ends:
+    end = int(documents.ends[document])
+    content = documents.content[end - documents.size(document) : end]
+    starts = np.flatnonzero((content & 0xC0) != 0x80)  # noqa: PLR2004  # continuation bytes are 10xxxxxx
+    return np.append(starts[1:], len(content))[: len(starts)].astype(np.int32)
 
 
 def token_lines(documents: Documents, tokens: TokenEnds) -> np.ndarray[Any, np.dtype[np.int32]]:

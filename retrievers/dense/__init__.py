@@ -17,6 +17,7 @@ from retrievers.dense.qdrant import (
     open_engine,
     open_multivectors,
 )
+from retrievers.dense.reader import text_token_ends
 from retrievers.dense.retriever import (
     Dense,
     LoadedModel,
@@ -90,6 +91,7 @@ __all__ = [
     "recall",
     "refuse_absent",
     "rows_by_document",
+    "text_token_ends",
     "window_scores",
     "window_text",
     "window_texts",

@@ -127,6 +127,18 @@ class Reader:
         return path[int(tokens.starts[later[0] if len(later) else surplus]) :]
 
 
+def text_token_ends(reader: Reader, text: str) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """Return the byte at which each token of a text ends; white space belongs to the one before.
+
+    What is before the first token belongs to it, and a text without tokens is one.
+    """
+    starts, offsets = reader.starts(text).starts, byte_offsets(text)
+    if offsets is not None:
+        starts = offsets[starts]
+    size = len(text) if offsets is None else int(offsets[-1])
+    return np.append(starts[1:], size)[: max(len(starts), min(size, 1))].astype(np.int32)
+
+
 def byte_offsets(text: str) -> Integers | None:
     """Return the byte at which each character starts, and the end; None where they agree."""
     if text.isascii():

@@ -93,7 +93,9 @@ def test_chunkers_of_one_size_are_told_apart() -> None:
     files: Any = _ask("a")
     chunkers = (Lines(64), Tokens(64), Recursive(64), Syntax(64), Symbol(64))
 
-    found = {chunking_of(Cuttable(files, files, files).cut(chunker)) for chunker in chunkers}
+    found = {
+        chunking_of(Cuttable(files, files, files, files).cut(chunker)) for chunker in chunkers
+    }
 
     assert len(found) == len(chunkers)
 
@@ -102,14 +104,14 @@ def test_what_breaks_and_tokens_are_is_part_of_how_documents_are_cut() -> None:
     files: Any = _ask("a")
     ways = [Tokenize(files), Tokenize(files, "cl100k_base")]
 
-    found = {chunking_of(Cuttable(files, way, files).cut(Recursive(64))) for way in ways}
+    found = {chunking_of(Cuttable(files, files, files, way).cut(Recursive(64))) for way in ways}
 
     assert len(found) == len(ways)
 
 
 def test_headers_are_told_apart_and_so_is_what_is_below_them() -> None:
     files: Any = _ask("a")
-    cuttable = Cuttable(files, files, files)
+    cuttable = Cuttable(files, files, files, files)
     ways = [(Lines(64), None), (Lines(64), Headers("path")), (Lines(32), Headers("path"))]
 
     found = {chunking_of(cuttable.headed(chunker, headers)) for chunker, headers in ways}

@@ -19,7 +19,7 @@ from retrievers.dense import (
     window_text,
     window_texts,
 )
-from retrievers.dense.reader import Reader
+from retrievers.dense.reader import Reader, text_token_ends
 from retrievers.errors import ModelError
 from retrievers.interface import Chunks, Documents
 
@@ -383,3 +383,12 @@ def _by_loop(windows: Windows, chunks: Chunks) -> list[tuple[int, int]]:
             (chunk, window) for window in kept or [max(shares, key=lambda w: (shares[w], -w))]
         ]
     return pairs
+
+
+def test_tokens_of_a_model_leave_no_gap() -> None:
+    """White space belongs to the token before it, and to the first where none is before."""
+    reader = Reader(_tokenizer(), EmbeddingModel(window=WINDOW), longest=64)
+
+    assert text_token_ends(reader, "  alpha é\n beta ").tolist() == [8, 12, 17]
+    assert text_token_ends(reader, " \n ").tolist() == [3]
+    assert text_token_ends(reader, "").tolist() == []

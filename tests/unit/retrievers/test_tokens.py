@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrievers.chunkers import token_ends, token_lines
+from retrievers.chunkers import Tokens, recounted, token_ends, token_lines
 from retrievers.chunkers.tokens import _check, _encoder, _pieces
 from retrievers.errors import TokenizerError
 from retrievers.interface import Documents
@@ -38,6 +38,53 @@ def test_tokens_end_where_a_known_encoding_says() -> None:
     assert tokens.ends.tolist() == [5, 11, 5]
     assert tokens.stops.tolist() == [2, 2, 3]
     assert tokens.of(1).tolist() == []
+
+
+def test_characters_can_be_counted_instead_of_tokens() -> None:
+    """A character of several bytes is one, and a carriage return is one."""
+    documents = Documents.of([("a.txt", "aé日\r\n"), ("b.txt", "")])
+
+    tokens = token_ends(documents, "characters")
+
+    assert tokens.of(0).tolist() == [1, 3, 6, 7, 8]
+    assert tokens.of(1).tolist() == []
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_characters_cover_hostile_texts_as_well(name: str) -> None:
+    documents = Documents.of([("a", HOSTILE[name])])
+
+    ends = token_ends(documents, "characters").of(0)
+
+    assert len(ends) == len(HOSTILE[name])
+    assert ends[-1] == documents.size(0)
+
+
+def test_chunks_are_counted_again_in_other_tokens() -> None:
+    """A token that a boundary cuts counts in both chunks; o200k parts `hello| world|\\n`."""
+    documents = Documents.of([("a.txt", "x" * 16), ("b.txt", "hello world\nhello world\n")])
+    o200k = token_ends(documents)
+    assert o200k.of(1).tolist() == [5, 11, 12, 17, 23, 24]
+
+    chunks = recounted(
+        Tokens(16).cut(documents, token_ends(documents, "characters")), documents, o200k
+    )
+
+    assert chunks.end_byte[1:].tolist() == [16, 24]
+    assert chunks.start_token[1:].tolist() == [0, 3]
+    assert chunks.end_token[1:].tolist() == [4, 6]
+
+
+@given(st.lists(st.text("ab(){} \n\té😀", max_size=200), max_size=4), st.integers(16, 40))
+def test_chunks_of_the_same_tokens_keep_their_counts(texts: list[str], size: int) -> None:
+    documents = Documents.of([(str(number), text) for number, text in enumerate(texts)])
+    tokens = token_ends(documents, "characters")
+    chunks = Tokens(size).cut(documents, tokens)
+
+    again = recounted(chunks, documents, tokens)
+
+    assert again.start_token.tolist() == chunks.start_token.tolist()
+    assert again.end_token.tolist() == chunks.end_token.tolist()
 
 
 def test_no_documents_have_no_tokens() -> None:
