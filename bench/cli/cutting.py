@@ -15,7 +15,24 @@ def add_chunker_flags(parser: argparse.ArgumentParser) -> None:
         "--chunker", default="recursive", help="recursive (default), lines, syntax, symbol, …"
     )
     parser.add_argument("--chunk", type=int, default=512, help="tokens of a chunk (512)")
-    parser.add_argument("--overlap", type=int, default=None, help="tokens that are repeated (0)")
+    parser.add_argument(
+        "--overlap", type=_overlap, default=None, help="tokens that are repeated (0), or 50%%"
+    )
+    parser.add_argument(
+        "--encoding",
+        default="o200k_base",
+        choices=("o200k_base", "cl100k_base", "characters"),
+        help="what --chunk counts (o200k_base)",
+    )
+
+
+def _overlap(text: str) -> int | str:
+    if text.endswith("%"):
+        return text
+    if not text.isdecimal():
+        message = f"{text!r}: give whole tokens, or a share such as 50%"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
 
 
 def chosen_chunker(found: argparse.Namespace) -> "Chunker":
@@ -29,11 +46,16 @@ def chosen_chunker(found: argparse.Namespace) -> "Chunker":
 
 
 def cut(
-    chunker: "Chunker", documents: "Documents", tokens: "TokenEnds", symbols: "Symbols"
+    chunker: "Chunker",
+    documents: "Documents",
+    tokens: "TokenEnds",
+    symbols: "Symbols",
+    encoding: str,
 ) -> "Chunks":
-    """Return the chunks, numbered as in a study with the same settings."""
-    from retrievers.chunkers import Symbol, Syntax
+    """Return the chunks, numbered as in a study with the same settings, counted in `tokens`."""
+    from retrievers.chunkers import Symbol, Syntax, recounted, token_ends
 
+    sizes = token_ends(documents, encoding)
     if isinstance(chunker, Syntax | Symbol):
-        return chunker.cut(documents, tokens, symbols)
-    return chunker.cut(documents, tokens)
+        return recounted(chunker.cut(documents, sizes, symbols), documents, tokens)
+    return recounted(chunker.cut(documents, sizes), documents, tokens)

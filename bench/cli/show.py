@@ -40,7 +40,7 @@ def _chunks(found: argparse.Namespace) -> int:
 
     chunker, headers = chosen_chunker(found), parse_headers({"header": found.header})
     shown = documents_of(found)
-    cutting = _Cutting.of(shown.documents, chunker, headers)
+    cutting = _Cutting.of(shown.documents, chunker, headers, found.encoding)
     if found.text or found.list or shown.is_file:
         cutting.print_chunks(texts=found.text)
     cutting.print_facts()
@@ -74,13 +74,17 @@ class _Cutting:
 
     @classmethod
     def of(
-        cls, documents: "Documents", chunker: "Chunker", headers: "Headers | None"
+        cls,
+        documents: "Documents",
+        chunker: "Chunker",
+        headers: "Headers | None",
+        encoding: str,
     ) -> "_Cutting":
         from retrievers.chunkers import token_ends
         from retrievers.source import find_symbols
 
         tokens, symbols = token_ends(documents), find_symbols(documents)
-        chunks = cut(chunker, documents, tokens, symbols)
+        chunks = cut(chunker, documents, tokens, symbols, encoding)
         if headers is not None:
             chunks = headers.added(chunks, documents, symbols)
         return cls(documents, tokens, symbols, chunks)

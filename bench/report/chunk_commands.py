@@ -12,14 +12,18 @@ PLACE = "PATH"
 
 
 def cut_flags(trial: TrialResult) -> str | None:
-    """Return the flags of `rankgrid show chunks` that cut as a trial does; None if not known."""
+    """Return the flags of `rankgrid show chunks` that cut as a trial does; None if it has none.
+
+    Chunks that are counted in tokens of a model are cut in studies only.
+    """
     axes = trial.axes
-    if axes.get("chunker") is None:
+    if axes.get("chunker") is None or axes.get("chunker.encoding") == "model":
         return None
     named = {
         "--chunker": axes["chunker"],
         "--chunk": axes.get("chunk"),
         "--overlap": axes.get("chunker.overlap"),
+        "--encoding": axes.get("chunker.encoding"),
         "--header": axes.get("chunker.header"),
     }
     given = [(flag, str(value)) for flag, value in named.items() if value is not None]

@@ -54,6 +54,17 @@ def test_the_chunks_of_a_file_are_listed(shop: Path, capsys: pytest.CaptureFixtu
     assert lines[3][2:4] == ["12", "lines,"]
 
 
+def test_chunks_may_be_counted_in_characters(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 32 characters each, 16 of them shown again: 140 are 1 + ⌈(140 - 32) / 16⌉ chunks."""
+    flags = ["--chunker", "tokens", "--chunk", "32", "--encoding", "characters"]
+    found = shown(capsys, "chunks", "src/shop.py", *flags, "--overlap", "50%")
+
+    assert len(SHOP) == 140
+    assert [line.split()[0] for line in found.splitlines() if " tokens  " in line][-1] == "8"
+
+
 def test_the_facts_of_a_folder_are_summed_up(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,6 +139,8 @@ def test_a_reader_that_stops_reading_is_no_error(shop: Path) -> None:
         (["--header", "scop"], "chunker.header=scop: not one of its values; did you mean scope"),
         (["--chunk", "5"], "size=5: a chunk has 16 to 8192 tokens"),
         (["--chunker", "file", "--overlap", "5"], "chunker.overlap: no such setting"),
+        (["--overlap", "half"], "argument --overlap: 'half': give whole tokens, or a share"),
+        (["--encoding", "words"], "argument --encoding: invalid choice: 'words'"),
     ],
 )
 def test_what_cannot_be_done_is_said(
