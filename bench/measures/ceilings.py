@@ -21,7 +21,7 @@ def recall_ceiling(chunks: Chunks, targets: Targets, found: Found, rule: Rule) -
 
 def matching_chunks(chunks: Chunks, targets: Targets, rule: Rule) -> tuple[Integers, Integers]:
     """Return the pairs of a target and a chunk that matches it."""
-    numbers, rows = _in_same_documents(chunks, targets.places)
+    numbers, rows = in_same_documents(chunks, targets.places)
     if not targets.whole_files:
         enough = Pairs.of(chunks, rows, targets, numbers, rule).match()
         numbers, rows = numbers[enough], rows[enough]
@@ -30,7 +30,7 @@ def matching_chunks(chunks: Chunks, targets: Targets, rule: Rule) -> tuple[Integ
 
 def precision_omega(chunks: Chunks, right: Stretches, query_count: int) -> Values:
     """Return the precision of showing every chunk that holds some of the right text."""
-    numbers, rows = _in_same_documents(chunks, right)
+    numbers, rows = in_same_documents(chunks, right)
     holds = _common(chunks, right, numbers, rows) > 0
     numbers, rows = numbers[holds], rows[holds]
     width = right.document.max(initial=0) + 1
@@ -45,7 +45,7 @@ def precision_omega(chunks: Chunks, right: Stretches, query_count: int) -> Value
     return np.where(sizes > 0, share(kept, shown), np.nan)
 
 
-def _in_same_documents(chunks: Chunks, places: Stretches) -> tuple[Integers, Integers]:
+def in_same_documents(chunks: Chunks, places: Stretches) -> tuple[Integers, Integers]:
     """Return the pairs of a place and a chunk of its document."""
     lowest, highest = (
         np.searchsorted(chunks.document, places.document, side) for side in ("left", "right")

@@ -35,6 +35,8 @@ class Characters:
     """The characters of documents, counted up to any byte."""
 
     documents: Documents
+    white_space: bool = False
+    """Whether white space counts too, as in published studies of chunking."""
 
     @cached_property
     def starts(self) -> Integers:
@@ -65,9 +67,12 @@ class Characters:
         return np.cumsum(totals) - totals, within.reshape(-1)
 
     def _is_counted(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Tell which bytes begin a character that is not white space."""
+        """Tell which bytes begin a character that counts."""
         content = self.documents.content
-        counted = (content >> 6 != _WITHIN_A_CHARACTER) & ~np.isin(content, _ASCII_SPACE)
+        begins = content >> 6 != _WITHIN_A_CHARACTER
+        if self.white_space:
+            return np.asarray(begins)
+        counted = begins & ~np.isin(content, _ASCII_SPACE)
         wide = [found.start() for found in _WIDE_SPACE.finditer(content.data)]
         counted[wide] = False
         return np.asarray(counted)

@@ -10,6 +10,7 @@ import numpy as np
 from bench.errors import ArtifactError, SettingError
 from bench.measures.axes import InCharacters, InTokens
 from bench.measures.ceilings import precision_omega, recall_ceiling
+from bench.measures.characters import Characters
 from bench.measures.formulas import (
     FORMULAS,
     Found,
@@ -19,9 +20,25 @@ from bench.measures.formulas import (
     values_of,
 )
 from bench.measures.matching import DUPLICATE, LEVELS, Hits, Judged, Matches, Rule, Targets, match
-from bench.measures.measure import STANDARD, Measure, Results, Tokens
+from bench.measures.measure import (
+    PUBLISHED,
+    PUBLISHED_OMEGA,
+    STANDARD,
+    Measure,
+    Results,
+    Tokens,
+)
 from bench.measures.shown_tokens import Shown, shown, tokens_until_found
-from bench.measures.texts import Covered, Texts, budgets_of, efficiency, right_text, text_value
+from bench.measures.texts import (
+    Covered,
+    Texts,
+    budgets_of,
+    efficiency,
+    published_omega,
+    published_value,
+    right_text,
+    text_value,
+)
 from retrievers.interface import Chunks, Rankings, TokenEnds
 
 Counts = np.ndarray[Any, np.dtype[np.int32]]
@@ -97,6 +114,14 @@ class _Level:
     def in_characters(self) -> Texts:
         return self._texts(InCharacters(self.text))
 
+    @cached_property
+    def published(self) -> Texts:
+        """Characters as studies of chunking count them: white space is text too."""
+        documents = self.text.characters.documents
+        every = InTokens(Characters(documents, white_space=True), self.text.tokens)
+        right = right_text(self.targets, InCharacters(every), every, self.matches)
+        return Texts(self.reader, right, InCharacters(every))
+
     def _texts(self, axis: InTokens | InCharacters) -> Texts:
         right = right_text(self.targets, axis, self.text, self.matches)
         return Texts(self.reader, right, axis)
@@ -118,20 +143,24 @@ class _Level:
         return self._of_text(measure, measure.cutoff)
 
     def _of_text(self, measure: Measure, cutoff: Results | Tokens) -> Values:
-        budgets = budgets_of(cutoff, self.reader, self.limit)
         if measure.name == "coverage":
-            return self.covered.within(budgets)
+            return self.covered.within(cutoff, self.limit)
         if measure.name == "shown_tokens":
+            budgets = budgets_of(cutoff, self.reader, self.limit)
             return np.where(self.found.totals > 0, budgets, np.nan)
         if measure.name == "token_efficiency":
             return efficiency(measure, self.in_tokens, self.found)
+        if isinstance(cutoff, Results) and measure.name in PUBLISHED:
+            return published_value(measure, self.published, cutoff, self.limit)
         texts = self.in_tokens if measure.name.startswith("token_") else self.in_characters
-        return text_value(measure, texts, budgets)
+        return text_value(measure, texts, cutoff, self.limit)
 
     def _of_chunks(self, measure: Measure) -> Values:
         chunks = self.reader.hits.chunks
         if measure.name == "recall_ceiling":
             return recall_ceiling(chunks, self.targets, self.found, self.rule)
+        if measure.name == PUBLISHED_OMEGA:
+            return published_omega(self.published)
         right = right_text(self.targets, self.text, self.text)
         return precision_omega(chunks, right, self.found.query_count)
 

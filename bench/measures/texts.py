@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from bench.measures.axes import Axis, InTokens, whole
+from bench.measures.ceilings import in_same_documents
 from bench.measures.formulas import Found, Values, share
 from bench.measures.matching import Matches, Stretches, Targets, in_one_document
 from bench.measures.measure import Measure, Results, Tokens
-from bench.measures.ranges import Integers, in_order, merged
+from bench.measures.ranges import Integers, in_order, merged, numbered
 from bench.measures.shown_tokens import Shown
 
 
@@ -24,7 +25,7 @@ def right_text(
     targets: Targets, axis: Axis, text: InTokens, matches: Matches | None = None
 ) -> Stretches:
     """Return the stretches of text that are right, merged, one group a query and document."""
-    return _merged(_stretches(targets, axis, text), _chosen(targets, matches))
+    return _merged(_some(_stretches(targets, axis, text), _chosen(targets, matches)))
 
 
 def _stretches(targets: Targets, axis: Axis, text: InTokens) -> Stretches:
@@ -37,11 +38,16 @@ def _stretches(targets: Targets, axis: Axis, text: InTokens) -> Stretches:
     return Stretches(places.query, places.document, start, end)
 
 
-def _merged(stretches: Stretches, chosen: Integers) -> Stretches:
+def _merged(stretches: Stretches) -> Stretches:
     width = stretches.document.max(initial=0) + 1
-    group = stretches.query[chosen] * width + stretches.document[chosen]
-    group, start, stop = merged(group, stretches.start[chosen], stretches.end[chosen])
+    group = stretches.query * width + stretches.document
+    group, start, stop = merged(group, stretches.start, stretches.end)
     return Stretches(group // width, group % width, start, stop)
+
+
+def _some(stretches: Stretches, chosen: Integers) -> Stretches:
+    rows = (stretches.query, stretches.document, stretches.start, stretches.end)
+    return Stretches(*(row[chosen] for row in rows))
 
 
 def _chosen(targets: Targets, matches: Matches | None) -> Integers:
@@ -67,21 +73,38 @@ class Texts:
         """How much text is right for each query."""
         return self.added(self.right.query, self.right.end - self.right.start)
 
-    def within(self, budgets: Integers) -> tuple[Values, Values]:
-        """Return how much is shown, and how much of it is right, in each query's tokens."""
-        shown = self._shown(budgets)
-        right = self.added(self.right.query, self.held(budgets))
+    def within(self, shown: Stretches) -> tuple[Values, Values]:
+        """Return how much is shown, and how much of it is right."""
+        right = self.added(self.right.query, self.held(shown))
         return self.added(shown.query, shown.end - shown.start), right
 
-    def held(self, budgets: Integers) -> Integers:
-        """Return how much of each right stretch is shown in its query's tokens."""
-        shown = self._shown(budgets)
+    def held(self, shown: Stretches) -> Integers:
+        """Return how much of each right stretch is shown."""
         pieces, places = in_one_document(shown.query, shown.document, self.right)
         common = np.minimum(shown.end[pieces], self.right.end[places])
         common = common - np.maximum(shown.start[pieces], self.right.start[places])
         return np.bincount(places, np.maximum(common, 0), len(self.right)).astype(np.int64)
 
-    def _shown(self, budgets: Integers) -> Stretches:
+    def shown(self, cutoff: Results | Tokens, limit: int | None) -> Stretches:
+        """Return what is shown before a cut-off, nothing twice."""
+        if isinstance(cutoff, Tokens):
+            return self.in_budgets(budgets_of(cutoff, self.reader, limit))
+        return _merged(self.of_hits(_depth(cutoff, limit)))
+
+    def of_hits(self, depth: int) -> Stretches:
+        """Return the text of each of the first hits, however they overlap.
+
+        Their places are in bytes: where chunks are not cut at tokens, these are exact.
+        """
+        hits = self.reader.hits
+        rows = np.flatnonzero(numbered(hits.query) <= depth)
+        chunk, document = hits.rankings.chunk[rows], hits.document[rows].astype(np.int64)
+        bounds = (hits.chunks.start_byte[chunk], hits.chunks.end_byte[chunk])
+        start, end = (self.axis.at(document, byte.astype(np.int64)) for byte in bounds)
+        return Stretches(hits.query[rows].astype(np.int64), document, start, end)
+
+    def in_budgets(self, budgets: Integers) -> Stretches:
+        """Return what is shown in each query's tokens, given to the first hit that shows it."""
         hit, query = self.reader.hit, self.reader.hits.query[self.reader.hit]
         left = budgets[query] - self.reader.before
         rows = np.flatnonzero(left > 0)
@@ -121,19 +144,20 @@ class Covered:
         others = ~alone & (stretches.end > stretches.start)
         rows = (stretches.query, stretches.document, stretches.start, stretches.end, target)
         *own, choice = in_order(np.stack([row[others] for row in rows]))
-        plain = Texts(reader, _merged(stretches, np.flatnonzero(alone)), axis)
+        plain = Texts(reader, _merged(_some(stretches, np.flatnonzero(alone))), axis)
         numbers = np.unique(choice, return_inverse=True)[1].astype(np.int64)
         return cls(plain, Texts(reader, Stretches(*own), axis), numbers)
 
-    def within(self, budgets: Integers) -> Values:
-        """Return the share that is shown in each query's tokens, NaN where there is no text."""
-        _, covered = self.plain.within(budgets)
+    def within(self, cutoff: Results | Tokens, limit: int | None) -> Values:
+        """Return the share that is shown before a cut-off, NaN where there is no text."""
+        shown = self.plain.shown(cutoff, limit)
+        _, covered = self.plain.within(shown)
         right = self.places.right
         length = (right.end - right.start).astype(np.float64)
         count = self.choice.max(initial=-1) + 1
         weight, best = np.full(count, np.inf), np.zeros(count)
         np.minimum.at(weight, self.choice, length)
-        np.maximum.at(best, self.choice, self.places.held(budgets) / length)
+        np.maximum.at(best, self.choice, self.places.held(shown) / length)
         query = np.zeros(count, np.int64)
         query[self.choice] = right.query
         covered = covered + self.plain.added(query, weight * best)
@@ -145,15 +169,43 @@ def budgets_of(cutoff: Results | Tokens, reader: Shown, limit: int | None) -> In
     """Return the tokens that each query's ranking shows before the cut-off."""
     if isinstance(cutoff, Tokens):
         return np.minimum(reader.totals(), cutoff.limit)
-    depth = cutoff.limit if limit is None else min(cutoff.limit, limit)
-    return reader.totals(depth)
+    return reader.totals(_depth(cutoff, limit))
 
 
-def text_value(measure: Measure, texts: Texts, budgets: Integers) -> Values:
+def _depth(cutoff: Results, limit: int | None) -> int:
+    return cutoff.limit if limit is None else min(cutoff.limit, limit)
+
+
+def text_value(
+    measure: Measure, texts: Texts, cutoff: Results | Tokens, limit: int | None
+) -> Values:
     """Return a measure of text of each query, NaN where no text is right."""
-    shown, right = texts.within(budgets)
+    shown, right = texts.within(texts.shown(cutoff, limit))
     formula = _FORMULAS[measure.name.partition("_")[2]]
     return np.where(texts.sizes > 0, formula(shown, right, texts.sizes), np.nan)
+
+
+def published_value(measure: Measure, texts: Texts, cutoff: Results, limit: int | None) -> Values:
+    """Return a measure as studies of chunking publish it: what two hits show is shown twice."""
+    hits = texts.of_hits(_depth(cutoff, limit))
+    _, right = texts.within(_merged(hits))
+    shown = texts.added(hits.query, hits.end - hits.start)
+    formula = _FORMULAS[measure.name.partition("_")[2]]
+    return np.where(texts.sizes > 0, formula(shown, right, texts.sizes), np.nan)
+
+
+def published_omega(texts: Texts) -> Values:
+    """Return the precision of showing every chunk that has a character of the right text."""
+    chunks, right = texts.reader.hits.chunks, texts.right
+    document = chunks.document.astype(np.int64)
+    bounds = (chunks.start_byte.astype(np.int64), chunks.end_byte.astype(np.int64))
+    start, end = (texts.axis.at(document, byte) for byte in bounds)
+    numbers, rows = in_same_documents(chunks, right)
+    touches = (start[rows] < right.end[numbers]) & (end[rows] > right.start[numbers])
+    numbers, rows = numbers[touches], rows[touches]
+    every = Stretches(right.query[numbers], document[rows], start[rows], end[rows])
+    shown, held = texts.within(_merged(every))
+    return np.where(texts.sizes > 0, share(held, shown), np.nan)
 
 
 def efficiency(measure: Measure, texts: Texts, found: Found) -> Values:
@@ -161,7 +213,7 @@ def efficiency(measure: Measure, texts: Texts, found: Found) -> Values:
     last = np.zeros(found.query_count, np.int64)
     within = found.within(measure.cutoff or Results(1))
     np.maximum.at(last, found.query[within], found.tokens[within])
-    shown, right = texts.within(last)
+    shown, right = texts.within(texts.in_budgets(last))
     return np.where(found.totals > 0, share(right, shown), np.nan)
 
 
