@@ -97,7 +97,7 @@ class Texts:
         Their places are in bytes: where chunks are not cut at tokens, these are exact.
         """
         hits = self.reader.hits
-        rows = np.flatnonzero(numbered(hits.query) <= depth)
+        rows = np.flatnonzero(numbered(hits.query.astype(np.int64)) <= depth)
         chunk, document = hits.rankings.chunk[rows], hits.document[rows].astype(np.int64)
         bounds = (hits.chunks.start_byte[chunk], hits.chunks.end_byte[chunk])
         start, end = (self.axis.at(document, byte.astype(np.int64)) for byte in bounds)

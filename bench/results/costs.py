@@ -15,12 +15,14 @@ _TAIL = 0.025
 
 INDEX_KINDS = (
     "tokenize",
+    "tokenize-by-model",
     "find-breaks",
     "find-definition-breaks",
     "find-whole-definitions",
     "cut",
     "cut-at-breaks",
     "cut-at-definitions",
+    "count-again",
     "add-headers",
     "build-index",
     "read-paths",
