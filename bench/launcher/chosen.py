@@ -29,6 +29,7 @@ _OF_QUESTIONS = (
     "measure_level",
     "symbol_credit",
     "half",
+    "only",
 )
 """The questions and the code they are about: kept as they were typed."""
 _NOT_KEPT = (*_OF_QUESTIONS, "seed")

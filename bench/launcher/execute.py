@@ -160,6 +160,7 @@ def _opened(study: Study, grid: Grid, flags: Flags) -> Sequence[str]:
         return ()
     asked = {
         "study": study.id,
+        "only": str(study.corpus.only),
         "trials": [trial.name for trial in study.trials],
         "objective": grid.settings.advice.measure,
         "limits": [str(limit) for limit in flags.gate.limits],

@@ -32,6 +32,7 @@ def read_overrides(texts: Iterable[str], conf: Path, *, multirun: bool) -> Mappi
             raise SettingError(message)
         if override.package is not None:
             raise SettingError(f"{text}: has a package (@…); write {name}=VALUE")
+        _refuse_unlisted(override, text, known)
         _check_sweep(override, name, text, multirun=multirun)
         _check_choice(name, override, text, known)
         overrides[name] = override
@@ -97,6 +98,13 @@ def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) ->
     if name.partition(".")[0] in OF_THE_STUDY:
         message = f"{text}: belongs to the study as a whole and takes one value"
         raise UsageError(message)
+
+
+def _refuse_unlisted(override: Override, text: str, known: Catalogue) -> None:
+    """Refuse `only.tags=a,b`, which is an axis, where a list was meant."""
+    name, _, values = text.partition("=")
+    if override.is_choice_sweep() and known.is_list(name):
+        raise SettingError(f"{text}: must be a list. Write {name}=[{values}]")
 
 
 def _check_choice(name: str, override: Override, text: str, known: Catalogue) -> None:

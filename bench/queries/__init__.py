@@ -31,6 +31,7 @@ from bench.queries.formats.trec import (
 from bench.queries.halves import HALVES, Half, in_half
 from bench.queries.name_lookup import Meanings
 from bench.queries.offsets import Offsets
+from bench.queries.only import Only, in_turn, names_of
 from bench.queries.query import LEVELS, Level, Query, Target, together
 from bench.queries.readers import (
     asked_of,
@@ -80,6 +81,7 @@ __all__ = [
     "Lost",
     "Meanings",
     "Offsets",
+    "Only",
     "Problem",
     "Query",
     "QuestionCopies",
@@ -94,7 +96,9 @@ __all__ = [
     "finest_level",
     "follow",
     "in_half",
+    "in_turn",
     "levels_of",
+    "names_of",
     "read_asked",
     "read_corpus",
     "read_entries",

@@ -122,7 +122,9 @@ def _table(
     shown = _fitting(known_columns(ordered, done), done, width)
     best = best_texts(shown, done)
     half = "" if result.half == "all" else f", {result.half} half"
-    table = Table(title=f"{result.suite}: {result.level_and_credit}{half}")
+    only = f", {result.only}" if result.only else ""
+    # Lists of names have brackets, which rich would take for markup.
+    table = Table(title=Text(f"{result.suite}: {result.level_and_credit}{half}{only}"))
     table.add_column("trial", overflow="fold")
     for column in shown:
         table.add_column(column.heading, justify="right", no_wrap=True)

@@ -37,6 +37,7 @@ OF_THE_STUDY = (
     "question_copies",
     "targets",
     "half",
+    "only",
     "strategy",
     "budget_trials",
     "budget_minutes",

@@ -1,7 +1,7 @@
 """What is searched and asked: a suite of repositories, each with its file of queries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -17,7 +17,8 @@ from bench.corpora import (
 )
 from bench.errors import FixtureError, SettingError
 from bench.files import data_folder
-from bench.queries import HALVES, CorpusFolder, Half, find_corpus
+from bench.queries import HALVES, CorpusFolder, Half, Only, find_corpus
+from bench.settings.choosing import parse_only, refuse_unknown
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40
@@ -47,6 +48,8 @@ class SuiteSettings:
     """How many definitions a symbol's name may mean before it is ambiguous."""
     half: Half = "all"
     """Which of the queries are asked: those to tune on, those to report on, or all."""
+    only: Only = field(default_factory=Only)
+    """Which of these are asked: a choice by repository, tag, category or id."""
     question_copies: QuestionCopies = "refuse"
     """Whether a document may hold several of the questions without being their answer."""
     file: Path | None = None
@@ -63,6 +66,19 @@ class SuiteSettings:
         if self.question_copies not in get_args(QuestionCopies):
             message = f"question_copies={self.question_copies}: must be refuse or allow"
             raise SettingError(message)
+        names = [one.name for one in self.repositories]
+        refuse_unknown("repositories", self.only.repositories, names, what="repository")
+
+    @property
+    def asked_repositories(self) -> tuple[RepositorySettings, ...]:
+        """The repositories that may have queries which are asked; others are not even read."""
+        return tuple(one for one in self.repositories if self.only.takes(one.name))
+
+    @property
+    def choice(self) -> str:
+        """The settings that choose the queries, as they are typed; nothing if all are asked."""
+        half = "" if self.half == "all" else f"half={self.half}"
+        return " ".join(part for part in (half, str(self.only)) if part)
 
 
 def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
@@ -78,6 +94,7 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         include_drafts=drafts or suite.include_drafts,
         most_matches=most_matches,
         half=config.get("half", "all"),
+        only=parse_only(config.get("only") or {}),
         question_copies=config.get("question_copies", "refuse"),
     )
 

@@ -1,0 +1,73 @@
+"""Whole studies of a part of a suite: of some queries, some files or half of the repositories."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.small_suite import write_suite
+
+RUN = Path(__file__).parents[2] / "bench" / "run.py"
+SUITE = ("suite=file", "suite.path=suite.yaml")
+SHARED = ("retriever=bm25", "tracking=none", "latency=off", "execution=local")
+
+
+def run(
+    folder: Path, *arguments: str, code: int = 0, suite: tuple[str, ...] = SUITE
+) -> subprocess.CompletedProcess[str]:
+    """Run a study in a folder and check its exit code."""
+    command = [sys.executable, str(RUN), *suite, *SHARED, *arguments]
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert found.returncode == code, found.stdout + found.stderr
+    return found
+
+
+def results(folder: Path) -> dict[str, Any]:
+    """Return the results of the latest study."""
+    file = folder / "outputs" / "latest" / "results.json"
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A folder with a suite of two repositories."""
+    write_suite(tmp_path)
+    return tmp_path
+
+
+def test_a_study_of_some_queries_is_compared_with_its_like_only(work: Path) -> None:
+    """The configuration that it advises asks the same queries."""
+    chosen = "only.tags=[fast]"
+    first = run(work, chosen, "only.per_repository=2")
+
+    assert f"{chosen} only.per_repository=2" in " ".join(first.stdout.split())
+    assert f"note: {chosen} only.per_repository=2: 4 of 18 queries" in first.stdout
+    assert results(work)["only"] == f"{chosen} only.per_repository=2"
+    assert {one["count"] for one in results(work)["corpus"]} == {2}
+    baseline = str((work / "outputs" / "latest").resolve())
+    again = run(work, "study=outputs/latest/chosen.yaml", "--baseline", baseline, suite=())
+    assert "no ndcg_at_10 of 4 queries changed" in again.stdout
+    other = run(work, "only.ids=[shop/q1]", "--baseline", baseline, code=4)
+    asked = f"a asks {chosen} only.per_repository=2, b asks only.ids=[shop/q1]"
+    assert f"not comparable: fixtures: {asked}" in other.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("only.tags=[fats]", "no such tag in the suite; did you mean fast?"),
+        ("only.tags=fast,slow", "must be a list. Write only.tags=[fast,slow]"),
+        ("only={tags: [slow], categories: [a]}", "leaves no query to ask."),
+    ],
+)
+def test_a_choice_that_cannot_be_is_one_line(work: Path, typed: str, said: str) -> None:
+    found = run(work, typed, code=2)
+
+    (line,) = found.stderr.splitlines()
+    assert line.startswith("rankgrid: only.")
+    assert said in line
+    assert not (work / "outputs").exists()
