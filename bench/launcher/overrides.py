@@ -11,7 +11,8 @@ from hydra.errors import HydraException
 from bench.errors import SettingError, UsageError, nearest
 from bench.launcher.catalogue import Catalogue
 
-_OF_OWN = ("repository", "queries")
+_OF_FILES = ("include", "exclude", "languages")
+_OF_OWN = ("repository", "queries", *_OF_FILES)
 """What makes up the suite `own`, and belongs to no other."""
 
 
@@ -132,9 +133,9 @@ def _check_suite(overrides: Mapping[str, Override], known: Catalogue) -> None:
     read = {f"suite.{field}" for field in fields} | ({*_OF_OWN} if chosen == "own" else set())
     for name, override in overrides.items():
         is_of_suite = name.startswith("suite.") or name in _OF_OWN
-        if is_of_suite and name not in read and override.value() is not None:
+        if is_of_suite and name not in read and override.value() not in (None, []):
             remedy = f"{'use' if suite else 'add'} suite=own"
-            if name not in _OF_OWN:
+            if name not in _OF_OWN or (name in _OF_FILES and chosen == "file"):
                 remedy = _remedy(override, chosen)
             message = f"{override.input_line}: suite={chosen} does not read it; remove it, or "
             raise SettingError(message + remedy)

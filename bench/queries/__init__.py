@@ -61,6 +61,7 @@ from bench.queries.target_states import (
     states_of,
     with_states,
 )
+from bench.queries.targets import normal_path
 
 __all__ = [
     "COMMIT",
@@ -99,6 +100,7 @@ __all__ = [
     "in_turn",
     "levels_of",
     "names_of",
+    "normal_path",
     "read_asked",
     "read_corpus",
     "read_entries",

@@ -7,8 +7,10 @@ from typing import Any, Literal, get_args
 
 from bench.commands import command
 from bench.corpora import (
+    EVERY_FILE,
     AnyCommit,
     CommittedFolder,
+    FileChoice,
     GitSource,
     LocalSource,
     Source,
@@ -18,10 +20,12 @@ from bench.corpora import (
 from bench.errors import FixtureError, SettingError
 from bench.files import data_folder
 from bench.queries import HALVES, CorpusFolder, Half, Only, find_corpus
-from bench.settings.choosing import parse_only, refuse_unknown
+from bench.settings.choosing import OF_FILES, parse_files, parse_only, refuse_unknown
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40
+OF_OWN = ("repository", "queries", *OF_FILES)
+"""The settings of the suite `own`, which belong to no other."""
 QuestionCopies = Literal["refuse", "allow"]
 
 
@@ -34,6 +38,8 @@ class RepositorySettings:
     queries: Path
     committed: CommittedFolder | None = None
     """The commit that is read in place of the folder that `source` is."""
+    files: FileChoice = EVERY_FILE
+    """Which files of the source are searched."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +108,15 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
 def _suite(config: Mapping[str, Any]) -> SuiteSettings:
     suite = config["suite"]
     if suite.get("kind") == "own":
-        return _own_suite(suite, config.get("repository"), config.get("queries"))
+        return _own_suite(suite, config)
     if suite.get("kind") == "corpus":
         return _corpus_suite(suite)
     folder, file = Path(), None
     if suite.get("kind") == "file":
         file = Path(str(suite.get("path"))).expanduser().resolve()
         suite, folder = read_suite(suite.get("path"))
-    for name in ("repository", "queries"):
-        if config.get(name) is not None:
+    for name in OF_OWN:
+        if config.get(name) not in (None, []):
             message = f"{name}={config[name]}: only goes with suite=own; add suite=own"
             raise SettingError(message)
     repositories = tuple(map(_repository, listed(suite, folder)))
@@ -139,7 +145,8 @@ def _corpus_suite(suite: Mapping[str, Any]) -> SuiteSettings:
     return SuiteSettings(str(suite["name"]), (repository,))
 
 
-def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> SuiteSettings:
+def _own_suite(suite: Mapping[str, Any], config: Mapping[str, Any]) -> SuiteSettings:
+    place, queries = config.get("repository"), config.get("queries")
     if not isinstance(place, str) or not place:
         message = "suite=own: needs the code to search; add repository=PATH"
         raise SettingError(message)
@@ -150,7 +157,9 @@ def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> Suit
         )
         raise SettingError(message)
     # A wrong repository is told before a wrong file of queries.
-    repository = replace(own_repository(place, Path()), queries=_queries_file(queries))
+    repository = replace(
+        own_repository(place, Path()), queries=_queries_file(queries), files=parse_files(config)
+    )
     return SuiteSettings(str(suite["name"]), (repository,))
 
 
@@ -194,15 +203,20 @@ def _queries_file(name: str, folder: Path = Path()) -> Path:
 
 def _repository(one: Listed) -> RepositorySettings:
     entry, where, folder = one.entry, one.where, one.folder
-    if not isinstance(entry, Mapping) or set(entry) != {"name", "source", "queries"}:
-        message = f"{where}: must have exactly name, source and queries"
+    needed = {"name", "source", "queries"}
+    if not isinstance(entry, Mapping) or not needed <= set(entry) <= needed | {*OF_FILES}:
+        message = (
+            f"{where}: must have name, source and queries, and may have {', '.join(OF_FILES)};"
+            " correct its keys"
+        )
         raise SettingError(message)
     if not isinstance(entry["source"], Mapping):
         message = f"{where}.source: must be a mapping with a kind (local, git, pypi, npm)"
         raise SettingError(message)
     source = _source(dict(entry["source"]), f"{where}.source", folder)
     queries = _queries_file(str(entry["queries"]), folder)
-    return RepositorySettings(str(entry["name"]), source, queries)
+    files = parse_files(entry, where)
+    return RepositorySettings(str(entry["name"]), source, queries, files=files)
 
 
 def _source(entry: Mapping[str, object], where: str, folder: Path) -> Source | AnyCommit:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from bench.corpora import (
+    EVERY_FILE,
+    FileChoice,
     GitSource,
     LocalSource,
     at_commit,
@@ -65,6 +67,8 @@ class PreparedRepository:
     queries whose targets are no longer there are left out."""
     copies: FindCopies | None = None
     """What finds all its questions in its documents; blank where only some of them are asked."""
+    files: FileChoice = EVERY_FILE
+    """Which of its files are searched."""
 
     @property
     def in_tune_half(self) -> tuple[bool, ...]:
@@ -202,6 +206,7 @@ def _at_commits(
             choosing=tuple(n for n, query in enumerate(queries) if query.id in tuning),
             commit=commit if len(commits) > 1 else "",
             copies=FindCopies(documents, questions),
+            files=repository.files,
         )
 
 
@@ -230,23 +235,27 @@ def documents_stage(
     source = at_commit(repository.source, commit, is_only=is_only)
     if not isinstance(source, LocalSource):
         rule: Literal["", "left out"] = "left out" if isinstance(source, GitSource) else ""
-        return CheckOut(source, repository=repository.name, own_files=rule)
+        return CheckOut(source, repository=repository.name, own_files=rule, files=repository.files)
     committed = repository.committed
     more = committed.own if committed else ()
     exclude = patterns_inside(Path(source.path), (repository.queries, *own, *more))
-    return _folder(committed.source if committed else source, exclude, repository.name, store)
+    return _folder(committed.source if committed else source, exclude, repository, store)
 
 
 def _folder(
-    source: LocalSource | GitSource, exclude: tuple[str, ...], name: str, store: ArtifactStore
+    source: LocalSource | GitSource,
+    exclude: tuple[str, ...],
+    repository: RepositorySettings,
+    store: ArtifactStore,
 ) -> Stage[Documents]:
     """Return the stage of a folder, today's or that of a commit, known by its content."""
-    found = read_source(source, exclude=exclude)
+    found = read_source(source, exclude=exclude, files=repository.files)
     stage = CheckOutFolder(
         content_digest(found.documents),
         source=source,
         exclude=exclude,
-        repository=name,
+        files=repository.files,
+        repository=repository.name,
     )
     if store.load(stage) is None:
         counts = {f"left_out_{rule}": count for rule, count in found.left_out.items()}

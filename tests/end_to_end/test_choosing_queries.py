@@ -56,11 +56,33 @@ def test_a_study_of_some_queries_is_compared_with_its_like_only(work: Path) -> N
     assert f"not comparable: fixtures: {asked}" in other.stdout
 
 
+def test_a_study_of_some_files_shows_no_other(work: Path) -> None:
+    """A query whose answer is left out is told; nothing is scored in its place."""
+    for name in ("docs", "docs_de"):
+        (work / "shop" / name).mkdir()
+        (work / "shop" / name / "a.md").write_text("total of prices added up\n", encoding="utf-8")
+    own = ("suite=own", "repository=shop", "queries=shop.yaml")
+    run(work, "exclude=[docs_de/]", "retriever.unit=chunk", suite=own)
+
+    shown = {
+        hit["path"]
+        for one in results(work)["reports"][0]["query_results"]
+        for hit in one["retrieved"]
+    }
+
+    assert shown == {"shop.py", "docs/a.md"}
+    run(work, "study=outputs/latest/chosen.yaml", "--plan", suite=())
+    failed = run(work, "languages=[go]", suite=own, code=1)
+    assert "in the source: 8 (languages=[go] leaves files out" in failed.stdout
+    assert results(work)["reports"][0]["query_results"] == []
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
         ("only.tags=[fats]", "no such tag in the suite; did you mean fast?"),
         ("only.tags=fast,slow", "must be a list. Write only.tags=[fast,slow]"),
+        ("exclude=[a]", "suite=file does not read it; remove it, or write it in the file of"),
         ("only={tags: [slow], categories: [a]}", "leaves no query to ask."),
     ],
 )
@@ -68,6 +90,6 @@ def test_a_choice_that_cannot_be_is_one_line(work: Path, typed: str, said: str) 
     found = run(work, typed, code=2)
 
     (line,) = found.stderr.splitlines()
-    assert line.startswith("rankgrid: only.")
+    assert line.startswith(f"rankgrid: {typed.partition('=')[0]}")
     assert said in line
     assert not (work / "outputs").exists()
