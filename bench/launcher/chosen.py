@@ -32,6 +32,7 @@ _OF_QUESTIONS = (
     "measure_level",
     "symbol_credit",
     "half",
+    "half_of",
     "only",
 )
 """The questions and the code they are about: kept as they were typed."""

@@ -28,7 +28,7 @@ from bench.queries.formats.trec import (
     write_topics,
     write_trec,
 )
-from bench.queries.halves import HALVES, Half, in_half
+from bench.queries.halves import HALVES, Half, HalfOf, in_half, repositories_in_half
 from bench.queries.name_lookup import Meanings
 from bench.queries.offsets import Offsets
 from bench.queries.only import Only, in_turn, names_of
@@ -77,6 +77,7 @@ __all__ = [
     "Fault",
     "Formats",
     "Half",
+    "HalfOf",
     "Judgements",
     "Level",
     "Lost",
@@ -109,6 +110,7 @@ __all__ = [
     "read_topics",
     "refuse_duplicates",
     "refuse_several_commits",
+    "repositories_in_half",
     "resolution_problems",
     "resolve",
     "resolve_in",

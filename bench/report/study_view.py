@@ -58,7 +58,7 @@ class StudyView:
     def choice(self) -> str:
         """Which of the queries were asked, in words; nothing for all of them."""
         half = self.study.half
-        of_half = "" if half == "all" else f"the {half} half of the queries"
+        of_half = "" if half == "all" else f"the {half} half of the {self.study.half_of}"
         return ", ".join(part for part in (of_half, self.study.only) if part)
 
     @property

@@ -510,6 +510,8 @@ class StudyResult:
     """Files of older versions do not say; they had no other."""
     half: str = "all"
     """Which of the queries were asked: all, tune or report."""
+    half_of: str = "queries"
+    """What was halved: the queries of each repository, or the repositories."""
     only: str = ""
     """The choice among these queries, as it is typed; blank if all were asked."""
     corpus: tuple[RepositoryIdentity, ...] = ()
@@ -541,7 +543,8 @@ class StudyResult:
     def choice(self) -> str:
         """The settings that chose the queries, as they are typed; nothing if all were asked."""
         half = "" if self.half == "all" else f"half={self.half}"
-        return " ".join(part for part in (half, self.only) if part)
+        half_of = "half_of=repositories" if half and self.half_of == "repositories" else ""
+        return " ".join(part for part in (half, half_of, self.only) if part)
 
     @property
     def num_configs(self) -> int:

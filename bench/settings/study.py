@@ -40,6 +40,7 @@ OF_THE_STUDY = (
     "question_copies",
     "targets",
     "half",
+    "half_of",
     "only",
     "strategy",
     "budget_trials",

@@ -19,7 +19,7 @@ from bench.corpora import (
 )
 from bench.errors import FixtureError, SettingError
 from bench.files import data_folder
-from bench.queries import HALVES, CorpusFolder, Half, Only, find_corpus
+from bench.queries import HALVES, CorpusFolder, Half, HalfOf, Only, find_corpus
 from bench.settings.choosing import OF_FILES, parse_files, parse_only, refuse_unknown
 from bench.settings.including import Listed, listed, read_suite
 
@@ -54,6 +54,8 @@ class SuiteSettings:
     """How many definitions a symbol's name may mean before it is ambiguous."""
     half: Half = "all"
     """Which of the queries are asked: those to tune on, those to report on, or all."""
+    half_of: HalfOf = "queries"
+    """What is halved: the queries of each repository, or the repositories."""
     only: Only = field(default_factory=Only)
     """Which of these are asked: a choice by repository, tag, category or id."""
     question_copies: QuestionCopies = "refuse"
@@ -69,11 +71,23 @@ class SuiteSettings:
         if self.half not in HALVES:
             message = f"half={self.half}: must be one of {', '.join(HALVES)}"
             raise SettingError(message)
+        self._check_half_of()
         if self.question_copies not in get_args(QuestionCopies):
             message = f"question_copies={self.question_copies}: must be refuse or allow"
             raise SettingError(message)
         names = [one.name for one in self.repositories]
         refuse_unknown("repositories", self.only.repositories, names, what="repository")
+
+    def _check_half_of(self) -> None:
+        if self.half_of not in get_args(HalfOf):
+            message = f"half_of={self.half_of}: must be queries or repositories"
+            raise SettingError(message)
+        if self.half_of == "repositories" and len(self.repositories) == 1:
+            message = (
+                f"half_of=repositories: suite={self.name} has one repository, which cannot be"
+                " halved. Use half_of=queries, or a suite of several"
+            )
+            raise SettingError(message)
 
     @property
     def asked_repositories(self) -> tuple[RepositorySettings, ...]:
@@ -84,7 +98,8 @@ class SuiteSettings:
     def choice(self) -> str:
         """The settings that choose the queries, as they are typed; nothing if all are asked."""
         half = "" if self.half == "all" else f"half={self.half}"
-        return " ".join(part for part in (half, str(self.only)) if part)
+        half_of = "half_of=repositories" if half and self.half_of == "repositories" else ""
+        return " ".join(part for part in (half, half_of, str(self.only)) if part)
 
 
 def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
@@ -100,6 +115,7 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         include_drafts=drafts or suite.include_drafts,
         most_matches=most_matches,
         half=config.get("half", "all"),
+        half_of=config.get("half_of", "queries"),
         only=parse_only(config.get("only") or {}),
         question_copies=config.get("question_copies", "refuse"),
     )

@@ -4,7 +4,16 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from bench.errors import SettingError
-from bench.queries import Entry, Only, in_half, names_of, read_asked, reviewed
+from bench.queries import (
+    Entry,
+    Half,
+    Only,
+    in_half,
+    names_of,
+    read_asked,
+    repositories_in_half,
+    reviewed,
+)
 from bench.settings import RepositorySettings, SuiteSettings
 from bench.settings.choosing import refuse_unknown
 
@@ -64,7 +73,7 @@ def _asked(
     scored = found if suite.include_drafts else reviewed(found, repository.queries)
     # The half of a query does not depend on what else is asked, or a choice of the queries to
     # tune on would hold some of those to report on.
-    half = in_half((one.query for one in scored), suite.half, repository=repository.name)
+    half = _in_half(suite, repository, suite.half, scored)
     offered = [one.query for one in scored if one.query.id in half]
     chosen = suite.only.asked(offered, repository=repository.name)
     return AskedQueries(
@@ -73,8 +82,20 @@ def _asked(
         drafts=len(found) - len(scored),
         in_half=len(offered),
         other_half=len(scored) - len(offered),
-        tuning=in_half((one.query for one in scored), "tune", repository=repository.name),
+        tuning=_in_half(suite, repository, "tune", scored),
     )
+
+
+def _in_half(
+    suite: SuiteSettings, repository: RepositorySettings, half: Half, entries: Iterable[Entry]
+) -> frozenset[str]:
+    """Return the ids of the queries of a repository that are in a half."""
+    queries = [one.query for one in entries]
+    if suite.half_of == "queries":
+        return in_half(queries, half, repository=repository.name)
+    # All repositories of the suite are halved, also where `only` asks some of them.
+    inside = repositories_in_half([one.name for one in suite.repositories], half)
+    return frozenset(query.id for query in queries if repository.name in inside)
 
 
 def _about_drafts(count: int) -> str:

@@ -25,6 +25,7 @@ from bench.queries import (
     CorpusFolder,
     Entry,
     Half,
+    HalfOf,
     Level,
     Only,
     Query,
@@ -91,6 +92,8 @@ class Corpus:
     level: Level
     half: Half = "all"
     """Which of the queries are asked."""
+    half_of: HalfOf = "queries"
+    """What was halved: the queries of each repository, or the repositories."""
     only: Only = field(default_factory=Only)
     """Which of these are asked."""
     offered: Offered = field(default_factory=Offered)
@@ -118,8 +121,9 @@ class Corpus:
     def _notes_on_choice(self) -> Iterator[str]:
         offered = self.offered
         if self.half != "all":
+            half_of = " half_of=repositories" if self.half_of == "repositories" else ""
             yield (
-                f"half={self.half}: {offered.queries} queries;"
+                f"half={self.half}{half_of}: {offered.queries} queries;"
                 f" {offered.other_half} are in the other half"
             )
         if self.only != Only():
@@ -157,6 +161,7 @@ def prepare(
         repositories,
         level,
         half=suite.half,
+        half_of=suite.half_of,
         only=suite.only,
         offered=Offered.of(suite, asked),
         choosing=choosing,

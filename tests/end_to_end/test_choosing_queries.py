@@ -77,12 +77,32 @@ def test_a_study_of_some_files_shows_no_other(work: Path) -> None:
     assert results(work)["reports"][0]["query_results"] == []
 
 
+def test_half_of_the_repositories_is_searched_and_the_other_half_chooses(work: Path) -> None:
+    """Weights are chosen on a repository that the study does not report on."""
+    hybrid = ["retriever=hybrid", "retriever.channels=[bm25,grep]", "weights={steps: 2}"]
+
+    found = run(work, "half=report", "half_of=repositories", *hybrid)
+
+    assert "report half of the repositories" in " ".join(found.stdout.split())
+    assert "note: half=report half_of=repositories: 9 queries; 9 are in the" in found.stdout
+    (reported,) = (one["repository"] for one in results(work)["corpus"])
+    (trial,) = results(work)["reports"]
+    assert list(trial["tuning"]["repositories"]) == [{"shop": "bank", "bank": "shop"}[reported]]
+    (line,) = (work / "outputs" / "report_openings.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(line)["half_of"] == "repositories"
+    baseline = str((work / "outputs" / "latest").resolve())
+    other = run(work, "half=report", *hybrid, "--baseline", baseline, code=4)
+    asked = "a asks half=report half_of=repositories, b asks half=report"
+    assert f"not comparable: fixtures: {asked}" in other.stdout
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
         ("only.tags=[fats]", "no such tag in the suite; did you mean fast?"),
         ("only.tags=fast,slow", "must be a list. Write only.tags=[fast,slow]"),
         ("exclude=[a]", "suite=file does not read it; remove it, or write it in the file of"),
+        ("half_of=files", "must be queries or repositories"),
         ("only={tags: [slow], categories: [a]}", "leaves no query to ask."),
     ],
 )

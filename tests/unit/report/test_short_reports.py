@@ -77,6 +77,15 @@ def test_a_half_of_the_queries_is_named_everywhere(tmp_path: Path) -> None:
     assert all("the tune half of the queries" in text for text in texts)
 
 
+def test_half_of_the_repositories_is_named_everywhere(tmp_path: Path) -> None:
+    halved = {**a_grid(), "half": "report", "half_of": "repositories"}
+
+    report, said = written(halved, tmp_path)
+
+    texts = (report, said, (tmp_path / "report.html").read_text("utf-8"))
+    assert all("the report half of the repositories" in text for text in texts)
+
+
 def test_a_choice_of_the_queries_is_named_everywhere(tmp_path: Path) -> None:
     """Its brackets are text, on a terminal as well."""
     chosen = {**a_grid(), "half": "tune", "only": "only.tags=[bold] only.per_repository=2"}

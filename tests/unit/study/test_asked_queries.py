@@ -96,6 +96,59 @@ def test_the_half_of_a_query_does_not_depend_on_what_else_is_asked(suite: Path) 
     assert len(some) == 4
 
 
+def test_half_of_the_repositories_has_all_their_queries(tmp_path: Path) -> None:
+    """The halves are apart, and a choice by name moves none."""
+    suite = write_suite(tmp_path, ["shop", "bank", "club"])
+    halves = {"half_of": "repositories"}
+
+    tune, report = (asked(suite, half=half, **halves) for half in ("tune", "report"))
+
+    assert sorted(tune + report) == sorted(asked(suite))
+    names = [{name.partition("/")[0] for name in each} for each in (tune, report)]
+    assert [len(each) for each in names] == [1, 2]
+    assert len(tune) == 9
+    assert asked(suite, half="tune", **halves, only={"repositories": [*names[0]]}) == tune
+    (one, *_) = sorted(names[1])
+    assert len(asked(suite, half="report", **halves, only={"repositories": [one]})) == 9
+    with pytest.raises(SettingError, match=r"^half=tune half_of=repositories only.rep.*leaves no"):
+        asked(suite, half="tune", **halves, only={"repositories": [one]})
+
+
+def test_the_other_repositories_choose_what_half_of_them_report(tmp_path: Path) -> None:
+    """And with half=all, the queries of the tune half are all of its repositories."""
+    suite = write_suite(tmp_path, ["shop", "bank", "club"])
+
+    report = corpus_of(suite, chooses=True, half="report", half_of="repositories")
+    whole = corpus_of(suite, chooses=True, half_of="repositories")
+
+    searched = {one.name for one in report.repositories}
+    choosing = {one.name for one in report.choosing}
+    assert searched | choosing == {"shop", "bank", "club"}
+    assert not searched & choosing
+    assert {one.name for one in whole.choosing if one.choosing} == choosing
+    assert all(len(one.choosing) == 9 for one in report.choosing)
+    assert report.notes == (
+        "half=report half_of=repositories: 18 queries; 9 are in the other half",
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (
+            {"half_of": "repositories"},
+            "^half_of=repositories: suite=several has one repository, .* Use half_of=queries",
+        ),
+        ({"half_of": "files"}, "^half_of=files: must be queries or repositories"),
+    ],
+)
+def test_what_cannot_be_halved_is_refused(
+    tmp_path: Path, settings: dict[str, object], said: str
+) -> None:
+    with pytest.raises(SettingError, match=said):
+        suite_of(write_suite(tmp_path, ["shop"]), **settings)
+
+
 def test_what_is_chosen_on_is_chosen_too(suite: Path) -> None:
     """Weights for the report half are chosen on the fitting queries of the tune half."""
     corpus = corpus_of(suite, chooses=True, half="report", only={"tags": ["fast"]})
