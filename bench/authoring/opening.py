@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from bench.corpora import AnyCommit, LocalSource, Source, at_commit, read_source
+from bench.corpora import (
+    EVERY_FILE,
+    AnyCommit,
+    FileChoice,
+    LocalSource,
+    Source,
+    at_commit,
+    read_source,
+)
 from bench.corpora.rules import BY_NAME
 from bench.errors import FixtureError, UsageError
 from bench.files import data_folder, read_yaml
@@ -152,9 +160,10 @@ class _Reading:
 
         @lru_cache(maxsize=1)
         def documents_at(commit: str) -> Documents:
-            return read_tree(at_commit(source, commit or self.commit, is_only=is_only), path)
+            at = at_commit(source, commit or self.commit, is_only=is_only)
+            return read_tree(at, path, repository.files)
 
-        rule = _rule_of(source, documents_at)
+        rule = _rule_of(source, documents_at, repository.files)
         return OpenedSet(
             repository.name, entries, documents_at, faults, inside, rule, path, source
         )
@@ -168,12 +177,12 @@ class _Reading:
         return entries, tuple(faults)
 
 
-def read_tree(source: Source, queries: Path) -> Documents:
+def read_tree(source: Source, queries: Path, files: FileChoice = EVERY_FILE) -> Documents:
     """Return the documents of a source without the file of queries that may lie in it."""
     exclude: tuple[str, ...] = ()
     if isinstance(source, LocalSource):
         exclude = patterns_inside(Path(source.path), (queries,))
-    return read_source(source, exclude=exclude).documents
+    return read_source(source, exclude=exclude, files=files).documents
 
 
 def _name_inside(source: Source | AnyCommit, queries: Path) -> str:
@@ -197,7 +206,7 @@ def _files_inside(source: Source | AnyCommit, queries: Path) -> tuple[str, ...]:
 
 
 def _rule_of(
-    source: Source | AnyCommit, documents_at: Callable[[str], Documents]
+    source: Source | AnyCommit, documents_at: Callable[[str], Documents], files: FileChoice
 ) -> Callable[[str], str]:
     """Return what names the rule that leaves a path out of the tree, as far as it shows."""
     root = Path(source.path) if isinstance(source, LocalSource) else None
@@ -210,7 +219,8 @@ def _rule_of(
         if root and not exists:
             return ""
         size = file.stat().st_size if file and exists else 0
-        named = next((name for name, holds in BY_NAME if holds(path, size)), "")
+        named = files.rule(path)
+        named = named or next((name for name, holds in BY_NAME if holds(path, size)), "")
         return named or (
             "ignored, generated, binary, a link or written by rankgrid" if exists else ""
         )

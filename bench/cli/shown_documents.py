@@ -56,7 +56,7 @@ def _of_suite(suite: str, repository: str, path: str) -> Shown:
     if isinstance(chosen.source, CorpusFolder | AnyCommit):
         message = f"--suite {suite}: {chosen.name} has no pinned source; give a folder of it"
         raise UsageError(message)
-    found = read_source(chosen.source).documents
+    found = read_source(chosen.source, files=chosen.files).documents
     folder = path.strip("/").removeprefix("./").rstrip("/")
     wanted = [
         (name, found.text(place))

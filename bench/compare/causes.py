@@ -63,12 +63,25 @@ def known_causes(
 def study_causes(a: StudyResult, b: StudyResult) -> tuple[Cause, ...]:
     """Return what differs in what was searched and asked and in how it was measured."""
     return (
+        *_of_choice(a, b),
         *_of_corpus(a, b),
         *_of_fixtures(a, b),
         *_of_measures(a, b),
         *_of_level(a, b),
         *_of_credit(a, b),
     )
+
+
+def _of_choice(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
+    """Yield other settings that choose queries, if other queries came of them."""
+    if a.choice != b.choice and _queries_of(a) != _queries_of(b):
+        asked = [study.choice or "all queries" for study in (a, b)]
+        yield Cause(CauseKind.FIXTURES, f"a asks {asked[0]}, b asks {asked[1]}")
+
+
+def _queries_of(study: StudyResult) -> dict[str, str]:
+    """Return a digest of the queries that each repository was asked."""
+    return {one.repository: one.queries for one in study.corpus}
 
 
 def _of_corpus(a: StudyResult, b: StudyResult) -> Iterator[Cause]:

@@ -4,6 +4,7 @@ from bench.corpora.addresses import transport_of
 from bench.corpora.checkout import content_digest, read_source
 from bench.corpora.commits import AnyCommit, at_commit
 from bench.corpora.committed import CommittedFolder, committed_folder, write_committed
+from bench.corpora.file_choice import EVERY_FILE, FileChoice
 from bench.corpora.file_filter import Checkout
 from bench.corpora.indexes import Indexes, configured_indexes
 from bench.corpora.pypi import fetch_pypi
@@ -18,9 +19,11 @@ from bench.corpora.sources import (
 )
 
 __all__ = [
+    "EVERY_FILE",
     "AnyCommit",
     "Checkout",
     "CommittedFolder",
+    "FileChoice",
     "GitSource",
     "Indexes",
     "LocalSource",

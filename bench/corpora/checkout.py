@@ -2,6 +2,7 @@
 
 import hashlib
 
+from bench.corpora.file_choice import EVERY_FILE, FileChoice
 from bench.corpora.file_filter import Checkout, FileFilter
 from bench.corpora.git import read_git
 from bench.corpora.indexes import Indexes, configured_indexes
@@ -25,20 +26,22 @@ def read_source(
     source: Source,
     *,
     exclude: tuple[str, ...] = (),
+    files: FileChoice = EVERY_FILE,
     indexes: Indexes | None = None,
     registry: str = "",
     seconds: float = FETCH_SECONDS,
 ) -> Checkout:
     """Return the documents of a source: the same source gives the same bytes.
 
-    `exclude` leaves out more, in the patterns of gitignore. `indexes` and `registry` say where
+    `exclude` leaves out more, in the patterns of gitignore; `files` is what the user chooses of
+    the rest. `indexes` and `registry` say where
     packages come from; by default what pip and npm are configured with. `seconds` bounds each
     command of git.
     """
     fault = fault_of(source)
     if fault:
         raise SourceError(f"{type(source).__name__}.{fault}")
-    file_filter = FileFilter(exclude)
+    file_filter = FileFilter(exclude, files)
     match source:
         case LocalSource():
             read_local(source, file_filter)

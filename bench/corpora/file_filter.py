@@ -8,13 +8,11 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from bench.corpora.file_choice import EVERY_FILE, FileChoice, patterns_of
 from bench.corpora.rules import BY_NAME, BY_TEXT, OWN_FILE
 from bench.corpora.text import decode, holds_nul
-from bench.errors import SettingError
-from retrievers.gitignore import LONGEST_PATTERN, MOST_WILDCARD_BYTES, IgnorePatterns, can_match
 from retrievers.interface import Documents
 
-_SHOWN = 120
 _UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -29,24 +27,15 @@ class Checkout:
 
 
 class FileFilter:
-    """Keeps the texts that are worth indexing and counts what it leaves out, by rule."""
+    """Keeps the texts that are worth indexing and counts what it leaves out, by rule.
 
-    def __init__(self, exclude: tuple[str, ...] = ()) -> None:
-        lines = [pattern.encode("utf-8", "surrogateescape") for pattern in exclude]
-        for pattern, line in zip(exclude, lines, strict=True):
-            if len(line) > LONGEST_PATTERN or not can_match(line):
-                message = (
-                    f"exclude={pattern[:_SHOWN]!r}: the pattern cannot match any path. "
-                    "Correct it (see gitignore(5)) or remove it."
-                )
-                raise SettingError(message)
-        self._excluded = IgnorePatterns(lines)
-        if self._excluded.wildcard_bytes > MOST_WILDCARD_BYTES:
-            message = (
-                "exclude: the patterns with wildcards have more than "
-                f"{MOST_WILDCARD_BYTES:,} bytes. Use fewer patterns."
-            )
-            raise SettingError(message)
+    What is in `exclude` are places of rankgrid's own; `files` is the choice of the user, whose
+    patterns cannot take them back.
+    """
+
+    def __init__(self, exclude: tuple[str, ...] = (), files: FileChoice = EVERY_FILE) -> None:
+        self._excluded = patterns_of(exclude, "exclude")
+        self._files = files
         self._texts: dict[str, str] = {}
         self._left_out: Counter[str] = Counter()
         self._own_files: list[str] = []
@@ -90,4 +79,5 @@ class FileFilter:
             return "unreadable_name"
         if self._excluded.excludes(path):
             return "excluded"
-        return next((name for name, holds in BY_NAME if holds(path, size)), "")
+        chosen = self._files.rule(path)
+        return chosen or next((name for name, holds in BY_NAME if holds(path, size)), "")

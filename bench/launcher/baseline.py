@@ -25,7 +25,7 @@ from bench.results import (
 )
 from bench.results.collect import collect
 from bench.results.following import following
-from bench.settings import RepositorySettings, StudySettings
+from bench.settings import RepositorySettings, StudySettings, SuiteSettings
 from bench.study import Corpus, Study
 from bench.wiring import executor, find_study, open_store
 
@@ -69,8 +69,8 @@ def followed(study: Study, grid: Grid, baseline: StudyResult | None) -> Study:
 def _grid_at(grid: Grid, revision: str, folder: Path) -> Grid:
     """Return a grid on the searched folders at a revision; latency is not compared with it."""
     suite = grid.trials[0][1].suite
-    _refuse_pinned(suite.repositories, revision)
-    repositories = tuple(_repositories_at(suite.repositories, revision, folder))
+    _refuse_pinned(suite.asked_repositories, revision)
+    repositories = tuple(_repositories_at(suite, revision, folder))
     suite = replace(suite, repositories=repositories)
     trials = tuple((name, replace(trial, suite=suite)) for name, trial in grid.trials)
     return replace(grid, trials=trials, settings=replace(grid.settings, latency="off"))
@@ -83,11 +83,11 @@ def _refuse_pinned(repositories: Sequence[RepositorySettings], revision: str) ->
 
 
 def _repositories_at(
-    repositories: Sequence[RepositorySettings], revision: str, folder: Path
+    suite: SuiteSettings, revision: str, folder: Path
 ) -> Iterator[RepositorySettings]:
     """Yield repositories with their questions as of then; pinned ones are the same as ever."""
-    for number, one in enumerate(repositories):
-        if not isinstance(one.source, LocalSource):
+    for number, one in enumerate(suite.repositories):
+        if not isinstance(one.source, LocalSource) or not suite.only.takes(one.name):
             yield one
             continue
         committed = committed_folder(Path(one.source.path), revision, own=(one.queries,))

@@ -44,6 +44,13 @@ class Catalogue:
         """The study files that are shipped, by name."""
         return {file.stem: file for file in sorted((self.conf / "study").glob("*.yaml"))}
 
+    def is_list(self, name: str) -> bool:
+        """Tell whether a setting that belongs to no group has a list as its value."""
+        value: object = self._scalars
+        for part in name.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        return isinstance(value, list)
+
     def fields(self, name: str) -> list[str]:
         """Return the fields of every choice of a group, or of a setting with parts."""
         if name in self.groups:

@@ -23,12 +23,17 @@ _OF_QUESTIONS = (
     "suite",
     "repository",
     "queries",
+    "include",
+    "exclude",
+    "languages",
     "include_drafts",
     "most_matches",
     "question_copies",
     "measure_level",
     "symbol_credit",
     "half",
+    "half_of",
+    "only",
 )
 """The questions and the code they are about: kept as they were typed."""
 _NOT_KEPT = (*_OF_QUESTIONS, "seed")

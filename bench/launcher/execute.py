@@ -160,6 +160,8 @@ def _opened(study: Study, grid: Grid, flags: Flags) -> Sequence[str]:
         return ()
     asked = {
         "study": study.id,
+        "half_of": study.corpus.half_of,
+        "only": str(study.corpus.only),
         "trials": [trial.name for trial in study.trials],
         "objective": grid.settings.advice.measure,
         "limits": [str(limit) for limit in flags.gate.limits],

@@ -11,7 +11,8 @@ from hydra.errors import HydraException
 from bench.errors import SettingError, UsageError, nearest
 from bench.launcher.catalogue import Catalogue
 
-_OF_OWN = ("repository", "queries")
+_OF_FILES = ("include", "exclude", "languages")
+_OF_OWN = ("repository", "queries", *_OF_FILES)
 """What makes up the suite `own`, and belongs to no other."""
 
 
@@ -32,6 +33,7 @@ def read_overrides(texts: Iterable[str], conf: Path, *, multirun: bool) -> Mappi
             raise SettingError(message)
         if override.package is not None:
             raise SettingError(f"{text}: has a package (@…); write {name}=VALUE")
+        _refuse_unlisted(override, text, known)
         _check_sweep(override, name, text, multirun=multirun)
         _check_choice(name, override, text, known)
         overrides[name] = override
@@ -99,6 +101,13 @@ def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) ->
         raise UsageError(message)
 
 
+def _refuse_unlisted(override: Override, text: str, known: Catalogue) -> None:
+    """Refuse `only.tags=a,b`, which is an axis, where a list was meant."""
+    name, _, values = text.partition("=")
+    if override.is_choice_sweep() and known.is_list(name):
+        raise SettingError(f"{text}: must be a list. Write {name}=[{values}]")
+
+
 def _check_choice(name: str, override: Override, text: str, known: Catalogue) -> None:
     """Refuse a choice that a group does not have."""
     if name not in known.groups:
@@ -124,9 +133,9 @@ def _check_suite(overrides: Mapping[str, Override], known: Catalogue) -> None:
     read = {f"suite.{field}" for field in fields} | ({*_OF_OWN} if chosen == "own" else set())
     for name, override in overrides.items():
         is_of_suite = name.startswith("suite.") or name in _OF_OWN
-        if is_of_suite and name not in read and override.value() is not None:
+        if is_of_suite and name not in read and override.value() not in (None, []):
             remedy = f"{'use' if suite else 'add'} suite=own"
-            if name not in _OF_OWN:
+            if name not in _OF_OWN or (name in _OF_FILES and chosen == "file"):
                 remedy = _remedy(override, chosen)
             message = f"{override.input_line}: suite={chosen} does not read it; remove it, or "
             raise SettingError(message + remedy)

@@ -8,7 +8,7 @@ from bench.engine import ArtifactStore
 from bench.launcher.grid import Grid, chooses_weights
 from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
-from bench.study import Corpus, Study, Trial, prepare
+from bench.study import Corpus, Study, Trial, prepare, refuse_left_out
 from bench.wiring import open_store
 
 
@@ -18,7 +18,9 @@ def planned(grid: Grid, measures: Sequence[str] = ()) -> Study:
     `measures` are computed besides those of the settings.
     """
     store = open_store(grid.settings)
-    return study_of(grid, corpus_of(grid, store, measures), store)
+    corpus = corpus_of(grid, store, measures)
+    refuse_left_out(corpus)
+    return study_of(grid, corpus, store)
 
 
 def corpus_of(grid: Grid, store: ArtifactStore, measures: Sequence[str] = ()) -> Corpus:

@@ -22,7 +22,7 @@ from bench.launcher.catalogue import Catalogue
 from bench.launcher.overrides import override_parser, parse_override, read_overrides
 from bench.settings.trust import is_trusted, reason_for_trust, refuse_interpolations, shown
 
-_OF_SUITE = ("repository", "queries")
+_OF_SUITE = ("repository", "queries", "include", "exclude", "languages")
 """What a suite is made of; another suite that is typed has its own."""
 _NAME = re.compile(r"(?!hydra\b)[a-z]\w*(\.\w+)*", re.ASCII)
 

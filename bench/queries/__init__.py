@@ -28,9 +28,10 @@ from bench.queries.formats.trec import (
     write_topics,
     write_trec,
 )
-from bench.queries.halves import HALVES, Half, in_half
+from bench.queries.halves import HALVES, Half, HalfOf, in_half, repositories_in_half
 from bench.queries.name_lookup import Meanings
 from bench.queries.offsets import Offsets
+from bench.queries.only import Only, in_turn, names_of
 from bench.queries.query import LEVELS, Level, Query, Target, together
 from bench.queries.readers import (
     asked_of,
@@ -60,6 +61,7 @@ from bench.queries.target_states import (
     states_of,
     with_states,
 )
+from bench.queries.targets import normal_path
 
 __all__ = [
     "COMMIT",
@@ -75,11 +77,13 @@ __all__ = [
     "Fault",
     "Formats",
     "Half",
+    "HalfOf",
     "Judgements",
     "Level",
     "Lost",
     "Meanings",
     "Offsets",
+    "Only",
     "Problem",
     "Query",
     "QuestionCopies",
@@ -94,7 +98,10 @@ __all__ = [
     "finest_level",
     "follow",
     "in_half",
+    "in_turn",
     "levels_of",
+    "names_of",
+    "normal_path",
     "read_asked",
     "read_corpus",
     "read_entries",
@@ -103,6 +110,7 @@ __all__ = [
     "read_topics",
     "refuse_duplicates",
     "refuse_several_commits",
+    "repositories_in_half",
     "resolution_problems",
     "resolve",
     "resolve_in",

@@ -1,17 +1,18 @@
-"""Parts queries into a half to tune on and a half to report on.
+"""Parts queries, or repositories, into a half to tune on and a half to report on.
 
 Which half a query is in depends on its repository, category and id, and not on the order of a
 file: each repository and category is cut in the middle of the order of hashes. A query that is
 added moves at most one other.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from hashlib import sha256
 from typing import Literal
 
 from bench.queries.query import Query
 
 Half = Literal["all", "tune", "report"]
+HalfOf = Literal["queries", "repositories"]
 HALVES: tuple[Half, ...] = ("all", "tune", "report")
 
 
@@ -29,6 +30,18 @@ def in_half(queries: Iterable[Query], half: Half, *, repository: str) -> frozens
         middle = len(ids) // 2 + over
         chosen.update(ordered[:middle] if half == "tune" else ordered[middle:])
     return frozenset(chosen)
+
+
+def repositories_in_half(names: Collection[str], half: Half) -> frozenset[str]:
+    """Return the repositories of a half; of an odd number the report half has one more.
+
+    A repository that is added moves at most one other.
+    """
+    if half == "all":
+        return frozenset(names)
+    ordered = sorted(names, key=_hash)
+    middle = len(ordered) // 2
+    return frozenset(ordered[:middle] if half == "tune" else ordered[middle:])
 
 
 def _hash(*texts: str) -> str:

@@ -34,7 +34,7 @@ def _about(view: StudyView, trial: TrialResult) -> Iterator[str]:
     yield (
         f"Trial: {plain(trial.name)} (the {role} one of {len(view.trials)}),"
         f" {plain(view.study.level_and_credit)}, study {plain(view.study.id)}"
-        f"{f', {view.half}' if view.half else ''}."
+        f"{f', {plain(view.choice)}' if view.choice else ''}."
     )
 
 

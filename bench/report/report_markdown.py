@@ -123,7 +123,7 @@ def _account(view: StudyView) -> Iterator[str]:
         f"study {study.id}, {study.timestamp}",
         f"command: {study.command or '-'}",
         f"commit {study.git_sha or 'not known'}, seed {study.settings.seed}",
-        *([view.half] if view.half else []),
+        *([view.choice] if view.choice else []),
         *(f"note: {note}" for note in study.notes),
     ]
     yield "## How it was measured"

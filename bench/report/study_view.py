@@ -55,10 +55,11 @@ class StudyView:
         return self.study.settings.advice.measure
 
     @property
-    def half(self) -> str:
-        """Which half of the queries was asked, in words; nothing for all of them."""
+    def choice(self) -> str:
+        """Which of the queries were asked, in words; nothing for all of them."""
         half = self.study.half
-        return "" if half == "all" else f"the {half} half of the queries"
+        of_half = "" if half == "all" else f"the {half} half of the {self.study.half_of}"
+        return ", ".join(part for part in (of_half, self.study.only) if part)
 
     @property
     def quality(self) -> str:

@@ -121,8 +121,11 @@ def _table(
     ordered = objective_first(objective, measure_label(objective), columns)
     shown = _fitting(known_columns(ordered, done), done, width)
     best = best_texts(shown, done)
-    half = "" if result.half == "all" else f", {result.half} half"
-    table = Table(title=f"{result.suite}: {result.level_and_credit}{half}")
+    half_of = " of the repositories" if result.half_of == "repositories" else ""
+    half = "" if result.half == "all" else f", {result.half} half{half_of}"
+    only = f", {result.only}" if result.only else ""
+    # Lists of names have brackets, which rich would take for markup.
+    table = Table(title=Text(f"{result.suite}: {result.level_and_credit}{half}{only}"))
     table.add_column("trial", overflow="fold")
     for column in shown:
         table.add_column(column.heading, justify="right", no_wrap=True)

@@ -73,6 +73,8 @@ def collect(
         level=study.corpus.level,
         symbol_credit=study.trials[0].settings.symbol_credit,
         half=study.corpus.half,
+        half_of=study.corpus.half_of,
+        only=str(study.corpus.only),
         trials=tuple(
             _trial_result(_Collecting(study, trial, outcomes, settings), relevance)
             for trial in study.trials

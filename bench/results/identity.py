@@ -41,7 +41,7 @@ def _without_lines(target: Target) -> Target:
 
 def _pin_of(documents: Stage[Any]) -> str:
     if isinstance(documents, CheckOut):
-        return pin_of(documents.source)
+        return f"{pin_of(documents.source)} {documents.files}".rstrip()
     digest = getattr(documents, "digest", "")
     return f"content {digest}" if digest else ""
 

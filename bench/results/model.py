@@ -510,6 +510,10 @@ class StudyResult:
     """Files of older versions do not say; they had no other."""
     half: str = "all"
     """Which of the queries were asked: all, tune or report."""
+    half_of: str = "queries"
+    """What was halved: the queries of each repository, or the repositories."""
+    only: str = ""
+    """The choice among these queries, as it is typed; blank if all were asked."""
     corpus: tuple[RepositoryIdentity, ...] = ()
     questions: tuple[AskedQuestion, ...] = ()
     """Every query with how its targets were found; earlier versions did not record it."""
@@ -534,6 +538,13 @@ class StudyResult:
         """What is measured, in words: the level, and how a symbol is found where that counts."""
         credit = f", {self.symbol_credit} credit" if self.level == "symbol" else ""
         return f"{self.level} level{credit}"
+
+    @property
+    def choice(self) -> str:
+        """The settings that chose the queries, as they are typed; nothing if all were asked."""
+        half = "" if self.half == "all" else f"half={self.half}"
+        half_of = "half_of=repositories" if half and self.half_of == "repositories" else ""
+        return " ".join(part for part in (half, half_of, self.only) if part)
 
     @property
     def num_configs(self) -> int:

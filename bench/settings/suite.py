@@ -1,14 +1,16 @@
 """What is searched and asked: a suite of repositories, each with its file of queries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from bench.commands import command
 from bench.corpora import (
+    EVERY_FILE,
     AnyCommit,
     CommittedFolder,
+    FileChoice,
     GitSource,
     LocalSource,
     Source,
@@ -17,10 +19,13 @@ from bench.corpora import (
 )
 from bench.errors import FixtureError, SettingError
 from bench.files import data_folder
-from bench.queries import HALVES, CorpusFolder, Half, find_corpus
+from bench.queries import HALVES, CorpusFolder, Half, HalfOf, Only, find_corpus
+from bench.settings.choosing import OF_FILES, parse_files, parse_only, refuse_unknown
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40
+OF_OWN = ("repository", "queries", *OF_FILES)
+"""The settings of the suite `own`, which belong to no other."""
 QuestionCopies = Literal["refuse", "allow"]
 
 
@@ -33,6 +38,8 @@ class RepositorySettings:
     queries: Path
     committed: CommittedFolder | None = None
     """The commit that is read in place of the folder that `source` is."""
+    files: FileChoice = EVERY_FILE
+    """Which files of the source are searched."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,10 @@ class SuiteSettings:
     """How many definitions a symbol's name may mean before it is ambiguous."""
     half: Half = "all"
     """Which of the queries are asked: those to tune on, those to report on, or all."""
+    half_of: HalfOf = "queries"
+    """What is halved: the queries of each repository, or the repositories."""
+    only: Only = field(default_factory=Only)
+    """Which of these are asked: a choice by repository, tag, category or id."""
     question_copies: QuestionCopies = "refuse"
     """Whether a document may hold several of the questions without being their answer."""
     file: Path | None = None
@@ -60,9 +71,35 @@ class SuiteSettings:
         if self.half not in HALVES:
             message = f"half={self.half}: must be one of {', '.join(HALVES)}"
             raise SettingError(message)
+        self._check_half_of()
         if self.question_copies not in get_args(QuestionCopies):
             message = f"question_copies={self.question_copies}: must be refuse or allow"
             raise SettingError(message)
+        names = [one.name for one in self.repositories]
+        refuse_unknown("repositories", self.only.repositories, names, what="repository")
+
+    def _check_half_of(self) -> None:
+        if self.half_of not in get_args(HalfOf):
+            message = f"half_of={self.half_of}: must be queries or repositories"
+            raise SettingError(message)
+        if self.half_of == "repositories" and len(self.repositories) == 1:
+            message = (
+                f"half_of=repositories: suite={self.name} has one repository, which cannot be"
+                " halved. Use half_of=queries, or a suite of several"
+            )
+            raise SettingError(message)
+
+    @property
+    def asked_repositories(self) -> tuple[RepositorySettings, ...]:
+        """The repositories that may have queries which are asked; others are not even read."""
+        return tuple(one for one in self.repositories if self.only.takes(one.name))
+
+    @property
+    def choice(self) -> str:
+        """The settings that choose the queries, as they are typed; nothing if all are asked."""
+        half = "" if self.half == "all" else f"half={self.half}"
+        half_of = "half_of=repositories" if half and self.half_of == "repositories" else ""
+        return " ".join(part for part in (half, half_of, str(self.only)) if part)
 
 
 def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
@@ -78,6 +115,8 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         include_drafts=drafts or suite.include_drafts,
         most_matches=most_matches,
         half=config.get("half", "all"),
+        half_of=config.get("half_of", "queries"),
+        only=parse_only(config.get("only") or {}),
         question_copies=config.get("question_copies", "refuse"),
     )
 
@@ -85,15 +124,15 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
 def _suite(config: Mapping[str, Any]) -> SuiteSettings:
     suite = config["suite"]
     if suite.get("kind") == "own":
-        return _own_suite(suite, config.get("repository"), config.get("queries"))
+        return _own_suite(suite, config)
     if suite.get("kind") == "corpus":
         return _corpus_suite(suite)
     folder, file = Path(), None
     if suite.get("kind") == "file":
         file = Path(str(suite.get("path"))).expanduser().resolve()
         suite, folder = read_suite(suite.get("path"))
-    for name in ("repository", "queries"):
-        if config.get(name) is not None:
+    for name in OF_OWN:
+        if config.get(name) not in (None, []):
             message = f"{name}={config[name]}: only goes with suite=own; add suite=own"
             raise SettingError(message)
     repositories = tuple(map(_repository, listed(suite, folder)))
@@ -122,7 +161,8 @@ def _corpus_suite(suite: Mapping[str, Any]) -> SuiteSettings:
     return SuiteSettings(str(suite["name"]), (repository,))
 
 
-def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> SuiteSettings:
+def _own_suite(suite: Mapping[str, Any], config: Mapping[str, Any]) -> SuiteSettings:
+    place, queries = config.get("repository"), config.get("queries")
     if not isinstance(place, str) or not place:
         message = "suite=own: needs the code to search; add repository=PATH"
         raise SettingError(message)
@@ -133,7 +173,9 @@ def _own_suite(suite: Mapping[str, Any], place: object, queries: object) -> Suit
         )
         raise SettingError(message)
     # A wrong repository is told before a wrong file of queries.
-    repository = replace(own_repository(place, Path()), queries=_queries_file(queries))
+    repository = replace(
+        own_repository(place, Path()), queries=_queries_file(queries), files=parse_files(config)
+    )
     return SuiteSettings(str(suite["name"]), (repository,))
 
 
@@ -177,15 +219,20 @@ def _queries_file(name: str, folder: Path = Path()) -> Path:
 
 def _repository(one: Listed) -> RepositorySettings:
     entry, where, folder = one.entry, one.where, one.folder
-    if not isinstance(entry, Mapping) or set(entry) != {"name", "source", "queries"}:
-        message = f"{where}: must have exactly name, source and queries"
+    needed = {"name", "source", "queries"}
+    if not isinstance(entry, Mapping) or not needed <= set(entry) <= needed | {*OF_FILES}:
+        message = (
+            f"{where}: must have name, source and queries, and may have {', '.join(OF_FILES)};"
+            " correct its keys"
+        )
         raise SettingError(message)
     if not isinstance(entry["source"], Mapping):
         message = f"{where}.source: must be a mapping with a kind (local, git, pypi, npm)"
         raise SettingError(message)
     source = _source(dict(entry["source"]), f"{where}.source", folder)
     queries = _queries_file(str(entry["queries"]), folder)
-    return RepositorySettings(str(entry["name"]), source, queries)
+    files = parse_files(entry, where)
+    return RepositorySettings(str(entry["name"]), source, queries, files=files)
 
 
 def _source(entry: Mapping[str, object], where: str, folder: Path) -> Source | AnyCommit:

@@ -5,7 +5,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.corpora import EVERY_FILE
 from bench.engine import Fingerprint, Read, Record, Stage
+from bench.errors import FixtureError
 from bench.measures import Characters, Rule, Scores, SymbolCredit, measures_of, score
 from bench.queries import Earlier, Judgements, Query, Tree, follow, resolve_in, with_states
 from bench.stages.listing import FindDefinitions
@@ -35,8 +37,20 @@ class ResolveTargets(Stage[Judgements]):
         documents, symbols = read(self.documents), read(self.symbols)
         tree = Tree.of(documents, symbols, self.most_matches)
         followed = follow(tree, self.queries, self.earlier)
-        judgements = resolve_in(tree, [one.query for one in followed])
+        try:
+            judgements = resolve_in(tree, [one.query for one in followed])
+        except FixtureError as error:
+            raise FixtureError(_with_choice(error.message, self.documents)) from error
         return with_states(judgements, followed)
+
+
+def _with_choice(message: str, documents: Stage[Documents]) -> str:
+    """Return a message with the choice of files, which may have left the targets out."""
+    files = getattr(documents, "files", EVERY_FILE)
+    if files == EVERY_FILE:
+        return message
+    first, _, rest = message.partition("\n")
+    return f"{first} ({files} leaves files out, and their targets cannot be found)\n{rest}"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from bench.corpora import GitSource, LocalSource, Source, content_digest, read_source
+from bench.corpora import (
+    EVERY_FILE,
+    FileChoice,
+    GitSource,
+    LocalSource,
+    Source,
+    content_digest,
+    read_source,
+)
 from bench.engine import Read, Record, Stage
 from bench.errors import SourceError
 from bench.queries import CorpusFolder, read_corpus
@@ -26,6 +34,8 @@ class CheckOut(Stage[Documents]):
     own_files: Literal["", "left out"] = field(default="", metadata={"later": True})
     """Set for git, where a commit may hold files that rankgrid wrote. Artifacts from before such
     files were recognised still have them; those of packages are the same as ever."""
+    files: FileChoice = field(default=EVERY_FILE, metadata={"later": True})
+    """Which of its files are searched."""
 
     @property
     def subject(self) -> str:
@@ -34,7 +44,7 @@ class CheckOut(Stage[Documents]):
 
     def run(self, read: Read, /) -> Documents:
         """Return the documents of the source."""
-        found = read_source(self.source, exclude=self.exclude)
+        found = read_source(self.source, exclude=self.exclude, files=self.files)
         read.count(documents=len(found.documents), **_left_out(found.left_out))
         return found.documents
 
@@ -53,6 +63,7 @@ class CheckOutFolder(Stage[Documents]):
     digest: str
     source: LocalSource | GitSource = field(default=LocalSource(""), compare=False)
     exclude: tuple[str, ...] = field(default=(), compare=False)
+    files: FileChoice = field(default=EVERY_FILE, compare=False)
     repository: str = field(default="", compare=False)
 
     @property
@@ -62,7 +73,7 @@ class CheckOutFolder(Stage[Documents]):
 
     def run(self, read: Read, /) -> Documents:
         """Return the documents, if the folder is still what it was at planning."""
-        found = read_source(self.source, exclude=self.exclude)
+        found = read_source(self.source, exclude=self.exclude, files=self.files)
         if content_digest(found.documents) != self.digest:
             folder = self.source
             where = folder.path if isinstance(folder, LocalSource) else folder.url

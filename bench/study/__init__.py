@@ -3,6 +3,7 @@
 from bench.study.choosing import WeightFamily
 from bench.study.copies import refuse_copies
 from bench.study.corpus import Corpus, PreparedRepository, prepare
+from bench.study.left_out import refuse_left_out
 from bench.study.query_samples import first_queries, most_queries
 from bench.study.rates import measured_rates, remember_rates
 from bench.study.study import Study
@@ -19,5 +20,6 @@ __all__ = [
     "most_queries",
     "prepare",
     "refuse_copies",
+    "refuse_left_out",
     "remember_rates",
 ]

@@ -4,12 +4,14 @@ A pinned source is known by its pin. A folder is read here and known by what it 
 documents enter the store, so that whoever runs the stages has them.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from bench.corpora import (
+    EVERY_FILE,
+    FileChoice,
     GitSource,
     LocalSource,
     at_commit,
@@ -23,17 +25,17 @@ from bench.queries import (
     CorpusFolder,
     Entry,
     Half,
+    HalfOf,
     Level,
+    Only,
     Query,
     TargetState,
     finest_level,
-    in_half,
-    read_asked,
     read_corpus,
-    reviewed,
 )
 from bench.settings import QuestionCopies, RepositorySettings, SuiteSettings
 from bench.stages import Ask, CheckOut, CheckOutFolder, FindCopies, ReadCorpus
+from bench.study.asked import AskedQueries, Offered, asked_queries
 from bench.study.own_folders import own_places, patterns_inside
 from retrievers.interface import Documents
 
@@ -57,8 +59,6 @@ class PreparedRepository:
     """How many definitions a symbol's name may mean."""
     measures: tuple[str, ...] = ()
     """What is measured besides the standard columns."""
-    other_half: int = 0
-    """How many queries are left out because they are in the other half."""
     choosing: tuple[int, ...] = ()
     """The numbers of the queries that may decide over settings: those of the tune half."""
     commit: str = ""
@@ -68,6 +68,8 @@ class PreparedRepository:
     queries whose targets are no longer there are left out."""
     copies: FindCopies | None = None
     """What finds all its questions in its documents; blank where only some of them are asked."""
+    files: FileChoice = EVERY_FILE
+    """Which of its files are searched."""
 
     @property
     def in_tune_half(self) -> tuple[bool, ...]:
@@ -90,6 +92,12 @@ class Corpus:
     level: Level
     half: Half = "all"
     """Which of the queries are asked."""
+    half_of: HalfOf = "queries"
+    """What was halved: the queries of each repository, or the repositories."""
+    only: Only = field(default_factory=Only)
+    """Which of these are asked."""
+    offered: Offered = field(default_factory=Offered)
+    """What there was to choose from."""
     choosing: tuple[PreparedRepository, ...] = ()
     """The repositories with the queries that decide over settings, if any do."""
     question_copies: QuestionCopies = "refuse"
@@ -107,11 +115,22 @@ class Corpus:
         if drawn:
             of = f"{drawn} of {asked} queries are drafts drawn from docstrings"
             notes.append(f"{of} and are found by their own words; replace them")
+        return (*notes, *self._notes_on_choice)
+
+    @property
+    def _notes_on_choice(self) -> Iterator[str]:
+        offered = self.offered
         if self.half != "all":
+            half_of = " half_of=repositories" if self.half_of == "repositories" else ""
+            yield (
+                f"half={self.half}{half_of}: {offered.queries} queries;"
+                f" {offered.other_half} are in the other half"
+            )
+        if self.only != Only():
             asked = sum(len(one.queries) for one in self.repositories)
-            others = sum(one.other_half for one in self.repositories)
-            notes.append(f"half={self.half}: {asked} queries; {others} are in the other half")
-        return tuple(notes)
+            count, every = len({one.name for one in self.repositories}), offered.repositories
+            where = f", in {count} of {every} repositories" if every > 1 else ""
+            yield f"{self.only}: {asked} of {offered.queries} queries{where}"
 
 
 def prepare(
@@ -129,37 +148,41 @@ def prepare(
     whatever half is asked. The studies in the folder `output` are not searched.
     """
     own = own_places(suite, store, output)
-    repositories = _prepared(suite, store, measures, own)
+    asked = asked_queries(suite)
+    repositories = _prepared(suite, asked, store, measures, own)
     queries = [query for repository in repositories for query in repository.queries]
     choosing = repositories if chooses else ()
     if chooses and suite.half == "report":
-        choosing = _prepared(replace(suite, half="tune"), store, measures, own)
+        tune = replace(suite, half="tune")
+        choosing = _prepared(tune, asked_queries(tune), store, measures, own)
     level = level or finest_level(queries)
     return Corpus(
         suite.name,
         repositories,
         level,
-        suite.half,
-        choosing,
+        half=suite.half,
+        half_of=suite.half_of,
+        only=suite.only,
+        offered=Offered.of(suite, asked),
+        choosing=choosing,
         question_copies=suite.question_copies,
     )
 
 
 def level_of(suite: SuiteSettings) -> Level:
     """Return the finest level that every query of a suite has; no repository is read."""
-    asked = (_asked(suite, repository).entries for repository in suite.repositories)
-    return finest_level(one.query for entries in asked for one in entries)
+    return finest_level(one.query for asked in asked_queries(suite) for one in asked.entries)
 
 
 def _prepared(
-    suite: SuiteSettings, store: ArtifactStore, measures: tuple[str, ...], own: tuple[Path, ...]
+    suite: SuiteSettings,
+    asked: Sequence[AskedQueries],
+    store: ArtifactStore,
+    measures: tuple[str, ...],
+    own: tuple[Path, ...],
 ) -> tuple[PreparedRepository, ...]:
     more = tuple(measure.column for measure in measures_of(measures) if measure not in STANDARD)
-    prepared = (
-        one
-        for repository in suite.repositories
-        for one in _at_commits(_Reading(suite, store, own), repository)
-    )
+    prepared = (one for each in asked for one in _at_commits(each, store, own))
     repositories = tuple(
         replace(one, most_matches=suite.most_matches, measures=more) for one in prepared
     )
@@ -168,50 +191,15 @@ def _prepared(
     return repositories
 
 
-@dataclass(frozen=True)
-class _Reading:
-    """What all repositories of a suite are read with."""
-
-    suite: SuiteSettings
-    store: ArtifactStore
-    own: tuple[Path, ...]
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """The queries of a repository that a study asks, and how many it leaves out."""
-
-    entries: tuple[Entry, ...]
-    drafts: int
-    other_half: int
-    tuning: Collection[str]
-    """The ids of the queries of the tune half."""
-
-
-def _asked(suite: SuiteSettings, repository: RepositorySettings) -> _Asked:
-    several = len(suite.repositories) > 1
-    found = read_asked(repository.queries, repository=repository.name if several else "")
-    scored = found if suite.include_drafts else reviewed(found, repository.queries)
-    chosen = in_half((one.query for one in scored), suite.half, repository=repository.name)
-    entries = tuple(one for one in scored if one.query.id in chosen)
-    return _Asked(
-        entries,
-        drafts=len(found) - len(scored),
-        other_half=len(scored) - len(entries),
-        tuning=in_half((one.query for one in scored), "tune", repository=repository.name),
-    )
-
-
-def _at_commits(reading: _Reading, repository: RepositorySettings) -> Iterator[PreparedRepository]:
+def _at_commits(
+    asked: AskedQueries, store: ArtifactStore, own: tuple[Path, ...]
+) -> Iterator[PreparedRepository]:
     """Return the repository at each commit that its queries are asked of: most often one."""
-    asked = _asked(reading.suite, repository)
-    entries, tuning = asked.entries, asked.tuning
+    repository, entries, tuning = asked.repository, asked.entries, asked.tuning
     commits = dict.fromkeys(one.commit for one in entries)
     for number, commit in enumerate(commits):
         queries = tuple(one.query for one in entries if one.commit == commit)
-        documents = documents_stage(
-            repository, commit, reading.store, is_only=len(commits) == 1, own=reading.own
-        )
+        documents = documents_stage(repository, commit, store, is_only=len(commits) == 1, own=own)
         questions = Ask(tuple(query.text for query in queries), repository=repository.name)
         yield PreparedRepository(
             name=repository.name,
@@ -220,10 +208,10 @@ def _at_commits(reading: _Reading, repository: RepositorySettings) -> Iterator[P
             queries=queries,
             drafts=0 if number else asked.drafts,
             drawn=sum(one.commit == commit and _is_drawn(one) for one in entries),
-            other_half=0 if number else asked.other_half,
             choosing=tuple(n for n, query in enumerate(queries) if query.id in tuning),
             commit=commit if len(commits) > 1 else "",
             copies=FindCopies(documents, questions),
+            files=repository.files,
         )
 
 
@@ -252,23 +240,27 @@ def documents_stage(
     source = at_commit(repository.source, commit, is_only=is_only)
     if not isinstance(source, LocalSource):
         rule: Literal["", "left out"] = "left out" if isinstance(source, GitSource) else ""
-        return CheckOut(source, repository=repository.name, own_files=rule)
+        return CheckOut(source, repository=repository.name, own_files=rule, files=repository.files)
     committed = repository.committed
     more = committed.own if committed else ()
     exclude = patterns_inside(Path(source.path), (repository.queries, *own, *more))
-    return _folder(committed.source if committed else source, exclude, repository.name, store)
+    return _folder(committed.source if committed else source, exclude, repository, store)
 
 
 def _folder(
-    source: LocalSource | GitSource, exclude: tuple[str, ...], name: str, store: ArtifactStore
+    source: LocalSource | GitSource,
+    exclude: tuple[str, ...],
+    repository: RepositorySettings,
+    store: ArtifactStore,
 ) -> Stage[Documents]:
     """Return the stage of a folder, today's or that of a commit, known by its content."""
-    found = read_source(source, exclude=exclude)
+    found = read_source(source, exclude=exclude, files=repository.files)
     stage = CheckOutFolder(
         content_digest(found.documents),
         source=source,
         exclude=exclude,
-        repository=name,
+        files=repository.files,
+        repository=repository.name,
     )
     if store.load(stage) is None:
         counts = {f"left_out_{rule}": count for rule, count in found.left_out.items()}
@@ -288,6 +280,6 @@ def _corpus(folder: CorpusFolder, name: str, store: ArtifactStore) -> Stage[Docu
 
 def _refuse_no_answers(suite: SuiteSettings, queries: list[Query]) -> None:
     if all(query.negative for query in queries):
-        of_half = "" if suite.half == "all" else f" half={suite.half}"
-        message = f"suite={suite.name}{of_half}: no query has a target; nothing could be measured"
+        chosen = " ".join(part for part in (f"suite={suite.name}", suite.choice) if part)
+        message = f"{chosen}: no query has a target; nothing could be measured"
         raise FixtureError(message)

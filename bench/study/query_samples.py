@@ -1,9 +1,8 @@
 """The first queries of each repository, to look at trials before they see all."""
 
 from dataclasses import replace
-from hashlib import sha256
 
-from bench.queries import Query
+from bench.queries import Query, in_turn
 from bench.stages import Ask
 from bench.study.corpus import Corpus, PreparedRepository
 
@@ -27,21 +26,7 @@ def _ordered(corpus: Corpus, seed: int) -> dict[str, list[str]]:
     queries: dict[str, list[Query]] = {}
     for one in corpus.repositories:
         queries.setdefault(one.name, []).extend(query for query in one.queries if query.targets)
-    return {name: _in_turn(name, of, seed) for name, of in queries.items()}
-
-
-def _in_turn(repository: str, queries: list[Query], seed: int) -> list[str]:
-    """Return ids in the order of hashes, a query of each category and then the next of each."""
-    seen: dict[str, int] = {}
-    places = []
-    for query in sorted(queries, key=lambda one: _hash(seed, repository, one.id)):
-        seen[query.category] = seen.get(query.category, 0) + 1
-        places.append((seen[query.category], query.id))
-    return [name for _, name in sorted(places, key=lambda place: place[0])]
-
-
-def _hash(seed: int, *texts: str) -> str:
-    return sha256("\0".join([str(seed), *texts]).encode("utf-8", "surrogatepass")).hexdigest()
+    return {name: in_turn(of, repository=name, seed=seed) for name, of in queries.items()}
 
 
 def _part(repository: PreparedRepository, chosen: frozenset[str]) -> PreparedRepository:

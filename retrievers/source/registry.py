@@ -7,7 +7,7 @@ Nothing else names a language. docs/languages.md and docs/edges.md tell what the
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath
@@ -101,6 +101,17 @@ def _by_patterns(name: str, table: Mapping[str, Any]) -> Language:
 def language_of(path: str, folder: Path = LANGUAGES) -> Language | None:
     """Return the language of the file at `path`, or None."""
     return _by_extension(folder).get(PurePosixPath(path).suffix)
+
+
+def extensions_of(names: Collection[str]) -> tuple[str, ...]:
+    """Return the extensions of the files of some languages, in order."""
+    known = _by_extension(LANGUAGES)
+    return tuple(sorted(one for one, language in known.items() if language.name in names))
+
+
+def language_names() -> tuple[str, ...]:
+    """Return the names of all languages, with a grammar or without, in order."""
+    return tuple(sorted({one.name for one in _by_extension(LANGUAGES).values()}))
 
 
 @lru_cache(maxsize=_PATHS)

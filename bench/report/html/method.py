@@ -194,7 +194,7 @@ def _facts(view: StudyView) -> list[tuple[str, Child]]:
         ("Started", study.timestamp),
         ("Took", f"{study.seconds:,.1f} s"),
         ("Commit", study.git_sha),
-        ("Queries", view.half),
+        ("Queries", view.choice),
         ("Asked for", _asked_for(view)),
         ("Seed", str(study.settings.seed)),
         ("Versions", ", ".join(f"{name} {number}" for name, number in study.versions.items())),

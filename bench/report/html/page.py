@@ -82,7 +82,7 @@ def _header(view: StudyView, parts: list[_Part]) -> Markup:
     links = [element("li", element("a", name, href=f"#{key}")) for key, name, _ in parts]
     toggle = element("button", "Dark or light", type="button", id="theme")
     study = view.study
-    about = [study.timestamp, f"study {study.id}", study.level_and_credit, view.half]
+    about = [study.timestamp, f"study {study.id}", study.level_and_credit, view.choice]
     facts = " · ".join(each for each in about if each)
     return element(
         "header",

@@ -226,6 +226,23 @@ def test_another_credit_of_symbols_is_not_comparable_where_symbols_are_measured(
     assert all(cause.breaks for cause in named)
 
 
+def test_another_choice_of_queries_is_not_comparable_where_other_queries_are_asked() -> None:
+    """The settings are named first: they say more than a list of queries."""
+    trials = [trial([query(key, rank) for key, rank in BEFORE.items()])]
+    a, b = (results(study(trials, only=only)) for only in ("", "only.tags=[fast]"))
+    others = replace(
+        b, half="tune", corpus=tuple(replace(one, queries="r" * 16) for one in b.corpus)
+    )
+
+    found = [str(cause) for cause in report(a, others).causes if cause.breaks]
+
+    asked = "a asks all queries, b asks half=tune only.tags=[fast]"
+    assert found[0] == f"fixtures: {asked}"
+    same_choice = replace(others, half="all", only="")
+    for unchanged in (b, same_choice):
+        assert not [cause for cause in report(a, unchanged).causes if "asks" in cause.text]
+
+
 def test_changed_queries_are_named() -> None:
     a = stored({"x/one": 1, "x/two": 1, "x/old": 1})
     asked = [query("x/one", 1), query("x/two", 1, text="another"), query("x/new", 1)]

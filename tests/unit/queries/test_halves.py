@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.queries import Query, in_half
+from bench.queries import Query, in_half, repositories_in_half
 
 QUERIES = st.lists(
     st.builds(
@@ -71,3 +71,23 @@ def test_what_is_over_goes_to_either_half() -> None:
     tuned = in_half(queries, "tune", repository="shop")
 
     assert 70 < Counter(query.id in tuned for query in queries)[True] < 130
+
+
+def test_repositories_are_halved_by_their_names() -> None:
+    """In any order; of an odd number the report half has one more."""
+    names = ["shop", "bank", "club", "farm", "mill"]
+
+    tune, report = (repositories_in_half(names, half) for half in ("tune", "report"))
+
+    assert (len(tune), len(report)) == (2, 3)
+    assert tune | report == repositories_in_half(names, "all") == set(names)
+    assert repositories_in_half(names[::-1], "tune") == tune
+
+
+def test_a_repository_that_is_added_moves_at_most_one_other() -> None:
+    names = [f"repository-{number}" for number in range(20)]
+
+    for count in range(2, 20):
+        before = repositories_in_half(names[:count], "tune")
+        after = repositories_in_half(names[: count + 1], "tune")
+        assert len((before ^ after) - {names[count]}) <= 1

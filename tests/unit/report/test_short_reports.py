@@ -1,5 +1,6 @@
 """report.md, FINDINGS.md and the rankings say what the results say."""
 
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,26 @@ def test_a_half_of_the_queries_is_named_everywhere(tmp_path: Path) -> None:
 
     texts = (report, said, (tmp_path / "report.html").read_text("utf-8"))
     assert all("the tune half of the queries" in text for text in texts)
+
+
+def test_half_of_the_repositories_is_named_everywhere(tmp_path: Path) -> None:
+    halved = {**a_grid(), "half": "report", "half_of": "repositories"}
+
+    report, said = written(halved, tmp_path)
+
+    texts = (report, said, (tmp_path / "report.html").read_text("utf-8"))
+    assert all("the report half of the repositories" in text for text in texts)
+
+
+def test_a_choice_of_the_queries_is_named_everywhere(tmp_path: Path) -> None:
+    """Its brackets are text, on a terminal as well."""
+    chosen = {**a_grid(), "half": "tune", "only": "only.tags=[bold] only.per_repository=2"}
+
+    report, said = written(chosen, tmp_path)
+
+    texts = (report, said, (tmp_path / "report.html").read_text("utf-8"))
+    asked = "the tune half of the queries, only.tags=[bold] only.per_repository=2"
+    assert all(asked in unescape(text).replace("\\", "") for text in texts)
 
 
 def test_findings_name_every_query_that_scored_0(tmp_path: Path) -> None:

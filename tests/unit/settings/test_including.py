@@ -114,5 +114,7 @@ def test_what_is_wrong_in_an_included_suite_is_told_with_its_file(tmp_path: Path
     write(tmp_path, "inner", repositories=[{"name": "one"}])
     outer = write(tmp_path, "outer", include=["inner.yaml"])
 
-    with pytest.raises(SettingError, match=r"inner\.yaml: repositories\[0\]: must have exactly"):
+    with pytest.raises(
+        SettingError, match=r"inner\.yaml: repositories\[0\]: must have name, source and"
+    ):
         read(outer)

@@ -269,7 +269,6 @@ def test_a_half_of_the_queries_is_another_trial(shop: Path) -> None:
     assert len({whole.fingerprint, tune.fingerprint, report.fingerprint}) == 3
     asked = [[query.id for query in one.judged[0].repository.queries] for one in (tune, report)]
     assert sorted(asked[0] + asked[1]) == [f"q{n}" for n in range(9)]
-    assert tune.judged[0].repository.other_half == len(asked[1])
 
 
 @pytest.mark.parametrize(
