@@ -10,6 +10,7 @@ from bench.queries.copies import (
     words_of,
 )
 from bench.queries.corpus import CorpusFolder, corpus_format, find_corpus, read_corpus
+from bench.queries.field_names import FieldNames
 from bench.queries.fields import COMMIT
 from bench.queries.formats.beir import write_beir
 from bench.queries.formats.characters import write_characters
@@ -73,6 +74,7 @@ __all__ = [
     "Earlier",
     "Entry",
     "Fault",
+    "FieldNames",
     "Formats",
     "Half",
     "Judgements",

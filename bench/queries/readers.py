@@ -9,6 +9,7 @@ from bench.errors import FixtureError
 from bench.files import read_text
 from bench.queries.building import Entry, Fault, Faults, gather
 from bench.queries.chunk_map import map_beside, read_chunk_map
+from bench.queries.field_names import FieldNames
 from bench.queries.formats.format import DocumentFormat, Formats, PathFormat, RecordFormat
 from bench.queries.formats.parquet import TABLE, table_records
 from bench.queries.formats.registry import FORMATS
@@ -45,9 +46,10 @@ def read_asked(
     repository: str = "",
     chunks: Path | None = None,
     formats: Formats = FORMATS,
+    names: FieldNames | None = None,
 ) -> tuple[Entry, ...]:
     """Return the same queries with where they stand; of several commits, if the files say so."""
-    entries = read_entries(path, chunks=chunks, formats=formats)
+    entries = read_entries(path, chunks=chunks, formats=formats, names=names)
     refuse_duplicates(entries)
     kept = asked_of(entries, repository) if repository else entries
     if not kept:
@@ -82,12 +84,14 @@ def read_entries(
     chunks: Path | None = None,
     faults: Faults | None = None,
     formats: Formats = FORMATS,
+    names: FieldNames | None = None,
 ) -> tuple[Entry, ...]:
     """Return the queries with the places they stand at, in the order of the files.
 
-    With `faults`, records that are wrong go there and the others are returned.
+    With `faults`, records that are wrong go there and the others are returned. With `names`, the
+    fields of records are renamed before their format is recognised.
     """
-    reading = _Reading(chunks, faults, formats)
+    reading = _Reading(chunks, faults, formats, names or FieldNames())
     found: list[Entry] = []
     for file in _files(path, formats):
         found.extend(reading.tolerant(file))
@@ -131,6 +135,7 @@ class _Reading:
     chunks: Path | None
     faults: Faults | None
     formats: Formats
+    names: FieldNames
 
     def tolerant(self, path: Path) -> tuple[Entry, ...]:
         """Return the queries of a file, or of a folder that a format takes whole."""
@@ -151,7 +156,7 @@ class _Reading:
         text = read_text(path, FixtureError)
         if _is_json_lines(path, text):
             return self._gathered(self._records(path, text), path)
-        return self._document(load_yaml(text, str(path)))
+        return self._document(self.names.apply(load_yaml(text, str(path))))
 
     def _document(self, document: Located) -> tuple[Entry, ...]:
         if not isinstance(document.value, dict):
@@ -169,7 +174,8 @@ class _Reading:
         known = read_chunk_map(place) if place else None
         kinds = [one for one in self.formats if isinstance(one, RecordFormat)]
 
-        def read(record: Located) -> Entry:
+        def read(found: Located) -> Entry:
+            record = self.names.apply(found)
             # Records are told apart one by one: a file may mix questions of several formats.
             return next(one for one in kinds if one.sniff(record)).read(record, known)
 
