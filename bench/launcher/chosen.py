@@ -25,6 +25,7 @@ _OF_QUESTIONS = (
     "queries",
     "include_drafts",
     "most_matches",
+    "missing",
     "question_copies",
     "measure_level",
     "symbol_credit",

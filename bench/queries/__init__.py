@@ -56,6 +56,7 @@ from bench.queries.resolved import Judgements
 from bench.queries.target_states import (
     Earlier,
     Lost,
+    Missing,
     TargetState,
     follow,
     states_of,
@@ -81,6 +82,7 @@ __all__ = [
     "Level",
     "Lost",
     "Meanings",
+    "Missing",
     "Offsets",
     "Problem",
     "Query",

@@ -17,7 +17,7 @@ from bench.corpora import (
 )
 from bench.errors import FixtureError, SettingError
 from bench.files import data_folder
-from bench.queries import HALVES, CorpusFolder, Half, find_corpus
+from bench.queries import HALVES, CorpusFolder, Half, Missing, find_corpus
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40
@@ -45,6 +45,8 @@ class SuiteSettings:
     """Whether queries that nobody has reviewed are scored, too."""
     most_matches: int = 1
     """How many definitions a symbol's name may mean before it is ambiguous."""
+    missing: Missing = "refuse"
+    """What becomes of a target that is not in the source."""
     half: Half = "all"
     """Which of the queries are asked: those to tune on, those to report on, or all."""
     question_copies: QuestionCopies = "refuse"
@@ -56,6 +58,9 @@ class SuiteSettings:
         """Refuse names that may mean nothing."""
         if type(self.most_matches) is not int or self.most_matches < 1:
             message = f"most_matches={self.most_matches}: must be a whole number of at least 1"
+            raise SettingError(message)
+        if self.missing not in get_args(Missing):
+            message = f"missing={self.missing}: must be refuse or drop"
             raise SettingError(message)
         if self.half not in HALVES:
             message = f"half={self.half}: must be one of {', '.join(HALVES)}"
@@ -77,6 +82,7 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         suite,
         include_drafts=drafts or suite.include_drafts,
         most_matches=most_matches,
+        missing=config.get("missing", "refuse"),
         half=config.get("half", "all"),
         question_copies=config.get("question_copies", "refuse"),
     )

@@ -24,6 +24,7 @@ from bench.queries import (
     Entry,
     Half,
     Level,
+    Missing,
     Query,
     TargetState,
     finest_level,
@@ -55,6 +56,8 @@ class PreparedRepository:
     """How many queries that are scored are drafts with words of their answers."""
     most_matches: int = 1
     """How many definitions a symbol's name may mean."""
+    missing: Missing = "refuse"
+    """What becomes of a target that is not in the source."""
     measures: tuple[str, ...] = ()
     """What is measured besides the standard columns."""
     other_half: int = 0
@@ -94,6 +97,8 @@ class Corpus:
     """The repositories with the queries that decide over settings, if any do."""
     question_copies: QuestionCopies = "refuse"
     """Whether a document may hold several of the questions without being their answer."""
+    missing: Missing = "refuse"
+    """What becomes of a target that is not in the source."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -142,6 +147,7 @@ def prepare(
         suite.half,
         choosing,
         question_copies=suite.question_copies,
+        missing=suite.missing,
     )
 
 
@@ -161,7 +167,8 @@ def _prepared(
         for one in _at_commits(_Reading(suite, store, own), repository)
     )
     repositories = tuple(
-        replace(one, most_matches=suite.most_matches, measures=more) for one in prepared
+        replace(one, most_matches=suite.most_matches, missing=suite.missing, measures=more)
+        for one in prepared
     )
     queries = [query for repository in repositories for query in repository.queries]
     _refuse_no_answers(suite, queries)
