@@ -21,6 +21,7 @@ from bench.queries.yaml_text import load_yaml
 
 _OF_A_DOCUMENT = ("queries", "task", "ground_truth")
 """Fields by which one line of JSON is a whole document, not the first of many records."""
+_MOST_NAMES = 10
 
 
 def read_queries(
@@ -53,9 +54,29 @@ def read_asked(
     refuse_duplicates(entries)
     kept = asked_of(entries, repository) if repository else entries
     if not kept:
-        about = f" about repository {repository!r}" if repository else ""
-        raise FixtureError(f"{path}: holds no queries{about}; add some or choose another file")
+        raise _nothing_asked(path, repository, _repositories(entries))
     return kept
+
+
+def _nothing_asked(path: Path, repository: str, others: list[str]) -> FixtureError:
+    if not repository or not others:
+        about = f" about repository {repository!r}" if repository else ""
+        message = f"{path}: holds no queries{about}; add some or choose another file"
+        return FixtureError(message)
+    more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
+    message = f"{path}: no query is about repository {repository!r}, but about "
+    message += f"{', '.join(others[:_MOST_NAMES])}{more}"
+    return FixtureError(f"{message}; give the repository of the suite one of these names")
+
+
+def _repositories(entries: Iterable[Entry]) -> list[str]:
+    """Return the repositories that queries and their targets name, each once."""
+    names = dict.fromkeys(
+        name
+        for one in entries
+        for name in (one.repository, *(target.repository for target in one.query.targets))
+    )
+    return [name[:80] for name in names if name]
 
 
 def read_topics(topics: Path, qrels: Path) -> tuple[Entry, ...]:

@@ -12,6 +12,7 @@ from bench.corpora import (
     GitSource,
     LocalSource,
     Source,
+    named_folder,
     parse_source,
     transport_of,
 )
@@ -198,11 +199,13 @@ def _source(entry: Mapping[str, object], where: str, folder: Path) -> Source | A
     """Return a source; git without a commit means those that the queries name."""
     if set(entry) == {"kind", "url"} and entry["kind"] == "git":
         url = str(entry["url"])
-        here = folder / Path(url).expanduser()
-        return AnyCommit(str(here.resolve()) if transport_of(url) == "file" else url)
+        is_here = transport_of(url) == "file"
+        return AnyCommit(str(named_folder(url, folder)) if is_here else url)
     source = parse_source(entry, where=where)
     if isinstance(source, LocalSource):
-        return LocalSource(str((folder / Path(source.path).expanduser()).resolve()))
+        return LocalSource(str(named_folder(source.path, folder)))
+    if isinstance(source, GitSource) and transport_of(source.url) == "file":
+        return replace(source, url=str(named_folder(source.url, folder)))
     return source
 
 

@@ -52,6 +52,18 @@ def test_dropped_targets_are_counted_and_the_other_queries_judged(shop: Shop) ->
     assert note in page_of(result)
 
 
+def test_a_span_beyond_its_file_leaves_only_its_query_out(shop: Shop) -> None:
+    shop.ask(f"queries:\n{GOOD}")
+    alone = shop.run(shop.study("measure_level=file"))
+    shop.ask(f"queries:\n{GOOD}{BROKEN}")
+    beside = shop.run(shop.study("measure_level=file", "missing=drop"))
+
+    found = {one.id: one for one in beside.trials[0].queries}
+    assert found["good"].numbers == alone.trials[0].queries[0].numbers
+    assert not found["broken"].is_judged
+    assert beside.trials[0].summary["avg_mrr"] == alone.trials[0].summary["avg_mrr"]
+
+
 def test_a_query_is_judged_by_the_targets_that_are_left(shop: Shop) -> None:
     shop.ask(f"queries:\n{PARTLY}")
     dropped = shop.run(shop.study("missing=drop"))
