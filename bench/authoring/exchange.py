@@ -14,6 +14,7 @@ from bench.errors import FixtureError
 from bench.queries import (
     FORMATS,
     Entry,
+    FieldNames,
     Formats,
     Query,
     Target,
@@ -41,12 +42,15 @@ def import_queries(
     chunks: Path | None = None,
     topics: Path | None = None,
     formats: Formats = FORMATS,
+    names: FieldNames | None = None,
 ) -> Exchanged:
     """Write what any format holds as a query set; with `topics`, what is at `path` are qrels."""
+    names = names or FieldNames()
     if topics:
         entries = read_topics(topics, path)
     else:
-        entries = read_asked(path, chunks=chunks, formats=formats)
+        entries = read_asked(path, chunks=chunks, formats=formats, names=names)
+    names.refuse_unused()
     with new_place(output) as draft:
         draft.write_text(write_queries(entries), encoding="utf-8", newline="")
         return Exchanged(entries, lost_fields(entries, read_entries(draft)))

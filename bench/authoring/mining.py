@@ -26,7 +26,7 @@ _BULK = 10
 _TEST = re.compile(
     r"""
     (?:^|/)(?:tests?|specs?|__tests__|testing|testdata)/ | (?:^|/)(?:test_[^/]*|conftest\.py)$
-    | [_.-](?:tests?|spec)\.[^/.]+$ | Tests?\.(?:java|cs)$
+    | [_.-](?:tests?|spec)\.[^/.]+$ | (?:Tests?|Spec)\.(?:java|cs|kt|swift|php|scala|groovy)$
     """,
     re.VERBOSE,
 )

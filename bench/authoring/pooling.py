@@ -7,8 +7,10 @@ found a place nor how high, so that none of them chooses its own answers.
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
+from bench.authoring.mining import is_test
 from bench.engine import ArtifactStore, Plan, Stage, Task, perform
 from bench.errors import EngineError
 from bench.queries.resolution import Spot, Tree
@@ -46,8 +48,14 @@ class Pool:
         self._retrievers = retrievers
         self._store = store
 
-    def candidates(self, question: str, tree: Tree, *, each: int, seed: int) -> list[Candidate]:
-        """Return the first `each` places of every retriever, together and in a random order."""
+    def candidates(
+        self, question: str, tree: Tree, *, each: int, seed: int, tests: bool
+    ) -> list[Candidate]:
+        """Return the first `each` places of every retriever, together and in a random order.
+
+        Files of tests say the words of many questions and answer few of them: without `tests`
+        the places behind them take their turn.
+        """
         asked = Ask((question,), repository=self._name)
         repository = PreparedRepository(self._name, self._documents, asked, ())
         found: set[Spot] = set()
@@ -58,7 +66,12 @@ class Pool:
                 self._made(trial.chunks),
             )
             numbers, _ = rankings.of_query(0)
-            found.update(_spot(chunks, int(number), tree) for number in numbers[:each])
+            offered = (
+                int(number)
+                for number in numbers
+                if tests or not is_test(tree.documents.paths[chunks.document[number]])
+            )
+            found.update(_spot(chunks, number, tree) for number in islice(offered, each))
         # The order depends on nothing but the places, the question and the seed.
         ordered = sorted(found, key=lambda spot: (spot.document, spot.start, spot.end))
         random.Random(f"{seed} {question}").shuffle(ordered)  # noqa: S311 - no secret

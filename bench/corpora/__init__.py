@@ -1,6 +1,6 @@
 """Pinned repositories, and how one becomes documents without ever being unpacked to disk."""
 
-from bench.corpora.addresses import transport_of
+from bench.corpora.addresses import named_folder, transport_of
 from bench.corpora.checkout import content_digest, read_source
 from bench.corpora.commits import AnyCommit, at_commit
 from bench.corpora.committed import CommittedFolder, committed_folder, write_committed
@@ -35,6 +35,7 @@ __all__ = [
     "configured_indexes",
     "content_digest",
     "fetch_pypi",
+    "named_folder",
     "parse_source",
     "pin_of",
     "read_source",

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from bench.errors import SettingError
+
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]")
 _HTTPS = re.compile(r"https://(?P<host>[A-Za-z0-9][\w.-]*|\[[0-9A-Fa-f:.]+\])(:\d+)?(/[^?#@]*)?")
 _SSH = re.compile(r"ssh://([A-Za-z0-9][\w.-]*@)?[A-Za-z0-9][\w.-]*(:\d+)?/[^?#@]+")
@@ -84,6 +86,23 @@ def local_folder_of(address: str) -> Path:
     if address.startswith("file://"):
         return Path(unquote(address.removeprefix("file://")))
     return Path(address).expanduser().resolve()
+
+
+def named_folder(address: str, base: Path) -> Path:
+    """Return the folder that a path, relative to `base`, or a file:// URL names.
+
+    A URL can name what an absolute path can and nothing else: no other machine, no query.
+    """
+    if not address.lower().startswith("file:"):
+        return (base / Path(address).expanduser()).resolve()
+    folder = unquote(address.removeprefix("file://"))
+    if not _FILE.fullmatch(address) or "\0" in folder:
+        message = (
+            f"{redacted(address)!r} does not name a folder of this machine; "
+            "write file:/// and the path, without host, query and fragment"
+        )
+        raise SettingError(message)
+    return Path(folder).resolve()
 
 
 def _without_user(text: str) -> str:

@@ -28,6 +28,7 @@ _OF_QUESTIONS = (
     "languages",
     "include_drafts",
     "most_matches",
+    "missing",
     "question_copies",
     "measure_level",
     "symbol_credit",

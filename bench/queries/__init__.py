@@ -10,6 +10,7 @@ from bench.queries.copies import (
     words_of,
 )
 from bench.queries.corpus import CorpusFolder, corpus_format, find_corpus, read_corpus
+from bench.queries.field_names import FieldNames
 from bench.queries.fields import COMMIT
 from bench.queries.formats.beir import write_beir
 from bench.queries.formats.characters import write_characters
@@ -56,6 +57,7 @@ from bench.queries.resolved import Judgements
 from bench.queries.target_states import (
     Earlier,
     Lost,
+    Missing,
     TargetState,
     follow,
     states_of,
@@ -75,6 +77,7 @@ __all__ = [
     "Earlier",
     "Entry",
     "Fault",
+    "FieldNames",
     "Formats",
     "Half",
     "HalfOf",
@@ -82,6 +85,7 @@ __all__ = [
     "Level",
     "Lost",
     "Meanings",
+    "Missing",
     "Offsets",
     "Only",
     "Problem",

@@ -2,8 +2,9 @@
 
 import difflib
 import re
+import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench.queries.located import Located, Place
 
@@ -18,6 +19,7 @@ class Fields:
     values: Mapping[str, Located]
     place: Place
     what: str
+    within: str = ""
 
     @classmethod
     def of(cls, record: Located, what: str, known: Sequence[str] | None) -> "Fields":
@@ -27,9 +29,10 @@ class Fields:
         for name, value in record.value.items():
             if known is not None and name not in known:
                 raise value.error(
-                    f"{what} has an unknown field {name[:80]!r}; {_remedy(name, known)}"
+                    f"{what} has an unknown field {name[:80]!r}; "
+                    f"{_remedy(name, known, record.within)}"
                 )
-        return cls(record.value, record.place, what)
+        return cls(record.value, record.place, what, record.within)
 
     def has(self, name: str) -> bool:
         """Say whether a field is there and not null."""
@@ -81,7 +84,8 @@ class Fields:
         found = self.values[name]
         if not isinstance(found.value, list):
             raise found.error(f"field {name!r} must be a list, not {found.shown}")
-        return found.value
+        within = f"{self.within}.{name}" if self.within else name
+        return [replace(one, within=within) for one in found.value]
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts, none if it is not there."""
@@ -110,6 +114,9 @@ def text_of(found: Located, what: str) -> str:
     return found.value
 
 
-def _remedy(name: str, known: Sequence[str]) -> str:
+def _remedy(name: str, known: Sequence[str], within: str) -> str:
     near = difflib.get_close_matches(name[:80], known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+    remedy = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}."
+    flag = shlex.quote(f"{within}.{name[:80]}" if within else name[:80])
+    ours = near[0] if near else "OURS"
+    return f"{remedy} Import the file with --map {flag}={ours}, or {flag}=- to leave it out"

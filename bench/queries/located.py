@@ -33,6 +33,8 @@ class Located:
 
     value: "Plain | list[Located] | dict[str, Located]"
     place: Place
+    within: str = ""
+    """The fields that it was taken out of, with dots between them; blank for a whole record."""
 
     @property
     def shown(self) -> str:

@@ -9,6 +9,9 @@ From strict to permissive, and the first rule that finds any decides:
 5. a package, then the symbol, with types or sub-packages in between: `store.find` means
    `internal.store.SqlStore.find`.
 
+A name that means nothing so is looked up once more without type parameters and the like, see
+`spellings`. `Cart.<init>` is the constructor of a type, or the type where none is written.
+
 A name that one file defines several times is one definition: the first that is not a mere
 signature (`overload`). So a property's getter stands for its setter, an implementation for its
 overloads; targets of their own would ask to find one thing twice.
@@ -18,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bench.queries.reexports import Alias, Aliases
+from bench.queries.spellings import constructed_type, plain_name
 from bench.queries.targets import normal_path
 from retrievers.interface import Documents
 from retrievers.source import MINOR_KINDS, Symbols, module_name
@@ -66,8 +70,18 @@ class Definitions:
 
     def meant_by(self, asked: str) -> list[Definition]:
         """Return the definitions that a name means; the greater of them, where they differ."""
-        meant = self._meant_by(asked)
+        owner = constructed_type(asked)
+        if owner:
+            types = self.meant_by(owner)
+            return [one for owned in types for one in self._constructors(owned)] or types
+        meant = self._meant_by(asked) or self._meant_by(plain_name(asked))
         return [one for one in meant if one.row not in self.minor] or meant
+
+    def _constructors(self, owner: Definition) -> list[Definition]:
+        """Return the constructors that are written in a type, as languages name them."""
+        names = (_last_part(owner.name), "constructor")
+        found = [self._named(f"{owner.name}.{name}") for name in names]
+        return [one for same in found for one in same if one.path == owner.path]
 
     def _meant_by(self, asked: str) -> list[Definition]:
         exact = self._in_file(asked)

@@ -9,6 +9,7 @@ from bench.errors import FixtureError
 from bench.files import read_text
 from bench.queries.building import Entry, Fault, Faults, gather
 from bench.queries.chunk_map import map_beside, read_chunk_map
+from bench.queries.field_names import FieldNames
 from bench.queries.formats.format import DocumentFormat, Formats, PathFormat, RecordFormat
 from bench.queries.formats.parquet import TABLE, table_records
 from bench.queries.formats.registry import FORMATS
@@ -20,6 +21,7 @@ from bench.queries.yaml_text import load_yaml
 
 _OF_A_DOCUMENT = ("queries", "task", "ground_truth")
 """Fields by which one line of JSON is a whole document, not the first of many records."""
+_MOST_NAMES = 10
 
 
 def read_queries(
@@ -45,15 +47,36 @@ def read_asked(
     repository: str = "",
     chunks: Path | None = None,
     formats: Formats = FORMATS,
+    names: FieldNames | None = None,
 ) -> tuple[Entry, ...]:
     """Return the same queries with where they stand; of several commits, if the files say so."""
-    entries = read_entries(path, chunks=chunks, formats=formats)
+    entries = read_entries(path, chunks=chunks, formats=formats, names=names)
     refuse_duplicates(entries)
     kept = asked_of(entries, repository) if repository else entries
     if not kept:
-        about = f" about repository {repository!r}" if repository else ""
-        raise FixtureError(f"{path}: holds no queries{about}; add some or choose another file")
+        raise _nothing_asked(path, repository, _repositories(entries))
     return kept
+
+
+def _nothing_asked(path: Path, repository: str, others: list[str]) -> FixtureError:
+    if not repository or not others:
+        about = f" about repository {repository!r}" if repository else ""
+        message = f"{path}: holds no queries{about}; add some or choose another file"
+        return FixtureError(message)
+    more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
+    message = f"{path}: no query is about repository {repository!r}, but about "
+    message += f"{', '.join(others[:_MOST_NAMES])}{more}"
+    return FixtureError(f"{message}; give the repository of the suite one of these names")
+
+
+def _repositories(entries: Iterable[Entry]) -> list[str]:
+    """Return the repositories that queries and their targets name, each once."""
+    names = dict.fromkeys(
+        name
+        for one in entries
+        for name in (one.repository, *(target.repository for target in one.query.targets))
+    )
+    return [name[:80] for name in names if name]
 
 
 def read_topics(topics: Path, qrels: Path) -> tuple[Entry, ...]:
@@ -82,12 +105,14 @@ def read_entries(
     chunks: Path | None = None,
     faults: Faults | None = None,
     formats: Formats = FORMATS,
+    names: FieldNames | None = None,
 ) -> tuple[Entry, ...]:
     """Return the queries with the places they stand at, in the order of the files.
 
-    With `faults`, records that are wrong go there and the others are returned.
+    With `faults`, records that are wrong go there and the others are returned. With `names`, the
+    fields of records are renamed before their format is recognised.
     """
-    reading = _Reading(chunks, faults, formats)
+    reading = _Reading(chunks, faults, formats, names or FieldNames())
     found: list[Entry] = []
     for file in _files(path, formats):
         found.extend(reading.tolerant(file))
@@ -131,6 +156,7 @@ class _Reading:
     chunks: Path | None
     faults: Faults | None
     formats: Formats
+    names: FieldNames
 
     def tolerant(self, path: Path) -> tuple[Entry, ...]:
         """Return the queries of a file, or of a folder that a format takes whole."""
@@ -151,7 +177,7 @@ class _Reading:
         text = read_text(path, FixtureError)
         if _is_json_lines(path, text):
             return self._gathered(self._records(path, text), path)
-        return self._document(load_yaml(text, str(path)))
+        return self._document(self.names.apply(load_yaml(text, str(path))))
 
     def _document(self, document: Located) -> tuple[Entry, ...]:
         if not isinstance(document.value, dict):
@@ -169,7 +195,8 @@ class _Reading:
         known = read_chunk_map(place) if place else None
         kinds = [one for one in self.formats if isinstance(one, RecordFormat)]
 
-        def read(record: Located) -> Entry:
+        def read(found: Located) -> Entry:
+            record = self.names.apply(found)
             # Records are told apart one by one: a file may mix questions of several formats.
             return next(one for one in kinds if one.sniff(record)).read(record, known)
 

@@ -26,6 +26,8 @@ from bench.queries.resolved import Judgements
 from bench.queries.targets import normal_path
 
 Lost = Literal["", "gone", "rewritten", "ambiguous"]
+Missing = Literal["refuse", "drop"]
+"""What becomes of a target that is not in the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +52,27 @@ class Followed:
     """A query as it is asked of a tree, and the states of its targets there."""
 
     query: Query
-    """With its lines where they are now, and without targets if one of them is lost."""
+    """With its lines where they are now, and without the targets that it is not judged by."""
     states: tuple[TargetState, ...]
 
 
-def follow(tree: Tree, queries: Sequence[Query], earlier: Earlier | None) -> list[Followed]:
+def follow(
+    tree: Tree, queries: Sequence[Query], earlier: Earlier | None, *, missing: Missing = "refuse"
+) -> list[Followed]:
     """Return the queries as a tree can be asked them.
 
     Without `earlier` nothing may be lost: queries keep targets that are not there, and to resolve
-    them is an error. So do queries with a target that the earlier study had not found either.
+    them is an error, unless `missing` drops them. So do queries with a target that the earlier
+    study had not found either. With `earlier`, a query that lost a target since is left out.
     """
     finder = _Finder(tree)
     if earlier is None:
-        return [_as_written(finder, query) for query in queries]
+        return [_as_written(finder, query, missing) for query in queries]
     return [
-        _followed(finder, query, states) for query, states in zip(queries, earlier, strict=True)
+        _as_written(finder, query, missing)
+        if any(state.lost for state in states)
+        else _followed(finder, query, states)
+        for query, states in zip(queries, earlier, strict=True)
     ]
 
 
@@ -96,13 +104,16 @@ def states_of(judgements: Judgements, *, query_count: int) -> list[tuple[TargetS
     return [tuple(states) for states in found]
 
 
-def _as_written(finder: "_Finder", query: Query) -> Followed:
-    return Followed(query, tuple(finder.state(query, target) for target in query.targets))
+def _as_written(finder: "_Finder", query: Query, missing: Missing) -> Followed:
+    states = tuple(finder.state(query, target) for target in query.targets)
+    if missing == "refuse":
+        return Followed(query, states)
+    found = zip(query.targets, states, strict=True)
+    kept = tuple(target for target, state in found if not state.lost)
+    return Followed(replace(query, targets=kept), states)
 
 
 def _followed(finder: "_Finder", query: Query, earlier: tuple[TargetState, ...]) -> Followed:
-    if any(state.lost for state in earlier):
-        return _as_written(finder, query)
     before: Sequence[TargetState | None] = earlier or [None] * len(query.targets)
     found = [finder.again(query, *pair) for pair in zip(query.targets, before, strict=True)]
     states = tuple(state for _, state in found)

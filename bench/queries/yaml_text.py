@@ -57,6 +57,11 @@ _Loader.add_implicit_resolver(
 
 def load_yaml(text: str, file: str) -> Located:
     """Return the one document in `text`."""
+    return _Reading(file).located(compose_yaml(text, file), 0)
+
+
+def compose_yaml(text: str, file: str) -> yaml.Node:
+    """Return the one document in `text` as nodes, which know where in the text they stand."""
     if len(text) > _MOST_LETTERS:
         limit = _MOST_LETTERS // 1_000_000
         message = f"{file}: is larger than {limit} MB, which takes YAML minutes; split it"
@@ -65,7 +70,7 @@ def load_yaml(text: str, file: str) -> Located:
         node = _Loader(text).get_single_node()
     if node is None:
         raise Place(file, 1).error("is empty; give queries")
-    return _Reading(file).located(node, 0)
+    return node
 
 
 class _Reading:

@@ -20,6 +20,7 @@ from bench.results.identity import (
     question_of,
     versions_of,
 )
+from bench.results.missing_targets import missing_targets, notes_on_missing
 from bench.results.model import (
     AskedQuestion,
     Failure,
@@ -67,6 +68,8 @@ def collect(
     copies = question_copies(study, ends)
     asked = sum(len(end.repository.queries) for end in ends)
     questions = tuple(one for end in ends for one in _questions(study, end))
+    missing = missing_targets(study, ends)
+    is_dropping = missing.setting == "drop"
     return StudyResult(
         id=study.id,
         suite=study.corpus.suite,
@@ -84,7 +87,7 @@ def collect(
         notes=(
             *notes,
             *study.corpus.notes,
-            *notes_on_lost(questions),
+            *(notes_on_missing(missing, asked=asked) if is_dropping else notes_on_lost(questions)),
             *notes_on_copies(copies, asked=asked),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
@@ -92,6 +95,7 @@ def collect(
         stage_versions=versions_of(study.whole.stages),
         left_out=left_out,
         copies=copies,
+        missing=missing,
     )
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from bench.analysis import TunedScore
 from bench.measures import OF_ANSWERS, SymbolCredit
-from bench.queries import QuestionCopies, TargetState
+from bench.queries import Missing, QuestionCopies, TargetState
 from bench.results.codec import NOT_STORED, Json, Rank, key
 from bench.settings import StudySettings
 
@@ -384,6 +384,17 @@ class AskedQuestion:
 
 
 @dataclass(frozen=True)
+class MissingTargets:
+    """The targets that are not in the source, where the study was to drop them."""
+
+    setting: Missing = "refuse"
+    targets: int = 0
+    """How many were dropped."""
+    queries_left_out: tuple[QueryKey, ...] = ()
+    """The queries of which no target is left at the level of the study."""
+
+
+@dataclass(frozen=True)
 class PlanSummary:
     """Stages and seconds of a study, against what its trials would have cost one by one."""
 
@@ -530,6 +541,7 @@ class StudyResult:
     left_out: tuple[LeftOut, ...] = field(default=(), metadata=key("stopped"))
     """The trials of the grid that the search stopped or did not run."""
     copies: QuestionCopies = field(default_factory=QuestionCopies, metadata=key("question_copies"))
+    missing: MissingTargets = field(default_factory=MissingTargets)
     trials: tuple[TrialResult, ...] = field(metadata=key("reports"))
     advice: AdviceRecord = field(default_factory=AdviceRecord, metadata=key("recommendation"))
 

@@ -37,6 +37,7 @@ OF_THE_STUDY = (
     "measures",
     "negative_threshold",
     "most_matches",
+    "missing",
     "question_copies",
     "targets",
     "half",

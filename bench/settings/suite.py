@@ -14,12 +14,13 @@ from bench.corpora import (
     GitSource,
     LocalSource,
     Source,
+    named_folder,
     parse_source,
     transport_of,
 )
 from bench.errors import FixtureError, SettingError
 from bench.files import data_folder
-from bench.queries import HALVES, CorpusFolder, Half, HalfOf, Only, find_corpus
+from bench.queries import HALVES, CorpusFolder, Half, HalfOf, Missing, Only, find_corpus
 from bench.settings.choosing import OF_FILES, parse_files, parse_only, refuse_unknown
 from bench.settings.including import Listed, listed, read_suite
 
@@ -52,6 +53,8 @@ class SuiteSettings:
     """Whether queries that nobody has reviewed are scored, too."""
     most_matches: int = 1
     """How many definitions a symbol's name may mean before it is ambiguous."""
+    missing: Missing = "refuse"
+    """What becomes of a target that is not in the source."""
     half: Half = "all"
     """Which of the queries are asked: those to tune on, those to report on, or all."""
     half_of: HalfOf = "queries"
@@ -67,6 +70,9 @@ class SuiteSettings:
         """Refuse names that may mean nothing."""
         if type(self.most_matches) is not int or self.most_matches < 1:
             message = f"most_matches={self.most_matches}: must be a whole number of at least 1"
+            raise SettingError(message)
+        if self.missing not in get_args(Missing):
+            message = f"missing={self.missing}: must be refuse or drop"
             raise SettingError(message)
         if self.half not in HALVES:
             message = f"half={self.half}: must be one of {', '.join(HALVES)}"
@@ -114,6 +120,7 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         suite,
         include_drafts=drafts or suite.include_drafts,
         most_matches=most_matches,
+        missing=config.get("missing", "refuse"),
         half=config.get("half", "all"),
         half_of=config.get("half_of", "queries"),
         only=parse_only(config.get("only") or {}),
@@ -239,11 +246,13 @@ def _source(entry: Mapping[str, object], where: str, folder: Path) -> Source | A
     """Return a source; git without a commit means those that the queries name."""
     if set(entry) == {"kind", "url"} and entry["kind"] == "git":
         url = str(entry["url"])
-        here = folder / Path(url).expanduser()
-        return AnyCommit(str(here.resolve()) if transport_of(url) == "file" else url)
+        is_here = transport_of(url) == "file"
+        return AnyCommit(str(named_folder(url, folder)) if is_here else url)
     source = parse_source(entry, where=where)
     if isinstance(source, LocalSource):
-        return LocalSource(str((folder / Path(source.path).expanduser()).resolve()))
+        return LocalSource(str(named_folder(source.path, folder)))
+    if isinstance(source, GitSource) and transport_of(source.url) == "file":
+        return replace(source, url=str(named_folder(source.url, folder)))
     return source
 
 

@@ -9,7 +9,16 @@ from bench.corpora import EVERY_FILE
 from bench.engine import Fingerprint, Read, Record, Stage
 from bench.errors import FixtureError
 from bench.measures import Characters, Rule, Scores, SymbolCredit, measures_of, score
-from bench.queries import Earlier, Judgements, Query, Tree, follow, resolve_in, with_states
+from bench.queries import (
+    Earlier,
+    Judgements,
+    Missing,
+    Query,
+    Tree,
+    follow,
+    resolve_in,
+    with_states,
+)
 from bench.stages.listing import FindDefinitions
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.source import Symbols
@@ -20,7 +29,7 @@ class ResolveTargets(Stage[Judgements]):
     """Find every target in the source tree."""
 
     kind: ClassVar[str] = "resolve-targets"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     codec: ClassVar[Record[Judgements]] = Record(Judgements)
 
     documents: Stage[Documents]
@@ -30,17 +39,21 @@ class ResolveTargets(Stage[Judgements]):
     """How many definitions a symbol's name may mean."""
     earlier: Earlier | None = field(default=None, metadata={"later": True})
     """How the targets were found in another tree. If it is given, a query whose target is no
-    longer there is left out; else it is an error."""
+    longer there is left out; else `missing` decides."""
+    missing: Missing = field(default="refuse", metadata={"later": True})
+    """Whether a target that is not in the source is an error, or is dropped."""
 
     def run(self, read: Read, /) -> Judgements:
         """Return the targets' places, and how each target was found."""
         documents, symbols = read(self.documents), read(self.symbols)
         tree = Tree.of(documents, symbols, self.most_matches)
-        followed = follow(tree, self.queries, self.earlier)
+        followed = follow(tree, self.queries, self.earlier, missing=self.missing)
         try:
             judgements = resolve_in(tree, [one.query for one in followed])
         except FixtureError as error:
-            raise FixtureError(_with_choice(error.message, self.documents)) from error
+            remedy = "correct them, or pass missing=drop to leave them out and count them"
+            message = f"{_with_choice(error.message, self.documents)}\n  {remedy}"
+            raise FixtureError(message) from error
         return with_states(judgements, followed)
 
 

@@ -27,6 +27,7 @@ from bench.queries import (
     Half,
     HalfOf,
     Level,
+    Missing,
     Only,
     Query,
     TargetState,
@@ -57,6 +58,8 @@ class PreparedRepository:
     """How many queries that are scored are drafts with words of their answers."""
     most_matches: int = 1
     """How many definitions a symbol's name may mean."""
+    missing: Missing = "refuse"
+    """What becomes of a target that is not in the source."""
     measures: tuple[str, ...] = ()
     """What is measured besides the standard columns."""
     choosing: tuple[int, ...] = ()
@@ -102,6 +105,8 @@ class Corpus:
     """The repositories with the queries that decide over settings, if any do."""
     question_copies: QuestionCopies = "refuse"
     """Whether a document may hold several of the questions without being their answer."""
+    missing: Missing = "refuse"
+    """What becomes of a target that is not in the source."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -166,6 +171,7 @@ def prepare(
         offered=Offered.of(suite, asked),
         choosing=choosing,
         question_copies=suite.question_copies,
+        missing=suite.missing,
     )
 
 
@@ -184,7 +190,8 @@ def _prepared(
     more = tuple(measure.column for measure in measures_of(measures) if measure not in STANDARD)
     prepared = (one for each in asked for one in _at_commits(each, store, own))
     repositories = tuple(
-        replace(one, most_matches=suite.most_matches, measures=more) for one in prepared
+        replace(one, most_matches=suite.most_matches, missing=suite.missing, measures=more)
+        for one in prepared
     )
     queries = [query for repository in repositories for query in repository.queries]
     _refuse_no_answers(suite, queries)

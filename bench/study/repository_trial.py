@@ -264,7 +264,12 @@ class RepositoryTrial:
         if repository.earlier is not None:
             earlier = tuple(repository.earlier.get(query.id, ()) for query in asked)
         return ResolveTargets(
-            repository.documents, self.symbols, asked, repository.most_matches, earlier
+            repository.documents,
+            self.symbols,
+            asked,
+            repository.most_matches,
+            earlier,
+            repository.missing,
         )
 
     @cached_property

@@ -1,96 +1,23 @@
 """Queries are written on the real command line: in a terminal, and without one."""
 
-import os
-import pty
 import re
-import select
-import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
-from typing import Self
 
 import pytest
 
 from bench.queries import Entry, Target, read_entries
-from tests.processes import kill_session
+from tests.terminal import FIXTURES, Terminal
 
 PROJECT = Path(__file__).parents[2]
 SHOP = PROJECT / "fixtures" / "samples" / "shop"
-COMMAND = (sys.executable, "-c", "from bench.cli import main; main()", "fixtures")
 ENGINE = "src/shop/storage/sql/engine.py"
 WORDS = "--retrievers=bm25,tiered"
 NEW = ("new", "--repository", str(SHOP), "--output", "q.yaml", WORDS)
-PATIENCE = 120.0
-
-
-class Terminal:
-    """A program in a terminal, as somebody sits before it."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self._end, there = pty.openpty()
-        self._process = subprocess.Popen(
-            [*COMMAND, *arguments],
-            cwd=folder,
-            stdin=there,
-            stdout=there,
-            stderr=there,
-            env={**os.environ, "TERM": "dumb"},
-            text=True,
-            start_new_session=True,
-        )
-        os.close(there)
-        self.seen = ""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        kill_session(self._process)
-        os.close(self._end)
-
-    def expect(self, words: str) -> str:
-        """Wait until the program has said some words; return what it said until then."""
-        end = time.monotonic() + PATIENCE
-        while words not in self.seen:
-            ready, _, _ = select.select([self._end], [], [], max(0.0, end - time.monotonic()))
-            if not ready or not self._read():
-                raise AssertionError(f"{words!r} was not said, but {self.seen!r}")
-        said, _, self.seen = self.seen.partition(words)
-        return said
-
-    def type(self, line: str) -> None:
-        """Type a line."""
-        os.write(self._end, f"{line}\n".encode())
-
-    def talk(self, *turns: tuple[str, str]) -> None:
-        """Type each line, and wait for what is to be said to it."""
-        for line, words in turns:
-            self.type(line)
-            self.expect(words)
-
-    def interrupt(self) -> None:
-        """Press Ctrl-C: the signal that a terminal sends for it."""
-        self._process.send_signal(signal.SIGINT)
-
-    def end(self) -> int:
-        """Read to the end and return the exit code."""
-        while self._read():
-            pass
-        return self._process.wait(PATIENCE)
-
-    def _read(self) -> bool:
-        try:
-            piece = os.read(self._end, 4096)
-        except OSError:  # how Linux says that the other end is closed
-            return False
-        self.seen += piece.decode("utf-8", "replace").replace("\r\n", "\n")
-        return bool(piece)
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [*COMMAND, *arguments]
+    command = [*FIXTURES, *arguments]
     return subprocess.run(
         command, cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
     )

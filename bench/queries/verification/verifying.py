@@ -79,6 +79,12 @@ def verify(
     return SetReport(fixtures.name, (*findings, *_favouring(report, fixtures)), queries)
 
 
+def verify_query(entry: Entry, tree: Tree) -> tuple[QueryReport, tuple[Finding, ...]]:
+    """Return what a query is like and what is wrong with it, whatever set it is in."""
+    report, findings, count = _judged(entry, tree, lambda _path: "")
+    return report, (*sets.long_lines([entry], [count]), *findings)
+
+
 def _judged(
     entry: Entry, tree: Tree, left_out: Callable[[str], str]
 ) -> tuple[QueryReport, list[Finding], int]:

@@ -13,6 +13,7 @@ from bench.queries import (
     Commit,
     Query,
     Target,
+    read_asked,
     read_issues,
     read_queries,
     resolve,
@@ -311,3 +312,28 @@ def test_wrong_issues_are_one_line_with_place(
     assert caught.value.message.startswith(f"{path}{place}")
     assert words in caught.value.message
     assert "\n" not in caught.value.message
+
+
+def test_the_repositories_of_issues_are_listed_where_the_suite_has_none_of_them(
+    tmp_path: Path,
+) -> None:
+    names = [f"someone/{number}" for number in range(12)]
+    path = tmp_path / "issues.jsonl"
+    records = (
+        {
+            "instance_id": f"i-{name}",
+            "repo": name,
+            "base_commit": FIRST,
+            "problem_statement": "it fails",
+            "patch": CHANGE,
+        }
+        for name in names
+    )
+    path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+
+    with pytest.raises(FixtureError) as error:
+        read_asked(path, repository="shop")
+
+    message = error.value.message
+    assert "no query is about repository 'shop', but about someone/0, someone/1, " in message
+    assert "someone/9 and 2 more; give the repository of the suite one of these names" in message

@@ -38,6 +38,20 @@ def test_drafts_are_scored_when_that_is_asked_for(tmp_path: Path) -> None:
     assert ([query.id for query in found.queries], found.drafts) == (["a", "b"], 0)
 
 
+def test_drafts_drawn_from_docstrings_are_told_of(tmp_path: Path) -> None:
+    drawn = DRAFT.replace("draft: true", "draft: true, tags: [docstring]")
+    reviewed = REVIEWED.replace("id: a", "id: c, tags: [docstring]")
+    suite = parse_suite(suite_of(tmp_path, reviewed + drawn, include_drafts=True))
+
+    corpus = prepare(suite, ArtifactStore(str(tmp_path / "s")), level=None)
+
+    (note,) = corpus.notes
+    assert note == (
+        "1 of 2 queries are drafts drawn from docstrings and are found by their own words; "
+        "replace them"
+    )
+
+
 def test_nothing_but_drafts_is_an_error_that_says_so(tmp_path: Path) -> None:
     suite = parse_suite(suite_of(tmp_path, DRAFT))
 

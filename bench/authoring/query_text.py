@@ -1,0 +1,113 @@
+"""The text of a query set: one query of it changes, all other text stays as it was written."""
+
+from collections.abc import Sequence
+
+import yaml
+
+from bench.errors import FixtureError
+from bench.queries.yaml_text import compose_yaml
+
+_QUERIES = "queries"
+
+
+class QuerySetText:
+    """A query set as text. Queries are counted from 0, in the order of the file.
+
+    The methods return the changed text. YAML has forms in which such a change means something
+    else (aliases), so the caller reads the text again and compares.
+    """
+
+    def __init__(self, text: str, file: str) -> None:
+        self._text, self._file = text, file
+        self._sequence = self._found()
+
+    def query(self, number: int) -> str:
+        """Return the text of a query: its lines, or the part of a line in `[…, …]`."""
+        start, end = self._range(number)
+        return self._text[start:end]
+
+    @property
+    def is_flow(self) -> bool:
+        """Whether the queries stand in brackets."""
+        return bool(self._sequence.flow_style)
+
+    def indent(self, number: int) -> int:
+        """Return the number of blanks before the dash of a query."""
+        text = self.query(number)
+        return len(text) - len(text.lstrip(" "))
+
+    def without(self, number: int) -> str:
+        """Return the text without a query."""
+        if not self.is_flow:
+            start, end = self._range(number)
+            return self._text[:start] + self._text[end:]
+        return _without_part(self._text, self._sequence.value, number)
+
+    def with_query(self, number: int, query: str) -> str:
+        """Return the text with another text for a query."""
+        start, end = self._range(number)
+        return self._text[:start] + query + self._text[end:]
+
+    def without_field(self, number: int, name: str) -> str:
+        """Return the text with a field of a query removed, and the rest of its line."""
+        node = self._sequence.value[number]
+        keys = [key for key, _ in node.value]
+        place = next(place for place, key in enumerate(keys) if key.value == name)
+        if node.flow_style:
+            # A field ends where its value does.
+            return _without_part(self._text, [_Ends(*pair) for pair in node.value], place)
+        key, value = node.value[place]
+        start = key.start_mark.index
+        rest = self._text[self._after_line(_end(value, self._text)) :]
+        if place == 0:  # it stands beside the dash, where the next one goes
+            return self._text[:start] + rest.lstrip()
+        return self._text[: self._text.rfind("\n", 0, start) + 1] + rest
+
+    def _found(self) -> yaml.SequenceNode:
+        root = compose_yaml(self._text, self._file)
+        pairs = root.value if isinstance(root, yaml.MappingNode) else []
+        for key, value in pairs:
+            if key.value == _QUERIES and isinstance(value, yaml.SequenceNode):
+                return value
+        message = f"{self._file}: has no list of queries; write them under 'queries:'"
+        raise FixtureError(message)
+
+    def _range(self, number: int) -> tuple[int, int]:
+        node = self._sequence.value[number]
+        start = node.start_mark.index
+        if self.is_flow:
+            return start, node.end_mark.index
+        dash = self._text.rfind("-", 0, start)
+        first = self._text.rfind("\n", 0, dash) + 1
+        return first, self._after_line(_end(node, self._text))
+
+    def _after_line(self, place: int) -> int:
+        """Return where the next line begins; a comment behind a value belongs to its line."""
+        end = self._text.find("\n", place)
+        return len(self._text) if end < 0 else end + 1
+
+
+class _Ends:
+    """A field as a part of a mapping in braces."""
+
+    def __init__(self, key: yaml.Node, value: yaml.Node) -> None:
+        self.start_mark, self.end_mark = key.start_mark, value.end_mark
+
+
+def _without_part(text: str, parts: Sequence[yaml.Node | _Ends], number: int) -> str:
+    """Return a text without a part of a list in brackets or braces, nor the comma beside it."""
+    start, end = parts[number].start_mark.index, parts[number].end_mark.index
+    if number + 1 < len(parts):
+        end = parts[number + 1].start_mark.index
+    elif number:
+        start = parts[number - 1].end_mark.index
+    return text[:start] + text[end:]
+
+
+def _end(node: yaml.Node, text: str) -> int:
+    """Return where the text of a node ends; the library counts comments below to a block."""
+    last = node
+    while isinstance(last, yaml.CollectionNode) and last.value and not last.flow_style:
+        inner = last.value[-1]
+        last = inner[1] if isinstance(last, yaml.MappingNode) else inner
+    return len(text[: last.end_mark.index].rstrip())
