@@ -22,6 +22,7 @@ from bench.cli.report import add_command as add_report
 from bench.cli.rescore import add_command as add_rescore
 from bench.cli.run import add_command as add_run
 from bench.cli.show import add_commands as add_show
+from bench.cli.studies import add_commands as add_studies
 from bench.errors import RankgridError, UsageError, lines_of
 from bench.printable import guard_output, one_line
 from bench.settings.trust import add_trust_flag
@@ -122,6 +123,7 @@ def command_parser() -> argparse.ArgumentParser:
     add_fixtures(commands)
     add_show(commands)
     add_report(commands)
+    add_studies(commands)
     add_graph(commands)
     add_completion(commands)
     return parser

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.advice import advice_record, advise, plural
+from bench.engine import leases
 from bench.errors import RankgridError, TrackingError, UsageError
 from bench.files import create_ignored, write_whole
 from bench.gate.opened import Gate, open_gate
@@ -78,7 +79,8 @@ def _run(points: Sequence[Point], flags: Flags) -> int:
     _say(f"study {study.id}: {about_study(study)}")
     for line in grid.defaults:
         _say(line)
-    return _carried_out(study, grid, flags, gate, earlier)
+    with leases.hold(Path(grid.settings.output).expanduser(), study.id):
+        return _carried_out(study, grid, flags, gate, earlier)
 
 
 def _open(study: Study, grid: Grid, flags: Flags) -> tuple[Gate, StudyResult | None]:
