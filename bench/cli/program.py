@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from bench.cli.advise import add_command as add_advise
 from bench.cli.baseline import add_commands as add_baseline
+from bench.cli.cache import add_command as add_cache
 from bench.cli.compare import add_command as add_compare
 from bench.cli.completion import add_command as add_completion
 from bench.cli.context import add_commands as add_graph
@@ -112,7 +113,7 @@ def command_parser() -> argparse.ArgumentParser:
     add_run(commands)
     _add_track(commands)
     _add_ui(commands)
-    _add_cache(commands)
+    add_cache(commands)
     add_advise(commands)
     add_compare(commands)
     add_gate(commands)
@@ -179,13 +180,6 @@ def _add_ui(commands: "Commands[argparse.ArgumentParser]") -> None:
     ui.set_defaults(command=_ui)
 
 
-def _add_cache(commands: "Commands[argparse.ArgumentParser]") -> None:
-    cache = commands.add_parser("cache", help="show what the store holds, or empty it")
-    cache.add_argument("--store", default=".rankgrid/store")
-    cache.add_argument("--prune", action="store_true", help="remove everything in the store")
-    cache.set_defaults(command=_cache)
-
-
 def _init(found: argparse.Namespace) -> int:
     from bench.cli.init import initialise
 
@@ -202,9 +196,3 @@ def _ui(found: argparse.Namespace) -> int:
     from bench.cli.tracking import serve_ui
 
     return serve_ui(found.store, port=found.port)
-
-
-def _cache(found: argparse.Namespace) -> int:
-    from bench.cli.cache import show_cache
-
-    return show_cache(found.store, prune=found.prune)

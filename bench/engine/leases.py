@@ -18,7 +18,9 @@ from pathlib import Path
 
 from bench.files import create_ignored
 
-FOLDER = ".running"
+STATE = ".state"
+"""The folder of files like these in a store or a folder of results; git ignores it."""
+_RUNNING = Path(STATE, "running")
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class Lease:
 def hold(place: Path, name: str) -> Iterator[None]:
     """Hold a lease in the folder `place` until the block ends."""
     create_ignored(place)
-    folder = place / FOLDER
+    create_ignored(place / STATE)
+    folder = place / _RUNNING
     folder.mkdir(exist_ok=True)
     lease = Lease(name, socket.gethostname(), os.getpid(), time.time())
     draft = folder / f".{name}.{uuid.uuid4().hex}"
@@ -54,7 +57,7 @@ def hold(place: Path, name: str) -> Iterator[None]:
 
 def held(place: Path) -> list[Lease]:
     """Return the leases that a running process holds; others are removed."""
-    folder = place / FOLDER
+    folder = place / _RUNNING
     if not folder.is_dir():
         return []
     files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))

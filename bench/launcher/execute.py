@@ -47,6 +47,7 @@ from bench.wiring import (
     check_places,
     executor,
     light_executor,
+    store_in_use,
     track_results,
     worker_count,
 )
@@ -66,6 +67,11 @@ def run_study(points: Sequence[Point], flags: Flags) -> int:
 def _run(points: Sequence[Point], flags: Flags) -> int:
     grid = drawn(read_grid(points))
     check_places(grid.settings)
+    with store_in_use(grid.settings, say=_say):
+        return _planned_and_run(grid, flags)
+
+
+def _planned_and_run(grid: Grid, flags: Flags) -> int:
     study = planned(grid, flags.gate.measures)
     _refuse_few(study, flags.min_queries)
     if flags.plan and flags.measures_a_tree:

@@ -18,6 +18,7 @@ OF_THE_STUDY = (
     "latency",
     "output",
     "store",
+    "store_max_gb",
     "repository",
     "queries",
     "include_drafts",
@@ -220,6 +221,8 @@ class StudySettings:
     latency: Literal["reuse", "fresh", "off"] = "reuse"
     output: str = OUTPUT
     store: str = STORE
+    store_max_gb: float | None = 20.0
+    """The size that the store is kept within; None for any."""
     measures: tuple[str, ...] = ()
     """Columns to compute besides the standard ones."""
     negative_threshold: float | None = None
@@ -232,8 +235,8 @@ _OF_ADVICE = tuple(each.name for each in fields(AdviceSettings))
 
 def parse_study(config: Mapping[str, Any]) -> StudySettings:
     """Return the study's settings of a composed configuration."""
-    names = ("seed", "latency", "output", "store")
-    plain = build(_Plain, {name: config[name] for name in names}, where="")
+    names = ("seed", "latency", "output", "store", "store_max_gb")
+    plain = build(_Plain, _given(config, *names), where="")
     return StudySettings(
         execution=build(ExecutionSettings, config["execution"], where="execution"),
         tracking=build(TrackingSettings, config["tracking"], where="tracking"),
@@ -245,6 +248,7 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         latency=plain.latency,
         output=plain.output,
         store=plain.store,
+        store_max_gb=plain.store_max_gb,
         measures=_measures(config.get("measures") or ()),
         negative_threshold=build(
             _Negatives, _given(config, "negative_threshold"), where=""
@@ -280,3 +284,12 @@ class _Plain:
     latency: Literal["reuse", "fresh", "off"] = "reuse"
     output: str = OUTPUT
     store: str = STORE
+    store_max_gb: float | None = 20.0
+
+    def __post_init__(self) -> None:
+        """Refuse a store without room."""
+        if self.store_max_gb is not None and self.store_max_gb <= 0:
+            message = (
+                f"store_max_gb={self.store_max_gb:g}: must be above 0. Use null for no limit."
+            )
+            raise SettingError(message)

@@ -168,10 +168,10 @@ def test_a_study_that_was_killed_is_not_running(
         process.kill()
         process.wait()
 
-    assert (output / leases.FOLDER / "old").exists()
+    assert (output / leases.STATE / "running" / "old").exists()
     told(capsys, output, "clean", "old", "--yes")
     assert "old" not in names(output)
-    assert not (output / leases.FOLDER / "old").exists()
+    assert not (output / leases.STATE / "running" / "old").exists()
 
 
 def test_links_are_not_followed_and_other_folders_are_left_alone(
