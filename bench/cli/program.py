@@ -19,6 +19,7 @@ from bench.cli.experiment import add_commands as add_experiment
 from bench.cli.fixtures import add_commands as add_fixtures
 from bench.cli.fixtures.arguments import folder
 from bench.cli.gate import add_command as add_gate
+from bench.cli.json_flag import add_json_flag
 from bench.cli.report import add_command as add_report
 from bench.cli.rescore import add_command as add_rescore
 from bench.cli.run import add_command as add_run
@@ -168,6 +169,7 @@ def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--store", default="", help="the store that the study used (default: the study's)"
     )
     add_trust_flag(track)
+    add_json_flag(track, "results (folder), messages (lines with the addresses)")
     track.set_defaults(command=_track)
 
 
@@ -189,7 +191,9 @@ def _init(found: argparse.Namespace) -> int:
 def _track(found: argparse.Namespace) -> int:
     from bench.cli.tracking import send
 
-    return send(found.results, uri=found.uri, store=found.store, trusted=found.trust)
+    return send(
+        found.results, uri=found.uri, store=found.store, trusted=found.trust, as_json=found.json
+    )
 
 
 def _ui(found: argparse.Namespace) -> int:
