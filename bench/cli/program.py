@@ -146,9 +146,14 @@ def _add_init(commands: "Commands[argparse.ArgumentParser]") -> None:
         type=folder,
         nargs="?",
         default=Path(),
-        help="the folder of the code to search (default: the current one)",
+        help="the folder of the code to search (default: the current folder itself)",
     )
-    init.add_argument("--output", default="rankgrid", help="where to write (default: rankgrid)")
+    init.add_argument(
+        "--output",
+        default="rankgrid",
+        metavar="FOLDER",
+        help="where to write, from the current folder (default: rankgrid)",
+    )
     init.add_argument(
         "--ci", action="store_true", help="write a GitHub workflow that gates pull requests"
     )

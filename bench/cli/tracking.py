@@ -1,6 +1,7 @@
 """`rankgrid track` and `rankgrid ui`."""
 
 import os
+import sys
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -38,11 +39,13 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json
 
 def serve_ui(store: str, *, port: int) -> int:
     """Serve the MLflow UI on loopback until interrupted."""
-    settings, port = StudySettings(store=store), free_port(port)
+    settings, wanted, port = StudySettings(store=store), port, free_port(port)
     place, address = home(settings), f"http://127.0.0.1:{port}"
     tracking = replace(tracking_settings(settings), ui_url=address)
     command = mlflow_ui_command(tracking, place, port=port)
     latest = latest_study(tracking, place)
+    if port != wanted:
+        print(f"port {wanted} is in use; using {port}", file=sys.stderr, flush=True)
     print(address, flush=True)
     if latest:
         print(f"The latest study: {latest}", flush=True)
