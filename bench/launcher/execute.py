@@ -42,6 +42,7 @@ from bench.results import (
     write_results,
 )
 from bench.results.collect import Outcomes, collect
+from bench.settings.sharing import refuse_remote
 from bench.study import Study, measured_rates, refuse_copies
 from bench.wiring import (
     check_places,
@@ -67,6 +68,7 @@ def run_study(points: Sequence[Point], flags: Flags) -> int:
 def _run(points: Sequence[Point], flags: Flags) -> int:
     grid = drawn(read_grid(points))
     check_places(grid.settings)
+    refuse_remote(grid.settings, [trial for _, trial in grid.trials])
     with store_in_use(grid.settings, say=_say):
         return _planned_and_run(grid, flags)
 

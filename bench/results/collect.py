@@ -38,6 +38,7 @@ from bench.results.negatives import curve, negative_numbers, no_negative_numbers
 from bench.results.relevance import Relevance
 from bench.results.scored_queries import ScoredQueries, scored_queries
 from bench.results.tuning import tuning_of
+from bench.results.withholding import withheld
 from bench.settings import StudySettings
 from bench.stages import Latency, MeasureLatency
 from bench.study import Study, Trial
@@ -67,7 +68,7 @@ def collect(
     copies = question_copies(study, ends)
     asked = sum(len(end.repository.queries) for end in ends)
     questions = tuple(one for end in ends for one in _questions(study, end))
-    return StudyResult(
+    result = StudyResult(
         id=study.id,
         suite=study.corpus.suite,
         level=study.corpus.level,
@@ -91,6 +92,7 @@ def collect(
         left_out=left_out,
         copies=copies,
     )
+    return result if settings.share.text else withheld(result)
 
 
 def plan_summary(study: Study, outcomes: Outcomes) -> PlanSummary:

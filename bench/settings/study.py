@@ -37,6 +37,7 @@ OF_THE_STUDY = (
     "most_matches",
     "question_copies",
     "targets",
+    "share",
     "half",
     "strategy",
     "budget_trials",
@@ -208,6 +209,14 @@ class TargetSettings:
 
 
 @dataclass(frozen=True)
+class ShareSettings:
+    """What may leave this machine."""
+
+    text: bool = True
+    """Source text and questions: in results and what is made of them, and to remote servers."""
+
+
+@dataclass(frozen=True)
 class StudySettings:
     """How a study is carried out; nothing here changes a quality number except the seed."""
 
@@ -217,6 +226,7 @@ class StudySettings:
     advice: AdviceSettings = field(default_factory=AdviceSettings)
     targets: TargetSettings = field(default_factory=TargetSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+    share: ShareSettings = field(default_factory=ShareSettings)
     seed: int = 0
     latency: Literal["reuse", "fresh", "off"] = "reuse"
     output: str = OUTPUT
@@ -244,6 +254,7 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         advice=build(AdviceSettings, _given(config, *_OF_ADVICE), where=""),
         search=build(SearchSettings, _given(config, *_OF_SEARCH), where=""),
         targets=build(TargetSettings, config.get("targets") or {}, where="targets"),
+        share=build(ShareSettings, config.get("share") or {}, where="share"),
         seed=plain.seed,
         latency=plain.latency,
         output=plain.output,
