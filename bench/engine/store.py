@@ -125,7 +125,7 @@ class ArtifactStore:
     def read_checked(self, name: str) -> bytes | None:
         """Return the content of the file `name`, or nothing if it is absent or damaged."""
         try:
-            found = self._files.cat_file(f"{self._root}/{name}")
+            found: bytes = self._files.cat_file(f"{self._root}/{name}")
         except FileNotFoundError:
             return None
         except PermissionError as error:

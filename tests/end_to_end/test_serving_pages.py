@@ -3,10 +3,10 @@
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from pathlib import Path
+from subprocess import PIPE
 
 from tests.processes import running
 
@@ -28,8 +28,8 @@ def test_a_taken_port_is_named_and_the_server_ends_with_its_program(tmp_path: Pa
         taken.listen()
         port = taken.getsockname()[1]
         command = [str(RANKGRID), "ui", "--port", str(port)]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        with running(command, folder=tmp_path, **pipes) as program:
+
+        with running(command, folder=tmp_path, stdout=PIPE, stderr=PIPE) as program:
             assert program.stdout is not None
             assert program.stderr is not None
             address = program.stdout.readline().strip()

@@ -31,6 +31,12 @@ queries:
   - {{id: q2, query: find an order, expected_files: [notes.md]}}
   - {{id: q3, query: send a parcel by {ASKED}, negative: true}}
 """
+COMPLAINING = f"""\
+import sys
+if sys.argv[1] in sys.argv[2]:
+    sys.exit("cannot read {MARK}")
+print('{{"hits": []}}')
+"""
 
 
 def study(folder: Path, *settings: str, code: int = 0) -> str:
@@ -99,11 +105,15 @@ def test_text_is_in_every_result_or_in_none(shop: Path, share: str) -> None:
         assert files_with(written(shop), ASKED) == set()
 
 
-def test_errors_that_quote_text_are_withheld_and_studies_can_be_compared(shop: Path) -> None:
+@pytest.mark.parametrize("fails_on", ["", "find"], ids=["every query", "one query"])
+def test_errors_that_quote_text_are_withheld_and_studies_can_be_compared(
+    shop: Path, fails_on: str
+) -> None:
     """A program that complains of what it read; the baseline was made with its questions."""
     program = shop / "engine.py"
-    program.write_text(f"import sys; sys.exit('cannot read {MARK}')", encoding="utf-8")
-    engine = ["retriever=command", f"retriever.command=['{sys.executable}','{program}']"]
+    program.write_text(COMPLAINING, encoding="utf-8")
+    words = [sys.executable, str(program), fails_on, "{query}"]
+    engine = ["retriever=command", f"retriever.command={words}"]
     first = ["tracking=none", "share.text=true"]
     study(shop, *first)
     study(shop, *first, *engine, "output=loud", code=1)
