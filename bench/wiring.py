@@ -1,20 +1,25 @@
 """The composition root: the only place that picks adapters."""
 
 import os
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from bench.advice import plural
 from bench.commands import command
 from bench.engine import (
     ArtifactStore,
     Fingerprint,
+    Housekeeper,
     Outcome,
     Plan,
     Pool,
     carry_out,
     choose,
+    keep_within_limit,
+    leases,
     local_pool,
 )
 from bench.errors import SettingError
@@ -31,7 +36,38 @@ HEAVY_KINDS = ("embed", "rerank-by-tokens", "rerank-by-pairs")
 def open_store(settings: StudySettings) -> ArtifactStore:
     """Return the store of artifacts; a plain path is a folder."""
     url = settings.store
-    return ArtifactStore(url if "://" in url else str(Path(url).expanduser().resolve()))
+    place = url if "://" in url else str(Path(url).expanduser().resolve())
+    most = settings.store_max_gb
+    return ArtifactStore(place, most_bytes=None if most is None else int(most * 1e9))
+
+
+@contextmanager
+def store_in_use(settings: StudySettings, *, say: Callable[[str], None]) -> Iterator[None]:
+    """Let no other process remove what this one uses of the store; then keep it within its limit.
+
+    Where the block fails nothing is removed: the next study does it.
+    """
+    store = open_store(settings)
+    if store.root is None:
+        yield
+        return
+    with leases.hold(store.root, f"{os.getpid()}-{uuid.uuid4().hex[:8]}"):
+        yield
+    _tidy(store, say)
+
+
+def _tidy(store: ArtifactStore, say: Callable[[str], None]) -> None:
+    """Keep a store within its limit, and say so if something was removed or could not be."""
+    done = keep_within_limit(store)
+    if done is None or store.most_bytes is None:
+        return
+    limit = f"store_max_gb={store.most_bytes / 1e9:g}"
+    if done.files:
+        count = plural(done.files, "file that was", "files that were")
+        say(f"store: removed {count} used least recently, {done.removed / 1e9:.2f} GB ({limit})")
+    if done.in_use:
+        needed = f"{done.left / 1e9:.2f} GB are in use by running studies"
+        say(f"store: {needed}, more than {limit}; raise the limit, or set it to null")
 
 
 def check_places(settings: StudySettings) -> None:
@@ -69,7 +105,8 @@ def executor(
         with _pool(settings, plan, say) as pool:
             display = open_display(expected, total=len(plan.stages), workers=pool.slots)
             with display as listener:
-                found = carry_out(plan, store.url, pool, listener, expected_seconds=rates)
+                observer = Housekeeper(listener, lambda: _tidy(store, say))
+                found = carry_out(plan, store.url, pool, observer, expected_seconds=rates)
         remember_rates(store, plan, found.values())
         return found
 

@@ -4,6 +4,7 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.study_flags import add_places, study_settings
 from bench.errors import UsageError
 
@@ -27,14 +28,12 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument("--max-index-seconds", type=float, metavar="S")
     parser.add_argument("--max-memory", type=float, metavar="MB")
     parser.add_argument("--max-shown-tokens", type=float, metavar="N", help="in ten hits")
-    parser.add_argument("--json", action="store_true", help="print the advice as JSON")
+    add_json_flag(parser, "the `recommendation` of results.json: ship, highest, sentences, …")
     add_places(parser)
     parser.set_defaults(command=_advise)
 
 
 def _advise(found: argparse.Namespace) -> int:
-    import json
-
     from bench.advice import advice_record, advise
     from bench.report import show_advice
     from bench.results.codec import encode
@@ -45,7 +44,7 @@ def _advise(found: argparse.Namespace) -> int:
     _refuse_unmeasured(study, wanted.measure, found.results)
     said = advise(study, wanted, seed=study.settings.seed)
     if found.json:
-        print(json.dumps(encode(advice_record(said)), indent=2, ensure_ascii=False))
+        print_json(encode(advice_record(said)))
     else:
         show_advice(said)
     return 0

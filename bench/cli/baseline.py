@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.study_flags import add_places, study_settings
 from bench.commands import bench_command
 from bench.errors import UsageError
@@ -24,10 +25,16 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     save.add_argument("results", nargs="?", default="latest", help="the study (default: latest)")
     save.add_argument("--name", default="main", help="what to call it (default: main)")
     add_places(save)
+    add_json_flag(save, "study, baseline (path)")
     save.set_defaults(command=_save)
     show = verbs.add_parser("show", help="what a baseline is of, and its numbers")
     show.add_argument("name", nargs="?", default="main", help="the baseline (default: main)")
     add_places(show)
+    add_json_flag(
+        show,
+        "baseline (path), study, began, commit, suite, level, measure_version, corpus (each with"
+        " repository, queries, documents), trials (each with trial, numbers)",
+    )
     show.set_defaults(command=_show)
 
 
@@ -42,6 +49,9 @@ def _save(found: argparse.Namespace) -> int:
     place = BASELINES / f"{found.name}.json"
     replaced = _replaced(place)
     write_whole(place, text_of(study))
+    if found.json:
+        print_json({"study": study.id, "baseline": str(place)})
+        return 0
     print(f"{place}: study {study.id}{replaced}")
     print(f"Use it: {bench_command(f'… --baseline {found.name}')}")
     return 0
@@ -82,6 +92,9 @@ def _show(found: argparse.Namespace) -> int:
 
     place = find_study(found.name, study_settings(found))
     study = place.study
+    if found.json:
+        print_json({"baseline": place.where, **_as_json(study)})
+        return 0
     commit = f", commit {study.git_sha}" if study.git_sha else ""
     print(f"{place.where}: study {study.id} of {study.timestamp}{commit}")
     measured = f"{study.level_and_credit}, measures version {study.measure_version}"
@@ -94,3 +107,21 @@ def _show(found: argparse.Namespace) -> int:
         numbers += [f"{name} {value:.4f}" for name, value in answers if value is not None]
         print(f"{trial.name}: {', '.join(numbers)}")
     return 0
+
+
+def _as_json(study: "StudyResult") -> dict[str, object]:
+    return {
+        "study": study.id,
+        "began": study.timestamp,
+        "commit": study.git_sha,
+        "suite": study.suite,
+        "level": study.level,
+        "measure_version": study.measure_version,
+        "corpus": [
+            {"repository": one.repository, "queries": one.count, "documents": one.documents}
+            for one in study.corpus
+        ],
+        "trials": [
+            {"trial": trial.name, "numbers": dict(trial.summary)} for trial in study.trials
+        ],
+    }

@@ -38,7 +38,11 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     parser.add_argument("--flips", type=int, default=3, help="flipped queries shown of each class")
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="the comparison as JSON")
+    forms.add_argument(
+        "--json",
+        action="store_true",
+        help="print JSON: run_a, run_b, trial_a, trial_b, deltas, intervals, causes, per_query, …",
+    )
     forms.add_argument("--markdown", action="store_true", help="the comparison as markdown")
     parser.add_argument("--to", default="", metavar="FILE", help="write it there instead")
     add_places(parser)

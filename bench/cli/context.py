@@ -35,6 +35,9 @@ def add_commands(commands: "Commands") -> None:
         "--budget", type=positive, help=f"tokens ({_BUDGET}; {_BUDGET_OF_A_DIFF} for a diff)"
     )
     context.add_argument("--format", choices=("text", "xml", "json"), default="text")
+    context.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="as --format json"
+    )
     context.add_argument("--detail", choices=("signature", "source"), default="signature")
     add_facts_flags(context)
     context.set_defaults(command=_context)
@@ -42,7 +45,11 @@ def add_commands(commands: "Commands") -> None:
     add_graph_flags(why)
     why.add_argument("--query", "--task", required=True, help="what is asked")
     why.add_argument("--symbol", required=True, help="its name, or the end of it")
-    why.add_argument("--json", action="store_true", help="print JSON for machines")
+    why.add_argument(
+        "--json",
+        action="store_true",
+        help="print JSON: symbol, path, line, verdict, rank, score, components, channels, …",
+    )
     add_facts_flags(why)
     why.set_defaults(command=_explain)
 

@@ -7,10 +7,11 @@ import shutil
 import sys
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.study_flags import add_places, study_settings
 from bench.commands import command
 
@@ -42,17 +43,22 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     parser.add_argument("results", nargs="?", default="", help="a study (see rankgrid compare -h)")
     add_places(parser)
+    add_json_flag(parser, "findings (each with state: ok, warn or bad; said; remedy), ok")
     parser.set_defaults(command=_doctor)
 
 
 def _doctor(found: argparse.Namespace) -> int:
     settings = study_settings(found)
     findings = list(_of_study(found.results, settings) if found.results else _of_machine(settings))
+    is_bad = any(finding.state == "bad" for finding in findings)
+    if found.json:
+        print_json({"findings": [asdict(finding) for finding in findings], "ok": not is_bad})
+        return int(is_bad)
     for finding in findings:
         print(finding)
     if any(finding.state != "ok" for finding in findings):
         print(f"More: {_PAGE}")
-    return 1 if any(finding.state == "bad" for finding in findings) else 0
+    return int(is_bad)
 
 
 def _of_machine(settings: "StudySettings") -> Iterator[Finding]:

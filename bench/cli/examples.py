@@ -35,6 +35,11 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "report": ("rankgrid report latest --to site --target easy=0.5",),
         "track": ("rankgrid track outputs/latest --uri http://127.0.0.1:5000",),
         "ui": ("rankgrid ui --port 5001",),
+        "list": ("rankgrid list", "rankgrid list --json"),
+        "clean": (
+            "rankgrid clean --older-than 30d --keep 10",
+            "rankgrid clean 20260102-030405-0a1b2c --yes",
+        ),
         "cache": ("rankgrid cache", "rankgrid cache --store s3://bucket/store"),
         "init": ("rankgrid init . --output rankgrid",),
         "doctor": ("rankgrid doctor", "rankgrid doctor latest"),

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.study_flags import add_places, study_settings
 from bench.commands import command
 from bench.errors import UsageError
@@ -47,6 +48,11 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     decision = end.add_mutually_exclusive_group(required=True)
     decision.add_argument("--keep", action="store_const", const="keep", dest="decision")
     decision.add_argument("--revert", action="store_const", const="revert", dest="decision")
+    add_json_flag(
+        end,
+        "experiment (its number), name, decision, conclusion, comparison (as rankgrid compare"
+        " --json prints it)",
+    )
     end.set_defaults(command=_conclude)
     for verb in (start, end):
         verb.add_argument("--trial", default="", metavar="NAME", help="the trial, if of several")
@@ -79,6 +85,7 @@ def _start(found: argparse.Namespace) -> int:
 
 
 def _conclude(found: argparse.Namespace) -> int:
+    from bench.compare import as_json
     from bench.wiring import find_study
 
     name = _checked_name(found.name)
@@ -100,6 +107,17 @@ def _conclude(found: argparse.Namespace) -> int:
         f"**Decision:** {found.decision}",
     ]
     _append(lines)
+    if found.json:
+        print_json(
+            {
+                "experiment": number,
+                "name": name,
+                "decision": found.decision,
+                "conclusion": found.conclusion,
+                "comparison": as_json(report),
+            }
+        )
+        return 0
     print("\n".join(lines))
     return 0
 

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.study_flags import add_places, study_settings
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument("--of", choices=("all", "best"), default="all", help="which trials")
     parser.add_argument("--seed", type=int, default=0, help="of the draws of the tests")
     add_gate_flags(parser)
+    add_json_flag(parser, "study, state, exit_code, notes, checks, as in --gate-json FILE")
     add_places(parser)
     parser.set_defaults(command=_gate)
 
@@ -28,6 +30,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def _gate(found: argparse.Namespace) -> int:
     from bench.errors import UsageError
     from bench.gate import gate_flags, judge, write_outputs
+    from bench.gate.outputs import as_plain
     from bench.wiring import find_study
 
     flags, settings = gate_flags(found), study_settings(found)
@@ -39,7 +42,11 @@ def _gate(found: argparse.Namespace) -> int:
     if flags.baseline:
         baseline = find_study(flags.baseline, settings).study
     verdict = judge(study, flags.asked(of=found.of, seed=found.seed), baseline=baseline)
-    for line in (*verdict.lines, *write_outputs(verdict, flags)):
+    annotations = write_outputs(verdict, flags)
+    if found.json:
+        print_json(as_plain(verdict))
+        return verdict.exit_code
+    for line in (*verdict.lines, *annotations):
         print(line)
     return verdict.exit_code
 

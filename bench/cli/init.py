@@ -35,7 +35,7 @@ _HEAD = """\
 
 def write_suite(place: Path, output: str) -> Path:
     """Write suite.yaml and queries.yaml into `output`, overwriting nothing; return the suite."""
-    source, folder = LocalSource(str(place.resolve())), Path(output)
+    source, folder = LocalSource(str(place.resolve())), Path(output).expanduser()
     for name in ("suite.yaml", "queries.yaml"):
         if (folder / name).exists():
             message = f"{folder / name}: exists already; give another folder with --output"
@@ -56,7 +56,7 @@ def write_suite(place: Path, output: str) -> Path:
 
 def initialise(place: Path, output: str, *, ci: bool, install: str) -> int:
     """Write a suite, and with `ci` a workflow that gates it; a suite that is there is kept."""
-    suite = Path(output) / "suite.yaml"
+    suite = Path(output).expanduser() / "suite.yaml"
     if not (ci and suite.exists()):
         suite = write_suite(place, output)
     if ci:

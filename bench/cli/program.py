@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from bench.cli.advise import add_command as add_advise
 from bench.cli.baseline import add_commands as add_baseline
+from bench.cli.cache import add_command as add_cache
 from bench.cli.compare import add_command as add_compare
 from bench.cli.completion import add_command as add_completion
 from bench.cli.context import add_commands as add_graph
@@ -18,10 +19,12 @@ from bench.cli.experiment import add_commands as add_experiment
 from bench.cli.fixtures import add_commands as add_fixtures
 from bench.cli.fixtures.arguments import folder
 from bench.cli.gate import add_command as add_gate
+from bench.cli.json_flag import add_json_flag
 from bench.cli.report import add_command as add_report
 from bench.cli.rescore import add_command as add_rescore
 from bench.cli.run import add_command as add_run
 from bench.cli.show import add_commands as add_show
+from bench.cli.studies import add_commands as add_studies
 from bench.errors import RankgridError, UsageError, lines_of
 from bench.printable import guard_output, one_line
 from bench.settings.trust import add_trust_flag
@@ -111,7 +114,7 @@ def command_parser() -> argparse.ArgumentParser:
     add_run(commands)
     _add_track(commands)
     _add_ui(commands)
-    _add_cache(commands)
+    add_cache(commands)
     add_advise(commands)
     add_compare(commands)
     add_gate(commands)
@@ -122,6 +125,7 @@ def command_parser() -> argparse.ArgumentParser:
     add_fixtures(commands)
     add_show(commands)
     add_report(commands)
+    add_studies(commands)
     add_graph(commands)
     add_completion(commands)
     return parser
@@ -142,9 +146,14 @@ def _add_init(commands: "Commands[argparse.ArgumentParser]") -> None:
         type=folder,
         nargs="?",
         default=Path(),
-        help="the folder of the code to search (default: the current one)",
+        help="the folder of the code to search (default: the current folder itself)",
     )
-    init.add_argument("--output", default="rankgrid", help="where to write (default: rankgrid)")
+    init.add_argument(
+        "--output",
+        default="rankgrid",
+        metavar="FOLDER",
+        help="where to write, from the current folder (default: rankgrid)",
+    )
     init.add_argument(
         "--ci", action="store_true", help="write a GitHub workflow that gates pull requests"
     )
@@ -165,6 +174,7 @@ def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--store", default="", help="the store that the study used (default: the study's)"
     )
     add_trust_flag(track)
+    add_json_flag(track, "results (folder), messages (lines with the addresses)")
     track.set_defaults(command=_track)
 
 
@@ -177,13 +187,6 @@ def _add_ui(commands: "Commands[argparse.ArgumentParser]") -> None:
     ui.set_defaults(command=_ui)
 
 
-def _add_cache(commands: "Commands[argparse.ArgumentParser]") -> None:
-    cache = commands.add_parser("cache", help="show what the store holds, or empty it")
-    cache.add_argument("--store", default=".rankgrid/store")
-    cache.add_argument("--prune", action="store_true", help="remove everything in the store")
-    cache.set_defaults(command=_cache)
-
-
 def _init(found: argparse.Namespace) -> int:
     from bench.cli.init import initialise
 
@@ -193,16 +196,12 @@ def _init(found: argparse.Namespace) -> int:
 def _track(found: argparse.Namespace) -> int:
     from bench.cli.tracking import send
 
-    return send(found.results, uri=found.uri, store=found.store, trusted=found.trust)
+    return send(
+        found.results, uri=found.uri, store=found.store, trusted=found.trust, as_json=found.json
+    )
 
 
 def _ui(found: argparse.Namespace) -> int:
     from bench.cli.tracking import serve_ui
 
     return serve_ui(found.store, port=found.port)
-
-
-def _cache(found: argparse.Namespace) -> int:
-    from bench.cli.cache import show_cache
-
-    return show_cache(found.store, prune=found.prune)

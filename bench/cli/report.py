@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.study_flags import add_places, study_settings
 from bench.errors import UsageError
 
@@ -19,6 +20,7 @@ def add_command(commands: "Commands") -> None:
     )
     report.add_argument("--to", help="the folder to write to (default: that of the results)")
     add_places(report)
+    add_json_flag(report, "study, report (the path of report.html)")
     report.add_argument(
         "--target",
         action="append",
@@ -52,5 +54,9 @@ def _report(found: argparse.Namespace) -> int:
         raise UsageError(f"{found.results}: add --to FOLDER; the report has no folder to go to")
     folder = place if place.is_dir() else place.parent
     to = Path(found.to).expanduser() if found.to else folder
-    print(f"Report: {write_report(stored.study, to, dict(found.target))}")
+    page = write_report(stored.study, to, dict(found.target))
+    if found.json:
+        print_json({"study": stored.study.id, "report": str(page)})
+    else:
+        print(f"Report: {page}")
     return 0

@@ -1,10 +1,12 @@
 """`rankgrid rescore`: the measures of today over the rankings of a finished study."""
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.recorded import recorded_store
 from bench.cli.study_flags import add_places, study_settings
 from bench.settings.trust import add_trust_flag
@@ -26,6 +28,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     parser.add_argument("--to", default="", metavar="FOLDER", help="where the new results go")
     add_places(parser)
+    add_json_flag(
+        parser, "study, results (path), changes (each with trial, measure, before, after)"
+    )
     add_trust_flag(parser)
     parser.set_defaults(command=_rescore, store="")
 
@@ -48,7 +53,10 @@ def _rescore(found: argparse.Namespace) -> int:
     new = rescored(old, open_store(settings), columns)
     folder = Path(found.to or Path(found.output) / new.id).expanduser()
     place = write_results(new, folder)
-    print(*_changes(old, new), sep="\n")
+    if found.json:
+        print_json({"study": new.id, "results": str(place), "changes": list(_changes(old, new))})
+        return 0
+    print(*_lines(old, new), sep="\n")
     print(f"Results: {place}")
     return 0
 
@@ -67,23 +75,27 @@ def _measured(old: "StudyResult") -> list[str]:
     return found
 
 
-def _changes(old: "StudyResult", new: "StudyResult") -> list[str]:
-    """Say which means changed, and which are new."""
-    lines = []
+def _changes(old: "StudyResult", new: "StudyResult") -> Iterator[dict[str, object]]:
+    """Yield each mean that changed, and each new one: `before` is None then."""
     for before, after in zip(old.trials, new.trials, strict=True):
-        pairs = {
-            name: (before.summary.get(name), value)
-            for name, value in after.summary.items()
-            if name.startswith("avg_")
-        }
-        apart = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
-        lines += [
-            f"{after.name}: {name.removeprefix('avg_')} {_change(*pair)}"
-            for name, pair in apart.items()
-        ]
-        lines += [f"{after.name}: every mean is as it was"] if not apart else []
-    return lines
+        for name, value in after.summary.items():
+            earlier = before.summary.get(name)
+            if name.startswith("avg_") and earlier != value:
+                measure = name.removeprefix("avg_")
+                named = {"trial": after.name, "measure": measure}
+                yield {**named, "before": earlier, "after": value}
 
 
-def _change(before: float | None, after: float | None) -> str:
+def _lines(old: "StudyResult", new: "StudyResult") -> Iterator[str]:
+    """Yield a line for each change, or one for a trial without any."""
+    changes = list(_changes(old, new))
+    for trial in new.trials:
+        own = [one for one in changes if one["trial"] == trial.name]
+        for one in own:
+            yield f"{trial.name}: {one['measure']} {_change(one['before'], one['after'])}"
+        if not own:
+            yield f"{trial.name}: every mean is as it was"
+
+
+def _change(before: object, after: object) -> str:
     return f"{after} (new)" if before is None else f"{before} → {after}"

@@ -4,9 +4,11 @@ import argparse
 import io
 import shlex
 import sys
+from collections.abc import Iterable
 from contextlib import redirect_stdout
 from pathlib import Path
 
+from bench.cli.json_flag import add_json_flag, print_json
 from bench.commands import command
 from bench.errors import UsageError
 from bench.settings.trust import add_trust_flag
@@ -54,11 +56,16 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "--min-queries", type=int, default=1, metavar="N", help="refuse to run on fewer"
     )
     add_trust_flag(run)
+    add_json_flag(
+        run,
+        "results (path), trial, means, queries (each with repository, id, mark, numbers, error),"
+        " comparison (null without a baseline), exit_code",
+    )
     run.set_defaults(command=_run)
 
 
 def _run(found: argparse.Namespace) -> int:
-    from bench.cli.run_page import Marks, against, page
+    from bench.cli.run_page import Marks, against, as_plain, page
     from bench.results import BASELINES, TREE, read_results
     from bench.settings import StudySettings
     from bench.wiring import find_study
@@ -75,16 +82,25 @@ def _run(found: argparse.Namespace) -> int:
     (trial,) = study.trials
     marks = Marks(found.at, found.good, found.fair)
     comparison = against(before, study, marks, found.tolerance) if before else None
-    for line in page(trial, marks, comparison):
-        print(line)
-    print(f"\nSaved results to: {place}")
-    if comparison:
-        studies = shlex.join([name, str(place.parent)])
-        print(f"Changes are of means; how sure they are: {command(f'compare {studies}')}")
+    code = code or (comparison.exit_code if comparison else 0)
+    if found.json:
+        whole = as_plain(trial, marks, comparison)
+        print_json({"results": str(place.resolve()), **whole, "exit_code": code})
+    else:
+        _print_page(page(trial, marks, comparison), place, name if comparison else "")
     if len(trial.queries) < _FEW:
         told = f"{len(trial.queries)} queries: fewer than {_FEW} decide little; write more"
         print(f"warning: {told} ({command('fixtures new')})", file=sys.stderr)
-    return code or (comparison.exit_code if comparison else 0)
+    return code
+
+
+def _print_page(lines: Iterable[str], place: Path, baseline: str) -> None:
+    for line in lines:
+        print(line)
+    print(f"\nSaved results to: {place}")
+    if baseline:
+        studies = shlex.join([baseline, str(place.parent)])
+        print(f"Changes are of means; how sure they are: {command(f'compare {studies}')}")
 
 
 def _check(found: argparse.Namespace) -> None:

@@ -124,6 +124,34 @@ def page(trial: TrialResult, marks: Marks, comparison: Comparison | None) -> Ite
         yield from _failed(one, marks)
 
 
+def as_plain(trial: TrialResult, marks: Marks, comparison: Comparison | None) -> dict[str, object]:
+    """Return the page for programs: no text of a query, which results.json has."""
+    columns = marks.columns_of(trial).values()
+    queries = [
+        {
+            "repository": one.repository,
+            "id": one.id,
+            "mark": marks.of(one),
+            "numbers": {name: one.numbers.get(name) for name in columns},
+            "error": one.error,
+        }
+        for one in trial.queries
+    ]
+    compared = None if comparison is None else _plain(comparison)
+    means = {name: trial.mean(name) for name in columns}
+    return {"trial": trial.name, "means": means, "queries": queries, "comparison": compared}
+
+
+def _plain(comparison: Comparison) -> dict[str, object]:
+    changes = {
+        heading: {"change": change, "verdict": comparison.verdict(heading)}
+        for heading, change in comparison.changes.items()
+    }
+    left_out = list(comparison.left_out)
+    known = {"baseline": comparison.study, "queries": comparison.queries}
+    return {**known, "changes": changes, "left_out": left_out}
+
+
 def _width(headings: Iterable[str]) -> int:
     return max(_NARROWEST, *(len(heading) + 1 for heading in headings))
 

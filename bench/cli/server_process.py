@@ -9,15 +9,20 @@ from types import FrameType
 
 from bench.errors import UsageError
 
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
-"""Besides an interrupt, which Python raises by itself."""
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _SECONDS = 5.0
 _PORTS = 20
 
 
 def serve(command: Sequence[str], environment: Mapping[str, str], folder: str) -> int:
     """Run a server until it or this program ends; return its exit code."""
-    previous = {number: signal.signal(number, _exit) for number in _ENDING}
+    # An interrupt is handled here as well: a shell starts background jobs with it ignored. A
+    # hangup that is ignored stays so, because that is what nohup is for.
+    previous = {
+        number: signal.signal(number, _exit)
+        for number in _ENDING
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN
+    }
     # A group of its own, because a server's workers do not end with the server alone.
     process = subprocess.Popen(
         list(command), env=dict(environment), cwd=folder, start_new_session=True
@@ -47,6 +52,8 @@ def free_port(wanted: int) -> int:
 
 
 def _exit(number: int, _frame: FrameType | None) -> None:
+    for each in _ENDING:  # a second signal must not stop the ending of the children
+        signal.signal(each, signal.SIG_IGN)
     raise SystemExit(128 + number)
 
 

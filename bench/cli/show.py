@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bench.cli.cutting import add_chunker_flags, chosen_chunker, cut
+from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.shown_documents import add_source, documents_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bench.measures import ChunkFacts
     from bench.settings.chunking import Chunker
     from retrievers.chunkers import Headers
     from retrievers.interface import Chunks, Documents, TokenEnds
@@ -29,9 +33,17 @@ def add_commands(commands: "Commands") -> None:
     chunks.add_argument("--header", default="off", help="off (default), path, scope or full")
     chunks.add_argument("--list", action="store_true", help="list the chunks of a folder, too")
     chunks.add_argument("--text", action="store_true", help="print the text between boundaries")
+    add_json_flag(
+        chunks,
+        "chunks (each with path, start, end, tokens, text; text with --text), facts",
+    )
     chunks.set_defaults(command=_chunks)
     symbols = things.add_parser("symbols", help="what a file or a folder defines")
     add_source(symbols)
+    add_json_flag(
+        symbols,
+        "symbols (each with name, kind, visibility, path, start, end), files, unparsed",
+    )
     symbols.set_defaults(command=_symbols)
 
 
@@ -41,6 +53,9 @@ def _chunks(found: argparse.Namespace) -> int:
     chunker, headers = chosen_chunker(found), parse_headers({"header": found.header})
     shown = documents_of(found)
     cutting = _Cutting.of(shown.documents, chunker, headers, found.encoding)
+    if found.json:
+        print_json(cutting.as_json(texts=found.text))
+        return 0
     if found.text or found.list or shown.is_file:
         cutting.print_chunks(texts=found.text)
     cutting.print_facts()
@@ -52,6 +67,9 @@ def _symbols(found: argparse.Namespace) -> int:
 
     documents = documents_of(found).documents
     symbols = find_symbols(documents)
+    if found.json:
+        print_json(_symbols_as_json(symbols, documents))
+        return 0
     for row, name in enumerate(symbols.names):
         path = documents.paths[int(symbols.document[row])]
         lines = f"{symbols.start_line[row]}-{symbols.end_line[row]}"
@@ -61,6 +79,22 @@ def _symbols(found: argparse.Namespace) -> int:
     for number in symbols.unparsed.tolist():
         print(f"{documents.paths[number]}: too much for the parser; defines nothing here")
     return 0
+
+
+def _symbols_as_json(symbols: "Symbols", documents: "Documents") -> dict[str, object]:
+    rows = [
+        {
+            "name": name,
+            "kind": symbols.kinds[row],
+            "visibility": symbols.visibility[row],
+            "path": documents.paths[int(symbols.document[row])],
+            "start": int(symbols.start_line[row]),
+            "end": int(symbols.end_line[row]),
+        }
+        for row, name in enumerate(symbols.names)
+    ]
+    unparsed = [documents.paths[number] for number in symbols.unparsed.tolist()]
+    return {"symbols": rows, "files": len(documents), "unparsed": unparsed}
 
 
 @dataclass(frozen=True)
@@ -104,12 +138,28 @@ class _Cutting:
                 begins = next((line.strip() for line in lines if line.strip()), "")
                 print(f"{number + 1:>5}  {head:<40}  {begins[:_WIDTH]}")
 
-    def print_facts(self) -> None:
-        """Print what the chunks are all together."""
+    def as_json(self, *, texts: bool) -> dict[str, object]:
+        """Return the chunks, with their text if that is wanted, and the numbers of all of them."""
+        facts, numbers = self._facts()
+        rows: list[dict[str, object]] = []
+        for number in range(len(self.chunks)):
+            span = self.chunks.span(number, self.documents)
+            tokens = int(self.chunks.end_token[number] - self.chunks.start_token[number])
+            row = {"path": span.path, "start": span.start, "end": span.end, "tokens": tokens}
+            shown = {"text": self.chunks.shown(number, self.documents)} if texts else {}
+            rows.append({**row, **shown})
+        whole = {"tokens": facts.document_tokens, "lines": facts.lines}
+        return {"chunks": rows, "facts": {**whole, "files": len(self.documents), **numbers}}
+
+    def _facts(self) -> "tuple[ChunkFacts, Mapping[str, float | None]]":
         from bench.measures import ChunkFacts, chunk_numbers
 
         facts = ChunkFacts.of(self.chunks, self.documents, self.tokens, self.symbols)
-        numbers = chunk_numbers([facts])
+        return facts, chunk_numbers([facts])
+
+    def print_facts(self) -> None:
+        """Print what the chunks are all together."""
+        facts, numbers = self._facts()
         print(f"{facts.document_tokens} tokens, {facts.lines} lines, {len(self.documents)} files")
         for name, number in numbers.items():
             print(f"  {name:<22} {_shown(name, number)}")

@@ -1,11 +1,13 @@
 """`rankgrid track` and `rankgrid ui`."""
 
 import os
+import sys
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.cli.json_flag import print_json
 from bench.cli.recorded import recorded_store, recorded_uri
 from bench.cli.server_process import free_port, serve
 from bench.results import read_results
@@ -14,7 +16,7 @@ from bench.tracking import latest_study, mlflow_ui_command
 from bench.wiring import home, track_results, tracking_settings
 
 
-def send(place: str, *, uri: str, store: str, trusted: Collection[Path]) -> int:
+def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json: bool) -> int:
     """Log a stored study to `uri`, or to its own server if its file may name it."""
     found = Path(StudySettings().output) / "latest" if place == "latest" else Path(place)
     folder = found if found.is_dir() else found.parent
@@ -26,18 +28,24 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path]) -> int:
         tracking=replace(recorded.tracking, kind="mlflow", uri=uri),
         store=store or StudySettings().store,
     )
-    for line in track_results(folder, settings):
+    lines = track_results(folder, settings)
+    if as_json:
+        print_json({"results": str(folder), "messages": list(lines)})
+        return 0
+    for line in lines:
         print(line)
     return 0
 
 
 def serve_ui(store: str, *, port: int) -> int:
     """Serve the MLflow UI on loopback until interrupted."""
-    settings, port = StudySettings(store=store), free_port(port)
+    settings, wanted, port = StudySettings(store=store), port, free_port(port)
     place, address = home(settings), f"http://127.0.0.1:{port}"
     tracking = replace(tracking_settings(settings), ui_url=address)
     command = mlflow_ui_command(tracking, place, port=port)
     latest = latest_study(tracking, place)
+    if port != wanted:
+        print(f"port {wanted} is in use; using {port}", file=sys.stderr, flush=True)
     print(address, flush=True)
     if latest:
         print(f"The latest study: {latest}", flush=True)

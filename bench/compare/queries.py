@@ -104,7 +104,7 @@ def _compared(a: QueryResult, b: QueryResult) -> QueryComparison:
     return QueryComparison(
         query=a.id,
         repository=a.repository,
-        text=a.text,
+        text=b.text,  # it is the same question, and the later study says what may be shown
         difficulty=a.difficulty,
         category=a.category,
         kind=kind_of(a.first_rank, b.first_rank),

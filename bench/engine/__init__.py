@@ -9,6 +9,7 @@ from bench.engine.caches import BlobCache, ContentCache, Digest, digest_of
 from bench.engine.choose_pool import Choice, choose
 from bench.engine.codec import Codec, Record
 from bench.engine.critical_path import Utilisation, critical_path_seconds, utilisation
+from bench.engine.housekeeping import Housekeeper, Trimmed, keep_within_limit, trimmed
 from bench.engine.observer import NoObserver, Observer
 from bench.engine.plan import Plan
 from bench.engine.pool import Alone, Pool
@@ -31,6 +32,7 @@ __all__ = [
     "Digest",
     "Failure",
     "Fingerprint",
+    "Housekeeper",
     "NoObserver",
     "Observer",
     "Outcome",
@@ -42,12 +44,15 @@ __all__ = [
     "Stage",
     "Task",
     "TextCache",
+    "Trimmed",
     "Utilisation",
     "carry_out",
     "choose",
     "critical_path_seconds",
     "digest_of",
+    "keep_within_limit",
     "local_pool",
     "perform",
+    "trimmed",
     "utilisation",
 ]

@@ -8,7 +8,10 @@ damaged one, and a sound one that belongs at another address.
 
 import hashlib
 import json
+import os
 import re
+import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,9 +21,11 @@ from fsspec.core import url_to_fs
 from fsspec.implementations.memory import MemoryFileSystem
 
 from bench.engine.stage import Stage, fingerprint_of
+from bench.engine.usage import note_bytes
 from bench.errors import OutputError
 from bench.files import create_ignored, write_whole
 
+FOLDERS = ("artifacts", "contents")
 _HEAD_BYTES = 4096
 """Nearly always enough of a file's beginning to hold its digest and its cost."""
 
@@ -48,19 +53,24 @@ class Artifact:
 class ArtifactStore:
     """Keeps results under their stage's fingerprint."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, most_bytes: int | None = None) -> None:
         self.url = url
+        self.most_bytes = most_bytes
+        """What studies keep it within; None for any size."""
         self._files, self._root = url_to_fs(url)
         self._is_local = isinstance(self._files, fsspec.implementations.local.LocalFileSystem)
         self.is_private = isinstance(self._files, MemoryFileSystem)
         """Whether no other process can read the store."""
 
     @property
+    def root(self) -> Path | None:
+        """Its folder on this machine; None of another kind of store."""
+        return Path(self._root) if self._is_local else None
+
+    @property
     def folders(self) -> tuple[Path, ...]:
         """The folders on this machine that hold its files; nothing of another kind of store."""
-        if not self._is_local:
-            return ()
-        return tuple(Path(self._root) / name for name in ("artifacts", "contents"))
+        return tuple(self.root / name for name in FOLDERS) if self.root else ()
 
     def has(self, stage: Stage[Any]) -> bool:
         """Whether there is a file for `stage`; reading it may still find it damaged."""
@@ -102,7 +112,8 @@ class ArtifactStore:
         cost = _cost_in(lines[1], self._name(stage)) if len(lines) == _PARTS else None
         if cost is None:  # it is damaged, or too long
             artifact = self.load(stage)
-            cost = artifact.cost if artifact else None
+            return artifact.cost if artifact else None
+        self._mark_used(self._place(stage))
         return cost
 
     def save(self, stage: Stage[Any], payload: bytes, cost: Cost) -> None:
@@ -116,13 +127,16 @@ class ArtifactStore:
     def read_checked(self, name: str) -> bytes | None:
         """Return the content of the file `name`, or nothing if it is absent or damaged."""
         try:
-            found = self._files.cat_file(f"{self._root}/{name}")
+            found: bytes = self._files.cat_file(f"{self._root}/{name}")
         except FileNotFoundError:
             return None
         except PermissionError as error:
             raise self._forbidden("read from") from error
         digest, _, content = found.partition(b"\n")
-        return content if digest == _digest(name, content) else None
+        if digest != _digest(name, content):
+            return None
+        self._mark_used(f"{self._root}/{name}")
+        return content
 
     def write_checked(self, name: str, content: bytes) -> None:
         """Write `content` to the file `name` with a digest of both, all of it or nothing."""
@@ -136,6 +150,13 @@ class ArtifactStore:
             return
         self._create_root()
         write_whole(Path(place), whole, sync=False)  # a torn file fails its digest
+        note_bytes(Path(self._root), len(whole))
+
+    def _mark_used(self, place: str) -> None:
+        """Set the access time of a file, which the system itself may do daily or not at all."""
+        if self._is_local:
+            with suppress(OSError):  # a store of another user, or one that only can be read
+                os.utime(place, ns=(time.time_ns(), Path(place).stat().st_mtime_ns))
 
     def _forbidden(self, what: str) -> OutputError:
         message = f"store={self.url}: it cannot be {what} by this user."
@@ -166,7 +187,7 @@ class ArtifactStore:
 
     def clear(self) -> None:
         """Remove what this class has written, and nothing else."""
-        for folder in ("artifacts", "contents"):
+        for folder in FOLDERS:
             if self._files.exists(f"{self._root}/{folder}"):
                 self._files.rm(f"{self._root}/{folder}", recursive=True)
 

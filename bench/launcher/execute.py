@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.advice import advice_record, advise, plural
+from bench.engine import leases
 from bench.errors import RankgridError, TrackingError, UsageError
 from bench.files import create_ignored, write_whole
 from bench.gate.opened import Gate, open_gate
@@ -41,11 +42,13 @@ from bench.results import (
     write_results,
 )
 from bench.results.collect import Outcomes, collect
+from bench.settings.sharing import refuse_remote
 from bench.study import Study, measured_rates, refuse_copies
 from bench.wiring import (
     check_places,
     executor,
     light_executor,
+    store_in_use,
     track_results,
     worker_count,
 )
@@ -65,6 +68,12 @@ def run_study(points: Sequence[Point], flags: Flags) -> int:
 def _run(points: Sequence[Point], flags: Flags) -> int:
     grid = drawn(read_grid(points))
     check_places(grid.settings)
+    refuse_remote(grid.settings, [trial for _, trial in grid.trials])
+    with store_in_use(grid.settings, say=_say):
+        return _planned_and_run(grid, flags)
+
+
+def _planned_and_run(grid: Grid, flags: Flags) -> int:
     study = planned(grid, flags.gate.measures)
     _refuse_few(study, flags.min_queries)
     if flags.plan and flags.measures_a_tree:
@@ -78,7 +87,8 @@ def _run(points: Sequence[Point], flags: Flags) -> int:
     _say(f"study {study.id}: {about_study(study)}")
     for line in grid.defaults:
         _say(line)
-    return _carried_out(study, grid, flags, gate, earlier)
+    with leases.hold(Path(grid.settings.output).expanduser(), study.id):
+        return _carried_out(study, grid, flags, gate, earlier)
 
 
 def _open(study: Study, grid: Grid, flags: Flags) -> tuple[Gate, StudyResult | None]:

@@ -39,6 +39,7 @@ from bench.results.negatives import curve, negative_numbers, no_negative_numbers
 from bench.results.relevance import Relevance
 from bench.results.scored_queries import ScoredQueries, scored_queries
 from bench.results.tuning import tuning_of
+from bench.results.withholding import withheld
 from bench.settings import StudySettings
 from bench.stages import Latency, MeasureLatency
 from bench.study import Study, Trial
@@ -70,7 +71,7 @@ def collect(
     questions = tuple(one for end in ends for one in _questions(study, end))
     missing = missing_targets(study, ends)
     is_dropping = missing.setting == "drop"
-    return StudyResult(
+    result = StudyResult(
         id=study.id,
         suite=study.corpus.suite,
         level=study.corpus.level,
@@ -97,6 +98,7 @@ def collect(
         copies=copies,
         missing=missing,
     )
+    return result if settings.share.text else withheld(result)
 
 
 def plan_summary(study: Study, outcomes: Outcomes) -> PlanSummary:

@@ -18,6 +18,7 @@ OF_THE_STUDY = (
     "latency",
     "output",
     "store",
+    "store_max_gb",
     "repository",
     "queries",
     "include",
@@ -40,6 +41,7 @@ OF_THE_STUDY = (
     "missing",
     "question_copies",
     "targets",
+    "share",
     "half",
     "half_of",
     "only",
@@ -213,6 +215,14 @@ class TargetSettings:
 
 
 @dataclass(frozen=True)
+class ShareSettings:
+    """What may leave this machine."""
+
+    text: bool = True
+    """Source text and questions: in results and what is made of them, and to remote servers."""
+
+
+@dataclass(frozen=True)
 class StudySettings:
     """How a study is carried out; nothing here changes a quality number except the seed."""
 
@@ -222,10 +232,13 @@ class StudySettings:
     advice: AdviceSettings = field(default_factory=AdviceSettings)
     targets: TargetSettings = field(default_factory=TargetSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+    share: ShareSettings = field(default_factory=ShareSettings)
     seed: int = 0
     latency: Literal["reuse", "fresh", "off"] = "reuse"
     output: str = OUTPUT
     store: str = STORE
+    store_max_gb: float | None = 20.0
+    """The size that the store is kept within; None for any."""
     measures: tuple[str, ...] = ()
     """Columns to compute besides the standard ones."""
     negative_threshold: float | None = None
@@ -238,8 +251,8 @@ _OF_ADVICE = tuple(each.name for each in fields(AdviceSettings))
 
 def parse_study(config: Mapping[str, Any]) -> StudySettings:
     """Return the study's settings of a composed configuration."""
-    names = ("seed", "latency", "output", "store")
-    plain = build(_Plain, {name: config[name] for name in names}, where="")
+    names = ("seed", "latency", "output", "store", "store_max_gb")
+    plain = build(_Plain, _given(config, *names), where="")
     return StudySettings(
         execution=build(ExecutionSettings, config["execution"], where="execution"),
         tracking=build(TrackingSettings, config["tracking"], where="tracking"),
@@ -247,10 +260,12 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         advice=build(AdviceSettings, _given(config, *_OF_ADVICE), where=""),
         search=build(SearchSettings, _given(config, *_OF_SEARCH), where=""),
         targets=build(TargetSettings, config.get("targets") or {}, where="targets"),
+        share=build(ShareSettings, config.get("share") or {}, where="share"),
         seed=plain.seed,
         latency=plain.latency,
         output=plain.output,
         store=plain.store,
+        store_max_gb=plain.store_max_gb,
         measures=_measures(config.get("measures") or ()),
         negative_threshold=build(
             _Negatives, _given(config, "negative_threshold"), where=""
@@ -286,3 +301,12 @@ class _Plain:
     latency: Literal["reuse", "fresh", "off"] = "reuse"
     output: str = OUTPUT
     store: str = STORE
+    store_max_gb: float | None = 20.0
+
+    def __post_init__(self) -> None:
+        """Refuse a store without room."""
+        if self.store_max_gb is not None and self.store_max_gb <= 0:
+            message = (
+                f"store_max_gb={self.store_max_gb:g}: must be above 0. Use null for no limit."
+            )
+            raise SettingError(message)

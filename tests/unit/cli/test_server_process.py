@@ -28,23 +28,75 @@ def is_alive(process: int) -> bool:
         return False
 
 
+def is_gone(process: int) -> bool:
+    """Tell whether a process ends within seconds: it was killed, but the system is busy."""
+    deadline = time.monotonic() + 20
+    while is_alive(process) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not is_alive(process)
+
+
+def started(folder: Path) -> int:
+    """Wait for the child of a server, and return its number."""
+    child = folder / "child"
+    deadline = time.monotonic() + 60
+    while not (child.exists() and child.read_text(encoding="utf-8").strip()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    sleeper = int(child.read_text(encoding="utf-8"))
+    assert is_alive(sleeper)
+    return sleeper
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_children_end_on_every_signal(tmp_path: Path, number: signal.Signals) -> None:
     command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
-    child = tmp_path / "child"
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as program:
-        deadline = time.monotonic() + 60
-        while not (child.exists() and child.read_text(encoding="utf-8").strip()):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        sleeper = int(child.read_text(encoding="utf-8"))
-        assert is_alive(sleeper)
+        sleeper = started(tmp_path)
 
         program.send_signal(number)
         code = program.wait(60)
 
     assert code != 0
-    assert not is_alive(sleeper)
+    assert is_gone(sleeper)
+
+
+STUBBORN = PROGRAM.replace("sleep 100 &", "trap '' TERM; sleep 100 &")
+"""Its server does not end when it is asked to."""
+
+
+def test_children_end_when_signals_come_twice(tmp_path: Path) -> None:
+    """A terminal that closes sends a hangup and then more."""
+    command = [sys.executable, "-c", STUBBORN, str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as program:
+        sleeper = started(tmp_path)
+
+        program.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+        program.send_signal(signal.SIGTERM)
+        program.send_signal(signal.SIGINT)
+        program.wait(60)
+
+    assert is_gone(sleeper)
+
+
+@pytest.mark.parametrize(("ignored", "ends"), [(signal.SIGINT, True), (signal.SIGHUP, False)])
+def test_a_background_job_ends_on_an_interrupt_and_nohup_is_respected(
+    tmp_path: Path, ignored: signal.Signals, ends: bool
+) -> None:
+    ignoring = f"import signal; signal.signal({ignored}, signal.SIG_IGN)\n{PROGRAM}"
+    command = [sys.executable, "-c", ignoring, str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as program:
+        sleeper = started(tmp_path)
+
+        program.send_signal(ignored)
+        time.sleep(1)
+
+        assert (program.poll() is not None) == ends
+        program.terminate()
+        program.wait(60)
+
+    assert is_gone(sleeper)
 
 
 def test_a_server_that_ends_by_itself_gives_its_code(tmp_path: Path) -> None:

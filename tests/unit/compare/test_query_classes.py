@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from bench.compare import Kind, kind_of, match_queries
 from bench.compare.queries import came_from, same_place
+from bench.compare.questions import SharedQuestions
 from bench.results import Hit
+from bench.results.model import AskedQuestion
 from tests.unit.compare.sample_results import (
     negative,
     query,
@@ -70,6 +72,17 @@ def test_another_question_under_the_same_id_is_not_compared() -> None:
 
     assert found.changed == ("x/one",)
     assert [one.query for one in found.both] == ["two"]
+
+
+def test_the_later_study_says_which_text_of_a_question_is_shown() -> None:
+    """It may hold the text back, and is compared with an earlier one by the recorded digests."""
+    a = stored({"x/one": 1}).trials[0]
+    b = results(study([trial([query("x/one", 2, text="(not shared)")])])).trials[0]
+    recorded = {("x", "one"): AskedQuestion("x", "one", "digest", ())}
+
+    found = match_queries(a, b, SharedQuestions(recorded, recorded))
+
+    assert [one.text for one in found.both] == ["(not shared)"]
 
 
 def test_a_query_that_nothing_answers_has_no_class() -> None:

@@ -1,0 +1,51 @@
+"""Results without text of sources and questions, for `share.text=false`.
+
+Numbers, ids of queries, paths, lines and names of definitions stay: they are what is compared. The
+identities of questions are digests, so studies with and without their text can be compared.
+"""
+
+from dataclasses import replace
+
+from bench.results.model import (
+    Answer,
+    Failure,
+    LatencyMethod,
+    QueryResult,
+    StudyResult,
+    TrialResult,
+)
+
+NOT_SHARED = "(not shared: share.text=false)"
+
+
+def withheld(result: StudyResult) -> StudyResult:
+    """Return a study without texts; messages of errors may quote them, and go as well."""
+    return replace(result, trials=tuple(map(_trial, result.trials)))
+
+
+def _trial(trial: TrialResult) -> TrialResult:
+    return replace(
+        trial,
+        queries=tuple(map(_query, trial.queries)),
+        failures=tuple(map(_failure, trial.failures)),
+        latency=_latency(trial.latency),
+    )
+
+
+def _query(query: QueryResult) -> QueryResult:
+    error = NOT_SHARED if query.error else query.error
+    answer = query.answer and _answer(query.answer)
+    return replace(query, text=NOT_SHARED, answer=answer, error=error)
+
+
+def _answer(answer: Answer) -> Answer:
+    error = NOT_SHARED if answer.error else answer.error
+    return replace(answer, text=NOT_SHARED if answer.text else "", error=error)
+
+
+def _failure(failure: Failure) -> Failure:
+    return replace(failure, cause=NOT_SHARED, details="")
+
+
+def _latency(latency: LatencyMethod) -> LatencyMethod:
+    return replace(latency, failed=NOT_SHARED) if latency.failed else latency
