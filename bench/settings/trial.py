@@ -9,7 +9,7 @@ from bench.measures import SYMBOL_CREDITS, SymbolCredit
 from bench.settings.answering import AnswererSettings, parse_answerer
 from bench.settings.chunking import Chunker, is_sized, parse_chunker, parse_headers
 from bench.settings.fields import build, in_range
-from bench.settings.retrieving import Retrieval, parse_retrieval, parse_vectors
+from bench.settings.retrieving import Retrieval, idle_fields, parse_retrieval, parse_vectors
 from bench.settings.suite import SuiteSettings, parse_suite
 from bench.settings.weighing import as_typed
 from retrievers.answerers import Extractive
@@ -46,13 +46,19 @@ class TrialSettings:
     answerer: AnswererSettings | None = None
     axes: Mapping[str, object] = field(compare=False, default_factory=dict)
     """What the user calls the settings, for tables; inert ones are absent."""
-    inert: tuple[str, ...] = field(compare=False, default=())
-    """Names of settings that do not apply here."""
+    inert: Mapping[str, str] = field(compare=False, default_factory=dict)
+    """Settings and groups that change nothing here, and why."""
 
     @property
     def calibrates(self) -> bool:
         """Whether the threshold of its answers is found on the tune half."""
         return isinstance(self.answerer, Extractive) and self.answerer.threshold is None
+
+    def why_idle(self, name: str) -> str | None:
+        """Return why a setting changes nothing in this trial; None if it is used."""
+        parts = name.split(".")
+        names = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+        return next((self.inert[one] for one in names if one in self.inert), None)
 
     @property
     def embedder(self) -> EmbeddingModel | None:
@@ -96,12 +102,13 @@ def parse_trial(
         measure_level=config["measure_level"],
         symbol_credit=config["symbol_credit"],
     )
-    inert = _inert(trial)
-    unsaid = () if trial.answerer else ("answerer",)
+    # Names only: not part of the trial's identity.
+    object.__setattr__(trial, "inert", _inert(trial) | idle_fields(config["retriever"], retrieval))
     axes = _axes(trial, config, choices) | _typed_fields(typed, config)
-    shown = {name: axes[name] for name in axes if name.partition(".")[0] not in (*inert, *unsaid)}
-    object.__setattr__(trial, "axes", shown)  # names only: not part of the trial's identity
-    object.__setattr__(trial, "inert", inert)
+    if trial.answerer is None:
+        del axes["answerer"]
+    shown = {name: value for name, value in axes.items() if trial.why_idle(name) is None}
+    object.__setattr__(trial, "axes", shown)
     return trial
 
 
@@ -165,17 +172,20 @@ def _reranker(node: Mapping[str, Any]) -> RerankerSettings | None:
     return build(LateInteraction, _without_kind(node), where="reranker")
 
 
-def _inert(trial: TrialSettings) -> tuple[str, ...]:
-    """Return the settings that change nothing in this trial."""
-    conditions = {
-        "chunker": trial.chunker is None,
-        "chunk": trial.chunker is None or not is_sized(trial.chunker),
-        "embedder": trial.embedder is None,
-        "weight": trial.retrieval.fusion is None,
-        "weights": trial.retrieval.fusion is None,
-        "vectors": trial.vectors is None,
+def _inert(trial: TrialSettings) -> dict[str, str]:
+    """Return the settings that change nothing in this trial, and why."""
+    no_fusion = "there is one channel and nothing to weigh" * (trial.retrieval.fusion is None)
+    own_places = "the engine ranks places of its own" * (trial.chunker is None)
+    has_size = trial.chunker is None or is_sized(trial.chunker)
+    reasons = {
+        "chunker": own_places,
+        "chunk": own_places or "the chunker has no size" * (not has_size),
+        "embedder": "no retriever ranks by vectors" * (trial.embedder is None),
+        "weight": no_fusion,
+        "weights": no_fusion,
+        "vectors": "nothing is searched by vectors" * (trial.vectors is None),
     }
-    return tuple(name for name, does_nothing in conditions.items() if does_nothing)
+    return {name: why for name, why in reasons.items() if why}
 
 
 def _typed_fields(typed: Sequence[str], config: Mapping[str, Any]) -> dict[str, object]:
