@@ -63,6 +63,8 @@ def _trials(view: StudyView, found: Insights) -> Iterator[str]:
         for trial in view.ranked[:_MOST_TRIALS]
     ]
     yield "## Trials"
+    if view.names.shared:
+        yield f"Every trial: {plain(view.names.shared)}"
     yield table(headings, rows)
     left = len(view.ranked) - len(rows)
     more = f" {left} more are in report.html." if left > 0 else ""
@@ -74,7 +76,8 @@ def _trials(view: StudyView, found: Insights) -> Iterator[str]:
 
 def _name(trial: TrialResult, view: StudyView) -> str:
     is_chosen = view.chosen is not None and trial.name == view.chosen.name
-    return f"**{plain(trial.name)}**" if is_chosen else plain(trial.name)
+    name = plain(view.names.of[trial.name])
+    return f"**{name}**" if is_chosen else name
 
 
 def _between(interval: Interval | None, form: str) -> str:

@@ -19,6 +19,7 @@ from bench.results.columns import (
     known_columns,
     objective_first,
 )
+from bench.results.short_names import short_names
 
 _SHOWN = 5
 """Failed queries that are named on the terminal."""
@@ -122,14 +123,19 @@ def _table(
     shown = _fitting(known_columns(ordered, done), done, width)
     best = best_texts(shown, done)
     half = "" if result.half == "all" else f", {result.half} half"
+    names = short_names(
+        [one.name for one in done], max(_NAME, width - _FRAME - _width(shown, done))
+    )
     table = Table(title=f"{result.suite}: {result.level_and_credit}{half}")
+    if names.shared:
+        table.title = f"{table.title}\nevery trial: {names.shared}"
     table.add_column("trial", overflow="fold")
     for column in shown:
         table.add_column(column.heading, justify="right", no_wrap=True)
     for trial in sorted(done, key=lambda one: one.is_bound):
         marked = best if can_be_best(trial) else {}
         cells = [_cell(column.text(trial), marked.get(column.number)) for column in shown]
-        table.add_row(Text(trial.name), *cells)
+        table.add_row(Text(names.of[trial.name]), *cells)
     return table
 
 
@@ -137,7 +143,8 @@ def _fitting(
     columns: Sequence[Column], done: Sequence[TrialResult], width: int
 ) -> Sequence[Column]:
     """Return the columns that leave room for names; those for wide terminals go first."""
-    room = width - _FRAME - min(_NAME, max(len(trial.name) for trial in done) + _FRAME)
+    names = short_names([trial.name for trial in done]).of.values()
+    room = width - _FRAME - min(_NAME, max(map(len, names)) + _FRAME)
     kept = [one for one in columns if width >= one.width]
     while len(kept) > 1 and (len(kept) > _MOST_COLUMNS or _width(kept, done) > room):
         kept.remove(max(reversed(kept[1:]), key=lambda one: one.width))

@@ -96,7 +96,7 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     rows = [
         [
             Cell(str(place), place),
-            Cell([trial.name, _role(view, trial)], trial.name),
+            Cell([view.names.of[trial.name], _role(view, trial)], trial.name),
             *_cells(trial, known, best, found.intervals.get(trial.name)),
         ]
         for place, trial in enumerate(view.listed, 1)
@@ -109,6 +109,7 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
             "trials",
             "All trials",
             element("p", _caption(view), class_="facts"),
+            _shared(view),
             _filter()
             if several
             else element("p", "One trial: there is nothing to compare it with."),
@@ -116,6 +117,12 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
             _ratings(view.chosen),
         ),
     )
+
+
+def _shared(view: StudyView) -> Markup | None:
+    """Return the part of the names that the table leaves out."""
+    shared = view.names.shared
+    return element("p", f"Every trial: {shared}", class_="facts") if shared else None
 
 
 def _ratings(trial: TrialResult | None) -> Markup | None:

@@ -73,3 +73,18 @@ def test_the_mean_of_easier_queries_is_not_marked_as_the_best() -> None:
 
     assert f"{part.summary['avg_ndcg_at_10']:.4f} " in shown
     assert f"{part.summary['avg_ndcg_at_10']:.4f}*" not in shown
+
+
+def test_names_have_the_parts_that_differ_and_the_others_stand_above() -> None:
+    """However long the names are, a row takes one line."""
+    names = [
+        f"retriever=hybrid embedder.model=/models/of/the/company/{kind}/2026-01" for kind in "ab"
+    ]
+    study = study_of(*(replace(TRIAL, name=name) for name in names))
+
+    shown = page(study, 100).partition("* best")[0]
+
+    assert "every trial: retriever=hybrid" in shown
+    rows = [line for line in shown.splitlines() if "0.6309" in line]
+    assert len(rows) == 2
+    assert all("model=/models/of" in row and "/2026-01" in row for row in rows)
