@@ -3,9 +3,11 @@
 Points that differ only in settings that do nothing are one trial, and its name has none of these.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bench.errors import SettingError
 from bench.launcher.points import Point
 from bench.settings import TrialSettings
 from bench.settings.study import OF_THE_STUDY
@@ -13,6 +15,7 @@ from bench.settings.study import OF_THE_STUDY
 Texts = frozenset[str | None]
 _DEFAULT_NAME = "default"
 _LISTED = 3
+_LONGEST_LABEL = 100
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,33 @@ def named_trials(
             for name, text in own[0].typed.items()
             if name not in idle and name not in shared and _is_of_trial(name)
         )
-        found.append(NamedTrial(" ".join(parts) or _DEFAULT_NAME, trial, tuple(own), idle))
+        name = _label(own[0]) or " ".join(parts) or _DEFAULT_NAME
+        found.append(NamedTrial(name, trial, tuple(own), idle))
+    _refuse_equal_labels(found)
     return tuple(found)
+
+
+def _label(point: Point) -> str | None:
+    """Return what the user calls a trial, with the settings in it filled in."""
+    label = point.config["name"]
+    if label is None:
+        return None
+    text = str(label)
+    if isinstance(label, Mapping | list) or not (text.isprintable() and text.strip()):
+        typed = point.typed.get("name", text)
+        message = f"name={typed}: must be a line of text. Use settings that are one value."
+        raise SettingError(message)
+    if len(text) > _LONGEST_LABEL:
+        raise SettingError(f"name={text}: is too long. Use at most {_LONGEST_LABEL} characters.")
+    return text
+
+
+def _refuse_equal_labels(trials: Sequence[NamedTrial]) -> None:
+    counts = Counter(one.name for one in trials)
+    name, count = counts.most_common(1)[0]
+    if count > 1:
+        remedy = f"Use the settings that differ in it: name='{name}-${{chunk}}'."
+        raise SettingError(f"name={name}: {count} trials cannot have one name. {remedy}")
 
 
 def _texts(name: str, points: Sequence[Point]) -> Texts:
@@ -60,7 +88,7 @@ def _texts(name: str, points: Sequence[Point]) -> Texts:
 
 
 def _is_of_trial(name: str) -> bool:
-    return name.partition(".")[0] not in OF_THE_STUDY
+    return name.partition(".")[0] not in (*OF_THE_STUDY, "name")
 
 
 def _idle(

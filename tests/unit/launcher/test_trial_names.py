@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.errors import UsageError
 from bench.launcher.grid import Grid, read_grid
 from bench.launcher.points import read_points
 
@@ -136,3 +137,35 @@ def test_what_does_nothing_is_not_kept_for_the_next_run() -> None:
             "chunk": "64",
         }
     }
+
+
+def test_a_label_names_a_trial_and_is_no_part_of_it() -> None:
+    (labelled,) = grid("retriever=bm25", "name=nightly build").trials
+    (plain,) = grid("retriever=bm25").trials
+
+    assert labelled == ("nightly build", plain[1])
+    assert labelled[1].axes == plain[1].axes
+
+
+def test_a_label_of_a_grid_has_settings_in_it() -> None:
+    found = grid("retriever=bm25,graph", "chunk=64,128", "name=${retriever.kind} ${chunk}")
+
+    assert names(found) == ["bm25 64", "bm25 128", "graph 64", "graph 128"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("chunk=64,128 name=fast", "name=fast: 2 trials cannot have one name. Use the settings"),
+        ("chunk=64,128 name=a,b", "name=a,b: a name is not an axis. Use settings in it"),
+        ("name=${retriever}", "must be a line of text. Use settings that are one value"),
+        ("name='  '", "must be a line of text"),
+        (f"name={'x' * 101}", "is too long. Use at most 100 characters"),
+    ],
+)
+def test_wrong_labels_are_refused_in_one_line(typed: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        grid("retriever=bm25", *typed.split(" ", 1 if "chunk" in typed else 0))
+
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
