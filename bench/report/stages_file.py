@@ -23,7 +23,7 @@ def write_stages(
             "started": round(outcomes[stage.fingerprint].started, 4),
             "seconds": round(outcomes[stage.fingerprint].cost.seconds, 4),
             "cpu_seconds": round(outcomes[stage.fingerprint].cost.cpu_seconds, 4),
-            "peak_bytes": outcomes[stage.fingerprint].cost.peak_bytes,
+            "taken_bytes": outcomes[stage.fingerprint].cost.taken_bytes,
             "counts": outcomes[stage.fingerprint].cost.counts,
             "failed": outcomes[stage.fingerprint].failure is not None,
         }

@@ -115,7 +115,7 @@ COLUMNS = (
         "peak_memory_bytes",
         "memory MB",
         ",.0f",
-        "most memory that one stage took",
+        "most memory that one stage took, without its model and inputs",
         higher_is_better=False,
         scale=1e6,
         is_cost=True,
