@@ -13,6 +13,7 @@ from retrievers.chunkers.token_runs import Tokens
 from retrievers.chunkers.tokens import (
     document_token_ends,
     joined_token_ends,
+    load_tokenizer,
     token_ends,
     token_lines,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "definition_breaks",
     "document_token_ends",
     "joined_token_ends",
+    "load_tokenizer",
     "text_breaks",
     "token_ends",
     "token_lines",
