@@ -9,7 +9,7 @@ from bench.report.insights import Insights
 from bench.report.markdown import number, plain, table
 from bench.report.study_view import StudyView
 from bench.results import TrialResult
-from bench.results.columns import known_columns
+from bench.results.columns import disturbed_note, known_columns
 
 _MOST_TRIALS, _MOST_EFFECTS = 20, 20
 
@@ -71,7 +71,9 @@ def _trials(view: StudyView, found: Insights) -> Iterator[str]:
     if view.chosen and (ratings := rules_of_thumb(view.chosen.mean)):
         yield f"{plain(view.chosen.name)}: {ratings}"
     level = plain(view.study.level_and_credit)
-    yield f"At {level}; intervals hold on these repositories, one by one.{more}"
+    note = disturbed_note(view.ranked)
+    marked = f" {note}." if note else ""
+    yield f"At {level}; intervals hold on these repositories, one by one.{marked}{more}"
 
 
 def _name(trial: TrialResult, view: StudyView) -> str:

@@ -16,6 +16,7 @@ from bench.results.columns import (
     WIDE,
     best_texts,
     can_be_best,
+    disturbed_note,
     known_columns,
     objective_first,
 )
@@ -191,6 +192,8 @@ def _caption(result: StudyResult) -> str:
     hows = [trial.latency for trial in result.trials if trial.latency.samples is not None]
     if hows:
         parts.append(_latency(hows))
+    if note := disturbed_note(result.trials):
+        parts.append(note)
     return "; ".join(parts) + "."
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import bdtr
 
 from bench.engine import Cost, Plan, Stage
-from bench.results.model import Numbers, Span
+from bench.results.model import LATENCIES, Numbers, Span
 from bench.stages import FindCopies, Latency
 from bench.study import Study, Trial
 
@@ -36,9 +36,8 @@ INDEX_KINDS = (
 
 def latency_numbers(latency: Latency | None) -> Numbers:
     """Return mean and percentiles of the samples; none of them without samples."""
-    names = ("avg_latency_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
     if latency is None or not len(latency.milliseconds):
-        return dict.fromkeys(names)
+        return dict.fromkeys(LATENCIES)
     samples = latency.milliseconds
     enough = len(samples) >= 100  # noqa: PLR2004 - a 99th percentile of fewer is the maximum
     return {

@@ -66,6 +66,15 @@ class TrialSettings:
         return self.retrieval.embedder
 
     @property
+    def waits_for_servers(self) -> bool:
+        """Whether another process computes a part of its answers."""
+        encoder = self.reranker.embedder if isinstance(self.reranker, LateInteraction) else None
+        servers = (self.embedder, encoder, self.reranker)
+        is_served = any(isinstance(one, EmbeddingServer | RerankServer) for one in servers)
+        searches = self.vectors is not None and self.vectors.kind == "server"
+        return is_served or searches or bool(self.retrieval.engines)
+
+    @property
     def models(self) -> tuple[str, ...]:
         """The models that make vectors in this trial, by name."""
         asked = self.reranker.embedder if isinstance(self.reranker, LateInteraction) else None

@@ -10,7 +10,7 @@ from bench.report.html.tables import Cell, Heading, number, table
 from bench.report.insights import Insights
 from bench.report.study_view import StudyView
 from bench.results import BudgetAdvice, Column, TrialResult
-from bench.results.columns import best_texts, can_be_best, known_columns
+from bench.results.columns import best_texts, can_be_best, disturbed_note, known_columns
 
 Part = tuple[str, str, Markup]
 
@@ -193,4 +193,6 @@ def _caption(view: StudyView) -> str:
         )
     if counts.get("negative_queries"):
         said.append(f"{counts['negative_queries']} negative queries are in no mean.")
+    if note := disturbed_note(view.ranked):
+        said.append(f"{note}.")
     return " ".join(said)

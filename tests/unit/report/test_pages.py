@@ -88,3 +88,15 @@ def test_names_have_the_parts_that_differ_and_the_others_stand_above() -> None:
     rows = [line for line in shown.splitlines() if "0.6309" in line]
     assert len(rows) == 2
     assert all("model=/models/of" in row and "/2026-01" in row for row in rows)
+
+
+def test_latencies_of_a_busy_machine_are_marked() -> None:
+    busy = replace(TRIAL, name="busy", latency=replace(TRIAL.latency, busy=True))
+
+    shown = page(study_of(replace(TRIAL, name="quiet"), busy), 140)
+    table = shown.partition("* best")[0].splitlines()
+
+    assert [line for line in table if "12.0 ~" in line and "14.0 ~" in line and "busy" in line]
+    assert not [line for line in table if "~" in line and "quiet" in line]
+    assert "~ measured while the machine was busy." in " ".join(shown.split())
+    assert "~" not in page(study_of(TRIAL), 140)
