@@ -80,6 +80,10 @@ class Advice:
     highest: Highest | None = None
     fastest: Fastest | None = None
     """None for a single trial."""
+    timed: int = 0
+    """How many trials have a latency."""
+    disturbed: int = 0
+    """How many of them were measured while the machine was busy."""
     same_text: SameText | None = None
     """None where the measure itself is of an amount of text."""
     budgets: tuple[BudgetAdvice, ...] = ()
@@ -133,6 +137,8 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
         allowed=tuple(trial.name for trial in allowed),
         highest=highest,
         fastest=_fastest(done),
+        timed=sum(trial.summary.get("latency_p50_ms") is not None for trial in done),
+        disturbed=sum(bool(trial.latency.busy) for trial in done),
         same_text=None if wanted.is_of_text else _same_text(done, highest),
         budgets=budget_advice(tests, allowed),
         least_shown=min(shown, default=None),
@@ -193,7 +199,8 @@ def _dense_part(done: Sequence[TrialResult], name: str | None) -> DensePart | No
 def _fastest(done: Sequence[TrialResult]) -> Fastest | None:
     # A trial that answers nothing is fast at it.
     kept = answering([trial.summary.get("empty_result_rate") or 0.0 for trial in done])
-    leader = _leader([done[place] for place in kept], "latency_p50_ms", sign=-1)
+    timed = [done[place] for place in kept if not done[place].latency.busy]
+    leader = _leader(timed, "latency_p50_ms", sign=-1)
     if leader is None or len(done) == 1:
         return None
     trial, median = leader

@@ -66,7 +66,7 @@ def budget_advice(
     tests: Mapping[int | None, BudgetTest], trials: Sequence[TrialResult]
 ) -> tuple[BudgetAdvice, ...]:
     """Return what to ship at each budget; where nothing is decided, the highest."""
-    latency = {trial.name: trial.summary.get("latency_p50_ms") for trial in trials}
+    latency = {trial.name: trial.price("latency_p50_ms") for trial in trials}
     return tuple(_advice(budget, test, latency) for budget, test in tests.items())
 
 

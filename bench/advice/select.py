@@ -71,7 +71,7 @@ def tested(
     matrix: ScoreMatrix, trials: Sequence[TrialResult], settings: AdviceSettings, *, seed: int
 ) -> Recommendation:
     """Test the trials against each other."""
-    costs = [trial.summary.get(settings.cost) for trial in trials]
+    costs = [trial.price(settings.cost) for trial in trials]
     return recommend(matrix, objective_of(settings), costs, seed=seed)
 
 

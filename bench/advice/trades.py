@@ -51,7 +51,7 @@ def trades(
     costs = {
         trial.name: cost
         for trial in trials
-        if trial.name in matrix.trials and (cost := trial.summary.get(settings.cost))
+        if trial.name in matrix.trials and (cost := trial.price(settings.cost))
     }
     if advised not in costs or lone_queries(matrix):
         return ()

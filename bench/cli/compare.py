@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _EXAMPLES = """\
 A and B are each a results.json, its folder, latest, the name of a saved baseline, mlflow:RUN, or
 REV:PATH of a results file in git (main:baselines/main.json). B is judged, A is what it is judged
-against. Trials are paired by equal configuration; --trial-a and --trial-b name others.
+against. Trials are paired by equal configuration; --trial-a and --trial-b name others. The only
+trial of A, or --trial-a alone, is held against every trial of B; they share the error rate.
 """
 
 
@@ -37,6 +38,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="refuse to compare trials that cut documents differently",
     )
     parser.add_argument("--flips", type=int, default=3, help="flipped queries shown of each class")
+    parser.add_argument(
+        "--all", action="store_true", help="show the measures in which nothing changed"
+    )
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument(
         "--json",
@@ -61,15 +65,18 @@ def _compare(found: argparse.Namespace) -> int:
         found.trial_b or found.trial or places[1].trial,
     )
     pairing = _pairing(a, b, names)
-    reports = [compare(a, b, pair, strict=found.strict_chunker_version) for pair in pairing.pairs]
+    trials, strict = len(pairing.pairs), found.strict_chunker_version
+    reports = [compare(a, b, pair, strict=strict, trials=trials) for pair in pairing.pairs]
     _give(_form(found, reports, pairing), found.to)
     return 0
 
 
 def _pairing(a: "StudyResult", b: "StudyResult", names: tuple[str, str]) -> "Pairing":
-    from bench.compare import named_pair, paired
+    from bench.compare import against_one, named_pair, paired
     from bench.errors import UsageError
 
+    if (names[0] or len(a.trials) == 1) and not names[1] and len(b.trials) > 1:
+        return against_one(a, b, names[0])
     if any(names):
         return named_pair(a, b, of_a=names[0], of_b=names[1])
     pairing = paired(a, b)
@@ -89,8 +96,8 @@ def _form(found: argparse.Namespace, reports: list["CompareReport"], pairing: "P
     if found.json:
         return json.dumps(as_json(_the_only(reports)), indent=1) + "\n"
     if found.markdown:
-        return "\n".join(as_markdown(report) for report in reports)
-    pages = [as_text(report, flips=found.flips) for report in reports]
+        return "\n".join(as_markdown(report, every=found.all) for report in reports)
+    pages = [as_text(report, flips=found.flips, every=found.all) for report in reports]
     pages += [f"only in a: {name}" for name in pairing.only_a]
     pages += [f"only in b: {name}" for name in pairing.only_b]
     return "\n\n".join(pages) + "\n"

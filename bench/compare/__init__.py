@@ -4,7 +4,7 @@ from bench.compare.aggregate import AggregateMetrics, aggregate
 from bench.compare.causes import Cause, CauseKind, known_causes, study_causes
 from bench.compare.deltas import Delta, score_matrix
 from bench.compare.markdown_page import as_markdown
-from bench.compare.pairing import Pair, Pairing, named_pair, paired
+from bench.compare.pairing import Pair, Pairing, against_one, named_pair, paired
 from bench.compare.queries import Kind, Matched, QueryComparison, kind_of, match_queries
 from bench.compare.questions import Dropped, Reason, dropped_lines, shared_questions
 from bench.compare.report import CompareReport, as_json, compare
@@ -23,6 +23,7 @@ __all__ = [
     "Pairing",
     "QueryComparison",
     "Reason",
+    "against_one",
     "aggregate",
     "as_json",
     "as_markdown",

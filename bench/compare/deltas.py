@@ -22,6 +22,8 @@ from bench.results import QueryKey, TrialResult
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
+_ERROR = 0.05
+"""Of the intervals of all trials that are compared together."""
 _COSTS = (
     "latency_p50_ms",
     "latency_p95_ms",
@@ -50,6 +52,15 @@ class Delta:
     elsewhere: Difference | None
     """On repositories like these; None for fewer than three."""
     signs: SignCount
+    trials: int = 1
+    """How many trials are compared together: they share the error rate of the intervals."""
+    unchanged: bool = False
+    """Whether it is the same on every query."""
+
+    @property
+    def p_together(self) -> float | None:
+        """Return the two-sided p value, corrected for all trials that are compared together."""
+        return None if self.here is None else min(1.0, self.here.p_two_sided * self.trials)
 
     @property
     def value(self) -> float:
@@ -64,13 +75,26 @@ class CostDelta:
     name: str
     a: float
     b: float
+    disturbed: bool = False
+    """Whether one of them is a latency that was measured while the machine was busy."""
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether both are equal."""
+        return self.a == self.b
 
 
-def measure_deltas(a: TrialResult, b: TrialResult, matched: Matched) -> tuple[Delta, ...]:
-    """Return the change of every measure that both trials have."""
+def measure_deltas(
+    a: TrialResult, b: TrialResult, matched: Matched, *, trials: int = 1
+) -> tuple[Delta, ...]:
+    """Return the change of every measure that both trials have.
+
+    Of several `trials` that are compared together each has its part of the error rate.
+    """
     numbers = [trial.by_key[key].known for key in matched.keys for trial in (a, b)]
     found = (
-        _delta(name, a, b, matched) for name in dict.fromkeys(n for of in numbers for n in of)
+        _delta(name, a, b, matched, trials)
+        for name in dict.fromkeys(n for of in numbers for n in of)
     )
     return tuple(delta for delta in found if delta is not None)
 
@@ -101,20 +125,31 @@ def _rows(
     return {key: (x, y) for key, (x, y) in pairs.items() if x is not None and y is not None}
 
 
-def _delta(name: str, a: TrialResult, b: TrialResult, matched: Matched) -> Delta | None:
+def _delta(
+    name: str, a: TrialResult, b: TrialResult, matched: Matched, trials: int
+) -> Delta | None:
     rows = _rows(a, b, matched, name)
     matrix, repositories = _matrix(rows, a), [repository for repository, _ in rows]
     mean_a, mean_b = (macro(column, repositories) for column in _columns(rows))
     if matrix is None or mean_a is None or mean_b is None:
         return None
+    confidence = 1 - _ERROR / trials
+    here = (
+        None if lone_queries(matrix) else difference_here(matrix, "b", "a", confidence=confidence)
+    )
+    elsewhere = None
+    if not too_few_repositories(matrix):
+        elsewhere = difference_elsewhere(matrix, "b", "a", confidence=confidence)
     return Delta(
         measure=name,
         queries=len(rows),
         a=mean_a,
         b=mean_b,
-        here=None if lone_queries(matrix) else difference_here(matrix, "b", "a"),
-        elsewhere=None if too_few_repositories(matrix) else difference_elsewhere(matrix, "b", "a"),
+        here=here,
+        elsewhere=elsewhere,
         signs=sign_count(matrix, *(("a", "b") if lower_is_better(name) else ("b", "a"))),
+        trials=trials,
+        unchanged=all(x == y for x, y in rows.values()),
     )
 
 
@@ -132,7 +167,7 @@ def cost_deltas(a: TrialResult, b: TrialResult) -> tuple[CostDelta, ...]:
     """Return what changed besides quality, where both trials know it."""
     pairs = [(name, a.summary.get(name), b.summary.get(name)) for name in _COSTS]
     return tuple(
-        CostDelta(name, old, new)
+        CostDelta(name, old, new, a.is_disturbed(name) or b.is_disturbed(name))
         for name, old, new in pairs
         if old is not None and new is not None
     )

@@ -2,22 +2,30 @@
 
 from collections.abc import Iterator
 
+from bench.advice import plural
 from bench.compare.deltas import Delta
 from bench.compare.queries import Kind, QueryComparison
 from bench.compare.report import CompareReport
-from bench.compare.text_page import FLIPS, counted, heading
+from bench.compare.text_page import FLIPS, counted, heading, shared_error
 from bench.printable import one_line
 
 _MOST = 50
 _HEADINGS = {Kind.REGRESSION: "Regressions", Kind.LOSS: "Losses", Kind.WIN: "Wins"}
 
 
-def as_markdown(report: CompareReport) -> str:
-    """Return the page: what was compared, every measure, and tables of flipped queries."""
+def as_markdown(report: CompareReport, *, every: bool = False) -> str:
+    """Return the page: what was compared, the measures that changed, and the flipped queries.
+
+    `every` shows the measures in which nothing changed as well.
+    """
     lines = [f"## {plain(report.pair.a.name)} → {plain(report.pair.b.name)}", ""]
     lines += [f"- {plain(line)}" for line in heading(report)]
-    lines += ["", "| measure | a | b | b - a | 95 % interval |", "|---|---:|---:|---:|---|"]
-    lines += [_row(delta) for delta in report.deltas]
+    heading_of_interval = shared_error(report).replace("95 %", "95 % interval")
+    lines += ["", f"| measure | a | b | b - a | {heading_of_interval} |"]
+    lines += ["|---|---:|---:|---:|---|"]
+    lines += [_row(delta) for delta in report.deltas if every or not delta.unchanged]
+    count = sum(delta.unchanged for delta in report.deltas) * (not every)
+    lines += ["", f"{plural(count, 'measure', 'measures')} unchanged."] if count else []
     lines += [""]
     lines += [plain(line) for line in counted(report)]
     lines += flip_tables(report)

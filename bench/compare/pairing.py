@@ -30,6 +30,16 @@ def named_pair(a: StudyResult, b: StudyResult, *, of_a: str, of_b: str) -> Pairi
     return Pairing((Pair(_named(a, of_a, "a"), _named(b, of_b, "b"), "as named"),))
 
 
+def against_one(a: StudyResult, b: StudyResult, name: str) -> Pairing:
+    """Hold every trial of b against one of a, but for itself and for those that failed."""
+    one = _named(a, name, "a")
+    others = [t for t in b.trials if not t.failed and not (a.id == b.id and t.name == one.name)]
+    if not others:
+        message = f"b (study {b.id}): no other trial than {one.name} has a result to compare"
+        raise UsageError(message)
+    return Pairing(tuple(Pair(one, trial, "against one trial of a") for trial in others))
+
+
 def paired(a: StudyResult, b: StudyResult) -> Pairing:
     """Pair trials by equal configuration, then by name; two lone trials are a pair."""
     if len(a.trials) == 1 and len(b.trials) == 1:

@@ -37,6 +37,8 @@ class CompareReport:
     deltas: tuple[Delta, ...]
     costs: tuple[CostDelta, ...]
     shared_targets: int
+    trials: int = 1
+    """How many trials are compared together."""
 
     @property
     def chunker_version_match(self) -> str:
@@ -53,8 +55,13 @@ class CompareReport:
         return [one for one in self.matched.both if one.kind is kind]
 
 
-def compare(a: StudyResult, b: StudyResult, pair: Pair, *, strict: bool = False) -> CompareReport:
-    """Compare a pair of trials; `strict` refuses two ways of cutting documents."""
+def compare(
+    a: StudyResult, b: StudyResult, pair: Pair, *, strict: bool = False, trials: int = 1
+) -> CompareReport:
+    """Compare a pair of trials; `strict` refuses two ways of cutting documents.
+
+    Of several `trials` that are compared together each has its part of the error rate.
+    """
     for study, trial in ((a, pair.a), (b, pair.b)):
         if trial.failed:
             message = f"study {study.id}: {trial.name} failed and has no rankings to compare"
@@ -72,9 +79,10 @@ def compare(a: StudyResult, b: StudyResult, pair: Pair, *, strict: bool = False)
         exact=exact,
         causes=known_causes(a, b, pair.a, pair.b),
         matched=matched,
-        deltas=measure_deltas(pair.a, pair.b, matched),
+        deltas=measure_deltas(pair.a, pair.b, matched, trials=trials),
         costs=cost_deltas(pair.a, pair.b),
         shared_targets=shared_targets(matched),
+        trials=trials,
     )
 
 
@@ -134,7 +142,7 @@ def _intervals(delta: Delta) -> dict[str, Any]:
         found[name] = interval and [_round(interval.low), _round(interval.high)]
     return {
         **found,
-        "p": _round(delta.here.p_two_sided) if delta.here else None,
+        "p": None if delta.p_together is None else _round(delta.p_together),
         "repositories": sign_count_text(delta.signs),
         "notes": [caveat_text(note) for note in delta.here.notes] if delta.here else [],
     }

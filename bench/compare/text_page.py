@@ -1,10 +1,10 @@
 """A comparison on the terminal: what was paired, what changed, and the queries that flipped."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from bench.advice import caveat_text, p_text, sign_count_text
-from bench.compare.deltas import Delta
+from bench.advice import caveat_text, p_text, plural, sign_count_text
+from bench.compare.deltas import CostDelta, Delta
 from bench.compare.queries import Kind, QueryComparison, came_from
 from bench.compare.questions import dropped_lines
 from bench.compare.report import CompareReport
@@ -17,9 +17,12 @@ _HITS = 5
 _MILLION = 1e6
 
 
-def as_text(report: CompareReport, *, flips: int) -> str:
-    """Return the whole page; `flips` queries of each class are shown with their rankings."""
-    lines = [*heading(report), "", *_table(report), "", *counted(report)]
+def as_text(report: CompareReport, *, flips: int, every: bool = False) -> str:
+    """Return the whole page; `flips` queries of each class are shown with their rankings.
+
+    `every` shows the measures in which nothing changed as well.
+    """
+    lines = [*heading(report), "", *_table(report, every=every), "", *counted(report)]
     for kind in FLIPS:
         found = report.of_kind(kind)
         for one in found[:flips]:
@@ -44,30 +47,54 @@ def heading(report: CompareReport) -> Iterator[str]:
         yield "these studies do not answer the same questions: read the numbers with care"
 
 
-def _table(report: CompareReport) -> Iterator[str]:
+def shared_error(report: CompareReport) -> str:
+    """Return what the intervals hold for together."""
+    return f"95 % for all {report.trials} trials together" if report.trials > 1 else "95 %"
+
+
+def folded(report: CompareReport, *, every: bool) -> tuple[Sequence[Delta], Sequence[CostDelta]]:
+    """Return the measures and costs that are shown: those that changed, or all."""
+    return (
+        [one for one in report.deltas if every or not one.unchanged],
+        [one for one in report.costs if every or not one.unchanged],
+    )
+
+
+def fold_note(report: CompareReport, *, every: bool) -> Iterator[str]:
+    """Yield how many measures are not shown."""
+    deltas, costs = folded(report, every=every)
+    count = len(report.deltas) + len(report.costs) - len(deltas) - len(costs)
+    if count:
+        yield f"{plural(count, 'measure', 'measures')} unchanged (--all shows them)"
+
+
+def _table(report: CompareReport, *, every: bool) -> Iterator[str]:
+    deltas, costs = folded(report, every=every)
     level = report.b.level if report.a.level == report.b.level else "each one's own"
     yield f"{'at ' + level + ' level':24} {'a':>8} {'b':>8} {'b - a':>8}  on these repositories"
-    for delta in report.deltas:
+    for delta in deltas:
         numbers = f"{delta.a:8.4f} {delta.b:8.4f} {delta.value:+8.4f}"
         of = "" if delta.queries == len(report.matched.both) else f" (queries: {delta.queries})"
-        yield f"{delta.measure:24} {numbers}  {_sure(delta)}{of}"
-    for cost in report.costs:
+        yield f"{delta.measure:24} {numbers}  {_sure(delta, shared_error(report))}{of}"
+    for cost in costs:
         amounts = [_amount(value) for value in (cost.a, cost.b, cost.b - cost.a)]
-        yield f"{cost.name:24} {amounts[0]:>8} {amounts[1]:>8} {amounts[2]:>8}"
+        mark = "  ~ measured while the machine was busy" if cost.disturbed else ""
+        yield f"{cost.name:24} {amounts[0]:>8} {amounts[1]:>8} {amounts[2]:>8}{mark}"
+    yield from fold_note(report, every=every)
 
 
 def _amount(value: float) -> str:
     return f"{value / _MILLION:.0f} M" if abs(value) >= _MILLION else f"{value:.4g}"
 
 
-def _sure(delta: Delta) -> str:
+def _sure(delta: Delta, confidence: str) -> str:
     if delta.here is None:
         return "a repository has a single query: no interval"
     if delta.here.interval is None:
         return caveat_text(delta.here.notes[0])
     low, high = delta.here.interval.low, delta.here.interval.high
-    p_value = p_text(delta.here.p_two_sided)
-    return f"{low:+.4f} to {high:+.4f} (95 %), {p_value}, {sign_count_text(delta.signs)}"
+    p_value = p_text(delta.p_together or 0.0)
+    return f"{low:+.4f} to {high:+.4f} ({confidence}), {p_value}, {sign_count_text(delta.signs)}"
 
 
 def counted(report: CompareReport) -> Iterator[str]:

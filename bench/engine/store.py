@@ -36,7 +36,8 @@ class Cost:
 
     seconds: float = 0.0
     cpu_seconds: float = 0.0
-    peak_bytes: int = 0
+    taken_bytes: int | None = None
+    """The most memory that making it took beyond what its process held; None if not known."""
     counts: dict[str, int] = field(default_factory=dict)
     setup_cpu_seconds: float = 0.0
     """CPU-seconds before the work: reading the inputs, and loading a model the first time."""
@@ -209,6 +210,8 @@ _ADDRESS = re.compile(r"\w[\w.-]*/[0-9a-f]+", re.ASCII)
 
 
 _PARTS = 3
+_OF_THE_WORKER = "peak_bytes"
+"""What earlier versions stored: the high-water mark of a process, not of a stage."""
 
 
 def _address(kind: str, fingerprint: str) -> str:
@@ -228,8 +231,10 @@ def _cost_in(line: bytes, name: str) -> Cost | None:
     if digest != _digest(name, text):
         return None
     try:
-        return Cost(**json.loads(text))
-    except (ValueError, TypeError):
+        amounts = json.loads(text)
+        amounts.pop(_OF_THE_WORKER, None)
+        return Cost(**amounts)
+    except (ValueError, TypeError, AttributeError):
         return None
 
 

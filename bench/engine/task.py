@@ -4,8 +4,8 @@ A worker reads an input from its own memory, from what came with the task, or fr
 where none has it (another machine's disk, a damaged file) it computes it again.
 """
 
+import ctypes
 import os
-import resource
 import socket
 import sys
 import time
@@ -40,6 +40,7 @@ ONE_THREAD: Mapping[str, str] = MappingProxyType(
     }
 )
 """The environment of a worker: libraries that are loaded under it compute on one thread."""
+_C_LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
 _MACHINE_BYTES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 _MEMORY_BYTES = min(1_000_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
 """What a worker keeps of its inputs; all workers together keep a quarter of the memory."""
@@ -171,12 +172,12 @@ class _Workspace:
         self._inputs = {needed.fingerprint: self(needed) for needed in stage.inputs}
         _one_thread()
         stage.prepare()
-        _reset_peak()
+        before = _reset_peak()
         wall, cpu = time.perf_counter(), time.process_time()
         with threadpool_limits(1):
             result = stage.run(self)
             payload: bytes = stage.codec.encode(result)
-        cost = Cost(time.perf_counter() - wall, time.process_time() - cpu, _peak_bytes())
+        cost = Cost(time.perf_counter() - wall, time.process_time() - cpu, _taken(before))
         cost = replace(cost, counts=dict(self._counts), setup_cpu_seconds=cpu - began)
         is_final = stage.is_final(result)
         if is_final:
@@ -229,18 +230,31 @@ def _one_thread() -> None:
         sys.modules["torch"].set_num_threads(1)
 
 
-def _reset_peak() -> None:
-    """Let the kernel's high-water mark of this process start again, where it can."""
+def _reset_peak() -> int | None:
+    """Let the high-water mark of this process start again; return it, or None if it does not.
+
+    Without this, it would be that of whatever the process did before.
+    """
+    if _C_LIBRARY is not None and hasattr(_C_LIBRARY, "malloc_trim"):
+        _C_LIBRARY.malloc_trim(0)  # what is freed and kept would be taken again unseen
     try:
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     except OSError:
-        return
+        return None
+    return _peak_bytes()
 
 
-def _peak_bytes() -> int:
+def _peak_bytes() -> int | None:
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
     except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
-    return int(line.split()[1]) * 1024
+        return None
+    lines = (line for line in status.splitlines() if line.startswith("VmHWM"))
+    line = next(lines, None)
+    return int(line.split()[1]) * 1024 if line else None
+
+
+def _taken(before: int | None) -> int | None:
+    """Return by how much the high-water mark has grown."""
+    now = _peak_bytes()
+    return None if before is None or now is None else max(0, now - before)

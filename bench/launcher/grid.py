@@ -7,6 +7,7 @@ from hydra.core.override_parser.types import Quote, QuotedString
 
 from bench.errors import UsageError
 from bench.launcher.points import Point
+from bench.launcher.trial_names import NamedTrial, named_trials, notes_on_names
 from bench.launcher.units import with_units
 from bench.results import LeftOut
 from bench.settings import (
@@ -19,8 +20,6 @@ from bench.settings import (
 from bench.settings.study import OF_THE_STUDY
 from bench.settings.suite import parse_suite
 from bench.settings.weighing import as_typed, is_grid
-
-_DEFAULT_NAME = "default"
 
 
 @dataclass(frozen=True)
@@ -54,25 +53,20 @@ def read_grid(points: Sequence[Point]) -> Grid:
     ]
     refuse_absent_models(settings)
     study = parse_study(points[0].config)
-    names = _names(points)
-    kept: dict[TrialSettings, str] = {}
-    typed: dict[str, Mapping[str, str]] = {}
-    merged: list[str] = []
-    for name, trial, point in zip(names, settings, points, strict=True):
-        if trial in kept:
-            merged.append(f"{name} is the same trial as {kept[trial]}")
-        else:
-            kept[trial] = name
-            typed[name] = _typed(point)
+    trials = named_trials(points, settings)
     _refuse_idle_grid(points, settings)
-    _refuse_mute(study, kept)
+    _refuse_mute(study, trials)
     notes = (
-        *_said_of_merging(merged),
-        *_inert_everywhere(points, settings),
-        *_said_of_choosing(kept, study.advice.measure_of_weights),
+        *notes_on_names(trials),
+        *_said_of_choosing(settings, study.advice.measure_of_weights),
     )
-    trials = tuple((name, trial) for trial, name in kept.items())
-    return Grid(trials, study, notes, typed=typed, defaults=defaults)
+    return Grid(
+        tuple((one.name, one.settings) for one in trials),
+        study,
+        notes,
+        typed={one.name: _typed(one) for one in trials},
+        defaults=defaults,
+    )
 
 
 def _refuse_several_studies(points: Sequence[Point]) -> None:
@@ -82,9 +76,9 @@ def _refuse_several_studies(points: Sequence[Point]) -> None:
         raise UsageError(message)
 
 
-def _typed(point: Point) -> dict[str, str]:
+def _typed(trial: NamedTrial) -> dict[str, str]:
     """Return what was typed and does something, by its name."""
-    return {name: _final(name, point) for name in point.typed if point.has(name)}
+    return {name: _final(name, trial.points[0]) for name in trial.typed}
 
 
 def _final(name: str, point: Point) -> str:
@@ -96,35 +90,6 @@ def _final(name: str, point: Point) -> str:
     return QuotedString(value, Quote.single).with_quotes() if is_text else str(value)
 
 
-def _names(points: Sequence[Point]) -> list[str]:
-    """Name each point by the overrides that differ between points."""
-    if len(points) == 1:
-        own = [f"{name}={text}" for name, text in points[0].typed.items() if _is_of_trial(name)]
-        return [" ".join(own) or _DEFAULT_NAME]
-    common = set(points[0].typed.items())
-    for point in points:
-        common &= point.typed.items()
-    return [
-        " ".join(
-            f"{name}={text}" for name, text in point.typed.items() if (name, text) not in common
-        )
-        or _DEFAULT_NAME
-        for point in points
-    ]
-
-
-def _is_of_trial(name: str) -> bool:
-    return name.partition(".")[0] not in OF_THE_STUDY
-
-
-def _said_of_merging(merged: Sequence[str]) -> list[str]:
-    if not merged:
-        return []
-    shown = "; ".join(merged[:3]) + (f"; and {len(merged) - 3} more" if len(merged) > 3 else "")  # noqa: PLR2004
-    points = "1 point differs" if len(merged) == 1 else f"{len(merged)} points differ"
-    return [f"{points} only in settings that do nothing there: {shown}"]
-
-
 def _refuse_idle_grid(points: Sequence[Point], trials: Sequence[TrialSettings]) -> None:
     """Refuse weights to choose from where nothing is weighed."""
     asked = next((one.config["weights"] for one in points if is_grid(one.config["weights"])), None)
@@ -134,12 +99,12 @@ def _refuse_idle_grid(points: Sequence[Point], trials: Sequence[TrialSettings]) 
         raise UsageError(message)
 
 
-def _refuse_mute(study: StudySettings, trials: Mapping[TrialSettings, str]) -> None:
+def _refuse_mute(study: StudySettings, trials: Sequence[NamedTrial]) -> None:
     """Refuse to compare by answers where there are none, or where trials stop before any."""
     asked = f"objective={study.advice.measure}"
     if not study.advice.is_of_answers:
         return
-    mute = [name for trial, name in trials.items() if trial.answerer is None]
+    mute = [one.name for one in trials if one.settings.answerer is None]
     if mute:
         more = f" (and {len(mute) - 1} more)" if len(mute) > 1 else ""
         message = f"{asked}: {mute[0]}{more} answers nothing; add answerer=extractive"
@@ -176,19 +141,3 @@ def _said_of_choosing(trials: Iterable[TrialSettings], objective: str) -> list[s
     before = f", before {' and '.join(names)}" if names else ""
     half = _SAID_OF_HALF[choosing[0].suite.half]
     return [f"weights are chosen by {objective} on the tune half{before}; {half}"]
-
-
-def _inert_everywhere(points: Sequence[Point], trials: Sequence[TrialSettings]) -> list[str]:
-    """Return a warning for each typed setting that changes nothing in any trial."""
-    idle = [
-        {
-            name
-            for name in point.typed
-            if name.partition(".")[0] in trial.inert or not point.has(name)
-        }
-        for point, trial in zip(points, trials, strict=True)
-    ]
-    return [
-        f"warning: {name} changes nothing in any trial of this study"
-        for name in sorted(idle[0].intersection(*idle))
-    ]

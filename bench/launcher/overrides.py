@@ -94,6 +94,9 @@ def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) ->
     if not multirun:
         message = f"{text}: several values make a grid; add -m"
         raise UsageError(message)
+    if name == "name":
+        message = f"{text}: a name is not an axis. Use settings in it: name='${{chunk}}-fast'."
+        raise UsageError(message)
     from bench.settings.study import OF_THE_STUDY
 
     if name.partition(".")[0] in OF_THE_STUDY:

@@ -133,7 +133,7 @@ def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
     silent = tuple(t.name for place, t in enumerate(view.done) if place not in kept)
     for column in dict.fromkeys((*_ALWAYS, *({view.study.settings.advice.cost} & set(COSTS)))):
         cost, unit, size = COSTS[column]
-        prices = [trial.summary.get(column) for trial in view.done]
+        prices = [trial.price(column) for trial in view.done]
         known = [place for place in kept if prices[place] is not None]
         if len(known) < _FEWEST:
             continue

@@ -9,7 +9,7 @@ from bench.report.insights import Insights
 from bench.report.markdown import number, plain, table
 from bench.report.study_view import StudyView
 from bench.results import TrialResult
-from bench.results.columns import known_columns
+from bench.results.columns import disturbed_note, known_columns
 
 _MOST_TRIALS, _MOST_EFFECTS = 20, 20
 
@@ -63,18 +63,23 @@ def _trials(view: StudyView, found: Insights) -> Iterator[str]:
         for trial in view.ranked[:_MOST_TRIALS]
     ]
     yield "## Trials"
+    if view.names.shared:
+        yield f"Every trial: {plain(view.names.shared)}"
     yield table(headings, rows)
     left = len(view.ranked) - len(rows)
     more = f" {left} more are in report.html." if left > 0 else ""
     if view.chosen and (ratings := rules_of_thumb(view.chosen.mean)):
         yield f"{plain(view.chosen.name)}: {ratings}"
     level = plain(view.study.level_and_credit)
-    yield f"At {level}; intervals hold on these repositories, one by one.{more}"
+    note = disturbed_note(view.ranked)
+    marked = f" {note}." if note else ""
+    yield f"At {level}; intervals hold on these repositories, one by one.{marked}{more}"
 
 
 def _name(trial: TrialResult, view: StudyView) -> str:
     is_chosen = view.chosen is not None and trial.name == view.chosen.name
-    return f"**{plain(trial.name)}**" if is_chosen else plain(trial.name)
+    name = plain(view.names.of[trial.name])
+    return f"**{name}**" if is_chosen else name
 
 
 def _between(interval: Interval | None, form: str) -> str:

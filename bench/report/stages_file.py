@@ -24,7 +24,7 @@ def write_stages(
             "seconds": round(outcomes[stage.fingerprint].cost.seconds, 4),
             "cpu_seconds": round(outcomes[stage.fingerprint].cost.cpu_seconds, 4),
             "setup_cpu_seconds": round(outcomes[stage.fingerprint].cost.setup_cpu_seconds, 4),
-            "peak_bytes": outcomes[stage.fingerprint].cost.peak_bytes,
+            "taken_bytes": outcomes[stage.fingerprint].cost.taken_bytes,
             "counts": outcomes[stage.fingerprint].cost.counts,
             "failed": outcomes[stage.fingerprint].failure is not None,
         }

@@ -10,7 +10,10 @@ from bench.advice import measure_label
 from bench.analysis import ScoreMatrix
 from bench.results import COLUMNS, Column, QueryResult, StudyResult, TrialResult
 from bench.results.columns import objective_first
+from bench.results.short_names import ShortNames, short_names
 
+_LONGEST_NAME = 80
+"""Characters of a name in a table of a page."""
 _TIERS = ("easy", "medium", "hard")
 
 
@@ -90,6 +93,11 @@ class StudyView:
     def place(self, trial: TrialResult) -> int:
         """Return where a trial is listed, from 0 on."""
         return next(place for place, one in enumerate(self.listed) if one is trial)
+
+    @cached_property
+    def names(self) -> ShortNames:
+        """The names of the trials in tables."""
+        return short_names([trial.name for trial in self.listed], _LONGEST_NAME)
 
     @cached_property
     def places(self) -> dict[str, int]:

@@ -16,9 +16,11 @@ from bench.results.columns import (
     WIDE,
     best_texts,
     can_be_best,
+    disturbed_note,
     known_columns,
     objective_first,
 )
+from bench.results.short_names import short_names
 
 _SHOWN = 5
 """Failed queries that are named on the terminal."""
@@ -124,15 +126,21 @@ def _table(
     half_of = " of the repositories" if result.half_of == "repositories" else ""
     half = "" if result.half == "all" else f", {result.half} half{half_of}"
     only = f", {result.only}" if result.only else ""
+    names = short_names(
+        [one.name for one in done], max(_NAME, width - _FRAME - _width(shown, done))
+    )
+    title = f"{result.suite}: {result.level_and_credit}{half}{only}"
+    if names.shared:
+        title = f"{title}\nevery trial: {names.shared}"
     # Lists of names have brackets, which rich would take for markup.
-    table = Table(title=Text(f"{result.suite}: {result.level_and_credit}{half}{only}"))
+    table = Table(title=Text(title))
     table.add_column("trial", overflow="fold")
     for column in shown:
         table.add_column(column.heading, justify="right", no_wrap=True)
     for trial in sorted(done, key=lambda one: one.is_bound):
         marked = best if can_be_best(trial) else {}
         cells = [_cell(column.text(trial), marked.get(column.number)) for column in shown]
-        table.add_row(Text(trial.name), *cells)
+        table.add_row(Text(names.of[trial.name]), *cells)
     return table
 
 
@@ -140,7 +148,8 @@ def _fitting(
     columns: Sequence[Column], done: Sequence[TrialResult], width: int
 ) -> Sequence[Column]:
     """Return the columns that leave room for names; those for wide terminals go first."""
-    room = width - _FRAME - min(_NAME, max(len(trial.name) for trial in done) + _FRAME)
+    names = short_names([trial.name for trial in done]).of.values()
+    room = width - _FRAME - min(_NAME, max(map(len, names)) + _FRAME)
     kept = [one for one in columns if width >= one.width]
     while len(kept) > 1 and (len(kept) > _MOST_COLUMNS or _width(kept, done) > room):
         kept.remove(max(reversed(kept[1:]), key=lambda one: one.width))
@@ -187,6 +196,8 @@ def _caption(result: StudyResult) -> str:
     hows = [trial.latency for trial in result.trials if trial.latency.samples is not None]
     if hows:
         parts.append(_latency(hows))
+    if note := disturbed_note(result.trials):
+        parts.append(note)
     return "; ".join(parts) + "."
 
 

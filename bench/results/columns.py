@@ -13,6 +13,10 @@ WIDE, WIDEST = 100, 140
 """Widths of terminals, in characters."""
 
 
+DISTURBED = " ~"
+"""The mark of a latency that was measured while the machine was busy."""
+
+
 @dataclass(frozen=True)
 class Column:
     """A number of each trial as tables show it."""
@@ -46,8 +50,9 @@ class Column:
         return None if found is None else found / self.scale
 
     def text(self, trial: TrialResult) -> str:
-        """Return the number of a trial as it is shown."""
-        return self.shown(trial.summary.get(self.number))
+        """Return the number of a trial as it is shown, with a mark if it cannot be relied on."""
+        mark = DISTURBED if trial.is_disturbed(self.number) else ""
+        return self.shown(trial.summary.get(self.number)) + mark
 
     def shown(self, number: float | None) -> str:
         """Return a stored number as it is shown; a dash where there is none."""
@@ -115,7 +120,7 @@ COLUMNS = (
         "peak_memory_bytes",
         "memory MB",
         ",.0f",
-        "most memory that one stage took",
+        "most memory that one stage took, without its model and inputs",
         higher_is_better=False,
         scale=1e6,
         is_cost=True,
@@ -130,6 +135,12 @@ COLUMNS = (
     ),
 )
 """The order of every table; the measure that trials are compared by comes before them."""
+
+
+def disturbed_note(trials: Iterable[TrialResult]) -> str:
+    """Return what the mark means, if some trial has it."""
+    marked = any(one.latency.busy for one in trials)
+    return f"{DISTURBED.strip()} measured while the machine was busy" if marked else ""
 
 
 def objective_first(measure: str, label: str, columns: Sequence[Column]) -> tuple[Column, ...]:
@@ -150,7 +161,11 @@ def best_texts(columns: Iterable[Column], trials: Sequence[TrialResult]) -> Mapp
     found = {}
     rivals = [trial for trial in trials if can_be_best(trial)]
     for column in columns:
-        values = [value for one in rivals if (value := column.value(one)) is not None]
+        values = [
+            value
+            for one in rivals
+            if (value := column.value(one)) is not None and not one.is_disturbed(column.number)
+        ]
         pick = max if column.higher_is_better else min
         if len({format(value, column.format) for value in values}) > 1:
             found[column.number] = format(pick(values), column.format)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import bdtr
 
 from bench.engine import Cost, Plan, Stage
-from bench.results.model import Numbers, Span
+from bench.results.model import LATENCIES, Numbers, Span
 from bench.stages import FindCopies, Latency
 from bench.study import Study, Trial
 
@@ -38,9 +38,8 @@ INDEX_KINDS = (
 
 def latency_numbers(latency: Latency | None) -> Numbers:
     """Return mean and percentiles of the samples; none of them without samples."""
-    names = ("avg_latency_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
     if latency is None or not len(latency.milliseconds):
-        return dict.fromkeys(names)
+        return dict.fromkeys(LATENCIES)
     samples = latency.milliseconds
     enough = len(samples) >= 100  # noqa: PLR2004 - a 99th percentile of fewer is the maximum
     return {
@@ -85,15 +84,23 @@ def costs_of(study: Study, trial: Trial) -> Numbers:
     counts = _added_up([cost for _, cost in quality])
     windows = [cost for stage, cost in quality if _is_of_embedder(stage)]
     seen = _added_up(windows)
+    # A folder is read while planning: no stage ran, and nothing was measured.
+    run = [cost for _, cost in quality if cost.seconds]
     tokens, unseen = seen.get("tokens", 0), seen.get("unseen_tokens", 0)
     return {
         "index_seconds": _index_seconds(quality) + counts.get("index_milliseconds", 0) / 1000,
-        "peak_memory_bytes": max((cost.peak_bytes for _, cost in quality), default=0),
+        "peak_memory_bytes": _most_memory([cost.taken_bytes for cost in run]),
         "texts_embedded": counts.get("texts", 0),
         "tokens_embedded": tokens,
         "pairs_scored": counts.get("pairs", 0),
         "unseen_token_share": unseen / (tokens + unseen) if tokens + unseen else None,
     }
+
+
+def _most_memory(taken: list[int | None]) -> int | None:
+    """Return what the largest stage took; None if one of them is not known."""
+    known = [amount for amount in taken if amount is not None]
+    return max(known, default=0) if len(known) == len(taken) else None
 
 
 def _index_seconds(costs: list[tuple[Stage[Any], Cost]]) -> float:

@@ -21,6 +21,8 @@ QueryKey = tuple[str, str]
 """A repository and the id of a query."""
 Span = tuple[float | None, float | None]
 """The two ends of an interval; None where the samples set no bound."""
+LATENCIES = ("avg_latency_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
+"""The numbers of a trial that the latency stage measures."""
 GROUPS = ("repository", "difficulty", "category", "tag", "language", "file_type")
 """The kinds of groups of queries that a trial has numbers for."""
 
@@ -174,6 +176,10 @@ class LatencyMethod:
     engine_recall_at_10: float | None = field(default=None, metadata=key(absent=True))
     """Of the 10 nearest, the share that the vector engine finds."""
     failed_queries: int | None = field(default=None, metadata=key(absent=True))
+    busy: bool | None = field(default=None, metadata=key(absent=True))
+    """Whether the machine was busy with something else; older files do not say."""
+    time_over_cpu_time: float | None = field(default=None, metadata=key(absent=True))
+    runnable_per_core: float | None = field(default=None, metadata=key(absent=True))
     p50_interval_ms: Span | None = field(default=None, metadata=key(absent=True))
     p95_interval_ms: Span | None = field(default=None, metadata=key(absent=True))
     failed: str | None = field(default=None, metadata=key(absent=True))
@@ -347,6 +353,14 @@ class TrialResult:
     def failed_query_count(self) -> int:
         """How many queries have an error in place of an answer."""
         return max(len(self.failed_queries), int(self.summary.get("failed_queries") or 0))
+
+    def is_disturbed(self, number: str) -> bool:
+        """Whether a number of the summary is a latency that was measured on a busy machine."""
+        return number in LATENCIES and bool(self.latency.busy)
+
+    def price(self, number: str) -> float | None:
+        """Return a cost that a choice may rest on."""
+        return None if self.is_disturbed(number) else self.summary.get(number)
 
     def mean(self, measure: str) -> float | None:
         """Return the macro mean of a measure."""

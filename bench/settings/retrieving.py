@@ -106,6 +106,7 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     if kind != "hybrid":
         return Retrieval((_channel(kind, own, config),), None, rules, listing)
     names = _names(own.pop("channels"))
+    constant = own.pop("rank_constant")
     fusion = build(
         Fusion,
         {
@@ -113,7 +114,8 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
             "steps": steps_of(config, names),
             "names": names,
             "normalisation": own.pop("normalisation"),
-            "rank_constant": own.pop("rank_constant"),
+            # Equal settings are one trial, so a constant that nothing reads has one value.
+            "rank_constant": constant if node["normalisation"] == "rrf" else Fusion.rank_constant,
             "symbol_weights": _of_kind("symbol_weight", own, names),
             "issue_weights": _of_kind("issue_weight", own, names),
         },
@@ -129,6 +131,29 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
         for name in names
     )
     return Retrieval(tuple(found), fusion, rules, listing)
+
+
+def idle_fields(node: Mapping[str, Any], retrieval: Retrieval) -> dict[str, str]:
+    """Return the fields of `retriever` that change nothing in this trial, and why."""
+    idle: dict[str, str] = {}
+    if node.get("rules") == "off":
+        idle |= dict.fromkeys(_OF_RULES - {"rules"}, "retriever.rules=off")
+    if retrieval.listing.unit != "file":
+        idle |= dict.fromkeys(_OF_LISTING - {"unit"}, "only retriever.unit=file adds chunks up")
+    if retrieval.fusion is not None:
+        idle |= _idle_in_hybrid(retrieval.fusion)
+    return {f"retriever.{name}": why for name, why in idle.items()}
+
+
+def _idle_in_hybrid(fusion: Fusion) -> dict[str, str]:
+    """Return the fields that no channel and not the fusion reads."""
+    idle = {name: f"{name} is not a channel" for name in RETRIEVERS if name not in fusion.names}
+    if "bm25" not in fusion.names:
+        own = (field.name for field in fields(RETRIEVERS["bm25"]))
+        idle |= dict.fromkeys(own, "bm25 is not a channel")
+    if fusion.normalisation != "rrf":
+        idle["rank_constant"] = "only normalisation=rrf reads it"
+    return idle
 
 
 def _of_kind(setting: str, own: dict[str, Any], names: Sequence[str]) -> tuple[float, ...] | None:

@@ -18,6 +18,7 @@ from bench.settings.chunking import (
 from bench.settings.fields import build, in_range
 from bench.settings.retrieving import (
     Retrieval,
+    idle_fields,
     parse_embedder,
     parse_retrieval,
     parse_vectors,
@@ -60,18 +61,33 @@ class TrialSettings:
     answerer: AnswererSettings | None = None
     axes: Mapping[str, object] = field(compare=False, default_factory=dict)
     """What the user calls the settings, for tables; inert ones are absent."""
-    inert: tuple[str, ...] = field(compare=False, default=())
-    """Names of settings that do not apply here."""
+    inert: Mapping[str, str] = field(compare=False, default_factory=dict)
+    """Settings and groups that change nothing here, and why."""
 
     @property
     def calibrates(self) -> bool:
         """Whether the threshold of its answers is found on the tune half."""
         return isinstance(self.answerer, Extractive) and self.answerer.threshold is None
 
+    def why_idle(self, name: str) -> str | None:
+        """Return why a setting changes nothing in this trial; None if it is used."""
+        parts = name.split(".")
+        names = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+        return next((self.inert[one] for one in names if one in self.inert), None)
+
     @property
     def embedder(self) -> EmbeddingModel | None:
         """The model of the channels that rank by vectors, if there are any."""
         return self.retrieval.embedder
+
+    @property
+    def waits_for_servers(self) -> bool:
+        """Whether another process computes a part of its answers."""
+        encoder = self.reranker.embedder if isinstance(self.reranker, LateInteraction) else None
+        servers = (self.embedder, encoder, self.reranker)
+        is_served = any(isinstance(one, EmbeddingServer | RerankServer) for one in servers)
+        searches = self.vectors is not None and self.vectors.kind == "server"
+        return is_served or searches or bool(self.retrieval.engines)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -111,12 +127,13 @@ def parse_trial(
         measure_level=config["measure_level"],
         symbol_credit=config["symbol_credit"],
     )
-    inert = _inert(trial)
-    unsaid = () if trial.answerer else ("answerer",)
+    # Names only: not part of the trial's identity.
+    object.__setattr__(trial, "inert", _inert(trial) | idle_fields(config["retriever"], retrieval))
     axes = _axes(trial, config, choices) | _typed_fields(typed, config)
-    shown = {name: axes[name] for name in axes if name.partition(".")[0] not in (*inert, *unsaid)}
-    object.__setattr__(trial, "axes", shown)  # names only: not part of the trial's identity
-    object.__setattr__(trial, "inert", inert)
+    if trial.answerer is None:
+        del axes["answerer"]
+    shown = {name: value for name, value in axes.items() if trial.why_idle(name) is None}
+    object.__setattr__(trial, "axes", shown)
     return trial
 
 
@@ -182,17 +199,21 @@ def _reranker(node: Mapping[str, Any]) -> RerankerSettings | None:
     return build(LateInteraction, _without_kind(node), where="reranker")
 
 
-def _inert(trial: TrialSettings) -> tuple[str, ...]:
-    """Return the settings that change nothing in this trial."""
-    conditions = {
-        "chunker": trial.chunker is None,
-        "chunk": trial.chunker is None or not is_sized(trial.chunker),
-        "embedder": trial.embedder is None and trial.sizes.model is None,
-        "weight": trial.retrieval.fusion is None,
-        "weights": trial.retrieval.fusion is None,
-        "vectors": trial.vectors is None,
+def _inert(trial: TrialSettings) -> dict[str, str]:
+    """Return the settings that change nothing in this trial, and why."""
+    no_fusion = "there is one channel and nothing to weigh" * (trial.retrieval.fusion is None)
+    own_places = "the engine ranks places of its own" * (trial.chunker is None)
+    has_size = trial.chunker is None or is_sized(trial.chunker)
+    no_model = trial.embedder is None and trial.sizes.model is None
+    reasons = {
+        "chunker": own_places,
+        "chunk": own_places or "the chunker has no size" * (not has_size),
+        "embedder": "no retriever ranks by vectors" * no_model,
+        "weight": no_fusion,
+        "weights": no_fusion,
+        "vectors": "nothing is searched by vectors" * (trial.vectors is None),
     }
-    return tuple(name for name, does_nothing in conditions.items() if does_nothing)
+    return {name: why for name, why in reasons.items() if why}
 
 
 def _sizes(config: Mapping[str, Any]) -> SizeTokens:

@@ -44,8 +44,8 @@ CHOICES = _table(
 """The harmless choices of each group, and of the channels of hybrid retrieval."""
 _FIELDS = _table(
     {
-        "": "chunk weight weights limit measure_level symbol_credit budget_tokens objective margin"
-        " cost max_latency_p95_ms max_index_seconds max_memory_mb max_shown_tokens"
+        "": "name chunk weight weights limit measure_level symbol_credit budget_tokens objective"
+        " margin cost max_latency_p95_ms max_index_seconds max_memory_mb max_shown_tokens"
         " strategy budget_trials budget_minutes half half_of only measures negative_threshold"
         " most_matches missing targets seed latency include_drafts repository queries"
         " question_copies include exclude languages",

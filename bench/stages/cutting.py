@@ -18,6 +18,7 @@ from retrievers.chunkers import (
     definition_breaks,
     document_token_ends,
     joined_token_ends,
+    load_tokenizer,
     recounted,
     text_breaks,
     whole_definition_breaks,
@@ -35,6 +36,10 @@ class Tokenize(Stage[TokenEnds]):
 
     documents: Stage[Documents]
     encoding: str = "o200k_base"
+
+    def prepare(self) -> None:
+        """Load the tokenizer."""
+        load_tokenizer(self.encoding)
 
     def run(self, read: Read, /) -> TokenEnds:
         """Return where each token ends."""

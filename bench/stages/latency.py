@@ -3,19 +3,22 @@
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from typing import Any, ClassVar
 
 import numpy as np
 
 from bench.engine import Read, Record, Stage
 from bench.errors import EngineError
+from bench.stages.busy import Sample, load_of, runnable_per_core
 from bench.stages.serving import Served, ServedPipeline
 from bench.stages.sources import Questions
 
 NEAREST = 10
 """How many of the nearest an approximate engine should find."""
-MOST_QUERIES, MOST_SECONDS, WARM_UP = 50, 20.0, 3
+FEWEST_QUERIES, MOST_QUERIES, MOST_SECONDS, WARM_UP = 20, 50, 20.0, 3
+"""The first 20 queries are asked of every trial, however slow it is; more as time allows."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +31,10 @@ class Latency:
 
 @dataclass(frozen=True)
 class MeasureLatency(Stage[Latency]):
-    """Ask a pipeline at most 50 distinct queries for at most 20 seconds, one after another."""
+    """Ask a pipeline 20 distinct queries, and up to 50 within 20 seconds, one after another."""
 
     kind: ClassVar[str] = "measure-latency"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Latency]] = Record(Latency)
     exclusive: ClassVar[bool] = True
 
@@ -41,6 +45,8 @@ class MeasureLatency(Stage[Latency]):
     """The kind of the vector engine, for people who read the numbers."""
     machine: str
     limit: int
+    is_own: bool = True
+    """Whether this process computes every answer itself, and waits for no server."""
     fresh: str = ""
     """A name that no earlier study used, when its samples must not be reused."""
 
@@ -49,12 +55,16 @@ class MeasureLatency(Stage[Latency]):
         """All repositories."""
         return ""
 
+    def is_final(self, result: Latency, /) -> bool:
+        """Whether the machine was quiet; if not, the next study measures again."""
+        return not result.how.get("busy")
+
     def run(self, read: Read, /) -> Latency:
         """Return a sample per query."""
         pipelines: list[ServedPipeline] = []
         try:
             pipelines.extend(served.open(read) for served in self.served)
-            asked = _in_turn([read(questions).texts for questions in self.questions])
+            asked = in_turn([read(questions).texts for questions in self.questions])
             for place, text in asked[:WARM_UP]:
                 with suppress(EngineError):  # counted when it is asked again
                     pipelines[place].answer(text, self.limit)
@@ -64,8 +74,9 @@ class MeasureLatency(Stage[Latency]):
         finally:
             for pipeline in pipelines:
                 pipeline.close()
-        how = self._how(len(samples)) | _recall(found)
-        return Latency(np.array(samples), {**how, "failed_queries": failed} if failed else how)
+        how = self._how(len(samples)) | _recall(found) | _load(samples, is_own=self.is_own)
+        times = np.array([one.seconds * 1000 for one in samples])
+        return Latency(times, {**how, "failed_queries": failed} if failed else how)
 
     def _how(self, samples: int) -> dict[str, object]:
         return {
@@ -82,30 +93,45 @@ def _recall(found: Sequence[float]) -> dict[str, object]:
     return {f"engine_recall_at_{NEAREST}": float(np.mean(found))} if found else {}
 
 
-def _in_turn(texts: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
-    """Return distinct queries, a repository's after another's, so that all are asked early."""
-    longest = max(len(own) for own in texts)
+def _load(samples: Sequence[Sample], *, is_own: bool) -> dict[str, object]:
+    """Return what is known of the load of the machine, without what is not."""
+    load = asdict(load_of(samples, is_own=is_own))
+    return {name: value for name, value in load.items() if value is not None}
+
+
+def in_turn(texts: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
+    """Return distinct queries in a seeded order, a repository's after another's.
+
+    The order depends on the queries alone, so that every trial of a study is asked the same.
+    """
+    orders = [sorted(own, key=_seeded) for own in texts]
+    longest = max(len(own) for own in orders)
     turns = [
-        (place, own[n]) for n in range(longest) for place, own in enumerate(texts) if n < len(own)
+        (place, own[n]) for n in range(longest) for place, own in enumerate(orders) if n < len(own)
     ]
     return list(dict.fromkeys(turns))[:MOST_QUERIES]
 
 
+def _seeded(text: str) -> str:
+    return sha256(b"0\0" + text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _timed(
     pipelines: Sequence[ServedPipeline], asked: Sequence[tuple[int, str]], limit: int
-) -> tuple[list[float], int]:
-    """Return milliseconds, and how many queries failed and are no sample of anything."""
-    samples: list[float] = []
+) -> tuple[list[Sample], int]:
+    """Return samples, and how many queries failed and are no sample of anything."""
+    samples: list[Sample] = []
     failed = 0
     end = time.perf_counter() + MOST_SECONDS
-    for place, text in asked:
-        start = time.perf_counter()
+    for count, (place, text) in enumerate(asked, 1):
+        start, cpu = time.perf_counter(), time.process_time()
         try:
             pipelines[place].answer(text, limit)
         except EngineError:
             failed += 1
         else:
-            samples.append((time.perf_counter() - start) * 1000)
-        if time.perf_counter() > end:
+            took, computed = time.perf_counter() - start, time.process_time() - cpu
+            samples.append(Sample(took, computed, runnable_per_core()))
+        if count >= FEWEST_QUERIES and time.perf_counter() > end:
             break
     return samples, failed

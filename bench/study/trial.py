@@ -137,6 +137,7 @@ def _latency(
         engine=settings.vectors.kind if settings.embedder and settings.vectors else "none",
         machine=machine(),
         limit=settings.limit,
+        is_own=not settings.waits_for_servers,
         fresh="" if latency == "reuse" else latency,
     )
 

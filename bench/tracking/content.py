@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 from bench.results import COLUMNS, Column, StudyResult, TrialResult, Tuning
+from bench.results.short_names import short_names
 from bench.tracking.datasets import Dataset, datasets_of
 from bench.tracking.finite import finite
 from bench.tracking.measured import Measured, measured
@@ -106,8 +107,11 @@ def _trial(
     shared: Mapping[str, str],
     measures: tuple[Measured, ...],
 ) -> RunContent:
+    names = short_names([one.name for one in result.trials], LONGEST_NAME)
     tags = {
         "rankgrid.kind": "trial",
+        "rankgrid.name": trial.name,
+        "rankgrid.shared": names.shared or None,
         "rankgrid.trial": trial.fingerprint or None,
         "rankgrid.failure": _causes(trial),
         "rankgrid.bound": trial.is_bound,
@@ -122,7 +126,7 @@ def _trial(
         "weights_chosen": trial.tuning.override if trial.tuning else None,
     }
     return RunContent(
-        name=redacted(trial.name or trial.fingerprint or "trial")[:LONGEST_NAME],
+        name=redacted(names.of[trial.name] or trial.fingerprint or "trial")[:LONGEST_NAME],
         params=_params(params),
         measures=measures,
         tags={**shared, **_tags(tags)},

@@ -13,7 +13,7 @@ from bench.results import (
     StudyResult,
     TrialResult,
 )
-from bench.results.columns import known_columns, objective_first
+from bench.results.columns import DISTURBED, disturbed_note, known_columns, objective_first
 from bench.tracking.finite import finite
 from bench.tracking.verdicts import verdict_of
 
@@ -57,7 +57,9 @@ def _table(result: StudyResult, columns: Sequence[Column]) -> str:
         room -= len(rows[fitting]) + 1
         fitting += 1
     left = len(rows) - fitting
+    note = disturbed_note(result.trials)
     lines += [*rows[:fitting], *([f"\n{left} more are in results.json."] if left else [])]
+    lines += [f"\n{note}."] if note else []
     return "\n".join(lines)
 
 
@@ -69,8 +71,13 @@ def _quality(trial: TrialResult, objective: str) -> float:
 def _row(trial: TrialResult, advice: AdviceRecord, columns: Sequence[Column]) -> str:
     name = _plain(trial.name or "trial", _LONGEST_CELL)
     place = "failed" if trial.failed else verdict_of(trial, advice)
-    cells = [column.shown(finite(trial.summary.get(column.number))) for column in columns]
+    cells = [_cell(column, trial) for column in columns]
     return f"| {name}{f' ({place})' if place else ''} | " + " | ".join(cells) + " |"
+
+
+def _cell(column: Column, trial: TrialResult) -> str:
+    mark = DISTURBED if trial.is_disturbed(column.number) else ""
+    return column.shown(finite(trial.summary.get(column.number))) + mark
 
 
 def _cost(plan: PlanSummary) -> str:

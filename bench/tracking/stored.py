@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mlflow.entities import Run
 
 _FILE = "results.json"
-_KIND = "rankgrid.kind"
+_KIND, _NAME = "rankgrid.kind", "rankgrid.name"
 
 
 def fetch_results(run: str, *, settings: TrackingSettings, home: Path) -> tuple[bytes, str]:
@@ -32,7 +32,9 @@ def fetch_results(run: str, *, settings: TrackingSettings, home: Path) -> tuple[
     client = client_for(place, settings.timeout_seconds)
     found = _run(client, run, settings.experiment)
     tags = found.data.tags
-    trial = str(found.info.run_name) if tags.get(_KIND) == "trial" else ""
+    # The name of a run is short, and anybody may change it; older runs have no other.
+    name = tags.get(_NAME, found.info.run_name)
+    trial = str(name) if tags.get(_KIND) == "trial" else ""
     parent = tags["mlflow.parentRunId"] if trial else found.info.run_id
     return _file_of(client, str(parent), run), trial
 

@@ -16,6 +16,7 @@ from retrievers.chunkers.tokens import (
     CHARACTERS,
     document_token_ends,
     joined_token_ends,
+    load_tokenizer,
     token_ends,
     token_lines,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "definition_breaks",
     "document_token_ends",
     "joined_token_ends",
+    "load_tokenizer",
     "recounted",
     "text_breaks",
     "token_ends",

@@ -57,7 +57,7 @@ def test_the_next_run_is_the_trial_that_was_chosen(shop: Path) -> None:
     command = next(line for line in said.stdout.splitlines() if "study=" in line)
     chosen = first["recommendation"]["ship"] or first["recommendation"]["highest"]
 
-    again = run(shop, command.rpartition(" ")[2])
+    again = run(shop, command.rpartition(" ")[2], "latency=off")
 
     second = latest(shop)
     (report,) = second["reports"]

@@ -52,6 +52,7 @@ def sentences(advice: Advice) -> tuple[str, ...]:
         _highest(advice),
         *map(_tuned, advice.tuned),
         *([_fastest(advice.fastest)] if advice.fastest else []),
+        *_disturbed(advice),
         *_ruled_out(advice),
         *_silences(advice),
         *([_same_text(advice.same_text)] if advice.same_text else []),
@@ -108,6 +109,21 @@ def _highest(advice: Advice) -> str:
         return capitalised(f"{measure} is {highest.score:.4f}{level}, {where}.")
     level_with = f" (level with {', '.join(highest.level_with)})" if highest.level_with else ""
     return f"Highest: {highest.trial}{level_with} ({measure} {highest.score:.4f}{level}, {where})."
+
+
+def _disturbed(advice: Advice) -> list[str]:
+    """Say which latencies the advice does not rest on, and why."""
+    if not advice.disturbed:
+        return []
+    remedy = "Run the study again on a quiet machine: only these are measured again."
+    if advice.disturbed < advice.timed:
+        count = f"{advice.disturbed} of {advice.timed} latencies"
+        why = "measured while the machine was busy. The advice does not use them."
+        return [f"Marked ~: {count}, {why} {remedy}"]
+    is_price = advice.settings.cost.startswith("latency")
+    unused = "names no price" if is_price else "uses none of them"
+    why = "Latency was measured while the machine was busy"
+    return [f"{why}, for every trial: the advice {unused}. {remedy}"]
 
 
 def _where(highest: Highest, advice: Advice) -> str:

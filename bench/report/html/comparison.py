@@ -10,7 +10,7 @@ from bench.report.html.tables import Cell, Heading, number, table
 from bench.report.insights import Insights
 from bench.report.study_view import StudyView
 from bench.results import BudgetAdvice, Column, TrialResult
-from bench.results.columns import best_texts, can_be_best, known_columns
+from bench.results.columns import best_texts, can_be_best, disturbed_note, known_columns
 
 Part = tuple[str, str, Markup]
 
@@ -96,7 +96,7 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     rows = [
         [
             Cell(str(place), place),
-            Cell([trial.name, _role(view, trial)], trial.name),
+            Cell([view.names.of[trial.name], _role(view, trial)], trial.name),
             *_cells(trial, known, best, found.intervals.get(trial.name)),
         ]
         for place, trial in enumerate(view.listed, 1)
@@ -109,6 +109,7 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
             "trials",
             "All trials",
             element("p", _caption(view), class_="facts"),
+            _shared(view),
             _filter()
             if several
             else element("p", "One trial: there is nothing to compare it with."),
@@ -116,6 +117,12 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
             _ratings(view.chosen),
         ),
     )
+
+
+def _shared(view: StudyView) -> Markup | None:
+    """Return the part of the names that the table leaves out."""
+    shared = view.names.shared
+    return element("p", f"Every trial: {shared}", class_="facts") if shared else None
 
 
 def _ratings(trial: TrialResult | None) -> Markup | None:
@@ -186,4 +193,6 @@ def _caption(view: StudyView) -> str:
         )
     if counts.get("negative_queries"):
         said.append(f"{counts['negative_queries']} negative queries are in no mean.")
+    if note := disturbed_note(view.ranked):
+        said.append(f"{note}.")
     return " ".join(said)

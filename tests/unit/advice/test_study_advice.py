@@ -448,3 +448,57 @@ def test_the_neighbours_of_the_cheapest_have_their_price() -> None:
     one = by_text("one", shown=4_000, latency=9, at={"4000_tokens": 0.3})
 
     assert asked_of(one).trades == ()
+
+
+def disturbed(trial: TrialResult) -> TrialResult:
+    """Return a trial whose latency was measured while the machine was busy."""
+    return replace(trial, latency=replace(trial.latency, busy=True))
+
+
+def test_a_latency_of_a_busy_machine_is_no_price() -> None:
+    """The marked trial would be the fastest and the cheapest of those that may be the best."""
+    low, high = several("low", better=0.3, queries=90), several("high", better=0.3, queries=90)
+    low = disturbed(replace(low, summary={**low.summary, "latency_p50_ms": 1.0}))
+    dear = replace(high, name="dear", summary={**high.summary, "latency_p50_ms": 90.0})
+
+    found = advise(study_of(low, high, dear), seed=0)
+
+    assert found.tested is not None
+    assert found.tested.cheapest == "high"
+    assert found.fastest is not None
+    assert found.fastest.trial == "high"
+    assert "low" not in [trade.trial for trade in found.trades]
+    assert any(one.startswith("Marked ~: 1 of 3 latencies") for one in sentences(found))
+
+
+def test_where_every_latency_is_marked_the_advice_names_no_price_and_says_why() -> None:
+    trials = [several(name, better=0.3, queries=90) for name in ("low", "high")]
+
+    found = advise(study_of(*map(disturbed, trials)), seed=0)
+
+    assert found.tested is not None
+    assert not found.tested.priced
+    assert found.fastest is None
+    assert found.trades == ()
+    why = "Latency was measured while the machine was busy, for every trial"
+    remedy = "Run the study again on a quiet machine: only these are measured again."
+    assert f"{why}: the advice names no price. {remedy}" in sentences(found)
+
+
+def test_other_costs_do_not_depend_on_the_load() -> None:
+    trials = [disturbed(several(name, better=0.3, queries=90)) for name in ("low", "high")]
+    trials = [replace(one, summary={**one.summary, "index_seconds": 5.0}) for one in trials]
+    settings = AdviceSettings(objective="ndcg_at_10", cost="index_seconds")
+
+    found = advise(study_of(*trials), settings, seed=0)
+
+    assert found.tested is not None
+    assert found.tested.priced
+    assert any("the advice uses none of them" in one for one in sentences(found))
+
+
+def test_a_limit_holds_for_a_latency_of_a_busy_machine() -> None:
+    """The load makes it longer only: what keeps the limit nevertheless keeps it."""
+    trials = [disturbed(several(name, better=0.3, queries=90)) for name in ("low", "high")]
+
+    assert advise(study_of(*trials), _by_ndcg(max_latency_p95_ms=200), seed=0).ruled_out == ()

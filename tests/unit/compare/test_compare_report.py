@@ -12,6 +12,7 @@ from scipy import stats
 from bench.compare import (
     CauseKind,
     CompareReport,
+    against_one,
     as_json,
     as_markdown,
     as_text,
@@ -316,3 +317,74 @@ def test_markdown_shows_hostile_text_as_text() -> None:
 
     assert r"\<img src=x\> \| \`tick\` @&#8203;everyone \[link\](http://x) second line" in found
     assert "### Regressions (1)" in found
+
+
+def test_every_trial_of_b_is_held_against_one_of_a_but_itself_and_what_failed() -> None:
+    queries = [query("x/one", 1)]
+    several = results(study([trial(queries, name=name) for name in ("one", "two", "three")]))
+    with_failed = results(study([trial(queries, name="two"), FAILED], id="another"))
+
+    of_one = against_one(several, several, "two")
+    of_two = against_one(several, with_failed, "two")
+
+    assert [(pair.a.name, pair.b.name) for pair in of_one.pairs] == [
+        ("two", "one"),
+        ("two", "three"),
+    ]
+    assert [(pair.a.name, pair.b.name) for pair in of_two.pairs] == [("two", "two")]
+    with pytest.raises(UsageError, match="no other trial than one has a result"):
+        against_one(several, replace(several, trials=several.trials[:1]), "one")
+
+
+def test_trials_that_are_compared_together_share_the_error_rate() -> None:
+    """Five comparisons: each interval has 99 %, so that all five hold together with 95 %."""
+    a, b = stored(BEFORE), stored(AFTER)
+    (pair,) = paired(a, b).pairs
+
+    lone, together = (compare(a, b, pair, trials=trials) for trials in (1, 5))
+
+    alone, shared = (found.deltas[0].here for found in (lone, together))
+    assert alone
+    assert shared
+    assert alone.interval
+    assert shared.interval
+    widths = [one.interval.high - one.interval.low for one in (alone, shared) if one.interval]
+    degrees = alone.degrees
+    expected = stats.t.ppf(0.995, degrees) / stats.t.ppf(0.975, degrees)
+    assert widths[1] / widths[0] == pytest.approx(expected, rel=1e-6)
+    assert together.deltas[0].p_together == min(1.0, 5 * (lone.deltas[0].p_together or 0.0))
+    assert "95 % for all 5 trials together" in as_text(together, flips=0)
+    assert "95 % interval for all 5 trials together" in as_markdown(together)
+    assert "together" not in as_text(lone, flips=0)
+
+
+def test_measures_in_which_nothing_changed_are_folded() -> None:
+    """Equal means are not enough: two queries that swap their ranks have changed."""
+    a, b = stored({"x/one": 1, "x/two": 2}), stored({"x/one": 2, "x/two": 1})
+
+    found = report(a, b)
+
+    folded, whole = (as_text(found, flips=0, every=every) for every in (False, True))
+    count = sum(delta.unchanged for delta in found.deltas) + len(found.costs)
+    assert [delta.measure for delta in found.deltas if not delta.unchanged] == [
+        "mrr",
+        "ndcg_at_10",
+    ]
+    assert f"\n{count} measures unchanged (--all shows them)\n" in folded
+    assert "\nmrr " in folded
+    assert "\nrecall_at_10 " not in folded
+    assert "\nlatency_p50_ms " not in folded
+    assert "\nrecall_at_10 " in whole
+    assert "\nlatency_p50_ms " in whole
+    assert "unchanged" not in whole
+    assert "\n1 measure unchanged.\n" in as_markdown(found)
+    assert "| recall_at_10 |" in as_markdown(found, every=True)
+
+
+def test_a_latency_of_a_busy_machine_is_marked() -> None:
+    busy = replace(TRIAL.latency, busy=True)
+    a, b = stored(BEFORE), stored(BEFORE, latency=busy, summary={"latency_p50_ms": 99.0})
+
+    lines = as_text(report(a, b), flips=0).splitlines()
+
+    assert [one for one in lines if "latency_p50_ms" in one and one.endswith("machine was busy")]

@@ -73,3 +73,30 @@ def test_the_mean_of_easier_queries_is_not_marked_as_the_best() -> None:
 
     assert f"{part.summary['avg_ndcg_at_10']:.4f} " in shown
     assert f"{part.summary['avg_ndcg_at_10']:.4f}*" not in shown
+
+
+def test_names_have_the_parts_that_differ_and_the_others_stand_above() -> None:
+    """However long the names are, a row takes one line."""
+    names = [
+        f"retriever=hybrid embedder.model=/models/of/the/company/{kind}/2026-01" for kind in "ab"
+    ]
+    study = study_of(*(replace(TRIAL, name=name) for name in names))
+
+    shown = page(study, 100).partition("* best")[0]
+
+    assert "every trial: retriever=hybrid" in shown
+    rows = [line for line in shown.splitlines() if "0.6309" in line]
+    assert len(rows) == 2
+    assert all("model=/models/of" in row and "/2026-01" in row for row in rows)
+
+
+def test_latencies_of_a_busy_machine_are_marked() -> None:
+    busy = replace(TRIAL, name="busy", latency=replace(TRIAL.latency, busy=True))
+
+    shown = page(study_of(replace(TRIAL, name="quiet"), busy), 140)
+    table = shown.partition("* best")[0].splitlines()
+
+    assert [line for line in table if "12.0 ~" in line and "14.0 ~" in line and "busy" in line]
+    assert not [line for line in table if "~" in line and "quiet" in line]
+    assert "~ measured while the machine was busy." in " ".join(shown.split())
+    assert "~" not in page(study_of(TRIAL), 140)

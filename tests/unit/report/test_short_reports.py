@@ -198,3 +198,20 @@ def test_a_report_made_anew_leaves_no_run_of_trials_that_are_gone(tmp_path: Path
     written(the_results(results["reports"][:1]), tmp_path)
 
     assert len(list((tmp_path / "runs").iterdir())) == 1
+
+
+def test_the_parts_that_all_names_share_are_said_once(tmp_path: Path) -> None:
+    results = a_grid()
+    for number, trial in enumerate(results["reports"]):
+        trial["config"]["name"] = f"limit=10 chunk={number + 1}"
+    names = {trial["config"]["name"] for trial in results["reports"]}
+    results["recommendation"] = {}
+
+    write_report(from_json(results, "a test"), tmp_path)
+
+    markdown = (tmp_path / "report.md").read_text("utf-8").partition("## Trials")[2]
+    assert "Every trial: limit=10\n" in markdown
+    assert "| limit=10" not in markdown.partition("## What each")[0]
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "Every trial: limit=10<" in page
+    assert len(names) > 1

@@ -281,7 +281,7 @@ def test_the_check_is_no_cost_of_a_trial(shop: Shop) -> None:
     (check,) = (one.copies for one in study.corpus.repositories if one.copies)
     artifact = study.store.load(check)
     assert artifact
-    study.store.save(check, artifact.payload, Cost(peak_bytes=10**15))
+    study.store.save(check, artifact.payload, Cost(taken_bytes=10**15))
 
     trial = shop.run(study).trials[0]
 

@@ -4,12 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
-from bench.engine import ArtifactStore, Plan
+from bench.engine import ArtifactStore, Cost, Plan
 from bench.errors import SettingError
 from bench.settings import parse_trial
+from bench.stages import Latency
 from bench.study import Trial, prepare
 
 ROOT = Path(__file__).parents[3]
@@ -27,6 +29,12 @@ GROUPS = {
 
 
 WINDOWS = ("own", "small_to_big")
+SERVER: dict[str, Any] = {
+    "embedder": "server",
+    "embedder__url": "http://127.0.0.1:9/v1",
+    "embedder__model": "m",
+    "embedder__revision": "1",
+}
 SMALL_TO_BIG: dict[str, Any] = {"embedder__windows": "small_to_big"}
 
 
@@ -351,3 +359,38 @@ def test_the_fingerprints_of_the_default_words_are_the_reviewed_ones(shop: Path)
     found = {stage.kind: stage.fingerprint for stage in stages}
 
     assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_own"),
+    [
+        ({}, True),
+        ({"reranker": "on"}, True),
+        ({"vectors": "server"}, False),
+        (SERVER, False),
+        ({"reranker": "server", "reranker__url": "http://127.0.0.1:9/v1"}, False),
+        ({"retriever": "command", "retriever__command": ["true"]}, False),
+        ({"retriever": "bm25", "vectors": "server"}, True),
+    ],
+    ids=str,
+)
+def test_the_latency_stage_knows_whether_another_process_answers(
+    shop: Path, changes: dict[str, Any], is_own: bool
+) -> None:
+    """Waiting for one is no sign of a busy machine."""
+    latency = trial(shop, **changes).latency
+
+    assert latency is not None
+    assert latency.is_own is is_own
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_a_latency_that_is_kept_is_that_of_a_quiet_machine(shop: Path, busy: bool) -> None:
+    latency, store = trial(shop).latency, ArtifactStore(str(shop / "store"))
+    assert latency is not None
+    result = Latency(np.array([1.0]), {"busy": busy})
+
+    if latency.is_final(result):
+        store.save(latency, latency.codec.encode(result), Cost())
+
+    assert store.has(latency) is not busy

@@ -306,3 +306,16 @@ def test_a_dataset_says_what_to_fetch_to_have_it() -> None:
 
     assert json.loads(found.source)["pin"] == pin
     assert found.digest.startswith("d" * 16)
+
+
+def test_the_name_of_a_run_has_the_parts_that_differ(results: Results) -> None:
+    """A tag has it in full, and that is what finds the trial again."""
+    study = whole(results)
+    names = ("chunk=64 retriever=bm25", "chunk=64 retriever=dense")
+    trials = tuple(replace(study.trials[0], name=name) for name in names)
+
+    runs = content_of(replace(study, trials=trials)).trials
+
+    assert [run.name for run in runs] == ["retriever=bm25", "retriever=dense"]
+    assert [run.tags["rankgrid.name"] for run in runs] == list(names)
+    assert {run.tags["rankgrid.shared"] for run in runs} == {"chunk=64"}

@@ -1,0 +1,70 @@
+"""Names of trials as tables have room for them: the parts that differ, and what all share."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_PART = re.compile(r"(?:^| )(?=[A-Za-z_][\w.]*=)")
+"""A setting begins here; spaces inside a value begin no setting."""
+_ELLIPSIS = "…"
+
+
+@dataclass(frozen=True)
+class ShortNames:
+    """The short name of each trial, by its name, and the part that is said once for all."""
+
+    shared: str
+    of: Mapping[str, str]
+
+
+def short_names(names: Sequence[str], room: int | None = None) -> ShortNames:
+    """Return the parts of names that differ, each name in `room` characters at most."""
+    parts = {name: _PART.split(name)[1:] or [name] for name in names}
+    shared = _shared(list(parts.values()))
+    left = {name: [part for part in of if part not in shared] for name, of in parts.items()}
+    if room is not None and any(len(" ".join(of)) > room for of in left.values()):
+        left = _without_groups(left)
+    found = {name: " ".join(of) for name, of in left.items()}
+    return ShortNames(" ".join(shared), _cut(found, room))
+
+
+def _shared(names: Sequence[Sequence[str]]) -> list[str]:
+    """Return the parts of every name, unless they are the whole of one."""
+    common = [part for part in names[0] if all(part in other for other in names)] if names else []
+    is_whole = any(len(common) == len(name) for name in names)
+    return [] if is_whole or len(names) == 1 else common
+
+
+def _without_groups(names: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Write `alpha=1` for `retriever.walk.alpha=1` where no other setting ends like that."""
+    settings = {part.partition("=")[0] for of in names.values() for part in of}
+    ends = [setting.rpartition(".")[2] for setting in settings]
+    short = {
+        setting: end for setting in settings if ends.count(end := setting.rpartition(".")[2]) == 1
+    }
+    return {name: [_renamed(part, short) for part in of] for name, of in names.items()}
+
+
+def _renamed(part: str, short: Mapping[str, str]) -> str:
+    setting, sign, value = part.partition("=")
+    return f"{short.get(setting, setting)}{sign}{value}"
+
+
+def _cut(names: Mapping[str, str], room: int | None) -> dict[str, str]:
+    """Leave the middle out of what is too long; a number tells apart what is then equal."""
+    found: dict[str, str] = {}
+    for name, text in names.items():
+        short, count = _within(text, room), 1
+        while short in found.values():
+            count += 1
+            number = f" ({count})"
+            short = _within(text, room and room - len(number)) + number
+        found[name] = short
+    return found
+
+
+def _within(text: str, room: int | None) -> str:
+    if room is None or len(text) <= room:
+        return text
+    end = max(1, (room - 1) // 2)
+    return text[: max(1, room - 1 - end)] + _ELLIPSIS + text[-end:]
