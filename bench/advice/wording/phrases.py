@@ -32,7 +32,7 @@ _VECTORS = {
     "truncate": "one vector per chunk, its beginning only",
 }
 _CUT_OFF = re.compile(r"(?P<name>\w+?)_at_(?P<limit>\d+)(?P<tokens>_tokens)?")
-_SMALLEST_P = 0.0001
+_SMALLEST_P = 0.001
 _SMALLEST_BOUND = 0.001
 _LISTED = 6
 
@@ -81,7 +81,7 @@ def capitalised(sentence: str) -> str:
 
 def p_text(area: float) -> str:
     """Return a p value as people read it; none is zero."""
-    return f"p = {area:.4f}" if area >= _SMALLEST_P else f"p < {_SMALLEST_P}"
+    return f"p = {area:.3f}" if area >= _SMALLEST_P else f"p < {_SMALLEST_P}"
 
 
 def bound_text(bound: float) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bench.advice import sign_count_text
+from bench.advice import p_text, sign_count_text
 from bench.analysis import Answer, Effect
 from bench.report.html.comparison import Part
 from bench.report.html.elements import Markup, element, section
@@ -108,12 +108,21 @@ def _row(effect: Effect) -> list[Cell]:
         number(effect.size, "+.4f"),
         number(here.low if here else None, "+.4f"),
         number(here.high if here else None, "+.4f"),
-        number(effect.here.adjusted_p if effect.here else None, ".4f"),
+        _p_value(effect.here),
         number(there.low if there else None, "+.4f", note="too few repositories, or no spread"),
         number(there.high if there else None, "+.4f", note="too few repositories, or no spread"),
         Cell(sign_count_text(effect.signs), sign_count_text(effect.signs)),
         number(effect.pairs, "d"),
     ]
+
+
+def _p_value(answer: Answer | None) -> Cell:
+    """Return a p value in the words of the page; none is zero."""
+    if answer is None:
+        return number(None, ".3f")
+    return Cell(
+        p_text(answer.adjusted_p).removeprefix("p = ").removeprefix("p "), answer.adjusted_p
+    )
 
 
 def groups_section(view: StudyView, found: Insights) -> Part | None:
