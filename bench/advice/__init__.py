@@ -7,9 +7,11 @@ file, terminal or page.
 from bench.advice.advice import Advice, advise
 from bench.advice.record import advice_record
 from bench.advice.wording import (
+    Line,
     amount_text,
     caveat_text,
     choice_role,
+    ending_lines,
     gate_sentences,
     measure_label,
     p_text,
@@ -23,11 +25,13 @@ from bench.advice.wording import (
 
 __all__ = [
     "Advice",
+    "Line",
     "advice_record",
     "advise",
     "amount_text",
     "caveat_text",
     "choice_role",
+    "ending_lines",
     "gate_sentences",
     "measure_label",
     "p_text",

@@ -35,7 +35,7 @@ class Answer:
     together: Interval | None
     """Holds for all comparisons with the control at once; None where there is no spread."""
     adjusted_p: float
-    """Two-sided, by the procedure of `together`: max-T over queries, Bonferroni over repositories."""
+    """Two-sided, of the same procedure: max-T over queries, Bonferroni over repositories."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument("--max-index-seconds", type=float, metavar="S")
     parser.add_argument("--max-memory", type=float, metavar="MB")
     parser.add_argument("--max-shown-tokens", type=float, metavar="N", help="in ten hits")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="print everything that the report says"
+    )
     parser.add_argument("--json", action="store_true", help="print the advice as JSON")
     add_places(parser)
     parser.set_defaults(command=_advise)
@@ -47,7 +50,7 @@ def _advise(found: argparse.Namespace) -> int:
     if found.json:
         print(json.dumps(encode(advice_record(said)), indent=2, ensure_ascii=False))
     else:
-        show_advice(said)
+        show_advice(study, said, is_verbose=found.verbose)
     return 0
 
 

@@ -53,12 +53,15 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     run.add_argument(
         "--min-queries", type=int, default=1, metavar="N", help="refuse to run on fewer"
     )
+    run.add_argument(
+        "-v", "--verbose", action="store_true", help="show all queries that missed or failed"
+    )
     add_trust_flag(run)
     run.set_defaults(command=_run)
 
 
 def _run(found: argparse.Namespace) -> int:
-    from bench.cli.run_page import Marks, against, page
+    from bench.cli.run_page import WORST, Marks, against, page
     from bench.results import BASELINES, TREE, read_results
     from bench.settings import StudySettings
     from bench.wiring import find_study
@@ -75,7 +78,7 @@ def _run(found: argparse.Namespace) -> int:
     (trial,) = study.trials
     marks = Marks(found.at, found.good, found.fair)
     comparison = against(before, study, marks, found.tolerance) if before else None
-    for line in page(trial, marks, comparison):
+    for line in page(trial, marks, comparison, most=None if found.verbose else WORST):
         print(line)
     print(f"\nSaved results to: {place}")
     if comparison:

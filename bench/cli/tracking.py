@@ -26,8 +26,8 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path]) -> int:
         tracking=replace(recorded.tracking, kind="mlflow", uri=uri),
         store=store or StudySettings().store,
     )
-    for line in track_results(folder, settings):
-        print(line)
+    for name, address in track_results(folder, settings).items():
+        print(f"{name}: {address}")
     return 0
 
 

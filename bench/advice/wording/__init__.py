@@ -1,7 +1,9 @@
 """All sentences about scores and choices; nothing is computed or decided here."""
 
+from bench.advice.wording.ending import Line, ending_lines
 from bench.advice.wording.gate import gate_sentences
 from bench.advice.wording.phrases import (
+    amount_text,
     caveat_text,
     cost_label,
     level_phrase,
@@ -14,7 +16,6 @@ from bench.advice.wording.phrases import (
     vectors_text,
 )
 from bench.advice.wording.study import (
-    amount_text,
     choice_role,
     limits_text,
     sentences,
@@ -23,10 +24,12 @@ from bench.advice.wording.study import (
 )
 
 __all__ = [
+    "Line",
     "amount_text",
     "caveat_text",
     "choice_role",
     "cost_label",
+    "ending_lines",
     "gate_sentences",
     "level_phrase",
     "limits_text",
