@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from bench.advice import p_text, sign_count_text
 from bench.analysis import Answer, Effect
 from bench.report.html.comparison import Part
-from bench.report.html.elements import Markup, element, section
+from bench.report.html.elements import Markup, collapsed, element
 from bench.report.html.plots import effect_plot
 from bench.report.html.tables import Cell, Heading, number, said_number, table, two_sided_shade
 from bench.report.insights import Insights
@@ -25,11 +25,11 @@ def effects_section(view: StudyView, found: Insights) -> Part | None:
             if view.comparable
             else "There is no query that every trial was judged on."
         )
-        return "effects", title, section("effects", title, element("p", empty, class_="empty"))
+        return "effects", title, collapsed("effects", title, element("p", empty, class_="empty"))
     return (
         "effects",
         title,
-        section(
+        collapsed(
             "effects",
             title,
             element("p", _explained(found), class_="facts"),
@@ -137,7 +137,7 @@ def groups_section(view: StudyView, found: Insights) -> Part | None:
     )
     shown = ((kind, of) for kind, of in found.by_group.items() if of)  # some have too few queries
     parts = [_signs(found.effects), *(_groups(kind, of) for kind, of in shown)]
-    content = section("where", title, element("p", intro, class_="facts"), parts)
+    content = collapsed("where", title, element("p", intro, class_="facts"), parts)
     return "where", title, content
 
 
