@@ -55,7 +55,7 @@ def _frontier(one: Frontier, view: StudyView) -> Markup:
     return element(
         "figure",
         element("h3", f"{view.quality} against {one.cost}"),
-        frontier_plot(one, numbers, f"{view.quality}, {view.study.level_and_credit}"),
+        frontier_plot(one, numbers, view.quality),
         element("figcaption", without) if without else None,
         element("figcaption", silent) if silent else None,
         _more("The numbers of this plot", _frontier_table(one, view)),
