@@ -16,10 +16,10 @@ _LONGEST = 190
 """Letters of a text: two lines. The rest of a cause or a note is in the report."""
 
 
-def show_ending(lines: Sequence[Line], console: Console) -> None:
-    """Print the lines that there is room for, in their order."""
+def show_ending(lines: Sequence[Line], console: Console, *, most: int | None = MOST_LINES) -> None:
+    """Print the lines that there is room for, in their order; without a limit all of them."""
     width = min(WIDEST, console.width)
-    for line in _kept(lines, width):
+    for line in _kept(lines, width, most):
         style = "bold red" if line.label == "Failed" else "bold"
         first, *others = _wrapped(line, width)
         console.print(
@@ -29,10 +29,10 @@ def show_ending(lines: Sequence[Line], console: Console) -> None:
             console.print(Text(other), soft_wrap=True)
 
 
-def _kept(lines: Sequence[Line], width: int) -> list[Line]:
+def _kept(lines: Sequence[Line], width: int, most: int | None) -> list[Line]:
     """Return the lines without those of the highest ranks, the last of them first."""
     kept = list(lines)
-    while sum(len(_wrapped(line, width)) for line in kept) > MOST_LINES:
+    while most is not None and sum(len(_wrapped(line, width)) for line in kept) > most:
         place = max(range(len(kept)), key=lambda at: (kept[at].rank, at))
         if not kept[place].rank:
             break

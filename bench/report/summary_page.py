@@ -19,7 +19,7 @@ from bench.advice import (
 from bench.measures import OF_ANSWERS
 from bench.report.budget_table import HEADINGS, INTERVAL, TITLE, budget_rows
 from bench.report.console import open_console, print_line
-from bench.report.ending import show_ending
+from bench.report.ending import MOST_LINES, show_ending
 from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
 from bench.results.columns import (
     WIDE,
@@ -57,7 +57,8 @@ def show_result(
     if is_verbose:
         _show_everything(result, said, done, page)
     lines = (*_failed(result), *_answered(result, said), *_noted(result))
-    show_ending((*ending_lines(said, next_trial(result, said)), *lines, *where), page)
+    advice = ending_lines(said, next_trial(result, said))
+    show_ending((*advice, *lines, *where), page, most=None if is_verbose else MOST_LINES)
 
 
 def show_advice(
@@ -71,7 +72,8 @@ def show_advice(
     page = console or open_console()
     if is_verbose:
         _show_sentences(said, page)
-    show_ending(ending_lines(said, next_trial(result, said)), page)
+    advice = ending_lines(said, next_trial(result, said))
+    show_ending(advice, page, most=None if is_verbose else MOST_LINES)
 
 
 def next_trial(result: StudyResult, said: Advice) -> TrialResult | None:

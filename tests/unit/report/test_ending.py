@@ -18,6 +18,15 @@ LINES = (
 )
 
 
+def test_a_verbose_page_has_all_lines() -> None:
+    out = io.StringIO()
+
+    show_ending(LINES, Console(file=out, width=80), most=None)
+
+    assert sum(line.startswith("Highest:") for line in out.getvalue().splitlines()) == 6
+    assert "Note:" in out.getvalue()
+
+
 def shown(width: int, *lines: Line, **options: object) -> list[str]:
     """Return the lines of a terminal of this width."""
     out = io.StringIO()
