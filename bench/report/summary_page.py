@@ -30,6 +30,7 @@ from bench.results.columns import (
 )
 
 _STOPPED = 10
+_WARNING = "warning: "
 _MOST_COLUMNS = 7
 """Besides the name of the trial."""
 _NAME, _FRAME = 30, 3
@@ -135,10 +136,12 @@ def _failures(result: StudyResult) -> Iterator[str]:
 
 
 def _noted(result: StudyResult) -> list[Line]:
-    """Return the first note, and what was left out of a search."""
-    said = [*result.notes, *_left_out(result)]
+    """Return the warnings, the first note, and what was left out of a search."""
+    warnings = [note for note in result.notes if note.startswith(_WARNING)]
+    lines = [Line("Warning", note.removeprefix(_WARNING), rank=2) for note in warnings]
+    said = [*(note for note in result.notes if note not in warnings), *_left_out(result)]
     more = f" (and {len(said) - 1} more in the report)" if len(said) > 1 else ""
-    return [Line("Note", f"{said[0]}{more}", rank=3)] if said else []
+    return [*lines, *([Line("Note", f"{said[0]}{more}", rank=3)] if said else [])]
 
 
 def _answered(result: StudyResult, said: Advice) -> list[Line]:

@@ -273,7 +273,7 @@ def test_a_point_that_changes_nothing_is_merged_and_said(shop: Path) -> None:
 
     assert len(results(shop)["reports"]) == 1
     assert "1 point differs only in settings that do nothing" in found.stdout
-    assert "warning: weight changes nothing in any trial" in found.stdout
+    assert "Warning:   weight changes nothing in any trial" in found.stdout
 
 
 def test_the_plan_is_shown_and_not_done(shop: Path) -> None:

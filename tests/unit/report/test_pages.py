@@ -30,6 +30,19 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     assert "a note" in shown
 
 
+def test_warnings_come_before_notes_and_of_notes_one_is_shown() -> None:
+    """The report has the others."""
+    notes = ("one point is the same", "warning: weight changes nothing", "a leak")
+
+    shown = page(replace(STUDY, notes=notes), 100)
+
+    assert (
+        "Warning:   weight changes nothing\nNote:      one point is the same (and 1 more" in shown
+    )
+    assert "leak" not in shown
+    assert "\nnote: a leak\n" in page(replace(STUDY, notes=notes), 100, is_verbose=True)
+
+
 def test_what_was_not_measured_takes_no_room() -> None:
     """latency=off: names of trials have the columns that would be empty."""
     known = {**TRIAL.summary, "latency_p50_ms": None, "latency_p95_ms": None}
