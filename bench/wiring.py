@@ -155,18 +155,14 @@ def find_study(text: str, settings: StudySettings) -> Found:
     return find.find_study(text, output=Path(settings.output).expanduser(), fetch_run=fetch_run)
 
 
-def track_results(folder: Path, settings: StudySettings) -> tuple[str, ...]:
-    """Send the results in `folder` to the tracking server; say where to see them."""
+def track_results(folder: Path, settings: StudySettings) -> Mapping[str, str]:
+    """Send the results in `folder` to the tracking server; return addresses by their names."""
     result = read_results(folder)
     tracked = track(
         result, settings=tracking_settings(settings), home=home(settings), artifacts=folder
     )
-    if len(result.trials) == 1:
-        return (f"MLflow: {tracked.study_url}{_how_to_serve(settings)}",)
-    return (
-        f"MLflow: {tracked.study_url}{_how_to_serve(settings)}",
-        f"Compare: {tracked.compare_url}",
-    )
+    study = {"MLflow": f"{tracked.study_url}{_how_to_serve(settings)}"}
+    return study if len(result.trials) == 1 else study | {"Compare": tracked.compare_url}
 
 
 def _how_to_serve(settings: StudySettings) -> str:

@@ -1,9 +1,9 @@
 """Every trial against one control, one by one and all together, under both questions.
 
-Queries are corrected for by max-T draws, repositories by Holm and Bonferroni. Draws learn from
+Queries are corrected for by max-T draws, repositories by Bonferroni. Draws learn from
 the residuals how comparisons hang together, and a handful of units teaches that wrongly: in
 simulations max-T was wrong in 18 % of studies of 5 repositories and 72 trials, and in half of
-those of 3. Holm and Bonferroni do not need to know it.
+those of 3. Bonferroni does not need to know it.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from bench.analysis.differences import (
     difference_in_one_further,
     sign_count,
 )
-from bench.analysis.matrix import ScoreMatrix, Truths, Values
+from bench.analysis.matrix import ScoreMatrix, Truths
 from bench.analysis.multipliers import ControlLevels, against_control
 from bench.analysis.sampling import Sampling
 from bench.analysis.spread import Pairs, Spread, spread_of
@@ -35,7 +35,7 @@ class Answer:
     together: Interval | None
     """Holds for all comparisons with the control at once; None where there is no spread."""
     adjusted_p: float
-    """Two-sided: step-down max-T over queries, Holm over repositories."""
+    """Two-sided, of the same procedure: max-T over queries, Bonferroni over repositories."""
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,13 @@ def _answer(alone: Difference, levels: ControlLevels, column: int) -> Answer:
 
 
 def against_control_of_few(spread: Spread, control: int, *, confidence: float) -> ControlLevels:
-    """Compare every trial with one control: Holm's p values and Bonferroni's levels."""
+    """Compare every trial with one control: Bonferroni's p values and levels."""
     contrast = spread.contrast(control)
     rivals = np.delete(np.arange(len(spread.means)), control)
     area = (1 - confidence) / max(1, len(rivals))
     adjusted = np.ones(len(spread.means))
-    adjusted[rivals] = _holm(2 * normal_area(np.abs(contrast.deviates()[rivals])))
+    areas = 2 * normal_area(np.abs(contrast.deviates()[rivals]))
+    adjusted[rivals] = np.minimum(1, len(rivals) * areas)
     return ControlLevels(
         contrast, adjusted, float(normal_quantile(area)), float(normal_quantile(area / 2))
     )
@@ -113,12 +114,3 @@ def may_be_best_of_few(pairs: Pairs, *, confidence: float) -> Truths:
     behind = [pairs.contrast(control).deviates().max() for control in range(trials)]
     may_be_best: Truths = np.array(behind) < level
     return may_be_best
-
-
-def _holm(areas: Values) -> Values:
-    """Return p values corrected step by step, smallest first."""
-    order = np.argsort(areas, kind="stable")
-    left = len(areas) - np.arange(len(areas))
-    corrected = np.empty_like(areas)
-    corrected[order] = np.minimum(1, np.maximum.accumulate(areas[order] * left))
-    return corrected

@@ -25,7 +25,11 @@ class ControlLevels:
 
     contrast: Contrast
     adjusted: Values
-    """The step-down p value of each trial's difference, two-sided; 1 for the control."""
+    """The single-step p value of each trial's difference, two-sided; 1 for the control.
+
+    It belongs to the intervals: both ask for the largest of all comparisons. Step-down values are
+    smaller, and would stand beside intervals that contain 0.
+    """
     one_sided: float
     """The normal deviate that the largest of all comparisons stays under, at the level."""
     two_sided: float
@@ -89,7 +93,7 @@ def against_control(
     confidence: float,
     alongside: Alongside | None = None,
 ) -> ControlLevels:
-    """Compare every trial with one control: step-down p values and simultaneous levels.
+    """Compare every trial with one control: single-step p values and simultaneous levels.
 
     The levels hold for the comparisons `alongside`, too; the p values do not.
     """
@@ -98,18 +102,16 @@ def against_control(
     if not len(rivals):
         return ControlLevels(contrast, np.ones(1), 0.0, 0.0)
     observed = np.abs(contrast.deviates())[rivals]
-    order = np.argsort(-observed, kind="stable")
-    unit = _studentised(spread, contrast)[:, rivals[order]]
+    unit = _studentised(spread, contrast)[:, rivals]
     passed = np.zeros(len(rivals), np.int64)
     highest, widest = [], []
     for draws in sampling.multiplied(unit):
         highest.append(draws.max(axis=1))
         np.abs(draws, out=draws)
         widest.append(draws.max(axis=1))
-        successive = np.maximum.accumulate(draws[:, ::-1], axis=1)[:, ::-1]
-        passed += (successive >= observed[order]).sum(axis=0)
+        passed += (widest[-1][:, None] >= observed).sum(axis=0)
     adjusted = np.ones(len(spread.means))
-    adjusted[rivals[order]] = np.maximum.accumulate((1 + passed) / (1 + sampling.draws))
+    adjusted[rivals] = (1 + passed) / (1 + sampling.draws)
     adjusted[contrast.deviates() == 0] = 1.0
     largest, reach = np.concatenate(highest), np.concatenate(widest)
     if alongside is not None:

@@ -28,6 +28,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument("--max-index-seconds", type=float, metavar="S")
     parser.add_argument("--max-memory", type=float, metavar="MB")
     parser.add_argument("--max-shown-tokens", type=float, metavar="N", help="in ten hits")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="print everything that the report says"
+    )
     add_json_flag(parser, "the `recommendation` of results.json: ship, highest, sentences, …")
     add_places(parser)
     parser.set_defaults(command=_advise)
@@ -46,7 +49,7 @@ def _advise(found: argparse.Namespace) -> int:
     if found.json:
         print_json(encode(advice_record(said)))
     else:
-        show_advice(said)
+        show_advice(study, said, is_verbose=found.verbose)
     return 0
 
 

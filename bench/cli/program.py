@@ -174,7 +174,7 @@ def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--store", default="", help="the store that the study used (default: the study's)"
     )
     add_trust_flag(track)
-    add_json_flag(track, "results (folder), messages (lines with the addresses)")
+    add_json_flag(track, "results (folder), addresses (of the study, and of its trials compared)")
     track.set_defaults(command=_track)
 
 

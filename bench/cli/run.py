@@ -55,6 +55,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     run.add_argument(
         "--min-queries", type=int, default=1, metavar="N", help="refuse to run on fewer"
     )
+    run.add_argument(
+        "-v", "--verbose", action="store_true", help="show all queries that missed or failed"
+    )
     add_trust_flag(run)
     add_json_flag(
         run,
@@ -65,7 +68,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def _run(found: argparse.Namespace) -> int:
-    from bench.cli.run_page import Marks, against, as_plain, page
+    from bench.cli.run_page import WORST, Marks, against, as_plain, page
     from bench.results import BASELINES, TREE, read_results
     from bench.settings import StudySettings
     from bench.wiring import find_study
@@ -87,7 +90,8 @@ def _run(found: argparse.Namespace) -> int:
         whole = as_plain(trial, marks, comparison)
         print_json({"results": str(place.resolve()), **whole, "exit_code": code})
     else:
-        _print_page(page(trial, marks, comparison), place, name if comparison else "")
+        lines = page(trial, marks, comparison, most=None if found.verbose else WORST)
+        _print_page(lines, place, name if comparison else "")
     if len(trial.queries) < _FEW:
         told = f"{len(trial.queries)} queries: fewer than {_FEW} decide little; write more"
         print(f"warning: {told} ({command('fixtures new')})", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What `rankgrid run` prints: means with deviations, the baseline, a line a query, the failed."""
+"""What `rankgrid run` prints: means with deviations, the baseline, a line a query, the misses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +11,8 @@ from bench.printable import one_line
 from bench.results import QueryResult, StudyResult, TrialResult
 
 _NARROWEST = 14
+WORST = 5
+"""Queries that are shown in full, of those that missed and of those that failed."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +104,14 @@ def _change(pairs: Sequence[tuple[QueryResult, QueryResult]], column: str) -> fl
     return round(fmean(changes), 4) if changes else None
 
 
-def page(trial: TrialResult, marks: Marks, comparison: Comparison | None) -> Iterator[str]:
-    """Yield the lines, the same for the same results."""
+def page(
+    trial: TrialResult,
+    marks: Marks,
+    comparison: Comparison | None,
+    *,
+    most: int | None = WORST,
+) -> Iterator[str]:
+    """Yield the lines, the same for the same results; `most` queries that missed or failed."""
     queries = trial.queries
     judged = [one for one in queries if one.is_judged]
     columns = marks.columns_of(trial)
@@ -118,10 +126,21 @@ def page(trial: TrialResult, marks: Marks, comparison: Comparison | None) -> Ite
     yield "\nPer-query breakdown:"
     for one in queries:
         yield f"  {one_line(one.id)}: {_told(one, marks)}"
-    failed = [one for one in queries if one.error or (one.is_judged and marks.of(one) == "✗")]
-    yield f"\nFailed queries (MRR < {marks.fair:g}, or an error): {len(failed) or 'none'}"
-    for one in failed:
-        yield from _failed(one, marks)
+    missed = [one for one in judged if not one.error and marks.of(one) == "✗"]
+    missed.sort(key=lambda one: one.known.get("mrr", 0.0))
+    yield f"\nMissed queries (MRR < {marks.fair:g}): {len(missed) or 'none'}"
+    yield from _named(missed, marks, most)
+    if trial.failed_queries:
+        yield f"\nFailed queries (an error): {len(trial.failed_queries)}"
+        yield from _named(trial.failed_queries, marks, most)
+
+
+def _named(queries: Sequence[QueryResult], marks: Marks, most: int | None) -> Iterator[str]:
+    """Yield the first queries with what was expected and retrieved, and how many there are."""
+    for one in queries[:most]:
+        yield from _retrieved(one, marks)
+    if most is not None and len(queries) > most:
+        yield f"  and {len(queries) - most} more (all: --verbose)"
 
 
 def as_plain(trial: TrialResult, marks: Marks, comparison: Comparison | None) -> dict[str, object]:
@@ -199,7 +218,7 @@ def _refusal(query: QueryResult) -> str:
     return "" if refused is None else "refused" if refused else "answered"
 
 
-def _failed(query: QueryResult, marks: Marks) -> Iterator[str]:
+def _retrieved(query: QueryResult, marks: Marks) -> Iterator[str]:
     yield "  " + one_line(f'{query.id}: "{query.text}"')
     if query.error:
         yield f"    Error:     {one_line(query.error)}"

@@ -28,12 +28,12 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json
         tracking=replace(recorded.tracking, kind="mlflow", uri=uri),
         store=store or StudySettings().store,
     )
-    lines = track_results(folder, settings)
+    addresses = track_results(folder, settings)
     if as_json:
-        print_json({"results": str(folder), "messages": list(lines)})
+        print_json({"results": str(folder), "addresses": dict(addresses)})
         return 0
-    for line in lines:
-        print(line)
+    for name, address in addresses.items():
+        print(f"{name}: {address}")
     return 0
 
 

@@ -44,6 +44,9 @@ def argument_parser(program: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--cfg", "-c", choices=["job"], metavar="job", help="print the configuration and stop"
     )
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="print everything that the report says"
+    )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
     parser.add_argument("-h", "--help", action="store_true", help="show this page")
     return parser

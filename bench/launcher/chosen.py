@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-from bench.advice import Advice, choice_role, vectors_text
+from bench.advice import Advice, Line, choice_role, vectors_text
 from bench.commands import bench_command
 from bench.corpora.own_files import YAML_SIGN
 from bench.files import write_whole
@@ -40,7 +40,9 @@ _OF_QUESTIONS = (
 _NOT_KEPT = (*_OF_QUESTIONS, "seed")
 
 
-def write_chosen(grid: Grid, result: StudyResult, advice: Advice, folder: Path) -> tuple[str, ...]:
+def write_chosen(
+    grid: Grid, result: StudyResult, advice: Advice, folder: Path
+) -> tuple[Line, ...]:
     """Write the trial that is advised, or else is the highest; return how to run it."""
     if advice.next_run is None:
         return ()
@@ -51,7 +53,7 @@ def write_chosen(grid: Grid, result: StudyResult, advice: Advice, folder: Path) 
     _write(place, _comments(result, advice, f"rankgrid bench {arguments}"), settings)
     if len(result.trials) == 1:
         return ()
-    return (f"Run {advice.next_run} ({choice_role(advice)}): {bench_command(arguments)}",)
+    return (Line("Run it", bench_command(arguments), rank=1, is_whole=True),)
 
 
 def _comments(result: StudyResult, advice: Advice, command: str) -> Sequence[str]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bench.advice import advice_record, advise, plural
+from bench.advice import Line, advice_record, advise, plural
 from bench.engine import leases
 from bench.errors import RankgridError, TrackingError, UsageError
 from bench.files import create_ignored, write_whole
@@ -114,11 +114,10 @@ def _carried_out(
     write_stages(study.remaining, outcomes, folder, wall_seconds=result.seconds)
     tracked = _track(grid, folder)
     verdict, lines = gate.close(stored)
-    show_result(result, said)
-    print(f"Results: {folder / 'results.json'}")  # noqa: T201 - the result of the program
-    print(f"Report: {folder / 'report.html'}")  # noqa: T201
-    for line in (*ready, *tracked, *lines):
-        print(line)  # noqa: T201
+    where = (Line("Report", str(folder / "report.html"), is_whole=True), *ready, *tracked)
+    show_result(result, said, where=where, is_verbose=flags.verbose)
+    for line in lines:
+        print(line)  # noqa: T201 - the verdict of the gate is a result of the program
     queries_failed = any(trial.failed_queries for trial in result.trials)
     if queries_failed or any(outcome.failure for outcome in outcomes.values()):
         return 1
@@ -195,17 +194,20 @@ def _keep(result: StudyResult, output: Path) -> tuple[Path, StudyResult]:
     return folder, stored
 
 
-def _track(grid: Grid, folder: Path) -> Sequence[str]:
+def _track(grid: Grid, folder: Path) -> Sequence[Line]:
     """Send the results to the tracking server; they are on disk already."""
     if grid.settings.tracking.kind == "none":
-        return ["Tracking: off."]
+        return ()
     started = time.perf_counter()
     try:
         addresses = track_results(folder, grid.settings)
     except TrackingError as error:
-        return [f"Tracking: {error.message}"]
+        return (Line("Tracking", error.message, is_whole=True),)
     _say(f"tracking: {time.perf_counter() - started:.1f} s")
-    return addresses
+    return tuple(
+        Line(name, address, rank=1 + place, is_whole=True)
+        for place, (name, address) in enumerate(addresses.items())
+    )
 
 
 def _say(text: str) -> None:

@@ -14,6 +14,8 @@ class Flags:
     gate: GateFlags = field(default_factory=GateFlags)
     plan: bool = False
     debug: bool = False
+    verbose: bool = False
+    """Whether everything is printed that the report says in words."""
     min_queries: int = 0
     """A suite with fewer queries is refused."""
     command: str = ""
@@ -35,4 +37,6 @@ class Flags:
 def flags_of(found: argparse.Namespace, command: str, *, followed: str = "") -> Flags:
     """Return the flags among parsed arguments; those of the gate are checked."""
     flags = gate_flags(found)
-    return Flags(flags, found.plan, found.debug, found.min_queries, command, followed)
+    return Flags(
+        flags, found.plan, found.debug, found.verbose, found.min_queries, command, followed
+    )

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
-from bench.advice import rules_of_thumb, sign_count_text
+from bench.advice import plural, rules_of_thumb, sign_count_text
 from bench.analysis import Answer, Effect, Interval
 from bench.report.budget_table import HEADINGS, TITLE, budget_rows
 from bench.report.insights import Insights
 from bench.report.markdown import number, plain, table
 from bench.report.study_view import StudyView
+from bench.report.worst import expected_of, found_of, worst_queries
 from bench.results import TrialResult
 from bench.results.columns import disturbed_note, known_columns
 
 _MOST_TRIALS, _MOST_EFFECTS = 20, 20
+_LONGEST = 200
 
 
 def report_markdown(view: StudyView, found: Insights) -> str:
@@ -19,6 +21,7 @@ def report_markdown(view: StudyView, found: Insights) -> str:
     parts = [
         f"# Retrieval on {plain(view.study.suite)}",
         *_advice(view),
+        *_worst(view),
         *_failures(view),
         *_trials(view, found),
         *_effects(view, found),
@@ -35,6 +38,18 @@ def _advice(view: StudyView) -> Iterator[str]:
         rows = [[plain(cell) for cell in row] for row in budget_rows(view.study.advice.budgets)]
         yield f"## {TITLE}"
         yield table(HEADINGS, rows)
+
+
+def _worst(view: StudyView) -> Iterator[str]:
+    queries = worst_queries(view)
+    if queries and view.chosen is not None:
+        count = plural(len(queries), "worst question", "worst questions")
+        yield f"## The {count} of {plain(view.chosen.name)}"
+        yield "\n".join(
+            f"- {plain(query.text, _LONGEST)} ({plain(query.repository)}, {plain(query.id)}):"
+            f" expected {plain(expected_of(query))}; found {plain(found_of(query))}"
+            for query in queries
+        )
 
 
 def _failures(view: StudyView) -> Iterator[str]:

@@ -78,6 +78,11 @@ class StudyView:
             iter(self.ranked), None
         )
 
+    @property
+    def runner_up(self) -> TrialResult | None:
+        """The best trial besides the chosen one; None if it is the only one."""
+        return next((trial for trial in self.ranked if trial is not self.chosen), None)
+
     @cached_property
     def ruled_out(self) -> dict[str, str]:
         """The trials that do not keep the limits of the study, and why."""

@@ -1,4 +1,4 @@
-"""The end of a run on the terminal: the table, the advice, and where to look."""
+"""The end of a run on the terminal: the table and ten lines, or with --verbose everything."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,10 +7,19 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.advice import Advice, measure_label, plural, rules_of_thumb, sentences
+from bench.advice import (
+    Advice,
+    Line,
+    ending_lines,
+    measure_label,
+    plural,
+    rules_of_thumb,
+    sentences,
+)
 from bench.measures import OF_ANSWERS
 from bench.report.budget_table import HEADINGS, INTERVAL, TITLE, budget_rows
 from bench.report.console import open_console, print_line
+from bench.report.ending import MOST_LINES, show_ending
 from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
 from bench.results.columns import (
     WIDE,
@@ -22,9 +31,8 @@ from bench.results.columns import (
 )
 from bench.results.short_names import short_names
 
-_SHOWN = 5
-"""Failed queries that are named on the terminal."""
 _STOPPED = 10
+_WARNING = "warning: "
 _MOST_COLUMNS = 7
 """Besides the name of the trial."""
 _NAME, _FRAME = 30, 3
@@ -35,66 +43,121 @@ def show_result(
     result: StudyResult,
     said: Advice,
     *,
+    where: Sequence[Line] = (),
     columns: Sequence[Column] = COLUMNS,
     console: Console | None = None,
+    is_verbose: bool = False,
 ) -> None:
-    """Print the comparison of all trials and what can be said of it."""
+    """Print the comparison of all trials and at most ten lines; `where` ends them.
+
+    A verbose page has everything that the report says of the study in words.
+    """
     page = console or open_console()
     done = [trial for trial in result.trials if not trial.failed]
     if done:
+        print_line(page, _title(result), style="bold")
         page.print(_table(result, done, columns, width=page.width))
-        page.print(Text(_caption(result)))
+    if is_verbose:
+        _show_everything(result, said, done, page)
+    lines = (*_failed(result), *_answered(result, said), *_noted(result))
+    advice = ending_lines(said, next_trial(result, said))
+    show_ending((*advice, *lines, *where), page, most=None if is_verbose else MOST_LINES)
+
+
+def show_advice(
+    result: StudyResult,
+    said: Advice,
+    *,
+    console: Console | None = None,
+    is_verbose: bool = False,
+) -> None:
+    """Print what to ship, without the table of the study."""
+    page = console or open_console()
+    if is_verbose:
+        _show_sentences(said, page)
+    advice = ending_lines(said, next_trial(result, said))
+    show_ending(advice, page, most=None if is_verbose else MOST_LINES)
+
+
+def next_trial(result: StudyResult, said: Advice) -> TrialResult | None:
+    """Return the trial for the next run."""
+    return next((trial for trial in result.trials if trial.name == said.next_run), None)
+
+
+def _show_everything(
+    result: StudyResult, said: Advice, done: Sequence[TrialResult], page: Console
+) -> None:
+    if done:
+        print_line(page, _caption(result))
     for note in result.notes:
         print_line(page, f"note: {note}")
-    for trial in result.trials:
-        for line in _failures(trial):
-            print_line(page, line, style="red")
-    answers = (_answers(trial, trial.refusal) for trial in done if trial.refusal)
-    for line in (*_left_out(result), *answers):
+    for line in (*_failures(result), *_left_out(result)):
         print_line(page, line)
-    show_advice(said, console=page)
+    for trial in done:
+        if trial.refusal:
+            print_line(page, f"Answers of {trial.name}: {_answers(trial, trial.refusal)}.")
+    _show_sentences(said, page)
     if ratings := _ratings(done, said):
         page.print(Text(ratings))
     page.print(Text(_plan(result)))
+    page.print()
 
 
-def show_advice(said: Advice, *, console: Console | None = None) -> None:
-    """Print what to ship: at each budget, and in sentences."""
-    page = console or open_console()
+def _show_sentences(said: Advice, page: Console) -> None:
     if said.budgets:
         page.print(_budgets(said, narrow=page.width < WIDE))
     page.print()
     for sentence in sentences(said):
         page.print(Text(sentence))
+    page.print()
 
 
-def _failures(trial: TrialResult) -> Iterator[str]:
-    for failure in trial.failures:
-        yield f"FAILED {trial.name}: {failure.stage} {failure.subject}: {failure.cause}"
-    yield from _failed_queries(trial)
-    if trial.latency.failed and not trial.failed:
-        yield f"FAILED latency of {trial.name}: {trial.latency.failed}"
+def _failed(result: StudyResult) -> list[Line]:
+    """Return what failed, with the first cause; the report has all of them."""
+    causes = list(_failures(result))
+    if not causes:
+        return []
+    more = f" (and {len(causes) - 1} more in the report)" if len(causes) > 1 else ""
+    trials = sum(trial.failed for trial in result.trials)
+    queries = len({query.key for trial in result.trials for query in trial.failed_queries})
+    counts = [plural(trials, "trial", "trials")] if trials else []
+    counts += [plural(queries, "query", "queries")] if queries else []
+    about = f"{' and '.join(counts)}; " if counts else ""
+    return [Line("Failed", f"{about}{causes[0]}{more}")]
 
 
-def _failed_queries(trial: TrialResult) -> Iterator[str]:
-    """Say which queries have an error in place of an answer, and that no mean has them."""
-    failed = trial.failed_queries
-    for query in failed[:_SHOWN]:
-        yield f"FAILED {trial.name}: query {query.id} of {query.repository}: {query.error}"
-    if failed:
-        more = len(failed) - _SHOWN
-        rest = f"{more} more queries failed; " if more > 0 else ""
-        count = plural(len(failed), "failed query is", "failed queries are")
-        is_ranked = all(query.answer and query.answer.error for query in failed)
-        means = "mean of answers" if is_ranked else "mean"
-        yield f"FAILED {trial.name}: {rest}{count} in no {means} (results.json has every reason)"
+def _failures(result: StudyResult) -> Iterator[str]:
+    """Yield every error: of stages, of queries, and of latencies."""
+    for trial in result.trials:
+        for failure in trial.failures:
+            yield f"{trial.name}: {failure.stage} {failure.subject}: {failure.cause}"
+        for query in trial.failed_queries:
+            yield f"{trial.name}: query {query.id} of {query.repository}: {query.error}"
+        if trial.latency.failed and not trial.failed:
+            yield f"latency of {trial.name}: {trial.latency.failed}"
+
+
+def _noted(result: StudyResult) -> list[Line]:
+    """Return the warnings, the first note, and what was left out of a search."""
+    warnings = [note for note in result.notes if note.startswith(_WARNING)]
+    lines = [Line("Warning", note.removeprefix(_WARNING), rank=2) for note in warnings]
+    said = [*(note for note in result.notes if note not in warnings), *_left_out(result)]
+    more = f" (and {len(said) - 1} more in the report)" if len(said) > 1 else ""
+    return [*lines, *([Line("Note", f"{said[0]}{more}", rank=3)] if said else [])]
+
+
+def _answered(result: StudyResult, said: Advice) -> list[Line]:
+    trial = next_trial(result, said)
+    if trial is None or trial.refusal is None:
+        return []
+    return [Line("Answers", _answers(trial, trial.refusal), rank=2)]
 
 
 def _answers(trial: TrialResult, refusal: Refusal) -> str:
     """Say how good the answers of a trial are, and from which score it gives them."""
     values = ((name, trial.summary.get(f"avg_{name}")) for name in OF_ANSWERS)
     told = (
-        f"{name.replace('_', ' ')} {'-' if value is None else format(value, '.4f')}"
+        f"{name.replace('_', ' ')} {'-' if value is None else format(value, '.2f')}"
         for name, value in values
     )
     refuses = f"refused only without a hit ({refusal.by})"
@@ -102,7 +165,7 @@ def _answers(trial: TrialResult, refusal: Refusal) -> str:
         refuses = "refused by the model"
     if refusal.threshold is not None:
         refuses = f"refused below a score of {refusal.threshold:.4f} ({refusal.by})"
-    return f"Answers of {trial.name}: {', '.join(told)}; {refuses}."
+    return f"{', '.join(told)}; {refuses}"
 
 
 def _left_out(result: StudyResult) -> list[str]:
@@ -123,17 +186,11 @@ def _table(
     ordered = objective_first(objective, measure_label(objective), columns)
     shown = _fitting(known_columns(ordered, done), done, width)
     best = best_texts(shown, done)
-    half_of = " of the repositories" if result.half_of == "repositories" else ""
-    half = "" if result.half == "all" else f", {result.half} half{half_of}"
-    only = f", {result.only}" if result.only else ""
     names = short_names(
         [one.name for one in done], max(_NAME, width - _FRAME - _width(shown, done))
     )
-    title = f"{result.suite}: {result.level_and_credit}{half}{only}"
-    if names.shared:
-        title = f"{title}\nevery trial: {names.shared}"
-    # Lists of names have brackets, which rich would take for markup.
-    table = Table(title=Text(title))
+    shared = Text(f"every trial: {names.shared}") if names.shared else None
+    table = Table(title=shared, title_justify="left", title_style="")
     table.add_column("trial", overflow="fold")
     for column in shown:
         table.add_column(column.heading, justify="right", no_wrap=True)
@@ -142,6 +199,17 @@ def _table(
         cells = [_cell(column.text(trial), marked.get(column.number)) for column in shown]
         table.add_row(Text(names.of[trial.name]), *cells)
     return table
+
+
+def _title(result: StudyResult) -> str:
+    first = next(trial for trial in result.trials if not trial.failed)
+    judged = plural(first.summary["judged_queries"], "query", "queries")
+    where = plural(len(first.repositories), "repository", "repositories")
+    half_of = " of the repositories" if result.half_of == "repositories" else ""
+    half = "" if result.half == "all" else f", {result.half} half{half_of}"
+    only = f", {result.only}" if result.only else ""
+    best = ", * best" if len(result.trials) > 1 else ""
+    return f"{result.suite}: {judged} of {where}, {result.level_and_credit}{half}{only}{best}"
 
 
 def _fitting(

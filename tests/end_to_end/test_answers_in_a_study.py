@@ -174,10 +174,8 @@ def test_measures_of_answers_are_measures_like_any_other(shop: Path) -> None:
     again = typed(shop, "rescore", "latest")
 
     assert decided.returncode == 0, decided.stderr
-    assert (
-        "Highest: answerer.pieces=1 (level with answerer.pieces=3) (groundedness 0.6667, over"
-        in (" ".join(decided.stdout.split()))
-    )
+    assert "Highest:   answerer.pieces=1 (groundedness 0.667)" in decided.stdout
+    assert "How sure:  not tested: there are too few queries" in decided.stdout
     assert compared.returncode == 0, compared.stderr
     measures = [line.split()[0] for line in compared.stdout.splitlines() if line]
     assert {"groundedness", "citation_precision", "refusal_correctness"} <= set(measures)

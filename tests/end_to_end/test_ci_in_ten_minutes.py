@@ -101,7 +101,7 @@ def test_the_page_leads_to_a_gate_that_holds_and_that_falls(folder: Path) -> Non
 
 
 def test_a_worse_retriever_falls_and_says_where(folder: Path) -> None:
-    """With the questions that failed, what was expected, and what came instead."""
+    """With the questions that it missed, what was expected, and what came instead."""
     first, _, save, *_ = lines_of_the_page()
     typed(first, folder)
     typed(save, folder)
@@ -110,9 +110,9 @@ def test_a_worse_retriever_falls_and_says_where(folder: Path) -> None:
 
     assert found.returncode == 3, found.stderr + found.stdout
     assert re.search(r"MRR: +-1\.0000 ✗", found.stdout)
-    failed = found.stdout.partition("Failed queries")[2]
-    assert "Expected:" in failed
-    assert "Retrieved: " in failed
+    missed = found.stdout.partition("Missed queries")[2]
+    assert "Expected:" in missed
+    assert "Retrieved: " in missed
 
 
 @pytest.mark.parametrize(

@@ -232,7 +232,8 @@ def test_the_graph_is_a_retriever_of_the_grid_and_a_channel_of_hybrid(shop: Path
     )
 
     assert found.returncode == 0, found.stderr
-    place = shop / found.stdout.split("Results: ")[1].splitlines()[0]
+    report = shop / found.stdout.partition("Report:")[2].split()[0]
+    place = report.with_name("results.json")
     results = json.loads(place.read_text(encoding="utf-8"))
     assert [report["summary"]["avg_mrr"] for report in results["reports"]] == [1.0, 1.0]
     assert mixed.returncode == 0, mixed.stderr
@@ -266,6 +267,7 @@ def test_observations_and_commits_count_in_a_grid(shop: Path) -> None:
     assert without.returncode == 1
     assert "its git history cannot be read" in without.stderr
     assert found.returncode == 0, found.stderr
-    place = shop / found.stdout.split("Results: ")[1].splitlines()[0]
+    report = shop / found.stdout.partition("Report:")[2].split()[0]
+    place = report.with_name("results.json")
     reports = json.loads(place.read_text(encoding="utf-8"))["reports"]
     assert [report["summary"]["avg_mrr"] for report in reports] == [1.0] * 4

@@ -246,7 +246,7 @@ def test_a_failing_trial_fails_alone(shop: Path) -> None:
     assert by_name["retriever=dense"]["status"] == "failed"
     assert by_name["retriever=dense"]["summary"].get("avg_mrr") is None
     assert by_name["retriever=dense"]["summary"]["failed_queries"] == 5
-    assert "FAILED" in found.stdout
+    assert "Failed:    1 trial; retriever=dense: " in found.stdout
 
 
 def test_a_dead_tracking_server_loses_nothing(shop: Path) -> None:
@@ -274,7 +274,7 @@ def test_a_point_that_changes_nothing_is_merged_and_said(shop: Path) -> None:
 
     assert len(results(shop)["reports"]) == 1
     assert "1 point differs only in settings that do nothing" in found.stdout
-    assert "warning: weight changes nothing in any trial" in found.stdout
+    assert "Warning:   weight changes nothing in any trial" in found.stdout
 
 
 def test_the_plan_is_shown_and_not_done(shop: Path) -> None:

@@ -58,6 +58,10 @@ class Page:
         look = f"const look = () => {_READY} ? done() : setTimeout(look, 20); look();"
         self.run(f"new Promise(done => {{ {look} }})")
 
+    def open_parts(self) -> None:
+        """Open every part of a report, as its button does."""
+        self.run("document.querySelectorAll('.part').forEach(part => { part.open = true; })")
+
     def run(self, script: str) -> Any:
         """Return what an expression in the page evaluates to."""
         found = self.call(

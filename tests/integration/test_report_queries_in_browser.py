@@ -47,6 +47,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     with browser(tmp_path_factory.mktemp("browser")) as opened:
         opened.resize(375, 800, mobile=True)
         opened.open(place)
+        opened.open_parts()
         names = [report["config"]["name"] for report in results()["reports"]]
         for control, name in (("trial-a", names[FAILED]), ("trial-b", names[0])):
             opened.run(

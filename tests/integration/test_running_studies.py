@@ -57,7 +57,7 @@ def test_a_grid_writes_its_results_and_says_what_to_run_next(
         "chunk=64 retriever=exact",
     ]
     assert results(shop)["command"].startswith("bench/run.py suite=own")
-    assert "Report: outputs/" in printed.out
+    assert "Report:    outputs/" in printed.out
     assert "study=outputs/" in printed.out
     assert "4 trials on own" in printed.err
 
@@ -68,7 +68,7 @@ def test_the_chosen_configuration_runs_again_without_work(
     run("-m", "chunk=16,64")
     capsys.readouterr()
 
-    code = run_bench(["study=outputs/latest/chosen.yaml", *QUIET], "bench/run.py")
+    code = run_bench(["study=outputs/latest/chosen.yaml", "-v", *QUIET], "bench/run.py")
 
     assert code == 0
     assert "0 executed" in " ".join(capsys.readouterr().out.split())

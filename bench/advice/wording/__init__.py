@@ -1,20 +1,25 @@
 """All sentences about scores and choices; nothing is computed or decided here."""
 
+from bench.advice.wording.ending import Line, ending_lines
 from bench.advice.wording.gate import gate_sentences
 from bench.advice.wording.phrases import (
+    amount_text,
     caveat_text,
     cost_label,
+    language_label,
     level_phrase,
     measure_label,
     p_text,
     plural,
     rules_of_thumb,
+    score_text,
+    short_number,
     sign_count_text,
     tuned_score_text,
     vectors_text,
 )
+from bench.advice.wording.plain import configuration_text
 from bench.advice.wording.study import (
-    amount_text,
     choice_role,
     limits_text,
     sentences,
@@ -23,18 +28,24 @@ from bench.advice.wording.study import (
 )
 
 __all__ = [
+    "Line",
     "amount_text",
     "caveat_text",
     "choice_role",
+    "configuration_text",
     "cost_label",
+    "ending_lines",
     "gate_sentences",
+    "language_label",
     "level_phrase",
     "limits_text",
     "measure_label",
     "p_text",
     "plural",
     "rules_of_thumb",
+    "score_text",
     "sentences",
+    "short_number",
     "sign_count_text",
     "statements",
     "tuned_score_text",

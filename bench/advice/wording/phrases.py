@@ -17,6 +17,7 @@ from bench.analysis import (
 )
 from bench.measures import OF_ANSWERS
 from bench.measures.ratings import RATINGS, rating
+from bench.results import BudgetAdvice
 
 _COSTS = {
     "latency_p50_ms": "median latency in ms",
@@ -32,9 +33,11 @@ _VECTORS = {
     "truncate": "one vector per chunk, its beginning only",
 }
 _CUT_OFF = re.compile(r"(?P<name>\w+?)_at_(?P<limit>\d+)(?P<tokens>_tokens)?")
-_SMALLEST_P = 0.0001
+_SMALLEST_P = 0.001
 _SMALLEST_BOUND = 0.001
 _LISTED = 6
+_WHOLE = 100
+"""From here on a number is shown without decimals."""
 
 
 def plural(count: float | None, one: str, many: str) -> str:
@@ -51,6 +54,24 @@ def measure_label(column: str) -> str:
     if found["tokens"]:
         return f"{name} at {int(found['limit']):,} tokens"
     return f"{name}@{found['limit']}"
+
+
+def score_text(column: str, value: float) -> str:
+    """Return a score with the name of its measure: coverage 0.681 in 4,000 tokens."""
+    found = _CUT_OFF.fullmatch(column)
+    if found is None or not found["tokens"]:
+        return f"{measure_label(column)} {value:.3f}"
+    return f"{found['name']} {value:.3f} in {int(found['limit']):,} tokens"
+
+
+def amount_text(choice: BudgetAdvice) -> str:
+    """Return an amount of text in words."""
+    return "ten hits" if choice.tokens is None else f"{choice.tokens:,} tokens"
+
+
+def short_number(value: float) -> str:
+    """Return a number with three digits, or whole from 100 on."""
+    return f"{value:,.0f}" if value >= _WHOLE else f"{value:.3g}"
 
 
 def level_phrase(column: str, level: str) -> str:
@@ -81,7 +102,7 @@ def capitalised(sentence: str) -> str:
 
 def p_text(area: float) -> str:
     """Return a p value as people read it; none is zero."""
-    return f"p = {area:.4f}" if area >= _SMALLEST_P else f"p < {_SMALLEST_P}"
+    return f"p = {area:.3f}" if area >= _SMALLEST_P else f"p < {_SMALLEST_P}"
 
 
 def bound_text(bound: float) -> str:

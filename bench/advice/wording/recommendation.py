@@ -169,10 +169,10 @@ def _forecast_of(forecast: Forecast, units: str, found: Recommendation) -> State
     chances = ", ".join(
         f"{100 * chance:.0f} % at {factor} times" for factor, chance in forecast.chances
     )
-    text = f"Chance that more {units} show a winner within {_margin(found)}: {chances}."
+    text = f"Chance that more {units} decide within {_margin(found)}: {chances}."
     if forecast.treat_as_tied:
         text = (
-            f"A winner within {_margin(found)} would take more than 20 times the {units}"
+            f"A decision within {_margin(found)} would take more than 20 times the {units}"
             f" (chance: {chances}): treat the trials that may be the best as tied within"
             f" {_margin(found)}."
         )

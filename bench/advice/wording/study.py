@@ -13,12 +13,14 @@ from bench.advice.select import FEWEST_QUERIES
 from bench.advice.silence import Silence
 from bench.advice.trades import Trade
 from bench.advice.wording.phrases import (
+    amount_text,
     capitalised,
     cost_label,
     language_label,
     level_phrase,
     measure_label,
     plural,
+    short_number,
     tuned_score_text,
     vectors_text,
 )
@@ -27,12 +29,10 @@ from bench.advice.wording.recommendation import (
     recommendation_statements,
     recommendation_warnings,
 )
-from bench.results import BudgetAdvice, Exceptional, Statement
+from bench.results import Exceptional, Statement
 from bench.settings.study import USUAL_BUDGET
 
 _SHOWN = 3
-_WHOLE = 100
-"""From here on a number is shown without decimals."""
 _LIMITS = {
     "latency_p95_ms": ("p95 latency", "ms"),
     "index_seconds": ("index", "s"),
@@ -196,7 +196,9 @@ def _excess(excess: Excess) -> str:
     name, unit = _LIMITS[excess.column]
     if excess.value is None:
         return f"{name} was not measured"
-    return f"{name} {_short(excess.value)} {unit} is above {_short(excess.most)} {unit}"
+    return (
+        f"{name} {short_number(excess.value)} {unit} is above {short_number(excess.most)} {unit}"
+    )
 
 
 def _dense_part(found: DensePart) -> str:
@@ -204,10 +206,6 @@ def _dense_part(found: DensePart) -> str:
         f"Vectors of {found.trial}: {vectors_text(found.windows, found.long_text)}"
         f" (embedder.windows={found.windows}, embedder.long_text={found.long_text})."
     )
-
-
-def _short(value: float) -> str:
-    return f"{value:,.0f}" if value >= _WHOLE else f"{value:.3g}"
 
 
 def _same_text(found: SameText) -> str:
@@ -230,10 +228,11 @@ def _trade(trade: Trade, advice: Advice) -> str:
     who = _TRADES[trade.role].format(trial=trade.trial)
     cost = cost_label(advice.settings.cost)
     times = "times" if trade.cost > trade.cost_of_advised else "times less"
+    prices = f"{short_number(trade.cost)} against {short_number(trade.cost_of_advised)}"
     return (
         f"{who}: {trade.difference:+.3f} [{trade.low:+.3f}, {trade.high:+.3f}] against"
-        f" {trade.advised}, at {_short(trade.cost)} against {_short(trade.cost_of_advised)}"
-        f" {cost} ({_short(trade.ratio)} {times})."
+        f" {trade.advised}, at {prices}"
+        f" {cost} ({short_number(trade.ratio)} {times})."
     )
 
 
@@ -249,11 +248,6 @@ def _for_a_budget(advice: Advice) -> list[str]:
         f" {advice.most_shown:,.0f} tokens, so they do not compare.{said}"
     )
     return [text]
-
-
-def amount_text(choice: BudgetAdvice) -> str:
-    """Return an amount of text in words."""
-    return "ten hits" if choice.tokens is None else f"{choice.tokens:,} tokens"
 
 
 def _untested(advice: Advice) -> list[str]:

@@ -6,7 +6,7 @@ from bench.advice import plural
 from bench.measures import OF_ANSWERS
 from bench.report.html.comparison import Part
 from bench.report.html.drawing import swatch
-from bench.report.html.elements import Markup, element, section
+from bench.report.html.elements import Markup, collapsed, element
 from bench.report.html.lines import Line, Lines, line_plot
 from bench.report.html.scales import Scale, said
 from bench.report.html.tables import Cell, Heading, number, table
@@ -42,7 +42,7 @@ def answers_section(view: StudyView) -> Part | None:
         return None
     curves = [(trial, refusal) for trial, refusal in answering if refusal.curve]
     title = "Answers"
-    content = section(
+    content = collapsed(
         "answers",
         title,
         _table(view, answering),

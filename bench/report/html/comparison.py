@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from bench.advice import plural, rules_of_thumb, tuned_score_text
 from bench.analysis import Interval
 from bench.report.budget_table import HEADINGS, TITLE, budget_rows
-from bench.report.html.elements import Markup, element, section
+from bench.report.html.elements import Markup, collapsed, element
 from bench.report.html.tables import Cell, Heading, number, table
 from bench.report.insights import Insights
 from bench.report.study_view import StudyView
@@ -24,7 +24,7 @@ def advice_section(view: StudyView, found: Insights) -> Part:
     return (
         "advice",
         "Recommendation",
-        section(
+        collapsed(
             "advice",
             "Recommendation",
             element("p", lead, class_="lead"),
@@ -105,7 +105,7 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
     return (
         "trials",
         "All trials",
-        section(
+        collapsed(
             "trials",
             "All trials",
             element("p", _caption(view), class_="facts"),

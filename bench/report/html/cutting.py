@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from bench.report.chunk_commands import command_for_any_file, cut_flags, shipped_suite
 from bench.report.html.comparison import Part
-from bench.report.html.elements import Markup, element, section
+from bench.report.html.elements import Markup, collapsed, element
 from bench.report.html.tables import Cell, Heading, number, table
 from bench.report.study_view import StudyView
 from bench.results import TrialResult
@@ -35,7 +35,7 @@ def cutting_section(view: StudyView) -> Part | None:
         if (command := command_for_any_file(view, of[0]))
     ]
     title = "How files are cut"
-    content = section(
+    content = collapsed(
         "cutting",
         title,
         element("p", "What each chunking made of all documents.", class_="facts"),

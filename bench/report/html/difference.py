@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from bench.advice import sign_count_text
+from bench.advice import p_text, sign_count_text
 from bench.analysis import Answer, Effect
 from bench.report.html.comparison import Part
-from bench.report.html.elements import Markup, element, section
+from bench.report.html.elements import Markup, collapsed, element
 from bench.report.html.plots import effect_plot
 from bench.report.html.tables import Cell, Heading, number, said_number, table, two_sided_shade
 from bench.report.insights import Insights
@@ -25,11 +25,11 @@ def effects_section(view: StudyView, found: Insights) -> Part | None:
             if view.comparable
             else "There is no query that every trial was judged on."
         )
-        return "effects", title, section("effects", title, element("p", empty, class_="empty"))
+        return "effects", title, collapsed("effects", title, element("p", empty, class_="empty"))
     return (
         "effects",
         title,
-        section(
+        collapsed(
             "effects",
             title,
             element("p", _explained(found), class_="facts"),
@@ -108,12 +108,21 @@ def _row(effect: Effect) -> list[Cell]:
         number(effect.size, "+.4f"),
         number(here.low if here else None, "+.4f"),
         number(here.high if here else None, "+.4f"),
-        number(effect.here.adjusted_p if effect.here else None, ".4f"),
+        _p_value(effect.here),
         number(there.low if there else None, "+.4f", note="too few repositories, or no spread"),
         number(there.high if there else None, "+.4f", note="too few repositories, or no spread"),
         Cell(sign_count_text(effect.signs), sign_count_text(effect.signs)),
         number(effect.pairs, "d"),
     ]
+
+
+def _p_value(answer: Answer | None) -> Cell:
+    """Return a p value in the words of the page; none is zero."""
+    if answer is None:
+        return number(None, ".3f")
+    return Cell(
+        p_text(answer.adjusted_p).removeprefix("p = ").removeprefix("p "), answer.adjusted_p
+    )
 
 
 def groups_section(view: StudyView, found: Insights) -> Part | None:
@@ -128,7 +137,7 @@ def groups_section(view: StudyView, found: Insights) -> Part | None:
     )
     shown = ((kind, of) for kind, of in found.by_group.items() if of)  # some have too few queries
     parts = [_signs(found.effects), *(_groups(kind, of) for kind, of in shown)]
-    content = section("where", title, element("p", intro, class_="facts"), parts)
+    content = collapsed("where", title, element("p", intro, class_="facts"), parts)
     return "where", title, content
 
 

@@ -54,6 +54,13 @@ def section(key: str, title: str, *children: Child) -> Markup:
     return element("section", heading, children, id=key, aria_labelledby=f"{key}-title")
 
 
+def collapsed(key: str, title: str, *children: Child) -> Markup:
+    """Return a titled part of the page that a click opens; a link to it opens it, too."""
+    head = element("summary", element("h2", title, id=f"{key}-title"))
+    part = element("details", head, children, class_="part")
+    return element("section", part, id=key, aria_labelledby=f"{key}-title")
+
+
 def scrolled(label: str, *children: Child, tall: bool = False) -> Markup:
     """Return something wide, or tall, in a frame that scrolls, by keyboard, too."""
     kind = "scrolled tall" if tall else "scrolled"

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from bench.advice import plural
 from bench.report.html.comparison import Part
-from bench.report.html.elements import Child, Markup, element, section
+from bench.report.html.elements import Child, Markup, collapsed, element
 from bench.report.html.tables import Cell, Heading, number, table
 from bench.report.study_view import StudyView
 from bench.results import PlanSummary, RepositoryIdentity, TrialResult
@@ -43,7 +43,7 @@ def coverage_section(view: StudyView) -> Part | None:
         "Unseen: text beyond the window of the embedding model."
     )
     title = "Coverage and truncation"
-    content = section(
+    content = collapsed(
         "coverage", title, element("p", intro, class_="facts"), _columns(title, view, known)
     )
     return "coverage", title, content
@@ -75,7 +75,7 @@ def negatives_section(view: StudyView) -> Part | None:
     title = "Queries that nothing answers"
     count = view.listed[0].summary.get("negative_queries")
     intro = f"{count} queries have no right answer; they are in none of the means above."
-    content = section(
+    content = collapsed(
         "negatives", title, element("p", intro, class_="facts"), _columns(title, view, known)
     )
     return "negatives", title, content
@@ -123,7 +123,7 @@ def failures_section(view: StudyView) -> Part | None:
         element("li", element("b", t.name), f": no latency ({t.latency.failed})")
         for t in unmeasured
     ]
-    content = section(
+    content = collapsed(
         "failures", title, element("p", said), element("ul", items, class_="failures")
     )
     return "failures", title, content
@@ -159,7 +159,7 @@ def method_section(view: StudyView) -> Part:
     listed = [[element("dt", name), element("dd", value)] for name, value in facts]
     title = "How it was measured"
     notes = [element("li", note) for note in view.study.notes]
-    content = section(
+    content = collapsed(
         "method",
         title,
         element("dl", listed),

@@ -5,11 +5,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from bench.corpora.own_files import HTML_GENERATOR
+from bench.report.html.answer import answer_section, worst_section
 from bench.report.html.answers import answers_section
 from bench.report.html.comparison import advice_section, comparison_section
 from bench.report.html.cutting import cutting_section
 from bench.report.html.difference import effects_section, groups_section
 from bench.report.html.elements import Markup, element
+from bench.report.html.glossary import glossary_section
 from bench.report.html.method import (
     coverage_section,
     failures_section,
@@ -45,8 +47,8 @@ def page_of(view: StudyView, found: Insights) -> str:
     )
     body = element(
         "body",
-        element("a", "To the results", href="#advice", class_="skip"),
-        _header(view, parts),
+        element("a", "To the results", href="#answer", class_="skip"),
+        _header(view),
         element("main", [content for _, _, content in parts], id="results"),
         element("footer", "Made by rankgrid. This file needs no network and loads nothing."),
         element("script", Markup(packed(view)), type="text/plain", id="rows"),
@@ -60,6 +62,8 @@ _Part = tuple[str, str, Markup]
 
 def _parts(view: StudyView, found: Insights) -> list[_Part | None]:
     return [
+        answer_section(view, found),
+        worst_section(view),
         advice_section(view, found),
         failures_section(view),
         comparison_section(view, found),
@@ -75,12 +79,18 @@ def _parts(view: StudyView, found: Insights) -> list[_Part | None]:
         coverage_section(view),
         cutting_section(view),
         method_section(view),
+        glossary_section(),
     ]
 
 
-def _header(view: StudyView, parts: list[_Part]) -> Markup:
-    links = [element("li", element("a", name, href=f"#{key}")) for key, name, _ in parts]
-    toggle = element("button", "Dark or light", type="button", id="theme")
+def _header(view: StudyView) -> Markup:
+    toggle = element(
+        "div",
+        element("button", "Open all", type="button", id="open-all"),
+        " ",
+        element("button", "Dark or light", type="button", id="theme"),
+        class_="buttons",
+    )
     study = view.study
     about = [study.timestamp, f"study {study.id}", study.level_and_credit, view.choice]
     facts = " · ".join(each for each in about if each)
@@ -88,7 +98,6 @@ def _header(view: StudyView, parts: list[_Part]) -> Markup:
         "header",
         element("div", element("h1", f"Retrieval on {view.study.suite}"), toggle, class_="top"),
         element("p", facts, class_="facts"),
-        element("nav", element("ul", links), aria_label="Parts of this report"),
         element(
             "noscript",
             element("p", "Without JavaScript the tables do not sort and the queries do not show."),

@@ -168,6 +168,7 @@ if (byId("query-list")) {
   Study.unpacked(byId("rows").textContent).then(
     (study) => {
       new QueryList(study);
+      document.documentElement.dataset.milliseconds = String(Math.round(performance.now()));
       document.documentElement.dataset.ready = "yes";
     },
   ).catch((error) => {

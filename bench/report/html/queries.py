@@ -1,7 +1,7 @@
 """The queries, under any two trials: who found what, and what changed between them."""
 
 from bench.report.html.comparison import Part
-from bench.report.html.elements import Markup, element, section
+from bench.report.html.elements import Markup, collapsed, element
 from bench.report.study_view import StudyView
 
 
@@ -15,7 +15,7 @@ def queries_section(view: StudyView) -> Part | None:
         "earlier. Loss: both found it, B later. Regression: A found it, B did not. Draw: the same "
         "rank, or neither found it. Open a query to see both rankings and what was expected."
     )
-    content = section(
+    content = collapsed(
         "queries",
         title,
         element("p", intro, class_="facts"),

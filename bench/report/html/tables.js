@@ -18,6 +18,22 @@
     keep(root.dataset.theme);
   });
 
+  // A link to a closed part opens it; what is printed is what is open.
+  const parts = [...document.querySelectorAll(".part")];
+  const openNamed = () => {
+    const found = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const part = found && (found.querySelector(".part") ?? found.closest(".part"));
+    if (part) part.open = true;
+  };
+  addEventListener("hashchange", openNamed);
+  openNamed();
+  const openAll = document.getElementById("open-all");
+  openAll.addEventListener("click", () => {
+    const isOpening = parts.some((part) => !part.open);
+    for (const part of parts) part.open = isOpening;
+    openAll.textContent = isOpening ? "Close all" : "Open all";
+  });
+
   const valueOf = (row, column) => {
     const cell = row.cells[column];
     if (cell.dataset.order === undefined) return null;

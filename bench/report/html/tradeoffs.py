@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from bench.analysis import Standing
 from bench.report.html.comparison import Part
 from bench.report.html.drawing import SHAPES, swatch
-from bench.report.html.elements import Markup, element, section
+from bench.report.html.elements import Markup, collapsed, element
 from bench.report.html.plots import Curves, curve_plot, frontier_plot
 from bench.report.html.tables import Cell, Heading, number, shade, table
 from bench.report.insights import Curve, Frontier, Insights
 from bench.report.study_view import StudyView, tier_order
-from bench.results import GROUPS
+from bench.results import GROUPS, TrialResult
 
 _EXPLAINED = (
     "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "
@@ -32,7 +32,7 @@ def frontier_section(view: StudyView, found: Insights) -> Part | None:
     return (
         "frontier",
         "Quality and cost",
-        section(
+        collapsed(
             "frontier",
             "Quality and cost",
             element("p", _EXPLAINED, class_="facts") if is_drawn else None,
@@ -55,7 +55,7 @@ def _frontier(one: Frontier, view: StudyView) -> Markup:
     return element(
         "figure",
         element("h3", f"{view.quality} against {one.cost}"),
-        frontier_plot(one, numbers, f"{view.quality}, {view.study.level_and_credit}"),
+        frontier_plot(one, numbers, view.quality),
         element("figcaption", without) if without else None,
         element("figcaption", silent) if silent else None,
         _more("The numbers of this plot", _frontier_table(one, view)),
@@ -134,7 +134,7 @@ def _figure(view: StudyView, measure: str, curves: Sequence[Curve]) -> Markup:
 
 def _curves_part(content: Sequence[Markup]) -> Part:
     title = "Quality at a budget of text"
-    return "budgets", title, section("budgets", title, content)
+    return "budgets", title, collapsed("budgets", title, content)
 
 
 def _told_apart(view: StudyView, curves: Sequence[Curve]) -> tuple[list[Curve], list[Curve]]:
@@ -174,11 +174,13 @@ def repositories_section(view: StudyView) -> Part | None:
     parts = [_heat(view, kind) for kind in GROUPS]
     parts.append(_top_file_types(view))
     title = "By repository and kind of query"
-    intro = f"{view.quality} of each trial; the fuller the colour the higher, table by table."
-    content = section("groups", title, element("p", intro, class_="facts"), parts)
+    intro = f"{view.quality} of the best trials; the fuller the colour the higher, by table."
+    content = collapsed("groups", title, element("p", intro, class_="facts"), parts)
     return "groups", title, content
 
 
+_COLUMNS = 8
+"""Trials that are shown side by side."""
 _TOPS = {
     "share_at_1": "first hit",
     "share_at_5": "first 5 hits",
@@ -209,26 +211,39 @@ def _top_file_types(view: StudyView) -> Markup | None:
 
 
 def _heat(view: StudyView, kind: str) -> Markup | None:
+    """Return a row for each repository or other group, and a column for each of the best trials.
+
+    There may be many of both; of trials the first few are what a reader chooses between.
+    """
     names = dict.fromkeys(group for trial in view.listed for group in trial.groups[kind])
     groups = list(names) if kind == "repository" else sorted(names, key=tier_order)
-    column = f"avg_{view.objective}"
-    values = [t.groups[kind].get(g, {}).get(column) for t in view.ranked for g in groups]
-    known = [value for value in values if value is not None]
+    column, trials = f"avg_{view.objective}", _compared(view)
+    means = {g: [t.groups[kind].get(g, {}).get(column) for t in trials] for g in groups}
+    known = [value for row in means.values() for value in row if value is not None]
     if not known:
         return None
-    counts = {g: view.listed[0].groups[kind].get(g, {}).get("count") for g in groups}
-    headings = [Heading("#"), Heading("trial", text=True)]
-    headings += [Heading(f"{g} ({counts[g]})" if counts[g] else g) for g in groups]
+    headings = [Heading(kind.replace("_", " "), text=True), Heading("queries")]
+    headings += [Heading(f"{view.places[trial.name]} {trial.name}") for trial in trials]
     rows = [
         [
-            Cell(str(place), place),
-            Cell(trial.name, trial.name),
-            *(
-                number(value, ".3f", kind=shade(value, min(known), max(known)))
-                for value in (trial.groups[kind].get(g, {}).get(column) for g in groups)
-            ),
+            Cell(group, group),
+            number(trials[0].groups[kind].get(group, {}).get("count"), ".0f"),
+            *(number(v, ".3f", kind=shade(v, min(known), max(known))) for v in means[group]),
         ]
-        for place, trial in enumerate(view.listed, 1)
+        for group in groups
     ]
-    label = f"By {kind.replace('_', ' ')} (number of judged queries)"
-    return element("div", element("h3", label), table(label, headings, rows))
+    label = f"By {kind.replace('_', ' ')}"
+    left = len(view.listed) - len(trials)
+    more = f"{left} more trials are in results.json." if left > 0 else None
+    return element(
+        "div",
+        element("h3", label),
+        table(label, headings, rows),
+        element("p", more, class_="facts") if more else None,
+    )
+
+
+def _compared(view: StudyView) -> list[TrialResult]:
+    """Return the advised trial, the runner-up, the baseline, and the best others."""
+    first = [trial for trial in (view.chosen, view.runner_up, view.baseline) if trial]
+    return list({trial.name: trial for trial in (*first, *view.listed)}.values())[:_COLUMNS]

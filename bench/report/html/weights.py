@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from bench.advice import measure_label, plural
 from bench.report.html.comparison import Part
 from bench.report.html.drawing import swatch
-from bench.report.html.elements import Markup, element, section
+from bench.report.html.elements import Markup, collapsed, element
 from bench.report.html.lines import Level, Line, Lines, level_swatch, line_plot
 from bench.report.html.scales import Scale, score_scale
 from bench.report.html.tables import Cell, Heading, number, table
@@ -30,7 +30,7 @@ def weights_section(view: StudyView) -> Part | None:
     )
     left = len(tuned) - _DRAWN
     more = f"{plural(left, 'more trial', 'more trials')} chose weights: weights.parquet has them."
-    content = section(
+    content = collapsed(
         "weights",
         title,
         element("p", intro, class_="facts"),

@@ -40,7 +40,7 @@ def test_a_drop_everywhere_has_its_p_value() -> None:
     first, *_ = said(changed(World(9, 60), by=-0.15, places=9))
 
     assert first.startswith("the overall change is -0.")
-    assert "one-sided p < 0.0001" in first
+    assert "one-sided p < 0.001" in first
 
 
 def test_a_drop_in_one_repository_is_named_and_can_be_waived() -> None:

@@ -76,6 +76,6 @@ def test_a_caveat_has_its_numbers(caveat: Caveat, said: str) -> None:
     assert caveat_text(caveat) == said
 
 
-@pytest.mark.parametrize(("area", "said"), [(0.0123, "p = 0.0123"), (0.00001, "p < 0.0001")])
+@pytest.mark.parametrize(("area", "said"), [(0.0123, "p = 0.012"), (0.00001, "p < 0.001")])
 def test_no_p_value_is_zero(area: float, said: str) -> None:
     assert p_text(area) == said

@@ -86,6 +86,19 @@ def test_corrected_areas_lie_between_the_single_one_and_bonferronis_and_keep_the
     assert adjusted == sorted(adjusted)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_p_value_is_small_exactly_where_the_interval_leaves_out_0(seed: int) -> None:
+    """Under both questions: a table never shows p = .03 beside an interval that contains 0."""
+    found = compare_all(study(trials=9, seed=seed, step=0.015), "t0", SAMPLING)
+
+    answers = [answer for one in found for answer in (one.here, one.elsewhere) if answer]
+    assert len(answers) == 16
+    for answer in answers:
+        assert answer.together is not None
+        is_clear = not answer.together.low <= 0 <= answer.together.high
+        assert (answer.adjusted_p < 0.05) == is_clear
+
+
 def test_the_same_seed_gives_the_same_numbers_and_another_seed_others() -> None:
     matrix = study()
 
@@ -176,8 +189,8 @@ def test_a_lone_trial_has_no_rivals() -> None:
     assert found.adjusted.tolist() == [1]
 
 
-def test_few_units_are_corrected_by_holm() -> None:
-    """Areas .01, .04, .03 of three comparisons become .03, .06, .06."""
+def test_few_units_are_corrected_by_bonferroni() -> None:
+    """Areas .01, .04, .03 of three comparisons become .03, .12, .09."""
     normal = stats.norm.isf(np.array([0.01, 0.04, 0.03]) / 2)
     units = 100_001
     base = np.tile([1.0, -1.0], units // 2 + 1)[:units]
@@ -188,7 +201,7 @@ def test_few_units_are_corrected_by_holm() -> None:
 
     found = against_control_of_few(spread_of(matrix), 0, confidence=0.95)
 
-    assert found.adjusted[1:].tolist() == pytest.approx([0.03, 0.06, 0.06], abs=1e-4)
+    assert found.adjusted[1:].tolist() == pytest.approx([0.03, 0.12, 0.09], abs=1e-4)
 
 
 def test_the_chance_of_being_the_best_of_two_is_that_of_a_positive_difference() -> None:

@@ -44,8 +44,14 @@ def test_without_a_budget_every_budget_is_answered(
 ) -> None:
     page = said(["advise", str(study)], capsys)
 
-    assert "What to ship, by the text that is read" in page
-    assert "Ship small:" in page
+    everything = said(["advise", str(study), "--verbose"], capsys)
+
+    assert page.splitlines()[:2] == [
+        "Ship:      small at 4,000 tokens (coverage 0.500)",
+        "Ship:      the same at 1,000 and 2,000 tokens",
+    ]
+    assert "What to ship, by the text that is read" in everything
+    assert "Ship small:" in everything
 
 
 def test_a_budget_and_limits_decide_again(study: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,12 +67,25 @@ def test_ranks_1_4_and_miss() -> None:
     assert "  MRR:           0.42 (±0.52)" in lines
     assert "  q0: Recall=1.00, Precision=0.20, MRR=1.00 ✓" in lines
     assert "  q1: Recall=1.00, Precision=0.20, MRR=0.25 ✗" in lines
-    assert "\nFailed queries (MRR < 0.5, or an error): 2" in lines
+    assert "\nMissed queries (MRR < 0.5): 2" in lines
     assert lines[-3:] == [
-        '  q2: "what is q2"',
+        '  q1: "what is q1"',
         "    Expected:  a.md",
         "    Retrieved: b.md:1-2",
     ]
+
+
+def test_the_five_worst_misses_are_shown_and_the_others_counted() -> None:
+    """A miss comes before a late hit; --verbose shows all of them."""
+    (trial,) = study(4, 5, None, 3, 6, 7, None, 1).trials
+
+    few = list(page(trial, Marks(), None))
+    every = list(page(trial, Marks(), None, most=None))
+
+    assert [line[2:4] for line in few if line.endswith('"')] == ["q2", "q6", "q5", "q4", "q1"]
+    assert few[-1] == "  and 2 more (all: --verbose)"
+    assert sum(line.endswith('"') for line in every) == 7
+    assert "more" not in every[-1]
 
 
 def test_marks_follow_their_thresholds() -> None:
@@ -92,6 +105,8 @@ def test_a_failed_query_is_told_with_its_cause() -> None:
     lines = list(page(replace(trial, queries=(failed,)), Marks(), None))
 
     assert "  q0: no whole answer ✗" in lines
+    assert "\nMissed queries (MRR < 0.5): none" in lines
+    assert "\nFailed queries (an error): 1" in lines
     assert "    Error:     no whole answer" in lines
 
 

@@ -150,7 +150,7 @@ def a_grid(queries: int = 30) -> Results:
     return the_results(reports)
 
 
-def a_big_grid(*, trials: int, queries: int) -> Results:
+def a_big_grid(*, trials: int, queries: int, repositories: int = 3) -> Results:
     """Return many trials whose hits and scores are drawn by chance."""
     random = Random(1)  # noqa: S311 - nobody is to be kept from guessing it
     paths = [f"src/package{n % 37}/part_{n}/file_{n * 7919 % 1000}.py" for n in range(3000)]
@@ -161,6 +161,8 @@ def a_big_grid(*, trials: int, queries: int) -> Results:
             rank = random.choice((None, 1, 1, 2, 2, 3, 5, 8))
             query = a_query(number, rank, good=round(random.random(), 4))
             query["retrieved"] = [_a_hit(random, paths, relevant=n == rank) for n in range(1, 11)]
+            if repositories > len(REPOSITORIES):
+                query["repository"] = f"repository-{number % repositories}"
             asked.append(query)
         config = {"chunk": 2 ** (5 + trial % 10), "weight": trial // 10}
         name = f"chunk={config['chunk']} weight={config['weight']}"

@@ -94,10 +94,11 @@ class Shop:
         return error.value.message
 
 
-def page_of(result: StudyResult) -> str:
+def page_of(result: StudyResult, *, is_verbose: bool = False) -> str:
     """Return what the terminal shows."""
     page = StringIO()
-    show_result(result, advise(result, seed=0), console=Console(file=page, width=400))
+    console = Console(file=page, width=400)
+    show_result(result, advise(result, seed=0), console=console, is_verbose=is_verbose)
     return page.getvalue()
 
 
@@ -225,7 +226,8 @@ def test_leaks_are_named_under_the_table_and_in_the_results(shop: Shop) -> None:
         "2 of 5 questions are word for word in their own answers (q1, q2);"
         " they are easier to find than a question in other words"
     )
-    assert page_of(result).partition("* best; means over ")[2].count(f"\nnote: {note}\n") == 1
+    assert page_of(result, is_verbose=True).count(f"\nnote: {note}\n") == 1
+    assert "\nNote:      " + note[:40] in page_of(result)
     assert results["notes"] == [note]
     assert results["question_copies"] == {
         "in_answers": [
@@ -246,7 +248,8 @@ def test_an_allowed_document_is_named_under_the_table_and_in_the_results(shop: S
         "question_copies=allow: list.md of code holds 4 questions word for word and is not their"
         " answer; it may rank above the answers"
     )
-    assert page_of(result).partition("* best; means over ")[2].count(f"\nnote: {note}\n") == 1
+    assert page_of(result, is_verbose=True).count(f"\nnote: {note}\n") == 1
+    assert "\nNote:      " + note[:40] in page_of(result)
     assert results["notes"] == [note]
     assert results["question_copies"]["in_others"] == [
         {"repository": "code", "path": "list.md", "queries": ["q1", "q2", "q3", "q4"]}

@@ -1,0 +1,250 @@
+"""The advice on a terminal: a few lines, each with a label and a rank by which it may be left out.
+
+The sentences of `study` say everything; these lines say what to ship, how sure that is, what it
+costs and what would make it surer. Each fact has one line.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bench.advice.advice import Advice, Fastest
+from bench.advice.limits import RuledOut
+from bench.advice.select import FEWEST_QUERIES
+from bench.advice.silence import Silence
+from bench.advice.trades import Trade
+from bench.advice.wording.phrases import (
+    bound_text,
+    caveat_text,
+    cost_label,
+    language_label,
+    measure_label,
+    percent,
+    plural,
+    score_text,
+    short_number,
+)
+from bench.advice.wording.study import limits_text
+from bench.analysis import Forecast, LoneQueries, Recommendation, WinnerKind
+from bench.results import BudgetAdvice, Exceptional, TrialResult
+
+_NONE_WITHIN = "no trial is within the limits"
+_MUCH_FASTER = 2
+_PLAIN = 100
+"""From here on milliseconds are shown without decimals."""
+_NAME = 48
+"""Letters of a trial's name in the lines after the first."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line under a label; where there is no room the highest ranks are left out."""
+
+    label: str
+    text: str
+    rank: int = 0
+    is_whole: bool = False
+    """Whether it is copied from the terminal: a path or a command, never wrapped or cut."""
+
+
+def ending_lines(advice: Advice, trial: TrialResult | None) -> tuple[Line, ...]:
+    """Return the lines on a study; `trial` is the one for the next run, with its costs.
+
+    A further sentence, such as what other repositories have shown, is one more line here.
+    """
+    if advice.trials == 0:
+        return (Line("Ship", "nothing: no trial has a result"),)
+    if advice.trials == 1:
+        return (*_score(advice), *_ruled_out(advice), *_cost(advice, trial), *_silence(advice))
+    return (
+        _ship(advice),
+        *_other_budgets(advice),
+        *_ruled_out(advice),
+        *_silence(advice),
+        *_sure(advice),
+        *_to_decide(advice),
+        *_cost(advice, trial),
+        *(_trade(one, advice.settings.cost) for one in advice.trades[:1]),
+        *_elsewhere(advice),
+        *map(_exception, advice.exceptions[:1]),
+    )
+
+
+def _score(advice: Advice) -> list[Line]:
+    if advice.highest is not None:
+        return []  # the table has it
+    return [Line("Score", f"no number for {measure_label(advice.settings.measure)}")]
+
+
+def _ship(advice: Advice) -> Line:
+    """Return the trial to ship; where nothing is decided it is only the highest."""
+    name = advice.next_run
+    if name is None:
+        column = measure_label(advice.settings.measure)
+        why = f"no trial has a number for {column}" if advice.allowed else _NONE_WITHIN
+        return Line("Ship", f"nothing: {why}")
+    only = advice.ruled_out and len(advice.allowed) == 1
+    is_decided = name == advice.ship or bool(only)
+    remarks = [_score_of(name, advice)]
+    remarks += ["the only one within the limits"] if only else []
+    amount = f" at {advice.settings.budget:,} tokens" if advice.budgets else ""
+    told = f"{name}{amount} ({'; '.join(one for one in remarks if one)})"
+    return Line("Ship" if is_decided else "Highest", told)
+
+
+def _score_of(trial: str, advice: Advice) -> str:
+    """Return the score of the trial for the next run, if the advice has it."""
+    column = advice.settings.measure
+    for one in advice.budgets:
+        if one.tokens == advice.settings.budget and one.trial == trial:
+            return f"coverage {one.coverage:.3f}"
+    if advice.tested and advice.tested.best == trial:
+        return score_text(column, advice.tested.best_score)
+    if advice.highest and advice.highest.trial == trial:
+        return score_text(column, advice.highest.score)
+    return ""
+
+
+def _other_budgets(advice: Advice) -> list[Line]:
+    """Return a line for each configuration that is the choice at other budgets."""
+    choices: dict[tuple[str, bool], list[BudgetAdvice]] = {}
+    for one in advice.budgets:
+        if one.tokens != advice.settings.budget:
+            choices.setdefault((one.trial, one.decided), []).append(one)
+    return [
+        Line("Ship" if is_decided else "Highest", _at_budgets(each, advice), rank=2)
+        for (_, is_decided), each in choices.items()
+    ]
+
+
+def _at_budgets(choices: Sequence[BudgetAdvice], advice: Advice) -> str:
+    """Return a configuration, and the budgets that it is the choice at."""
+    tokens = [f"{one.tokens:,}" for one in choices if one.tokens is not None]
+    amounts = [f"{' and '.join(tokens)} tokens"] if tokens else []
+    amounts += ["ten hits"] if any(one.tokens is None for one in choices) else []
+    return f"{_shown(choices[0].trial, advice)} at {' and '.join(amounts)}"
+
+
+def _shown(name: str, advice: Advice) -> str:
+    if name == advice.next_run:
+        return "the same"
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+
+
+def _sure(advice: Advice) -> list[Line]:
+    found = advice.tested
+    if found is None:
+        few = len(advice.allowed) > 1
+        return [Line("How sure", "not tested: there are too few queries", rank=1)] if few else []
+    return [Line("How sure", _certainty(found), rank=1)]
+
+
+def _certainty(found: Recommendation) -> str:
+    lone = next((one for one in found.caveats if isinstance(one, LoneQueries)), None)
+    if not found.against_best:
+        if lone is not None:
+            return f"not tested: {caveat_text(lone)}"
+        return f"all {found.trials} trials have the same score on every query"
+    share = percent(found.objective.confidence)
+    sure = f"{share} confidence"
+    if found.cheapest is not None and found.cheapest_regret is not None:
+        return f"no other trial is more than {bound_text(found.cheapest_regret)} better ({sure})"
+    bound = bound_text(found.regret_bound or 0.0)
+    if found.winner_kind is WinnerKind.PROBABLE:
+        chance = f"{100 * (found.chance_best or 0.0):.0f} %"
+        return f"the best in {chance} of resamples; another may be up to {bound} better"
+    if found.winner is not None:
+        return f"no other trial is more than {bound} better ({sure})"
+    count = f"{len(found.may_be_best)} of {found.trials} may be the best"
+    return f"not decided: {count}, another by up to {bound} ({share})"
+
+
+def _to_decide(advice: Advice) -> Iterator[Line]:
+    """Yield what would make it surer: more queries, or else more repositories."""
+    found = advice.tested
+    if found is None:
+        if len(advice.allowed) > 1:
+            yield Line("To decide", f"use {FEWEST_QUERIES} or more judged queries", rank=1)
+        return
+    if not found.decided and found.forecast is not None:
+        yield Line("To decide", _forecast(found.forecast, "queries"), rank=1)
+    elif len(found.repositories) == 1:
+        yield Line("To decide", "add repositories: one says nothing about others", rank=1)
+    elif found.elsewhere and found.elsewhere.regret_bound >= found.objective.margin:
+        yield Line("To decide", _forecast(found.elsewhere.forecast, "repositories"), rank=1)
+
+
+def _forecast(forecast: Forecast, units: str) -> str:
+    if forecast.treat_as_tied:
+        return f"over 20 times the {units}; treat the trials that may be the best as tied"
+    (first, chance), *others = forecast.chances[-2:]
+    rest = "".join(f", {factor} times with {100 * more:.0f} %" for factor, more in others)
+    return f"{first} times the {units} decide with {100 * chance:.0f} % chance{rest}"
+
+
+def _cost(advice: Advice, trial: TrialResult | None) -> list[Line]:
+    if trial is None:
+        return []
+    median, seconds = (trial.summary.get(name) for name in ("latency_p50_ms", "index_seconds"))
+    parts = ["latency was not measured" if median is None else f"{_ms(median)} a query"]
+    if faster := _faster(advice, median):
+        parts.append(f"{faster.trial} may be as good at {_ms(faster.median_ms)}")
+    elif seconds is not None:
+        parts.append(f"{short_number(seconds)} s to index")
+    return [Line("Cost", "; ".join(parts), rank=1)]
+
+
+def _faster(advice: Advice, median: float | None) -> Fastest | None:
+    """Return the fastest trial where nothing is decided, it may be the best and is much faster."""
+    found, fastest = advice.tested, advice.fastest
+    if found is None or found.decided or fastest is None or median is None:
+        return None
+    is_much = _MUCH_FASTER * fastest.median_ms <= median
+    return fastest if is_much and fastest.trial in found.may_be_best else None
+
+
+def _ms(value: float) -> str:
+    return f"{short_number(value) if value >= _PLAIN else f'{value:.1f}'} ms"
+
+
+def _trade(trade: Trade, column: str) -> Line:
+    cost = "the latency" if column.startswith("latency") else cost_label(column)
+    times = f"{short_number(trade.ratio)} times {cost}"
+    if trade.cost < trade.cost_of_advised:
+        times = f"1/{short_number(trade.ratio)} of {cost}"
+    text = f"{trade.trial}: {trade.difference:+.3f} [{trade.low:+.3f}, {trade.high:+.3f}]"
+    return Line("Or", f"{text} at {times}", rank=3)
+
+
+def _elsewhere(advice: Advice) -> list[Line]:
+    found = advice.tested
+    if found is None or found.elsewhere is None:
+        return []
+    count = f"{len(found.elsewhere.may_be_best)} of {found.trials} may be the best"
+    bound = bound_text(found.elsewhere.regret_bound)
+    return [Line("Elsewhere", f"{count} on repositories like these, by up to {bound}", rank=4)]
+
+
+def _ruled_out(advice: Advice) -> list[Line]:
+    if not advice.ruled_out:
+        return []
+    first: RuledOut = advice.ruled_out[0]
+    more = len(advice.ruled_out) - 1
+    rest = f" and {plural(more, 'other trial', 'other trials')}" if more else ""
+    return [Line("Ruled out", f"{first.trial} ({limits_text(first)}){rest}", rank=2)]
+
+
+def _silence(advice: Advice) -> list[Line]:
+    """Return where the trial for the next run answers nothing."""
+    found = next((one for one in advice.silences if one.trial == advice.next_run), None)
+    return [Line("But", _nothing(found), rank=2)] if found else []
+
+
+def _nothing(found: Silence) -> str:
+    places = (*map(language_label, found.languages), *found.repositories)
+    where = f"in {', '.join(places[:3])}" if found.empty < found.queries else "at all"
+    return f"it answers nothing {where} ({found.empty} of {found.queries} queries)"
+
+
+def _exception(found: Exceptional) -> Line:
+    text = f"on {found.repository}, {found.trial} is better by {found.difference:.3f}"
+    return Line("Except", text, rank=4)

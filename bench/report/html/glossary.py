@@ -1,0 +1,34 @@
+"""The terms of the field, for readers who meet them here for the first time."""
+
+from bench.report.html.comparison import Part
+from bench.report.html.elements import collapsed, element
+
+TERMS = {
+    "retrieval": "finding the pieces of a repository that answer a question",
+    "chunk": "a piece of a file: the unit that is searched and shown; its size is in tokens",
+    "token": "a part of a word, the unit in which language models read and are paid",
+    "budget": "the tokens that a reader, often a language model, can afford to be shown",
+    "coverage": "the share of the right text that is shown within a budget",
+    "recall": "the share of the right places that are found",
+    "precision": "the share of what is found that is right",
+    "NDCG@10": "quality of the order of the first ten hits: right ones first is 1",
+    "MRR": "1 over the place of the first right hit, averaged over questions",
+    "hit": "a chunk that a search returns",
+    "BM25": "keyword search: rare words of the question count more",
+    "embedding": "numbers for a text, by a model: texts of one meaning have similar numbers",
+    "hybrid": "keyword search and search by embeddings, combined",
+    "reranker": "a second, slower model that orders the first hits again",
+    "p50, p95": "half of the searches, or 95 in 100, take this time or less",
+    "trial": "one configuration that was measured; all trials are a study",
+    "95 % interval": "where the true value lies: such intervals are right in 95 of 100 studies",
+    "decided": "the questions show that no other trial is better by a difference that matters",
+    "failed": "an error: there is no number. A miss is a search that found nothing right",
+    "negative query": "a question that nothing in the repository answers",
+}
+
+
+def glossary_section() -> Part:
+    """Return each term with what it means here."""
+    title = "Terms"
+    listed = [[element("dt", name), element("dd", meaning)] for name, meaning in TERMS.items()]
+    return "terms", title, collapsed("terms", title, element("dl", listed))

@@ -1,0 +1,196 @@
+"""The first screen of a report: what to use in plain words, how good, how sure, what is open."""
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.advice import configuration_text
+from bench.report import write_report
+from bench.report.html.glossary import TERMS
+from bench.report.html.payload import packed
+from bench.report.study_view import StudyView
+from bench.report.worst import worst_queries
+from bench.results.document import from_json
+from tests.unit.report.sample_results import BUDGETS, HOSTILE, a_grid, failed, the_results
+
+
+def by_text(results: dict[str, Any]) -> dict[str, Any]:
+    """Return results that are decided by the coverage in 4,000 tokens."""
+    for report in results["reports"]:
+        for budget in BUDGETS:
+            name = f"coverage_at_{budget}_tokens"
+            for query in report["query_results"]:
+                query[name] = query[f"recall_at_{budget}_tokens"]
+            report["summary"][f"avg_{name}"] = report["summary"][f"avg_recall_at_{budget}_tokens"]
+    results["settings"]["advice"] = {}
+    return results
+
+
+def with_test(results: dict[str, Any], *, bound: float, may_be_best: int) -> dict[str, Any]:
+    """Return results with a test whose first statement has a bound."""
+    names = [report["config"]["name"] for report in results["reports"]]
+    results["recommendation"]["tested"] = {
+        "baseline": names[0],
+        "best": names[1],
+        "may_be_best": names[:may_be_best],
+        "statements": [{"text": "-", "evidence": [["regret_bound", bound]]}],
+        "warnings": [],
+    }
+    return results
+
+
+def part_of(results: dict[str, Any], folder: Path, key: str) -> str:
+    """Return the text of a section of the report."""
+    page = write_report(from_json(results, "r.json"), folder).read_text("utf-8")
+    found = re.search(rf'<section id="{key}".*?</section>', page, re.DOTALL)
+    return unescape(re.sub(r"<[^>]*>", " ", found[0])) if found else ""
+
+
+@pytest.mark.parametrize(
+    ("axes", "said"),
+    [
+        ({"chunk": 512, "reranker": "off"}, "512-token chunks without the reranker"),
+        ({"retriever": "bm25", "chunk": 256}, "keyword search on 256-token chunks"),
+        ({"retriever": "mine", "embedder": "e5"}, "the mine retriever with the model e5"),
+        ({"reranker": "on", "weight": 0.5}, "with the reranker with weight=0.5"),
+        ({"weight": 0.5}, "weight=0.5"),
+        ({"chunk": None, "limit": 5}, "limit=5"),
+    ],
+)
+def test_a_configuration_is_said_in_plain_words(axes: dict[str, Any], said: str) -> None:
+    assert configuration_text(axes, tuple(axes)) == said
+
+
+def test_a_decided_study_is_two_sentences_and_four_cards(tmp_path: Path) -> None:
+    """The advised trial shows 36 % of the right code in 4,000 tokens; the runner-up less."""
+    results = with_test(by_text(a_grid()), bound=0.018, may_be_best=1)
+
+    answer = " ".join(part_of(results, tmp_path, "answer").split())
+
+    assert "Use 64-token chunks with rerank=on. It shows 36 % of the right code in 4,000" in answer
+    assert "sure that no other is more than 1.8 points better, in these 3 repositories." in answer
+    assert "The runner-up, 64-token chunks with rerank=off: 33 %." in answer
+    assert "Not tested Repositories besides these 3" in answer
+    assert "advised: chunk=64 rerank=on" in answer
+    assert "runner-up: chunk=64 rerank=off" in answer
+
+
+def test_where_nothing_is_decided_nothing_is_to_be_used(tmp_path: Path) -> None:
+    """Another that may be the best and is much faster is named beside the speed."""
+    results = with_test(by_text(a_grid()), bound=0.1, may_be_best=3)
+    results["recommendation"] |= {"ship": None, "fastest": "chunk=64 rerank=off"}
+    results["reports"][0]["summary"]["latency_p50_ms"] = 8.0
+
+    answer = " ".join(part_of(results, tmp_path, "answer").split())
+
+    assert "Use " not in answer
+    assert "The questions do not decide between 4 configurations. The highest, " in answer
+    assert "3 of 4 may be the best, in these 3 repositories." in answer
+    assert "Another may be up to 10.0 points better." in answer
+    assert "64-token chunks with rerank=off may be as good, and takes 8 ms." in answer
+    assert "highest: chunk=64 rerank=on" in answer
+
+
+def test_what_was_not_measured_is_not_tested(tmp_path: Path) -> None:
+    """One repository, one trial, no latency, a trial that failed."""
+    results = a_grid()
+    one, *_, other = results["reports"]
+    one["summary"] |= {"latency_p50_ms": None, "latency_p95_ms": None}
+    one["repository_metrics"] = {"shop": one["repository_metrics"]["shop"]}
+    one["language_metrics"] = {"python": {"count": 30}}
+
+    answer = " ".join(part_of(the_results([one, failed(other)]), tmp_path, "answer").split())
+
+    assert "Only one configuration was measured: " in answer
+    assert "Speed Not measured" in answer
+    assert "Certainty Not compared" in answer
+    assert "Any other repository; languages besides Python; another retriever," in answer
+    assert "1 configuration that failed." in answer
+    assert "Several searches" not in answer
+
+
+def test_a_study_without_results_has_no_answer(tmp_path: Path) -> None:
+    results = the_results([failed(report) for report in a_grid()["reports"]])
+
+    assert "there is nothing to recommend" in part_of(results, tmp_path, "answer")
+    assert part_of(results, tmp_path, "worst") == ""
+
+
+def test_every_other_part_is_closed(tmp_path: Path) -> None:
+    """The answer and the worst questions are read without a click."""
+    page = write_report(from_json(a_grid(), "r.json"), tmp_path).read_text("utf-8")
+
+    parts = re.findall(r'<section id="(\w+)"[^>]*>(<details class="part">)?', page)
+    assert [key for key, is_closed in parts if not is_closed] == ["answer", "worst"]
+    assert len(parts) > 8
+
+
+def test_the_worst_questions_are_those_with_the_lowest_scores() -> None:
+    """Of equal ones the one that another trial is good at comes first; an error is no answer."""
+    results = a_grid()
+    advised, other = results["reports"][1]["query_results"], results["reports"][0]["query_results"]
+    for place, score in ((3, 0.0), (7, 0.0), (11, 0.1), (12, 0.2), (13, 0.3)):
+        advised[place]["ndcg_at_10"] = score
+    other[3]["ndcg_at_10"] = 0.9
+    advised[20] |= {"error": "timed out", "ndcg_at_10": 0.0}
+
+    found = worst_queries(StudyView(from_json(results, "r.json")))
+
+    assert [query.id for query in found] == ["q3", "q7", "q11", "q12", "q13"]
+
+
+def test_both_reports_name_the_worst_questions_with_what_came_instead(tmp_path: Path) -> None:
+    results = a_grid()
+    for report in results["reports"]:
+        report["query_results"][0]["ndcg_at_10"] = 0.0
+
+    page = part_of(results, tmp_path, "worst")
+
+    short = (tmp_path / "report.md").read_text("utf-8")
+    assert "The 5 worst questions" in page
+    assert HOSTILE in page
+    assert "expected: part" in " ".join(page.split())
+    assert "found: src/file1.py:10-19, src/file2.py:20-29" in " ".join(page.split())
+    assert "## The 5 worst questions of chunk=64 rerank=on" in short
+    assert HOSTILE not in short
+    assert "; found src/file1.py:10-19" in short
+
+
+def test_two_trials_are_compared_from_the_runner_up() -> None:
+    """B is the advised one, as `B against A` says; the baseline is one of the list."""
+    import json
+    from base64 import b64decode
+    from gzip import decompress
+
+    results = a_grid()
+    results["reports"].reverse()  # the first is the baseline
+    rows = json.loads(decompress(b64decode(packed(StudyView(from_json(results, "r.json"))))))
+
+    names = [rows["trials"][rows[place]] for place in ("first", "second")]
+    assert names == ["chunk=64 rerank=off", "chunk=64 rerank=on"]
+
+
+def test_repositories_are_rows_and_trials_are_few_columns(tmp_path: Path) -> None:
+    results = a_grid()
+    more = [
+        {**results["reports"][0], "config": {**results["reports"][0]["config"], "name": f"t{n}"}}
+        for n in range(9)
+    ]
+    results["reports"] += more
+
+    page = write_report(from_json(results, "r.json"), tmp_path).read_text("utf-8")
+
+    part = page.partition('<section id="groups"')[2].partition("</table>")[0]
+    assert re.findall(r'<th scope="row" data-order="(\w+)"', part) == ["shop", "bank", "post"]
+    assert part.partition("<tbody")[0].count("<th ") == 2 + 8
+    assert "5 more trials are in results.json." in page
+
+
+def test_the_terms_of_the_field_are_explained(tmp_path: Path) -> None:
+    terms = part_of(a_grid(), tmp_path, "terms")
+
+    assert {"coverage", "reranker", "NDCG@10", "95 % interval", "failed"} <= set(TERMS)
+    assert all(meaning in terms for meaning in TERMS.values())
