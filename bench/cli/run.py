@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bench.commands import command
 from bench.errors import UsageError
+from bench.parsing import count
 from bench.settings.trust import add_trust_flag
 
 _FEW = 10
@@ -51,7 +52,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="the MRR from which a query is ⚠ (default: 0.5)",
     )
     run.add_argument(
-        "--min-queries", type=int, default=1, metavar="N", help="refuse to run on fewer"
+        "--min-queries", type=count, default=1, metavar="N", help="refuse to run on fewer"
     )
     add_trust_flag(run)
     run.set_defaults(command=_run)

@@ -15,9 +15,10 @@ from bench.corpora import (
     parse_source,
     transport_of,
 )
-from bench.errors import FixtureError, SettingError
+from bench.errors import FixtureError, SettingError, nearest
 from bench.files import data_folder
 from bench.queries import HALVES, CorpusFolder, Half, find_corpus
+from bench.settings.fields import typed
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40
@@ -55,21 +56,24 @@ class SuiteSettings:
     def __post_init__(self) -> None:
         """Refuse names that may mean nothing."""
         if type(self.most_matches) is not int or self.most_matches < 1:
-            message = f"most_matches={self.most_matches}: must be a whole number of at least 1"
-            raise SettingError(message)
+            message = (
+                f"most_matches={typed(self.most_matches)}: must be a whole number of at least 1"
+            )
+            raise SettingError(f"{message}; write most_matches=1 for example")
         if self.half not in HALVES:
-            message = f"half={self.half}: must be one of {', '.join(HALVES)}"
-            raise SettingError(message)
+            message = f"half={typed(self.half)}: not one of its values"
+            raise SettingError(f"{message}; {nearest(str(self.half), HALVES)}")
         if self.question_copies not in get_args(QuestionCopies):
-            message = f"question_copies={self.question_copies}: must be refuse or allow"
-            raise SettingError(message)
+            message = f"question_copies={typed(self.question_copies)}: not one of its values"
+            choices = get_args(QuestionCopies)
+            raise SettingError(f"{message}; {nearest(str(self.question_copies), choices)}")
 
 
 def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
     """Return the suite that a whole configuration names."""
     drafts = config.get("include_drafts", False)
     if not isinstance(drafts, bool):
-        message = f"include_drafts={drafts}: must be true or false"
+        message = f"include_drafts={typed(drafts)}: must be true or false; write one of them"
         raise SettingError(message)
     most_matches = config.get("most_matches", 1)
     suite = _suite(config)
