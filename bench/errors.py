@@ -19,10 +19,13 @@ RankgridError            an error with a message meant for a person
 Every error takes one message, so that it survives the way back from a worker.
 """
 
-import difflib
 from collections.abc import Iterable
 
+from bench.near_names import close_names
 from bench.printable import one_line
+
+_LISTED = 20
+"""As many names fit a line; of more only the near ones are named."""
 
 
 class RankgridError(Exception):
@@ -98,10 +101,17 @@ def lines_of(error: Exception) -> list[str]:
     return lines if isinstance(error, FixtureError) else lines[:1]
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a remedy for a name that is not known: the nearest real ones, or all of them."""
+def nearest(name: str, known: Iterable[str], *, page: str = "") -> str:
+    """Return a remedy for a name that is not known: near ones, and all of them if they are few.
+
+    `page` is the command that lists them if they are many.
+    """
     names = sorted(str(item) for item in known)
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-    if close:
-        return f"did you mean {' or '.join(close)}?"
-    return f"there are {', '.join(names)}"
+    near = close_names(name, names)
+    listed = f"here are {', '.join(names)}"
+    if near:
+        meant = f"did you mean {' or '.join(near)}?"
+        return f"{meant} T{listed}" if len(near) < len(names) <= _LISTED else meant
+    if len(names) > _LISTED and page:
+        return f"{page} lists all"
+    return f"t{listed}" if names else "there are none"

@@ -23,6 +23,7 @@ from bench.engine import (
     local_pool,
 )
 from bench.errors import SettingError
+from bench.printable import one_line
 from bench.report import open_display
 from bench.results import Found, find, read_results
 from bench.settings import StudySettings
@@ -38,7 +39,11 @@ def open_store(settings: StudySettings) -> ArtifactStore:
     url = settings.store
     place = url if "://" in url else str(Path(url).expanduser().resolve())
     most = settings.store_max_gb
-    return ArtifactStore(place, most_bytes=None if most is None else int(most * 1e9))
+    try:
+        return ArtifactStore(place, most_bytes=None if most is None else int(most * 1e9))
+    except (OSError, ValueError, ImportError) as error:  # of whatever serves such an address
+        message = f"store={url}: cannot be opened ({one_line(str(error))})"
+        raise SettingError(f"{message}; check the address, or give a folder") from error
 
 
 @contextmanager
@@ -74,12 +79,39 @@ def check_places(settings: StudySettings) -> None:
     """Refuse now what could not be written or reached when the work is done."""
     if settings.tracking.kind == "mlflow":
         tracking_settings(settings)
-    for name, value in (("output", settings.output), ("store", settings.store)):
-        place = Path(value).expanduser()
+    _check_folder("output", settings.output)
+    if "://" in settings.store:
+        _check_url(settings.store)
+    else:
+        _check_folder("store", settings.store)
+
+
+def _check_folder(name: str, value: str) -> None:
+    """Refuse a folder that cannot be created or written to, without creating it."""
+    if not value.strip() or "\0" in value or "://" in value:
+        remedy = "give a folder of this machine"
+        raise SettingError(f"{name}={value}: is not the path of a folder; {remedy}")
+    place = Path(value).expanduser()
+    try:
         nearest = next(path for path in (place, *place.resolve().parents) if path.exists())
-        if "://" not in value and not (nearest.is_dir() and os.access(nearest, os.W_OK)):
-            message = f"{name}={value}: {nearest} is not a folder that can be written to"
-            raise SettingError(message)
+    except OSError as error:
+        message = f"{name}={value[:60]}…: cannot be used ({error.strerror}); give a shorter path"
+        raise SettingError(message) from error
+    is_folder = nearest.is_dir() and os.access(nearest, os.W_OK)
+    # Of root everything may be written to but what the kernel shows as files.
+    if not is_folder or nearest.resolve().is_relative_to("/proc"):
+        message = f"{name}={value}: {nearest} is not a folder that can be written to"
+        raise SettingError(f"{message}; give another folder")
+
+
+def _check_url(url: str) -> None:
+    """Refuse a store whose kind of address nothing here can open."""
+    from fsspec.registry import available_protocols
+
+    protocol = url.partition("://")[0].partition("::")[0]
+    if protocol not in available_protocols():
+        message = f"store={url}: {protocol or 'nothing'}:// is not a kind of store"
+        raise SettingError(f"{message}; give a folder, or s3://BUCKET/FOLDER for example")
 
 
 def home(settings: StudySettings) -> Path:

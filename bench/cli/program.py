@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from bench.cli.advise import add_command as add_advise
 from bench.cli.baseline import add_commands as add_baseline
@@ -26,6 +26,7 @@ from bench.cli.run import add_command as add_run
 from bench.cli.show import add_commands as add_show
 from bench.cli.studies import add_commands as add_studies
 from bench.errors import RankgridError, UsageError, lines_of
+from bench.parsing import Parser, begins_with_dash, with_hyphens
 from bench.printable import guard_output, one_line
 from bench.settings.trust import add_trust_flag
 from retrievers.import_path import keep_current_folder_out
@@ -41,8 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from bench.launcher.door import run_bench
 
         sys.exit(run_bench(arguments[1:], "rankgrid bench"))
-    found = arguments_of(arguments)
     try:
+        found = arguments_of(arguments)
         code = found.command(found)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -63,18 +64,44 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def arguments_of(arguments: Sequence[str]) -> argparse.Namespace:
     """Read a command line; what belongs to no flag is wrong, or settings after a flag."""
-    found, rest = command_parser().parse_known_args(arguments)
+    parser = cast("Parser", command_parser())
+    _check_words(arguments, parser)
+    found: argparse.Namespace
+    found, rest = parser.parse_known_args(arguments)
     settings = [text for text in rest if hasattr(found, "overrides") and text[:1] != "-"]
     wrong = [text for text in rest if text not in settings]
     if wrong:
-        found.parser.error(f"unrecognized arguments: {' '.join(wrong)}")
+        has_settings = hasattr(found, "overrides")
+        found.parser.refuse(wrong, elsewhere=_study_command(wrong[0]) if has_settings else "")
     if settings:  # the parser takes a list of them from one place only
         found.overrides = [*found.overrides, *settings]
     return found
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line, and shows how it is used."""
+def _study_command(word: str) -> str:
+    """Return the command that takes this word as a flag, if it is the one that runs a grid."""
+    from bench.launcher.arguments import argument_parser
+
+    return "rankgrid bench" if argument_parser("").has_flag(word) else ""
+
+
+def _check_words(arguments: Sequence[str], parser: Parser) -> None:
+    """Refuse what the parser would answer with a word that is missing."""
+    for word in filter(begins_with_dash, arguments):
+        parser.error(
+            f"{word}: begins with a dash that is not a hyphen; type {with_hyphens(word)}."
+        )
+    first = arguments[0] if arguments else ""
+    if "=" in first or first in ("-m", "--multirun"):
+        parser.error(f"{first}: no such command; a study is run by `rankgrid bench {first}`.")
+    if first.startswith("-") and first not in ("-h", "--help", "--version"):
+        parser.refuse([first])
+    if f"--{first}" in ("--help", "--version"):
+        parser.error(f"{first}: no such command; write rankgrid --{first}.")
+
+
+class _Parser(Parser):
+    """A parser whose help ends with examples."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -83,11 +110,6 @@ class _Parser(argparse.ArgumentParser):
         if examples:
             self.formatter_class = argparse.RawDescriptionHelpFormatter
             self.epilog = _shown(self.epilog, examples)
-
-    def error(self, message: str) -> NoReturn:
-        """Say it with its remedy, and exit."""
-        program = self.prog.partition(" ")[0]
-        self.exit(2, f"{program}: {one_line(message)}; see {self.prog} --help\n")
 
 
 class _Version(argparse.Action):

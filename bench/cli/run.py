@@ -11,6 +11,7 @@ from pathlib import Path
 from bench.cli.json_flag import add_json_flag, print_json
 from bench.commands import command
 from bench.errors import UsageError
+from bench.parsing import count
 from bench.settings.trust import add_trust_flag
 
 _FEW = 10
@@ -53,7 +54,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="the MRR from which a query is ⚠ (default: 0.5)",
     )
     run.add_argument(
-        "--min-queries", type=int, default=1, metavar="N", help="refuse to run on fewer"
+        "--min-queries", type=count, default=1, metavar="N", help="refuse to run on fewer"
     )
     run.add_argument(
         "-v", "--verbose", action="store_true", help="show all queries that missed or failed"

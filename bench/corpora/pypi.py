@@ -1,6 +1,5 @@
 """One file of a Python package as a source: found, checked and read, never built or installed."""
 
-import difflib
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -11,6 +10,7 @@ from bench.corpora.file_filter import FileFilter
 from bench.corpora.indexes import Indexes
 from bench.corpora.sources import PypiSource
 from bench.errors import HashMismatchError, SourceError, UnreachableError
+from bench.near_names import close_names
 
 if TYPE_CHECKING:
     from unearth.fetchers import Fetcher
@@ -59,7 +59,7 @@ def _find(client: "Fetcher", source: PypiSource, indexes: Indexes) -> str:
             seen.append(link.filename)
     if silent:
         raise UnreachableError(f"{_name(source)}: {source.file} was not found: {silent[0]}")
-    near = difflib.get_close_matches(source.file, sorted(set(seen)), n=3)
+    near = close_names(source.file, sorted(set(seen)))
     remedy = f"did you mean {' or '.join(near)}?" if near else "correct the name or the index"
     raise UnreachableError(f"{_name(source)}: no index has the file {source.file}; {remedy}")
 

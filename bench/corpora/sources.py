@@ -3,7 +3,6 @@
 A source is a parameter of a stage: plain fields, equal by content.
 """
 
-import difflib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
@@ -18,7 +17,7 @@ from packaging.utils import (
 from packaging.version import InvalidVersion, Version
 
 from bench.corpora.addresses import fault_of_git_address, redacted
-from bench.errors import SettingError
+from bench.errors import SettingError, nearest
 
 
 @dataclass(frozen=True)
@@ -92,8 +91,8 @@ def parse_source(mapping: Mapping[str, object], where: str) -> Source:
     """Return the source that a mapping of `kind` and its keys describes."""
     kind = mapping.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
-        message = f"{where}.kind: {kind!r} is not a kind of source{_nearest(kind, tuple(_KINDS))}"
-        raise SettingError(message)
+        message = f"{where}.kind: {kind!r} is not a kind of source"
+        raise SettingError(f"{message}; {nearest(str(kind), _KINDS)}")
     values = {str(name): value for name, value in mapping.items() if name != "kind"}
     _check_keys(values, kind, where)
     source = _KINDS[kind](**{name: _text(value, name, where) for name, value in values.items()})
@@ -180,8 +179,8 @@ def _check_keys(values: Mapping[str, object], kind: str, where: str) -> None:
     known = {field.name: field for field in fields(_KINDS[kind])}
     for name in values:
         if name not in known:
-            nearest = _nearest(name, tuple(known))
-            raise SettingError(f"{where}.{name}: a {kind} source has no such key{nearest}")
+            message = f"{where}.{name}: a {kind} source has no such key"
+            raise SettingError(f"{message}; {nearest(name, known)}")
     for name, field in known.items():
         if name not in values and field.default is MISSING:
             raise SettingError(f"{where}.{name}: a {kind} source needs it; add {name}: …")
@@ -198,10 +197,3 @@ def _text(value: object, name: str, where: str) -> str:
         "folder": lambda folder: folder.strip("/"),
     }
     return as_read.get(name, str)(value)
-
-
-def _nearest(name: object, known: tuple[str, ...]) -> str:
-    near = difflib.get_close_matches(str(name), known, n=2, cutoff=0.5)
-    if near:
-        return f"; did you mean {' or '.join(near)}?"
-    return f"; choose from {', '.join(known)}"

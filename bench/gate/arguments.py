@@ -2,6 +2,8 @@
 
 import argparse
 
+from bench.parsing import Once
+
 SHORT = {"min_mrr": "mrr", "min_ndcg": "ndcg_at_10", "min_recall": "recall_at_10"}
 """Flags with a name of their own, and the measures that they are floors of."""
 
@@ -10,7 +12,7 @@ def add_gate_flags(parser: argparse.ArgumentParser) -> None:
     """Add the gate's flags to a parser."""
     for name, column in SHORT.items():
         flag, said = f"--{name.replace('_', '-')}", f"floor of {column}"
-        parser.add_argument(flag, type=_number, metavar="X", help=said)
+        parser.add_argument(flag, type=_number, action=Once, metavar="X", help=said)
     parser.add_argument(
         "--min",
         action="append",
@@ -29,12 +31,14 @@ def add_gate_flags(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--baseline",
+        action=Once,
         default="",
         metavar="RESULTS",
         help="fail if worse than it: tree:REVISION, a file, latest, a saved baseline, …",
     )
     parser.add_argument(
         "--max-drop",
+        action=Once,
         default="",
         metavar="[NAME=]X",
         help="how much worse NDCG@10, or NAME, may be (0.02; under 450 queries 0.05)",
@@ -49,12 +53,22 @@ def add_gate_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="fail also where queries are too few to tell"
     )
-    parser.add_argument("--junit", default="", metavar="FILE", help="the gate as JUnit XML")
     parser.add_argument(
-        "--markdown", default="", metavar="FILE", help="the gate as a comment for a pull request"
+        "--junit", action=Once, default="", metavar="FILE", help="the gate as JUnit XML"
     )
     parser.add_argument(
-        "--gate-json", default="", metavar="FILE", help="the gate with the comparison behind it"
+        "--markdown",
+        action=Once,
+        default="",
+        metavar="FILE",
+        help="the gate as a comment for a pull request",
+    )
+    parser.add_argument(
+        "--gate-json",
+        action=Once,
+        default="",
+        metavar="FILE",
+        help="the gate with the comparison behind it",
     )
 
 
@@ -65,5 +79,6 @@ def _number(text: str) -> float:
     except ValueError:
         number = float("nan")
     if number != number:  # noqa: PLR0124 - only NaN differs from itself
-        raise argparse.ArgumentTypeError(f"{text} is not a number")
+        shown = text or repr(text)
+        raise argparse.ArgumentTypeError(f"{shown}: must be a number, such as 0.7")
     return number

@@ -1,6 +1,7 @@
 """The gate's flags, as `bench/run.py` and `rankgrid gate` take them."""
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def gate_flags(found: argparse.Namespace) -> GateFlags:
     limits += [parse_limit(text, Side.FLOOR) for text in found.floors]
     limits += [parse_limit(text, Side.CEILING) for text in found.ceilings]
     check_names(limits)
+    _refuse_twins(limits)
     measure, drop = _drop(found.max_drop)
     _check_together(found)
     for file in (found.junit, found.markdown, found.gate_json):
@@ -64,6 +66,15 @@ def gate_flags(found: argparse.Namespace) -> GateFlags:
         markdown=found.markdown,
         json=found.gate_json,
     )
+
+
+def _refuse_twins(limits: Sequence[Limit]) -> None:
+    """Refuse two bounds on one side of a number: one of them would say nothing."""
+    seen: dict[tuple[str, str, Side], Limit] = {}
+    for limit in limits:
+        first = seen.setdefault((limit.group, limit.name, limit.side), limit)
+        if first is not limit:
+            raise UsageError(f"{limit}: there is {first} as well; give one of them")
 
 
 def _drop(text: str) -> tuple[str, float | None]:
@@ -93,5 +104,8 @@ def _check_together(found: argparse.Namespace) -> None:
 
 
 def _check_place(file: str) -> None:
-    if file and not Path(file).expanduser().absolute().parent.is_dir():
+    place = Path(file).expanduser().absolute()
+    if file and not place.parent.is_dir():
         raise UsageError(f"{file}: cannot be written, its folder does not exist; make it first")
+    if file and place.is_dir():
+        raise UsageError(f"{file}: is a folder; give the file to write")

@@ -80,6 +80,8 @@ def parse_limit(text: str, side: Side) -> Limit:
     if not equals or number != number:  # noqa: PLR0124 - only NaN differs from itself
         raise UsageError(f"{flag} {text}: must be NAME=NUMBER, such as {flag} {example}")
     group, _, name = named.strip().rpartition(".")
+    if not name:
+        raise UsageError(f"{flag} {text}: must be NAME=NUMBER, such as {flag} {example}")
     return Limit(name, number, side, group)
 
 
@@ -107,7 +109,9 @@ def _check_measure(limit: Limit) -> None:
         parse_measure(limit.name)
     except SettingError as error:
         known = [*COSTS, *OF_ANSWERS, *(measure.column for measure in STANDARD)]
-        message = f"{limit}: no such measure; {nearest(limit.name, known)}"
+        message = (
+            f"{limit}: no such measure; {nearest(limit.name, known, page='docs/measures.md')}"
+        )
         raise SettingError(message) from error
 
 

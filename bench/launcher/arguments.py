@@ -5,26 +5,49 @@ The shell asks for the flags on every TAB, so nothing heavy is imported here.
 
 import argparse
 from collections.abc import Sequence
-from typing import NoReturn
 
-from bench.errors import UsageError
+from bench.files import data_folder
 from bench.gate import add_gate_flags
+from bench.launcher.catalogue import Catalogue
+from bench.parsing import Parser, begins_with_dash, count, with_hyphens
 from bench.settings.trust import add_trust_flag
 
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}; see {self.prog} --help")
+_OF_HYDRA = (
+    *("--config-name", "--config-path", "--config-dir", "-cn", "-cp", "-cd", "--package", "-p"),
+    *("--info", "-i", "--hydra-help", "--resolve", "--run", "-r", "--experimental-rerun"),
+    *("--shell-completion", "-sc"),
+)
+"""Flags of Hydra, which composes the settings but does not run the study."""
 
 
 def parse_arguments(arguments: Sequence[str], program: str) -> argparse.Namespace:
     """Return the flags of a command line, and its settings as `overrides`."""
-    return argument_parser(program).parse_intermixed_args(list(arguments))
+    parser = argument_parser(program)
+    for word in arguments:
+        _check_word(word, parser)
+    found, unread = parser.parse_known_intermixed_args(list(arguments))
+    if unread:
+        catalogue = Catalogue(data_folder("conf"))
+        parser.refuse(unread, [*catalogue.groups, *catalogue.scalars])
+    return found
 
 
-def argument_parser(program: str) -> argparse.ArgumentParser:
+def _check_word(word: str, parser: Parser) -> None:
+    """Refuse what the parser would take for something else."""
+    if begins_with_dash(word):
+        parser.error(
+            f"{word}: begins with a dash that is not a hyphen; type {with_hyphens(word)}."
+        )
+    if word.partition("=")[0] in _OF_HYDRA:
+        message = f"{word}: this flag of Hydra does nothing here"
+        parser.error(f"{message}; use --cfg job to show the configuration.")
+    if word[:2] == "-m" and len(word) > 2 and word[2] != "=":  # noqa: PLR2004 - its letter
+        parser.error(f"{word}: -m takes no value; write -m {word[2:]}.")
+
+
+def argument_parser(program: str) -> Parser:
     """Return the parser of the flags; it takes every other word for a setting."""
-    parser = _Parser(prog=program, add_help=False, allow_abbrev=False)
+    parser = Parser(prog=program, add_help=False, allow_abbrev=False)
     parser.add_argument("overrides", nargs="*", metavar="SETTING=VALUE", help=argparse.SUPPRESS)
     parser.add_argument(
         "-m", "--multirun", action="store_true", help="run every combination of the values"
@@ -35,7 +58,7 @@ def argument_parser(program: str) -> argparse.ArgumentParser:
     add_gate_flags(parser)
     parser.add_argument(
         "--min-queries",
-        type=int,
+        type=count,
         default=0,
         metavar="N",
         help="exit 2 if the suite has fewer queries (default: 0)",

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.corpora import LocalSource, committed_folder, write_committed
-from bench.errors import UsageError
+from bench.corpora import CommittedFolder, LocalSource, committed_folder, write_committed
+from bench.errors import SourceError, UsageError
 from bench.launcher.grid import Grid
 from bench.launcher.planning import corpus_of, fetch_models, study_of
 from bench.results import (
@@ -90,10 +90,17 @@ def _repositories_at(
         if not isinstance(one.source, LocalSource) or not suite.only.takes(one.name):
             yield one
             continue
-        committed = committed_folder(Path(one.source.path), revision, own=(one.queries,))
+        committed = _committed(one, Path(one.source.path), revision)
         # Questions that the revision does not have are those of today: somebody begins with them.
         queries = write_committed(one.queries, revision, folder / str(number))
         yield replace(one, committed=committed, queries=queries or one.queries)
+
+
+def _committed(one: RepositorySettings, folder: Path, revision: str) -> CommittedFolder:
+    try:
+        return committed_folder(folder, revision, own=(one.queries,))
+    except SourceError as error:
+        raise UsageError(f"--baseline {TREE}{revision}: {error.message}") from error
 
 
 def _tolerant(corpus: Corpus) -> Corpus:

@@ -71,7 +71,9 @@ def read_grid(points: Sequence[Point]) -> Grid:
 
 def _refuse_several_studies(points: Sequence[Point]) -> None:
     first = points[0].config
-    if any(one.config[name] != first[name] for one in points for name in OF_THE_STUDY):
+    # NaN differs from itself: its own check refuses it, by its name.
+    rest = [one.config for one in points[1:]]
+    if any(one[name] != first[name] for one in rest for name in OF_THE_STUDY):
         message = "settings of the study as a whole take one value; sweep only settings of trials"
         raise UsageError(message)
 

@@ -8,12 +8,22 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 
+from bench.commands import command
 from bench.errors import SettingError, UsageError, nearest
 from bench.launcher.catalogue import Catalogue
+from bench.launcher.meant import meant_choice, meant_setting
+from bench.near_names import close_names
+from bench.parsing import Parser
 
 _OF_FILES = ("include", "exclude", "languages")
 _OF_OWN = ("repository", "queries", *_OF_FILES)
 """What makes up the suite `own`, and belongs to no other."""
+
+
+_LISTS = ("measures", "weights", "retriever.channels")
+"""Settings that are lists, so that values with commas between them are no grid."""
+_PLAIN_QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
+_TYPOGRAPHIC = {*map(chr, _PLAIN_QUOTES)}
 
 
 def read_overrides(texts: Iterable[str], conf: Path, *, multirun: bool) -> Mapping[str, Override]:
@@ -25,11 +35,14 @@ def read_overrides(texts: Iterable[str], conf: Path, *, multirun: bool) -> Mappi
     known = Catalogue(conf)
     overrides: dict[str, Override] = {}
     for text in texts:
+        if text in (*known.groups, *known.scalars):
+            raise UsageError(f"{text}: has no value; write {text}=VALUE, without spaces")
         override = parse_override(text)
         name = str(override.key_or_group)
         _check_name(name, text, known)
         if override.is_add() or override.is_delete() or override.is_force_add():
-            message = f"{text}: settings are neither added nor removed; write {text.lstrip('+~')}"
+            plain = text.lstrip("+~") if "=" in text else f"{name}=VALUE"
+            message = f"{text}: settings are neither added nor removed; write {plain}"
             raise SettingError(message)
         if override.package is not None:
             raise SettingError(f"{text}: has a package (@…); write {name}=VALUE")
@@ -46,10 +59,22 @@ def parse_override(text: str) -> Override:
     try:
         return override_parser().parse_override(text)
     except HydraException as error:
-        is_grid = text.startswith("weights=") and "grid(" in text
-        form = '"weights={steps: 20}"' if is_grid else "NAME=VALUE"
-        message = f"{text}: cannot be read; write {form} (quote values with special signs)"
-        raise UsageError(message) from error
+        raise UsageError(f"{text}: cannot be read; {_form(text)}") from error
+
+
+def _form(text: str) -> str:
+    """Return how an override is written that cannot be read as it was typed."""
+    name, equals, value = text.partition("=")
+    if name == "weights" and "grid(" in value:
+        return 'write "weights={steps: 20}"'
+    if {*text} & _TYPOGRAPHIC:
+        return f"type plain quotes: {text.translate(_PLAIN_QUOTES)}"
+    if equals and (name != name.strip() or value != value.strip()):
+        return f"write {name.strip()}={value.strip()}, without spaces around the ="
+    if not text.isascii():
+        odd = next(sign for sign in text if not sign.isascii())
+        return f"{odd!r} is not a letter of plain ASCII; quote values that have it"
+    return "write NAME=VALUE (quote values with special signs)"
 
 
 @cache
@@ -60,13 +85,22 @@ def override_parser() -> OverridesParser:
 
 def values_of(override: Override) -> Iterator[tuple[str, object]]:
     """Yield each value of an override as text and as data: one, or those of an axis."""
+    name = str(override.key_or_group)
     if not override.is_sweep_override():
-        yield str(override.input_line).partition("=")[2], override.value()
+        text, value = str(override.input_line).partition("=")[2], override.value()
+        if isinstance(value, list) and _is_one_in_brackets(name, value):
+            text, value = text.strip()[1:-1].strip(), value[0]  # `chunk=[512]` is 512
+        yield text, value
         return
-    name = override.key_or_group
     for text in _texts(override):
         # An element of an axis may itself be a quoted list or number: it is read once more.
         yield text, parse_override(f"{name}={text}").value()
+
+
+def _is_one_in_brackets(name: str, value: Sequence[object]) -> bool:
+    """Tell whether a value is a list of one scalar where no list is meant."""
+    is_of_lists = "." in name or name in _LISTS
+    return not is_of_lists and len(value) == 1 and not isinstance(value[0], list)
 
 
 def _texts(override: Override) -> list[str]:
@@ -80,17 +114,52 @@ def _texts(override: Override) -> list[str]:
 def _check_name(name: str, text: str, known: Catalogue) -> None:
     top, _, field = name.partition(".")
     if top not in known.groups and top not in known.scalars:
-        _refuse(text, "no such setting", top, [*known.groups, *known.scalars])
-    if not field:
-        return
-    fields = known.fields(top)
-    if field not in fields:
-        _refuse(text, "no such setting", name, [f"{top}.{item}" for item in fields])
+        raise SettingError(f"{text}: no such setting; {_meant(top, text, known)}")
+    if field and field not in known.fields(top):
+        raise SettingError(f"{text}: no such setting; {_near_field(top, name, known)}")
+
+
+def _meant(name: str, text: str, known: Catalogue) -> str:
+    """Return a remedy for a name at the top that does not exist."""
+    value = text.partition("=")[2]
+    flag = f"--{name.replace('_', '-')}"
+    if _flags().has_flag(flag):
+        return f"{flag} is a flag; write {flag} {value}".rstrip()
+    if name == "hydra" or name.startswith("hydra/"):
+        return "Hydra composes the settings and has none of its own here; remove it"
+    if meant := meant_setting(name):
+        return f"did you mean {meant}?"
+    return nearest(name, [*known.groups, *known.scalars], page=command("bench --help"))
+
+
+def _near_field(top: str, name: str, known: Catalogue) -> str:
+    """Return a remedy for a field that no choice of a group has."""
+    fields = [f"{top}.{item}" for item in known.fields(top)]
+    if not fields:
+        return f"{top} has no parts; write {top}=VALUE"
+    near = close_names(name, fields, by_end=True)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    if top == "gate":
+        return "floors are flags; write --min mrr=0.7 for example"
+    parent = name.rpartition(".")[0]
+    siblings = [one for one in fields if one.rpartition(".")[0] == parent]
+    return nearest("", siblings or fields, page=command("bench --help"))
+
+
+@cache
+def _flags() -> Parser:
+    from bench.launcher.arguments import argument_parser
+
+    return argument_parser("")
 
 
 def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) -> None:
     if not override.is_sweep_override():
         return
+    if name in _LISTS and not any(isinstance(one, list | dict) for _, one in values_of(override)):
+        value = text.partition("=")[2]
+        raise UsageError(f"{text}: must be a list; write {name}=[{value}]")
     if not multirun:
         message = f"{text}: several values make a grid; add -m"
         raise UsageError(message)
@@ -115,12 +184,16 @@ def _check_choice(name: str, override: Override, text: str, known: Catalogue) ->
     """Refuse a choice that a group does not have."""
     if name not in known.groups:
         return
-    for _, value in values_of(override):
+    for typed, value in values_of(override):
         if isinstance(value, (list, dict)):
             message = f"{text}: is one value; write {name}={','.join(map(str, value))} with -m"
             raise SettingError(message)
         if str(value) not in known.groups[name]:
-            _refuse(text, f"no such {name}", str(value), known.groups[name])
+            choices = known.groups[name]
+            meant = meant_choice(name, typed)
+            listed = f"did you mean {meant}? There are {', '.join(choices)}"
+            remedy = listed if meant else nearest(str(value), choices)
+            raise SettingError(f"{text}: no such {name}; {remedy}")
 
 
 def _check_suite(overrides: Mapping[str, Override], known: Catalogue) -> None:
@@ -129,7 +202,7 @@ def _check_suite(overrides: Mapping[str, Override], known: Catalogue) -> None:
     Elsewhere an idle setting is only told, for it leaves open what the results are of.
     """
     suite = overrides.get("suite")
-    chosen = str(suite.value()) if suite else known.defaults["suite"]
+    chosen = str(next(values_of(suite))[1]) if suite else known.defaults["suite"]
     fields = known.fields_of("suite", chosen) - {"kind"}
     if chosen == "file":
         fields -= {"name"}  # the file has a name of its own
@@ -149,8 +222,3 @@ def _remedy(override: Override, chosen: str) -> str:
         return "write it in the file of suite.path"
     is_path = override.key_or_group == "suite.path"
     return f"use suite=file {override.input_line if is_path else 'suite.path=FILE'}"
-
-
-def _refuse(text: str, wrong: str, name: str, known: Sequence[str]) -> None:
-    message = f"{text}: {wrong}; {nearest(name, known)}"
-    raise SettingError(message)

@@ -9,6 +9,7 @@ from typing import Any
 from hydra import compose, initialize_config_dir
 from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 
 from bench.errors import SettingError, nearest
 from bench.launcher.overrides import read_overrides, values_of
@@ -94,9 +95,20 @@ class _Defaults:
             if one.name not in chosen and _has(config, parts):
                 config = _with(config, parts, one.value)
         # The files of conf/ have no interpolations; the command line may have some.
-        if any("${" in one.text for one in values):
-            config = _plain(OmegaConf.create(dict(config)), resolve=True)
+        filled = " ".join(f"{one.name}={one.text}" for one in values if "${" in one.text)
+        if filled:
+            config = _resolved(config, filled)
         return Point({one.name: one.text for one in values}, {**self.choices, **chosen}, config)
+
+
+def _resolved(config: Tree, typed: str) -> Tree:
+    """Return a configuration without interpolations; `typed` are the settings that have them."""
+    try:
+        return _plain(OmegaConf.create(dict(config)), resolve=True)
+    except OmegaConfBaseException as error:
+        reason = str(error).splitlines()[0]
+        message = f"{typed}: {reason}; name a setting or ${{oc.env:VARIABLE}}, or write the value"
+        raise SettingError(message) from error
 
 
 def _plain(config: DictConfig, *, resolve: bool = False) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from bench.measures.matching import (
 )
 from bench.measures.measure import (
     LOWER_IS_BETTER,
+    MOST_TOKENS,
     SHOWN_TOKENS,
     STANDARD,
     Measure,
@@ -35,6 +36,7 @@ from bench.measures.weightings import Wish, measure_of_ranks, scores_under
 __all__ = [
     "DUPLICATE",
     "LOWER_IS_BETTER",
+    "MOST_TOKENS",
     "NOTHING",
     "OF_ANSWERS",
     "RELEVANT",

@@ -6,10 +6,10 @@ What each computes is in docs/measures.md; how, in the formulas.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from bench.errors import SettingError
 from bench.measures.answering import OF_ANSWERS
+from bench.near_names import close_names
 
 OF_TEXT = (
     *("token_precision", "token_recall", "token_iou"),
@@ -26,7 +26,7 @@ TOKEN_MEASURES = (
 )
 RESULT_MEASURES = (*TOKEN_MEASURES, *PUBLISHED, "returned_precision", "shown_tokens")
 LOWER_IS_BETTER = ("duplicates", "false_refusal_rate", "shown_tokens")
-_MOST_RESULTS, _MOST_TOKENS = 1_000, 1_000_000
+_MOST_RESULTS, MOST_TOKENS = 1_000, 1_000_000
 _COLUMN = re.compile(r"(?P<name>[a-z0-9_]+?)(_at_(?P<limit>[1-9][0-9]{0,6})(?P<unit>_tokens)?)?")
 
 
@@ -77,7 +77,7 @@ def _possible(cutoff: Results | Tokens | None) -> tuple[Sequence[str], int]:
     if cutoff is None:
         return OF_CHUNKS, 1
     if isinstance(cutoff, Tokens):
-        return TOKEN_MEASURES, _MOST_TOKENS
+        return TOKEN_MEASURES, MOST_TOKENS
     return RESULT_MEASURES, _MOST_RESULTS
 
 
@@ -137,9 +137,10 @@ def _remedy(column: str, measure: Measure | None) -> str:
     if measure is not None:
         return f"it is called {measure.column!r}"
     standard = [*(one.column for one in STANDARD), *OF_ANSWERS]
-    others = [f"{name}_at_10" for name in RESULT_MEASURES]
-    near = get_close_matches(column, standard, n=3, cutoff=0.5)
-    near = near or get_close_matches(column, others, n=3, cutoff=0.5)
+    name, _, limit = column.partition("_at_")
+    limit = limit if _COLUMN.fullmatch(f"mrr_at_{limit}") else "10"
+    others = [f"{one}_at_{limit}" for one in close_names(name, RESULT_MEASURES)]
+    near = close_names(column, standard) or others
     if near:
         return f"take {' or '.join(near)}"
     return (

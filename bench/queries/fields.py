@@ -1,15 +1,18 @@
 """The fields of a record, taken out one by one with their types checked."""
 
-import difflib
 import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bench.near_names import close_names
 from bench.queries.located import Located, Place
 
 COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 """A whole commit hash."""
+
+_ASKED = ("query", "question", "text", "prompt")
+"""Names of what is asked; each format has one of the first two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +118,11 @@ def text_of(found: Located, what: str) -> str:
 
 
 def _remedy(name: str, known: Sequence[str], within: str) -> str:
-    near = difflib.get_close_matches(name[:80], known, n=1)
-    remedy = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}."
+    asked = [one for one in _ASKED if one in known and name.lower() in _ASKED]
+    near = asked or close_names(name[:80], known)
+    remedy = f"known are {', '.join(known)}."
+    if near:
+        remedy = f"did you mean {' or '.join(map(repr, near))}?"
     flag = shlex.quote(f"{within}.{name[:80]}" if within else name[:80])
     ours = near[0] if near else "OURS"
     return f"{remedy} Import the file with --map {flag}={ours}, or {flag}=- to leave it out"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench.errors import FixtureError
 from bench.files import read_text
+from bench.near_names import close_names
 from bench.queries.building import Entry, Fault, Faults, gather
 from bench.queries.chunk_map import map_beside, read_chunk_map
 from bench.queries.field_names import FieldNames
@@ -186,9 +187,10 @@ class _Reading:
             if isinstance(one, DocumentFormat) and one.sniff(document):
                 return one.read(document, self.faults)
         names = ", ".join(list(document.value)[:5])
-        raise document.error(
-            f"holds neither 'queries' nor a 'task' but {names[:200]}; see the formats"
-        )
+        is_of_queries = names in ("query", "question", "questions")
+        near = ["queries"] if is_of_queries else close_names(names, _OF_A_DOCUMENT)
+        remedy = f"did you mean {near[0]!r}?" if near else "see the formats in docs/fixtures.md"
+        raise document.error(f"holds neither 'queries' nor a 'task' but {names[:200]}; {remedy}")
 
     def _gathered(self, records: Iterable[Located], file: Path) -> tuple[Entry, ...]:
         place = self.chunks or map_beside(file)

@@ -36,8 +36,9 @@ def build(kind: type[D], values: Mapping[str, object], *, where: str) -> D:
     try:
         return kind(**found)
     except ValueError as error:  # SettingError is none: it names its setting itself
-        message = f"{where}: {error}"
-        raise SettingError(message) from error
+        # A message of the type begins with its field, whose full name the user typed.
+        joint = "." if where and str(error).partition("=")[0] in known else ": "
+        raise SettingError(f"{where}{joint}{error}") from error
 
 
 def _refuse_missing(
@@ -53,6 +54,7 @@ def _refuse_missing(
 def _fitted(value: object, hint: Any, name: str) -> object:
     """Return `value` as the type `hint`, or say what would fit."""
     origin, choices = typing.get_origin(hint), typing.get_args(hint)
+    value = _unwrapped(value, is_list=origin is tuple)
     if origin in (types.UnionType, typing.Union):
         if value is None and type(None) in choices:
             return None
@@ -66,15 +68,41 @@ def _fitted(value: object, hint: Any, name: str) -> object:
     return _plain(value, hint, name)
 
 
+def _unwrapped(value: object, *, is_list: bool) -> object:
+    """Return a list of one as its item and a word as a list, where the other can only be meant."""
+    if is_list:
+        return [value] if isinstance(value, str) and value and not set(value) & {*" ,"} else value
+    if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], list):
+        return value[0]
+    return value
+
+
+def typed(value: object) -> str:
+    """Return a value as a command line has it: `null` for None, `[a, b]` for a list."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{name}: {typed(one)}' for name, one in value.items())}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(typed, value))}]"
+    return str(value)
+
+
 def _chosen(value: object, choices: tuple[object, ...], name: str) -> object:
     if value in choices:
         return value
     remedy = nearest(str(value), (str(choice) for choice in choices))
-    message = f"{name}={value}: not one of its values; {remedy}"
+    message = f"{name}={typed(value)}: not one of its values; {remedy}"
     raise SettingError(message)
 
 
-_WANTED = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+_WANTED: Mapping[object, tuple[str, str]] = {
+    int: ("a whole number", "3"),
+    float: ("a number", "0.5"),
+    str: ("text", "\"'text'\""),
+    bool: ("true or false", "true"),
+}
+"""What is wanted of a type, and an example."""
 
 
 def _plain(value: object, hint: Any, name: str) -> object:
@@ -82,13 +110,17 @@ def _plain(value: object, hint: Any, name: str) -> object:
         value = float(value)
     if type(value) is hint and not (isinstance(value, float) and not math.isfinite(value)):
         return value
-    wanted = _WANTED.get(hint, "a list" if typing.get_origin(hint) is tuple else str(hint))
-    message = f"{name}={value}: must be {wanted}"
+    is_list = typing.get_origin(hint) is tuple
+    wanted, example = _WANTED.get(hint, ("a list" if is_list else "a mapping", ""))
+    example = example or ("[a,b]" if is_list else "{name: value}")
+    message = f"{name}={typed(value)}: must be {wanted}; write {name}={example} for example"
     raise SettingError(message)
 
 
 def in_range(value: float, low: float, high: float, *, name: str) -> None:
     """Refuse a value outside `low` to `high`, both included."""
     if not low <= value <= high:
-        message = f"{name}={value}: must be from {low} to {high}"
+        message = (
+            f"{name}={typed(value)}: must be from {low} to {high}; use a number in that range"
+        )
         raise SettingError(message)

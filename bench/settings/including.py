@@ -9,6 +9,7 @@ from typing import Any
 from bench.commands import command
 from bench.errors import SettingError, nearest
 from bench.files import data_folder, read_yaml
+from bench.near_names import close_names
 from bench.settings.trust import refuse_interpolations, shown
 
 _SHAPE = {"name", "repositories", "include", "include_drafts"}
@@ -45,7 +46,11 @@ def listed(
 
 def read_suite(place: object) -> tuple[Mapping[str, Any], Path]:
     """Return a suite file's content and the folder that its paths are relative to."""
-    file = Path(str(place or "")).expanduser()
+    if not place:
+        raise SettingError("suite=file: needs a suite file; add suite.path=FILE")
+    file = Path(str(place)).expanduser()
+    if file.is_dir():
+        raise SettingError(f"suite.path={place}: is a folder; give the suite's file in it")
     if not file.is_file():
         message = f"suite.path={place}: no such file; {command('init PATH')} writes one to edit"
         raise SettingError(message)
@@ -59,7 +64,7 @@ def read_suite(place: object) -> tuple[Mapping[str, Any], Path]:
 def _items(suite: Mapping[str, Any], name: str, where: str) -> Sequence[object]:
     found = suite.get(name)
     if found is not None and not isinstance(found, list):
-        raise SettingError(f"{where}{name}: must be a list")
+        raise SettingError(f"{where}{name}: must be a list; write a line with - for each item")
     return found or []
 
 
@@ -101,4 +106,6 @@ def _refuse_settings(found: Mapping[str, Any], known: AbstractSet[str], where: s
     for name in found:
         if name not in known:
             message = f"{where}: {shown(str(name))} is not part of a suite, which {_MUST_HAVE}"
-            raise SettingError(f"{message}. Remove it; type settings on the command line.")
+            remedy = "Remove it; type settings on the command line."
+            near = close_names(str(name), known)
+            raise SettingError(f"{message}. {f'Did you mean {near[0]}?' if near else remedy}")

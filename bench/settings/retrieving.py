@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bench.errors import SettingError, nearest
-from bench.settings.fields import build
+from bench.settings.fields import build, typed
 from bench.settings.weighing import around_dense, steps_of, weights_of
 from bench.stages import BOUNDS, Bound
 from retrievers.catalogue import RETRIEVERS
@@ -250,7 +250,8 @@ def _text(name: str, place: object, *, form: str) -> str:
 
 def _known(kind: object, known: Sequence[str], *, where: str) -> str:
     if kind not in known:
-        message = f"{where}={kind}: no such {where}; {nearest(str(kind), known)}"
+        what = "channel" if where == "retriever.channels" else where
+        message = f"{where}={typed(kind)}: no such {what}; {nearest(str(kind), known)}"
         raise SettingError(message)
     return str(kind)
 
@@ -258,11 +259,11 @@ def _known(kind: object, known: Sequence[str], *, where: str) -> str:
 def _names(channels: object) -> tuple[str, ...]:
     if not isinstance(channels, list) or len(channels) < 2:  # noqa: PLR2004 - one is no hybrid
         known = ", ".join(RETRIEVERS)
-        message = f"retriever.channels={channels}: must be a list of two or more of {known}"
-        raise SettingError(message)
+        message = f"retriever.channels={typed(channels)}: must be a list of two or more of {known}"
+        raise SettingError(f"{message}; write [bm25,dense] for example")
     names = tuple(_known(name, tuple(RETRIEVERS), where="retriever.channels") for name in channels)
     if len(set(names)) < len(names):
-        message = f"retriever.channels={channels}: a channel stands there twice; name each once"
+        message = f"retriever.channels={typed(channels)}: a channel is named twice; name each once"
         raise SettingError(message)
     return names
 
@@ -271,7 +272,7 @@ def _rules(node: Mapping[str, Any]) -> Rules | None:
     """Return the rules that change something, or none."""
     switch = node.get("rules", "off")
     if switch not in ("on", "off"):
-        message = f"retriever.rules={switch}: must be on or off"
+        message = f"retriever.rules={typed(switch)}: must be on or off; write one of them"
         raise SettingError(message)
     own = {name: node[name] for name in node if name in _OF_RULES and name != "rules"}
     rules = build(Rules, own, where="retriever")

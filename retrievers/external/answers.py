@@ -92,8 +92,10 @@ def json_answers(value: object, names: AnswerFields) -> tuple[Answer, ...]:
     """Return the hits that an answer in JSON holds."""
     found = value if isinstance(value, list) else _at(value, names.hits)
     if not isinstance(found, list):
-        wanted = f"a list of hits at {names.hits!r}" if names.hits else "a list of hits"
-        raise ExternalError(f"the answer is not {wanted}: {_shown(value)}")
+        wanted = f'{{"{names.hits}": [hit, …]}} or [hit, …]' if names.hits else "[hit, …]"
+        hit = f'{{"{names.path}": "a.py", "{names.start}": 1, "{names.end}": 9}}'
+        message = f"the answer is not a list of hits: {_shown(value)}"
+        raise ExternalError(f"{message}; expected {wanted} with hits like {hit}")
     return tuple(_hit(one, names) for one in found)
 
 

@@ -181,9 +181,19 @@ def _stopped_after(portal: "BlockingPortal | None", seconds: float) -> Iterator[
 
 def _answers(result: "CallToolResult", settings: McpEngine) -> tuple[Answer, ...]:
     """Return the hits of a result: of its structured content, else of its text."""
-    if settings.answers == "json" and result.structured_content is not None:
-        return json_answers(result.structured_content, settings.answer)
+    content = _unwrapped(result.structured_content, settings)
+    # A tool that returns text may have written its JSON into it.
+    if settings.answers == "json" and content is not None and not isinstance(content, str):
+        return json_answers(content, settings.answer)
     return read_answers(_text(result), settings.answers, settings.answer)
+
+
+def _unwrapped(content: object, settings: McpEngine) -> object:
+    """Return what a tool answered: the SDK wraps all but objects as {"result": …}."""
+    is_named = settings.answer.hits.partition(".")[0] == "result"
+    if isinstance(content, Mapping) and set(content) == {"result"} and not is_named:
+        return content["result"]
+    return content
 
 
 def _text(result: "CallToolResult") -> str:

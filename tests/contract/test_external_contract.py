@@ -14,6 +14,7 @@ import pytest
 
 from retrievers.errors import ExternalError
 from retrievers.external import (
+    AnswerFields,
     CommandEngine,
     ExternalSettings,
     HttpEngine,
@@ -185,6 +186,38 @@ def test_an_engine_in_trouble_fails_its_query_and_answers_the_next(
     assert isinstance(failed, str)
     assert isinstance(after, str) or not is_batch(settings)
     assert after == [Span("deep/down/store.py", 1, 2)] or is_batch(settings)
+
+
+@pytest.mark.parametrize("tool", ["find", "find_list", "find_text"])
+def test_a_tool_may_answer_with_an_object_a_list_or_text(tool: str) -> None:
+    """The SDK wraps a list and a text as `result`, and either way the hits are the same."""
+    arguments = (sys.executable, ENGINE, "mcp", "stdio", "{root}")
+
+    found = outcomes(McpEngine(tool, command=arguments, timeout_seconds=10), "total of a cart")
+
+    assert found == [[Span("cart.py", 1, 3)]]
+
+
+def test_a_wrapped_answer_is_found_by_its_own_path_too() -> None:
+    arguments = (sys.executable, ENGINE, "mcp", "stdio", "{root}")
+    fields = AnswerFields(hits="result")
+
+    found = outcomes(
+        McpEngine("find_list", command=arguments, answer=fields, timeout_seconds=10), "cart"
+    )
+
+    assert found == [[Span("cart.py", 1, 3)]]
+
+
+def test_an_answer_of_another_shape_names_the_shape_that_was_expected() -> None:
+    arguments = (sys.executable, ENGINE, "mcp", "stdio", "{root}")
+
+    (said,) = outcomes(McpEngine("find_number", command=arguments, timeout_seconds=10), "cart")
+
+    assert said == (
+        "the answer is not a list of hits: '54'; expected {\"hits\": [hit, …]} or [hit, …] with"
+        ' hits like {"path": "a.py", "start": 1, "end": 9}'
+    )
 
 
 def is_batch(settings: ExternalSettings) -> bool:

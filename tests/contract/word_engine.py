@@ -12,7 +12,10 @@ import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
 
 WORD = re.compile(r"[a-z]+")
 MISBEHAVIOUR: dict[str, Any] = {
@@ -94,8 +97,24 @@ def say(text: object) -> None:
     sys.stdout.flush()
 
 
+def add_other_forms(server: "MCPServer", seen: dict[str, str]) -> None:
+    """Add tools whose answers are no objects, which the SDK wraps: `{"result": […]}`."""
+
+    @server.tool()
+    def find_list(query: str, limit: int) -> list[dict[str, Any]]:
+        return list(search(Path(seen["root"]), query, limit))
+
+    @server.tool()
+    def find_text(query: str, limit: int) -> str:
+        return json.dumps(search(Path(seen["root"]), query, limit))
+
+    @server.tool()
+    def find_number(query: str, limit: int) -> int:
+        return len(query) + limit
+
+
 def speak_mcp(transport: str, root: str) -> None:
-    """Be a server with two tools; a search without a root is one of what was indexed."""
+    """Be a server with several tools; a search without a root is one of what was indexed."""
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
 
@@ -118,6 +137,7 @@ def speak_mcp(transport: str, root: str) -> None:
         except RuntimeError as error:  # the SDK passes on no other error's words
             raise ToolError(str(error)) from error
 
+    add_other_forms(server, seen)
     if transport == "http":
         port = free_port()
         say(port)

@@ -100,7 +100,7 @@ def test_a_study_whose_stage_fails_exits_1_and_keeps_the_other_trials(shop: Path
         (["chunk=64,128"], "add -m"),
         (["--min-queries", "9"], "--min-queries 9"),
         (["--baseline", "nowhere"], "nowhere"),
-        (["--nonsense"], "unrecognized arguments: --nonsense; see bench/run.py --help"),
+        (["--nonsense"], "--nonsense: no such flag; there are --baseline"),
         (["repository=${oc.env:RANKGRID_IS_NOT_SET}"], "RANKGRID_IS_NOT_SET"),
         (["-m", "--cfg", "job"], "--cfg shows one configuration"),
         (["study=weights", "--cfg", "job"], "--cfg shows one configuration"),

@@ -78,11 +78,11 @@ def test_the_files_of_the_study_stay_as_they_are(
     ("typed", "answer"),
     [
         (["--budget-tokens=3000"], "coverage_at_3000_tokens: the study did not measure it"),
-        (["--budget-tokens=0"], "budget_tokens=0: must be 1 or more"),
+        (["--budget-tokens=0"], "budget_tokens=0: must be from 1 to 1000000"),
         (["--objective=speed"], "measure 'speed' does not exist"),
         (["--margin=2"], "margin=2.0: must be above 0 and below 1"),
         (["--max-latency=-3"], "max_latency_p95_ms=-3.0: must be above 0"),
-        (["--budget-tokens=few"], "invalid int value: 'few'"),
+        (["--budget-tokens=few"], "--budget-tokens few: must be a whole number"),
     ],
 )
 def test_what_cannot_be_decided_is_refused(

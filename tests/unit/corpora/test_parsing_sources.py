@@ -56,7 +56,7 @@ def test_a_mapping_becomes_a_source(mapping: Mapping[str, object], source: Sourc
 @pytest.mark.parametrize(
     ("mapping", "words"),
     [
-        ({}, ["kind", "local, git, pypi, npm"]),
+        ({}, ["kind", "git, local, npm, pypi"]),
         ({"kind": "gti"}, ["kind", "did you mean git?"]),
         ({"kind": ["git"]}, ["kind"]),
         ({**GIT, "comit": "x"}, ["comit", "did you mean commit?"]),

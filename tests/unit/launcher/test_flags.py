@@ -42,7 +42,7 @@ def test_a_floor_without_a_number_is_a_usage_error(typed: list[str]) -> None:
 
 
 def test_an_abbreviated_flag_is_refused() -> None:
-    with pytest.raises(UsageError, match="unrecognized arguments: --min-m"):
+    with pytest.raises(UsageError, match="--min-m: no such flag; did you mean --min"):
         take_flags(["--min-m", "0.7"])
 
 

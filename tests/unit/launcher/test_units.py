@@ -108,7 +108,7 @@ def test_what_the_chunks_of_a_file_add_makes_trials_only_where_files_are_listed(
     [
         (["retriever.unit=fil"], "retriever.unit=fil: not a unit; did you mean file"),
         (["retriever.unit=autos"], "retriever.unit=autos: not a unit; did you mean auto"),
-        (["retriever.aggregation=2"], "retriever: aggregation=2.0 is out of range"),
+        (["retriever.aggregation=2"], "retriever.aggregation=2.0 is out of range"),
         (["measure_level=lines"], "measure_level=lines: not a level"),
         (
             ["retriever=hybrid", "retriever.grep.unit=file"],

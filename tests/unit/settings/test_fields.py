@@ -19,6 +19,7 @@ class Sample:
     on: bool = False
     mode: Literal["fast", "slow"] = "fast"
     weights: tuple[float, ...] = ()
+    words: tuple[str, ...] = ()
     most: int | None = None
 
     def __post_init__(self) -> None:
@@ -36,22 +37,31 @@ def test_values_that_fit_are_taken() -> None:
     assert type(found.share) is float
 
 
+def test_a_list_of_one_and_its_item_mean_each_other() -> None:
+    """Nothing else can be meant."""
+    found = build(Sample, {"size": [1], "words": "mrr", "mode": ["slow"]}, where="x")
+
+    assert found == Sample(1, words=("mrr",), mode="slow")
+
+
 @pytest.mark.parametrize(
     ("values", "said"),
     [
         ({"size": "1"}, "x.size=1: must be a whole number"),
-        ({"size": True}, "x.size=True: must be a whole number"),
+        ({"size": True}, "x.size=true: must be a whole number"),
         ({"size": 1.5}, "x.size=1.5: must be a whole number"),
-        ({"size": None}, "x.size=None: must be a whole number"),
+        ({"size": None}, "x.size=null: must be a whole number"),
         ({"size": 1, "share": float("nan")}, "x.share=nan: must be a number"),
         ({"size": 1, "on": "true"}, "x.on=true: must be true or false"),
         ({"size": 1, "mode": "fats"}, "x.mode=fats: not one of its values; did you mean fast"),
-        ({"size": 1, "weights": 3}, "x.weights=3: must be a list"),
+        ({"size": 1, "weights": 3}, "x.weights=3: must be a list; write x.weights=[a,b]"),
+        ({"size": 1, "name": ["a", "b"]}, "x.name=[a, b]: must be text"),
+        ({"size": 1, "words": "a b"}, "x.words=a b: must be a list"),
         ({"size": 1, "sise": 2}, "x.sise: no such setting; did you mean size"),
         ({}, "x.size: must be given"),
         ({"size": "???"}, "x.size: must be given; add x.size=VALUE"),
         ({"size": 1, "name": "???"}, "x.name: must be given; add x.name=VALUE"),
-        ({"size": -1}, "x: size=-1: must not be negative"),
+        ({"size": -1}, "x.size=-1: must not be negative"),
     ],
 )
 def test_what_does_not_fit_is_named_with_its_remedy(values: dict[str, Any], said: str) -> None:

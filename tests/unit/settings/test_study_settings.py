@@ -58,13 +58,13 @@ def test_trials_may_be_compared_by_their_answers() -> None:
     [
         (
             ["groundedness"],
-            "measures=groundedness: measure 'groundedness' is of answers: it comes unasked",
+            "measures=[groundedness]: measure 'groundedness' is of answers: it comes unasked",
         ),
         (
             ["ndgc_at_10"],
-            "measures=ndgc_at_10: measure 'ndgc_at_10' does not exist: take ndcg_at_10",
+            "measures=[ndgc_at_10]: measure 'ndgc_at_10' does not exist: take ndcg_at_10",
         ),
-        ("ndcg_at_5", "measures=ndcg_at_5: must be a list"),
+        (5, "measures=5: must be a list; write measures=[a,b]"),
         ([5], "measures=5: must be text"),
     ],
 )
