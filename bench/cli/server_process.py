@@ -24,10 +24,21 @@ def serve(command: Sequence[str], environment: Mapping[str, str], folder: str) -
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN
     }
     # A group of its own, because a server's workers do not end with the server alone.
-    process = subprocess.Popen(
-        list(command), env=dict(environment), cwd=folder, start_new_session=True
-    )
+    # A signal waits until there is a process to end: within Popen it would leave one behind.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     try:
+        process = subprocess.Popen(
+            list(command),
+            env=dict(environment),
+            cwd=folder,
+            start_new_session=True,
+            preexec_fn=_unblock,  # noqa: PLW1509 - no thread runs yet
+        )
+    except BaseException:
+        _unblock()
+        raise
+    try:
+        _unblock()
         return process.wait()
     finally:
         _end_group(process)
@@ -49,6 +60,10 @@ def free_port(wanted: int) -> int:
                 continue
             return port
     raise UsageError(f"--port {wanted}: no port from it on is free. Use another.")
+
+
+def _unblock() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
 
 
 def _exit(number: int, _frame: FrameType | None) -> None:
