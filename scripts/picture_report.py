@@ -18,7 +18,7 @@ from tests.integration.browser import Page, browser
 from tests.integration.layout import BADLY_PLACED
 from tests.unit.report.sample_results import a_big_grid
 
-SLICES = {1280: 1700, 375: 2600}
+SLICES = {1280: 1700, 390: 2600}
 """How high a picture is, by the width of the screen."""
 MOST_SLICES = 20
 PHONE = 500
@@ -52,6 +52,7 @@ def _look(page: Page, report: Path, width: int, scheme: str) -> None:
     """Take the pictures of one screen and say what is wrong there."""
     page.resize(width, 900, mobile=width < PHONE)
     page.open(report)
+    page.open_parts()
     wide = page.run("document.documentElement.scrollWidth")
     high = int(page.run("document.documentElement.scrollHeight"))
     tops = range(0, high, SLICES[width])[:MOST_SLICES]

@@ -29,6 +29,11 @@ def show_ending(lines: Sequence[Line], console: Console, *, most: int | None = M
             console.print(Text(other), soft_wrap=True)
 
 
+def shortened(text: str, longest: int) -> str:
+    """Return a text, or its beginning with a sign that it goes on."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
 def _kept(lines: Sequence[Line], width: int, most: int | None) -> list[Line]:
     """Return the lines without those of the highest ranks, the last of them first."""
     kept = list(lines)
@@ -45,9 +50,8 @@ def _wrapped(line: Line, width: int) -> list[str]:
     begun, text = f"{label:{_LABELS}}", one_line(line.text)
     if line.is_whole:
         return [begun + text]
-    text = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
     wrapped = textwrap.wrap(
-        text.replace(" %", "\u00a0%"),
+        shortened(text, _LONGEST).replace(" %", "\u00a0%"),
         width,
         initial_indent=begun,
         subsequent_indent=" " * _LABELS,

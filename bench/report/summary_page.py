@@ -19,7 +19,7 @@ from bench.advice import (
 from bench.measures import OF_ANSWERS
 from bench.report.budget_table import HEADINGS, INTERVAL, TITLE, budget_rows
 from bench.report.console import open_console, print_line
-from bench.report.ending import MOST_LINES, show_ending
+from bench.report.ending import MOST_LINES, shortened, show_ending
 from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
 from bench.results.columns import (
     WIDE,
@@ -32,6 +32,8 @@ from bench.results.columns import (
 from bench.results.short_names import short_names
 
 _STOPPED = 10
+_CAUSE = 110
+"""Letters of a cause on the terminal; the report has all of it."""
 _WARNING = "warning: "
 _MOST_COLUMNS = 7
 """Besides the name of the trial."""
@@ -91,7 +93,9 @@ def _show_everything(
         print_line(page, _caption(result))
     for note in result.notes:
         print_line(page, f"note: {note}")
-    for line in (*_failures(result), *_left_out(result)):
+    for name, cause in _failures(result):
+        print_line(page, f"failed: {name}: {cause}")
+    for line in _left_out(result):
         print_line(page, line)
     for trial in done:
         if trial.refusal:
@@ -123,18 +127,20 @@ def _failed(result: StudyResult) -> list[Line]:
     counts = [plural(trials, "trial", "trials")] if trials else []
     counts += [plural(queries, "query", "queries")] if queries else []
     about = f"{' and '.join(counts)}; " if counts else ""
-    return [Line("Failed", f"{about}{causes[0]}{more}")]
+    trial, cause = causes[0]
+    # The name comes last: a long one would leave no room for the cause.
+    return [Line("Failed", f"{about}{shortened(cause, _CAUSE)} ({shortened(trial, _NAME)}){more}")]
 
 
-def _failures(result: StudyResult) -> Iterator[str]:
-    """Yield every error: of stages, of queries, and of latencies."""
+def _failures(result: StudyResult) -> Iterator[tuple[str, str]]:
+    """Yield every error with its trial: of stages, of queries, and of latencies."""
     for trial in result.trials:
         for failure in trial.failures:
-            yield f"{trial.name}: {failure.stage} {failure.subject}: {failure.cause}"
+            yield trial.name, f"{failure.stage} {failure.subject}: {failure.cause}"
         for query in trial.failed_queries:
-            yield f"{trial.name}: query {query.id} of {query.repository}: {query.error}"
+            yield trial.name, f"query {query.id} of {query.repository}: {query.error}"
         if trial.latency.failed and not trial.failed:
-            yield f"latency of {trial.name}: {trial.latency.failed}"
+            yield trial.name, f"latency: {trial.latency.failed}"
 
 
 def _noted(result: StudyResult) -> list[Line]:

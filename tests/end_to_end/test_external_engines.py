@@ -107,7 +107,7 @@ def test_every_failure_is_an_error_of_its_query_and_in_no_mean(
     assert (summary["failed_queries"], summary["judged_queries"]) == (len(FAILURES), 2)
     assert (summary["avg_mrr"], summary["micro_mrr"]) == (1.0, 1.0)
     assert report["status"] == "complete"
-    assert f"Failed:    {len(FAILURES)} queries; " in printed
+    assert f"Failed: {len(FAILURES)} queries; " in printed
 
 
 def test_what_failed_is_asked_again_and_what_did_not_is_not(tmp_path: Path) -> None:

@@ -246,7 +246,7 @@ def test_a_failing_trial_fails_alone(shop: Path) -> None:
     assert by_name["retriever=dense"]["status"] == "failed"
     assert by_name["retriever=dense"]["summary"].get("avg_mrr") is None
     assert by_name["retriever=dense"]["summary"]["failed_queries"] == 5
-    assert "Failed:    1 trial; retriever=dense: " in found.stdout
+    assert "Failed:    1 trial; " in found.stdout
 
 
 def test_a_dead_tracking_server_loses_nothing(shop: Path) -> None:

@@ -73,7 +73,7 @@ def test_a_failed_trial_is_shown_with_its_cause_and_has_no_row() -> None:
     """An error is not a zero."""
     shown = page(STUDY, 100)
 
-    assert "Failed:    1 trial; chunk=512 reranker=off: embed shop: out of memory" in shown
+    assert "Failed:    1 trial; embed shop: out of memory (chunk=512 reranker=off)" in shown
     assert "0.0000" not in shown
 
 
