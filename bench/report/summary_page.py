@@ -59,6 +59,8 @@ def show_result(
     if done:
         print_line(page, _title(result), style="bold")
         page.print(_table(result, done, columns, width=page.width))
+        if note := disturbed_note(done):
+            print_line(page, f"{note}.")
     if is_verbose:
         _show_everything(result, said, done, page)
     lines = (*_failed(result), *_answered(result, said), *_noted(result))
@@ -270,8 +272,6 @@ def _caption(result: StudyResult) -> str:
     hows = [trial.latency for trial in result.trials if trial.latency.samples is not None]
     if hows:
         parts.append(_latency(hows))
-    if note := disturbed_note(result.trials):
-        parts.append(note)
     return "; ".join(parts) + "."
 
 
