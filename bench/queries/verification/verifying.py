@@ -21,6 +21,7 @@ from retrievers.interface import Documents
 _CATEGORIES = (
     *("function_search", "concept_search", "error_search", "api_search", "pattern_search"),
     *("installation", "configuration", "usage", "api", "exact", "concept", "multi_hop"),
+    "issue",
 )
 _FEWEST_SYMBOLS, _MOST_SYMBOLS = 3, 8
 _MEDIUM_PACKAGES, _HARD_PACKAGES = 2, 4

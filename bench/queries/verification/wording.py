@@ -38,7 +38,7 @@ def leaks(entry: Entry) -> Iterator[Finding]:
     for name in dict.fromkeys(_names(query.targets)):
         if sum(map(str.isalpha, name)) < _FEWEST_LETTERS or not _holds(query.text, name):
             continue
-        found = entry.form == "issues" or entry.draft
+        found = entry.form == "issues" or query.category == "issue" or entry.draft
         given = _IDENTIFIER.search(name.strip("_")) and not found
         yield about(
             entry,

@@ -1,5 +1,7 @@
 """What verification finds, rule by rule, and what it leaves alone."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,6 +80,7 @@ def test_issues_may_name_what_is_to_be_changed(tree: Tree) -> None:
     query = Query("q", "SqlStore is broken", symbols("SqlStore"))
 
     assert rules(tree, query, "issues") == [("warning", "leak")]
+    assert rules(tree, replace(query, category="issue")) == [("warning", "leak")]
 
 
 TIERS = {
