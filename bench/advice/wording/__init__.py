@@ -13,6 +13,7 @@ from bench.advice.wording.phrases import (
     tuned_score_text,
     vectors_text,
 )
+from bench.advice.wording.prior import prior_sentences
 from bench.advice.wording.study import (
     amount_text,
     choice_role,
@@ -33,6 +34,7 @@ __all__ = [
     "measure_label",
     "p_text",
     "plural",
+    "prior_sentences",
     "rules_of_thumb",
     "sentences",
     "sign_count_text",
