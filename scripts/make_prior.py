@@ -3,12 +3,13 @@
 python scripts/make_prior.py RESULTS...
 
 Each RESULTS is a results.json or its folder. Studies of one level make one table, which is
-written to bench/results/prior_tables/LEVEL.json. What is measured for the tables that are shipped:
+written to bench/results/prior_tables/LEVEL.json. Measured for the tables that are shipped were
 
-    python bench/run.py -m suite=full half=all latency=off tracking=none \\
+    python bench/run.py -m suite=full latency=off tracking=none \\
         retriever=bm25,lexical,fields,graph chunker=recursive,symbol chunk=256,512,1024,2048
-    the same with embedder=static retriever=dense,hybrid
-    the same with retriever=dense,hybrid,hybrid_graph chunker=recursive chunk=512,1024
+    the same with retriever=dense,hybrid,hybrid_graph chunker=recursive chunk=512
+    the same with suite=quick and suite=docs, and chunk=512,1024
+    all of them with measure_level=symbol (without chunker=symbol)
 
 More studies may be given at any time: a configuration or a repository that is not in the table is
 added, and where several studies asked the same query of the same configuration, the first counts.
