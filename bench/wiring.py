@@ -26,6 +26,7 @@ from bench.errors import SettingError
 from bench.printable import one_line
 from bench.report import open_display
 from bench.results import Found, find, read_results
+from bench.results.prior_table import PriorTable, shipped_tables, tables_in
 from bench.settings import StudySettings
 from bench.settings.study import ExecutionSettings
 from bench.study import measured_rates, remember_rates
@@ -119,6 +120,18 @@ def home(settings: StudySettings) -> Path:
     if "://" in settings.store:
         return Path(".rankgrid").resolve()
     return Path(settings.store).expanduser().resolve().parent
+
+
+def prior_folder(settings: StudySettings) -> Path:
+    """Return the folder of the tables that users made of their own studies."""
+    return home(settings) / "prior"
+
+
+def prior_tables(settings: StudySettings) -> tuple[PriorTable, ...]:
+    """Return what other repositories taught: what is shipped, and what users added."""
+    if settings.advice.prior == "off":
+        return ()
+    return (*shipped_tables(), *tables_in(prior_folder(settings)))
 
 
 def worker_count(settings: ExecutionSettings) -> int:

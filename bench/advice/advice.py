@@ -7,11 +7,19 @@ import numpy as np
 
 from bench.advice.budgets import budget_advice, by_budget, shown_tokens
 from bench.advice.limits import RuledOut, within_limits
+from bench.advice.prior import Tables, prior_of
 from bench.advice.select import Scores, exceptions, testable, tested
 from bench.advice.silence import Silence, silences
 from bench.advice.trades import Trade, trades
 from bench.analysis import OwnChoices, Recommendation, Sampling, answering, own_choices
-from bench.results import BudgetAdvice, Exceptional, StudyResult, TrialResult, Tuning
+from bench.results import (
+    BudgetAdvice,
+    Exceptional,
+    PriorChoice,
+    StudyResult,
+    TrialResult,
+    Tuning,
+)
 from bench.settings.study import USUAL_BUDGET, AdviceSettings, coverage_at
 
 
@@ -103,23 +111,42 @@ class Advice:
     """None for a single trial, and where there are too few queries for a test."""
     dense_part: DensePart | None = None
     """None where the trial for the next run has no vectors."""
+    prior: PriorChoice | None = None
+    """What other repositories have to say; None where they have no say."""
+    no_prior: str = ""
+    """Why they have none although they were asked."""
 
     @property
     def ship(self) -> str | None:
-        """The trial to ship: the cheapest that is not worse than any other, or the winner."""
+        """The trial to ship: the cheapest that is not worse than any other, or the winner.
+
+        Where other repositories have a say, it is the choice of both, if they decide.
+        """
+        if self.prior is not None:
+            return self.prior.trial if self.prior.decided else None
         return (self.tested.cheapest or self.tested.winner) if self.tested else None
 
     @property
     def next_run(self) -> str | None:
         """The trial for chosen.yaml: the one to ship, or else the highest that is allowed."""
         best = self.tested.best if self.tested else None
-        candidates = (self.ship, best, self.highest.trial if self.highest else None)
+        prior = self.prior.trial if self.prior else None
+        candidates = (self.ship, prior, best, self.highest.trial if self.highest else None)
         only = self.allowed[0] if len(self.allowed) == 1 else None
         return next((name for name in candidates if name in self.allowed), only)
 
 
-def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed: int) -> Advice:
-    """Decide what to ship; several trials are tested against each other."""
+def advise(
+    result: StudyResult,
+    settings: AdviceSettings | None = None,
+    *,
+    seed: int,
+    tables: Tables = (),
+) -> Advice:
+    """Decide what to ship; several trials are tested against each other.
+
+    The tables of other repositories have a say where the tests do not decide.
+    """
     wanted = settings or result.settings.advice
     done = [trial for trial in result.trials if not trial.failed and not trial.is_bound]
     allowed, ruled_out = within_limits(done, wanted)
@@ -130,6 +157,7 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
     decision = tests[wanted.budget].tested if tests else None
     if matrix is not None and decision is None:
         decision = tested(matrix, allowed, wanted, seed=seed)
+    prior, no_prior = prior_of(result, tables, allowed)
     found = Advice(
         settings=wanted,
         level=result.level,
@@ -140,7 +168,7 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
         timed=sum(trial.summary.get("latency_p50_ms") is not None for trial in done),
         disturbed=sum(bool(trial.latency.busy) for trial in done),
         same_text=None if wanted.is_of_text else _same_text(done, highest),
-        budgets=budget_advice(tests, allowed),
+        budgets=budget_advice(tests, allowed, prior, wanted, seed=seed),
         least_shown=min(shown, default=None),
         most_shown=max(shown, default=None),
         tuned=tuple(
@@ -151,6 +179,8 @@ def advise(result: StudyResult, settings: AdviceSettings | None = None, *, seed:
         ruled_out=ruled_out,
         silences=silences(done, wanted.measure),
         tested=decision,
+        prior=prior.choice(wanted.measure, decision, wanted, seed=seed) if prior else None,
+        no_prior=no_prior,
     )
     found = replace(found, dense_part=_dense_part(done, found.next_run))
     if matrix is None or found.ship is None or found.tested is None:

@@ -7,9 +7,10 @@ reason alone. At equal text they compete as they would in a prompt.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from bench.advice.prior import Prior
 from bench.advice.select import objective_of, testable
 from bench.analysis import Recommendation, ScoreMatrix, mean_intervals, recommend_each
-from bench.results import BudgetAdvice, TrialResult
+from bench.results import BudgetAdvice, PriorChoice, TrialResult
 from bench.settings.study import AdviceSettings, coverage_at
 
 BUDGETS = (1_000, 2_000, 4_000, 8_000)
@@ -46,7 +47,7 @@ def by_budget(
     """
     if not settings.asks_for_every_budget or not text_differs(trials):
         return {}
-    columns = {tokens: coverage_at(tokens) for tokens in BUDGETS} | {None: TEN_HITS}
+    columns = {budget: _column(budget) for budget in (*BUDGETS, None)}
     tables = {
         budget: matrix
         for budget, column in columns.items()
@@ -63,18 +64,41 @@ def by_budget(
 
 
 def budget_advice(
-    tests: Mapping[int | None, BudgetTest], trials: Sequence[TrialResult]
+    tests: Mapping[int | None, BudgetTest],
+    trials: Sequence[TrialResult],
+    prior: Prior | None,
+    settings: AdviceSettings,
+    *,
+    seed: int,
 ) -> tuple[BudgetAdvice, ...]:
-    """Return what to ship at each budget; where nothing is decided, the highest."""
+    """Return what to ship at each budget.
+
+    Where nothing is decided, it is the choice of the prior or, without one, the highest.
+    """
     latency = {trial.name: trial.price("latency_p50_ms") for trial in trials}
-    return tuple(_advice(budget, test, latency) for budget, test in tests.items())
+    return tuple(
+        _advice(
+            budget,
+            test,
+            latency,
+            prior.choice(_column(budget), test.tested, settings, seed=seed) if prior else None,
+        )
+        for budget, test in tests.items()
+    )
+
+
+def _column(budget: int | None) -> str:
+    return TEN_HITS if budget is None else coverage_at(budget)
 
 
 def _advice(
-    budget: int | None, test: BudgetTest, latency: Mapping[str, float | None]
+    budget: int | None,
+    test: BudgetTest,
+    latency: Mapping[str, float | None],
+    prior: PriorChoice | None,
 ) -> BudgetAdvice:
     scores, tested = test
-    name = tested.cheapest or tested.winner or tested.best
+    name = prior.trial if prior else tested.cheapest or tested.winner or tested.best
     interval = _interval(scores, name)
     return BudgetAdvice(
         tokens=budget,
@@ -83,8 +107,9 @@ def _advice(
         low=interval[0] if interval else None,
         high=interval[1] if interval else None,
         latency_p50_ms=latency[name],
-        decided=tested.decided,
+        decided=prior.decided if prior else tested.decided,
         may_be_best=len(tested.may_be_best),
+        standing=prior.standing if prior else None,
     )
 
 

@@ -31,6 +31,7 @@ def advice_record(advice: Advice) -> AdviceRecord:
         budgets=advice.budgets,
         ruled_out=tuple(RuledOutTrial(one.trial, limits_text(one)) for one in advice.ruled_out),
         exceptions=advice.exceptions,
+        prior=advice.prior,
         tested=_tests(advice.tested, advice) if advice.tested else None,
     )
 

@@ -55,6 +55,7 @@ from bench.analysis.gate import (
 from bench.analysis.halving import Round, Stopped, round_sizes, stop_trailing
 from bench.analysis.matrix import ScoreMatrix
 from bench.analysis.more_data import Forecast, forecast_comparison
+from bench.analysis.prior import Asked, Posterior, combined, expected_regrets
 from bench.analysis.recommendation import (
     Elsewhere,
     Objective,
@@ -70,6 +71,7 @@ __all__ = [
     "ALIKE",
     "ENOUGH_QUERIES",
     "Answer",
+    "Asked",
     "Caveat",
     "Chances",
     "Comparison",
@@ -89,6 +91,7 @@ __all__ = [
     "Objective",
     "OwnChoices",
     "Point",
+    "Posterior",
     "Question",
     "Reach",
     "Recommendation",
@@ -106,6 +109,7 @@ __all__ = [
     "answering",
     "axis_contrasts",
     "chances",
+    "combined",
     "compare_all",
     "default_margin",
     "difference_elsewhere",
@@ -113,6 +117,7 @@ __all__ = [
     "difference_in_one_further",
     "effects_by_group",
     "effects_of",
+    "expected_regrets",
     "forecast_comparison",
     "frontier",
     "interaction_contrasts",

@@ -24,6 +24,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument("--budget-tokens", type=int, metavar="N", help="tokens of context")
     parser.add_argument("--objective", metavar="MEASURE", help="what to compare by")
     parser.add_argument("--margin", type=float, help="a difference that is too small to matter")
+    parser.add_argument(
+        "--prior", choices=("on", "off"), help="off: the study alone, without other repositories"
+    )
     parser.add_argument("--max-latency", type=float, metavar="MS", help="of the 95th percentile")
     parser.add_argument("--max-index-seconds", type=float, metavar="S")
     parser.add_argument("--max-memory", type=float, metavar="MB")
@@ -40,12 +43,14 @@ def _advise(found: argparse.Namespace) -> int:
     from bench.advice import advice_record, advise
     from bench.report import show_advice
     from bench.results.codec import encode
-    from bench.wiring import find_study
+    from bench.wiring import find_study, prior_tables
 
-    study = find_study(found.results, study_settings(found)).study
+    places = study_settings(found)
+    study = find_study(found.results, places).study
     wanted = _wanted(study.settings.advice, found)
     _refuse_unmeasured(study, wanted.measure, found.results)
-    said = advise(study, wanted, seed=study.settings.seed)
+    tables = prior_tables(replace(places, advice=wanted))
+    said = advise(study, wanted, seed=study.settings.seed, tables=tables)
     if found.json:
         print_json(encode(advice_record(said)))
     else:
@@ -72,6 +77,7 @@ def _wanted(settings: "AdviceSettings", found: argparse.Namespace) -> "AdviceSet
         "budget_tokens": found.budget_tokens,
         "objective": found.objective,
         "margin": found.margin,
+        "prior": found.prior,
         "max_latency_p95_ms": found.max_latency,
         "max_index_seconds": found.max_index_seconds,
         "max_memory_mb": found.max_memory,

@@ -50,7 +50,7 @@ def cut(
     documents: "Documents",
     tokens: "TokenEnds",
     symbols: "Symbols",
-    encoding: str,
+    encoding: str = "o200k_base",
 ) -> "Chunks":
     """Return the chunks, numbered as in a study with the same settings, counted in `tokens`."""
     from retrievers.chunkers import Symbol, Syntax, recounted, token_ends

@@ -18,6 +18,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "advise": (
             "rankgrid advise latest --budget-tokens 2000",
             "rankgrid advise latest --max-latency 50 --json",
+            "rankgrid advise latest --prior off",
         ),
         "compare": (
             "rankgrid compare main latest",
@@ -31,6 +32,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "baseline": ("rankgrid baseline save", "rankgrid baseline show main"),
         "baseline save": ("rankgrid baseline save outputs/latest --name main",),
         "baseline show": ("rankgrid baseline show main",),
+        "prior": ("rankgrid prior show --kind error_search", "rankgrid prior list"),
+        "prior show": ("rankgrid prior show --measure ndcg_at_10 --kind api_search",),
+        "prior add": ("rankgrid prior add outputs/latest --name billing",),
+        "prior remove": ("rankgrid prior remove billing",),
         "rescore": ("rankgrid rescore latest --measure ndcg_at_5 --to rescored",),
         "report": ("rankgrid report latest --to site --target easy=0.5",),
         "track": ("rankgrid track outputs/latest --uri http://127.0.0.1:5000",),

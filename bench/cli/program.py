@@ -20,6 +20,7 @@ from bench.cli.fixtures import add_commands as add_fixtures
 from bench.cli.fixtures.arguments import folder
 from bench.cli.gate import add_command as add_gate
 from bench.cli.json_flag import add_json_flag
+from bench.cli.prior import add_commands as add_prior
 from bench.cli.report import add_command as add_report
 from bench.cli.rescore import add_command as add_rescore
 from bench.cli.run import add_command as add_run
@@ -141,6 +142,7 @@ def command_parser() -> argparse.ArgumentParser:
     add_compare(commands)
     add_gate(commands)
     add_baseline(commands)
+    add_prior(commands)
     add_experiment(commands)
     add_doctor(commands)
     add_rescore(commands)

@@ -48,6 +48,7 @@ from bench.wiring import (
     check_places,
     executor,
     light_executor,
+    prior_tables,
     store_in_use,
     track_results,
     worker_count,
@@ -104,8 +105,9 @@ def _carried_out(
     study: Study, grid: Grid, flags: Flags, gate: Gate, earlier: StudyResult | None
 ) -> int:
     """Carry out a study, write and show its results, and return the exit code."""
+    tables = prior_tables(grid.settings)  # a wrong file is found before the work, not after it
     result, study, outcomes = _result(study, grid, flags)
-    said = advise(result, grid.settings.advice, seed=grid.settings.seed)
+    said = advise(result, grid.settings.advice, seed=grid.settings.seed, tables=tables)
     result = replace(result, advice=advice_record(said))
     folder, stored = _keep(result, Path(grid.settings.output).expanduser())
     if earlier is not None and flags.measures_a_tree:

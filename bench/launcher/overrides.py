@@ -20,7 +20,7 @@ _OF_OWN = ("repository", "queries", *_OF_FILES)
 """What makes up the suite `own`, and belongs to no other."""
 
 
-_LISTS = ("measures", "weights", "retriever.channels")
+_LISTS = ("measures", "weights", "retriever.channels", *_OF_FILES)
 """Settings that are lists, so that values with commas between them are no grid."""
 _PLAIN_QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 _TYPOGRAPHIC = {*map(chr, _PLAIN_QUOTES)}

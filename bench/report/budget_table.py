@@ -19,7 +19,12 @@ def budget_rows(choices: Sequence[BudgetAdvice]) -> list[tuple[str, ...]]:
             f"{one.coverage:.4f}",
             "-" if one.low is None or one.high is None else f"{one.low:.3f} to {one.high:.3f}",
             "-" if one.latency_p50_ms is None else f"{one.latency_p50_ms:.1f}",
-            "yes" if one.decided else f"no: {one.may_be_best} may lead",
+            _decided(one),
         )
         for one in choices
     ]
+
+
+def _decided(one: BudgetAdvice) -> str:
+    """Return whether a choice is decided, and how it stands to other repositories."""
+    return one.standing or "yes" if one.decided else f"no: {one.may_be_best} may lead"

@@ -41,6 +41,7 @@ from bench.results.scored_queries import ScoredQueries, scored_queries
 from bench.results.tuning import tuning_of
 from bench.results.withholding import withheld
 from bench.settings import StudySettings
+from bench.settings.configuration import configuration_of
 from bench.stages import Latency, MeasureLatency
 from bench.study import Study, Trial
 from bench.study.choosing import family_of
@@ -165,6 +166,7 @@ def _trial_result(of: _Collecting, relevance: Mapping[str, Relevance]) -> TrialR
         reranker_model=_reranker_name(reranker),
         axes=trial.settings.axes,
         fingerprint=trial.fingerprint,
+        configuration=configuration_of(trial.settings),
         chunking=chunking_of(trial.judged[0].scores.chunks),
         scored={end.repository.place: end.scores.fingerprint for end in trial.judged},
         evidence={end.repository.place: evidence_of(end.scores) for end in trial.judged},

@@ -7,7 +7,7 @@ process that measured them; `files.rounded` gives them as the file has them.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from bench.analysis import TunedScore
 from bench.measures import OF_ANSWERS, SymbolCredit
@@ -23,6 +23,10 @@ Span = tuple[float | None, float | None]
 """The two ends of an interval; None where the samples set no bound."""
 LATENCIES = ("avg_latency_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
 """The numbers of a trial that the latency stage measures."""
+Standing = Literal[
+    "confirmed here", "not contradicted here", "overruled here", "not known elsewhere"
+]
+"""How a choice stands to what other repositories advise."""
 GROUPS = ("repository", "difficulty", "category", "tag", "language", "file_type")
 """The kinds of groups of queries that a trial has numbers for."""
 
@@ -262,6 +266,8 @@ class TrialResult:
     axes: Mapping[str, object] = field(metadata=key(under="config", rest=True))
     """Every axis by the name and the value that people type."""
     fingerprint: str = field(default="", metadata=key("trial"))
+    configuration: str | None = field(default=None, metadata=key(absent=True))
+    """Equal for trials of any study that rank in the same way; older files do not say."""
     chunking: str = ""
     """Equal where documents are cut alike."""
     chunks: Numbers = field(default_factory=dict)
@@ -500,6 +506,43 @@ class BudgetAdvice:
     decided: bool
     may_be_best: int
     """How many trials may be the best."""
+    standing: Standing | None = field(default=None, metadata=key(absent=True))
+    """How the choice stands to what other repositories say; None without them."""
+
+
+@dataclass(frozen=True)
+class PriorChoice:
+    """What own queries and those about other repositories say together."""
+
+    trial: str
+    """The choice: what own evidence shows to be within the margin, or else the choice by both."""
+    standing: Standing
+    elsewhere: str
+    """What the other repositories advise alone, for the kinds of questions of the study."""
+    lead: float
+    """How much better than that the choice is expected to be."""
+    regret: float | None
+    """How much better than the choice the best is expected to be; None for a trial that the
+    other repositories do not know."""
+    decided: bool
+    """Whether own evidence decides, or both: then the expected regret is below the margin, and no
+    unknown trial is ahead by the margin."""
+    share: float
+    """What own queries count, 0 to 1."""
+    own_queries: int
+    queries: int
+    """About other repositories."""
+    repositories: int
+    by: tuple[str, ...]
+    """Whose queries these are."""
+    unknown: tuple[str, ...] = ()
+    """Trials that the other repositories do not know: own evidence alone judges them."""
+    rival: str | None = None
+    """The highest of them on own queries."""
+    ahead: float = 0.0
+    """By how much it is better than the choice on own queries; 0 if it is not."""
+    changed: tuple[str, ...] = ()
+    """Stages and retrievers whose version is another than when the others were measured."""
 
 
 @dataclass(frozen=True)
@@ -515,6 +558,8 @@ class AdviceRecord:
     """What to ship at each budget; empty where all trials show the same amount of text."""
     ruled_out: tuple[RuledOutTrial, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
+    prior: PriorChoice | None = field(default=None, metadata=key(absent=True))
+    """None where other repositories have no say."""
     tested: TrialTests | None = None
     """None where no test was run."""
 

@@ -23,6 +23,7 @@ from retrievers.fusion import Normalisation
 from retrievers.graph import Graph, Observation, read_observations
 from retrievers.graph.seeding import EquivalenceClass, read_classes
 from retrievers.interface import Retriever
+from retrievers.lexical import BM25
 from retrievers.listing import UNITS, Listing, Unit
 from retrievers.rules import Rules
 
@@ -149,7 +150,7 @@ def _idle_in_hybrid(fusion: Fusion) -> dict[str, str]:
     """Return the fields that no channel and not the fusion reads."""
     idle = {name: f"{name} is not a channel" for name in RETRIEVERS if name not in fusion.names}
     if "bm25" not in fusion.names:
-        own = (field.name for field in fields(RETRIEVERS["bm25"]))
+        own = (field.name for field in fields(BM25))
         idle |= dict.fromkeys(own, "bm25 is not a channel")
     if fusion.normalisation != "rrf":
         idle["rank_constant"] = "only normalisation=rrf reads it"

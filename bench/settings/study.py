@@ -30,6 +30,7 @@ OF_THE_STUDY = (
     "budget_tokens",
     "objective",
     "margin",
+    "prior",
     "cost",
     "max_latency_p95_ms",
     "max_index_seconds",
@@ -101,6 +102,8 @@ class AdviceSettings:
     """None: the coverage at the budget. See `measure`."""
     margin: float = 0.02
     """A difference that is too small to matter."""
+    prior: Literal["on", "off"] = "on"
+    """Whether what other repositories taught has a say where own queries do not decide."""
     cost: Literal[
         "latency_p50_ms",
         "latency_p95_ms",

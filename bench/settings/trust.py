@@ -45,7 +45,7 @@ CHOICES = _table(
 _FIELDS = _table(
     {
         "": "name chunk weight weights limit measure_level symbol_credit budget_tokens objective"
-        " margin cost max_latency_p95_ms max_index_seconds max_memory_mb max_shown_tokens"
+        " margin prior cost max_latency_p95_ms max_index_seconds max_memory_mb max_shown_tokens"
         " strategy budget_trials budget_minutes half half_of only measures negative_threshold"
         " most_matches missing targets seed latency include_drafts repository queries"
         " question_copies include exclude languages",

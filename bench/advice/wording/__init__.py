@@ -19,6 +19,7 @@ from bench.advice.wording.phrases import (
     vectors_text,
 )
 from bench.advice.wording.plain import configuration_text
+from bench.advice.wording.prior import prior_sentences
 from bench.advice.wording.study import (
     choice_role,
     limits_text,
@@ -42,6 +43,7 @@ __all__ = [
     "measure_label",
     "p_text",
     "plural",
+    "prior_sentences",
     "rules_of_thumb",
     "score_text",
     "sentences",

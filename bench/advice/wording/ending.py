@@ -47,10 +47,7 @@ class Line:
 
 
 def ending_lines(advice: Advice, trial: TrialResult | None) -> tuple[Line, ...]:
-    """Return the lines on a study; `trial` is the one for the next run, with its costs.
-
-    A further sentence, such as what other repositories have shown, is one more line here.
-    """
+    """Return the lines on a study; `trial` is the one for the next run, with its costs."""
     if advice.trials == 0:
         return (Line("Ship", "nothing: no trial has a result"),)
     if advice.trials == 1:
@@ -61,6 +58,7 @@ def ending_lines(advice: Advice, trial: TrialResult | None) -> tuple[Line, ...]:
         *_ruled_out(advice),
         *_silence(advice),
         *_sure(advice),
+        *_others(advice),
         *_to_decide(advice),
         *_cost(advice, trial),
         *(_trade(one, advice.settings.cost) for one in advice.trades[:1]),
@@ -88,7 +86,14 @@ def _ship(advice: Advice) -> Line:
     remarks += ["the only one within the limits"] if only else []
     amount = f" at {advice.settings.budget:,} tokens" if advice.budgets else ""
     told = f"{name}{amount} ({'; '.join(one for one in remarks if one)})"
-    return Line("Ship" if is_decided else "Highest", told)
+    return Line(_label(advice, is_decided=is_decided), told)
+
+
+def _label(advice: Advice, *, is_decided: bool) -> str:
+    """Return what is told of a choice: with other repositories it need not be the highest."""
+    if is_decided:
+        return "Ship"
+    return "Take" if advice.prior else "Highest"
 
 
 def _score_of(trial: str, advice: Advice) -> str:
@@ -111,7 +116,7 @@ def _other_budgets(advice: Advice) -> list[Line]:
         if one.tokens != advice.settings.budget:
             choices.setdefault((one.trial, one.decided), []).append(one)
     return [
-        Line("Ship" if is_decided else "Highest", _at_budgets(each, advice), rank=2)
+        Line(_label(advice, is_decided=is_decided), _at_budgets(each, advice), rank=2)
         for (_, is_decided), each in choices.items()
     ]
 
@@ -128,6 +133,22 @@ def _shown(name: str, advice: Advice) -> str:
     if name == advice.next_run:
         return "the same"
     return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+
+
+def _others(advice: Advice) -> list[Line]:
+    """Return how the choice stands to what other repositories advise."""
+    prior = advice.prior
+    if prior is None:
+        return []
+    others = f"{prior.repositories} other repositories"
+    elsewhere = _shown(prior.elsewhere, advice)
+    told = {
+        "confirmed here": f"{others} advise the same; confirmed here",
+        "not contradicted here": f"{others} advise {elsewhere}; not contradicted here",
+        "overruled here": f"{others} advise {elsewhere}; overruled by your queries",
+        "not known elsewhere": f"{others} do not know it and would advise {elsewhere}",
+    }
+    return [Line("Elsewhere", told[prior.standing], rank=2)]
 
 
 def _sure(advice: Advice) -> list[Line]:
@@ -221,7 +242,7 @@ def _elsewhere(advice: Advice) -> list[Line]:
         return []
     count = f"{len(found.elsewhere.may_be_best)} of {found.trials} may be the best"
     bound = bound_text(found.elsewhere.regret_bound)
-    return [Line("Elsewhere", f"{count} on repositories like these, by up to {bound}", rank=4)]
+    return [Line("In general", f"{count} on repositories like these, by up to {bound}", rank=4)]
 
 
 def _ruled_out(advice: Advice) -> list[Line]:

@@ -24,6 +24,7 @@ from bench.advice.wording.phrases import (
     tuned_score_text,
     vectors_text,
 )
+from bench.advice.wording.prior import prior_sentences
 from bench.advice.wording.recommendation import (
     Labels,
     recommendation_statements,
@@ -57,6 +58,7 @@ def sentences(advice: Advice) -> tuple[str, ...]:
         *_silences(advice),
         *([_same_text(advice.same_text)] if advice.same_text else []),
         *(one.text for one in statements(advice)),
+        *prior_sentences(advice),
         *_for_a_budget(advice),
         *(_trade(one, advice) for one in advice.trades),
         *_untested(advice),
@@ -86,6 +88,8 @@ def choice_role(advice: Advice) -> str:
     """Return how the trial for the next run was chosen."""
     if advice.next_run == advice.ship:
         return "advised"
+    if advice.prior and advice.next_run == advice.prior.trial:
+        return "the most likely best, by your queries and other repositories"
     if advice.ruled_out and len(advice.allowed) == 1:
         return "the only one within the limits"
     return "the highest, but not shown to be the best"

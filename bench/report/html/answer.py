@@ -78,6 +78,10 @@ def _sentences(view: StudyView, trial: TrialResult) -> tuple[str, str]:
         return f"Use {what}.", f"It {score}"
     count = len(view.done)
     lead = f"The questions do not decide between {count} configurations."
+    prior = view.study.advice.prior
+    if prior and prior.trial == trial.name:
+        others = f"{prior.repositories} other repositories"
+        return lead, f"With what {others} taught, take {what}: it {score}"
     return lead, f"The highest, {what}, {score}"
 
 

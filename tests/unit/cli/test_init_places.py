@@ -31,7 +31,7 @@ def initialised(*typed: str) -> None:
 def searched(suite: Path) -> Path:
     """Return the folder that a suite searches, as its file says it."""
     found = yaml.safe_load(suite.read_text(encoding="utf-8"))
-    return (suite.parent / found["repositories"][0]["source"]["path"]).resolve()
+    return Path(suite.parent, found["repositories"][0]["source"]["path"]).resolve()
 
 
 @pytest.mark.parametrize("typed", [[], ["."], ["../shop"]])

@@ -1,5 +1,6 @@
 """A format of queries is a module and a row: reading and both commands then take it."""
 
+import argparse
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -41,7 +42,7 @@ QUERIES = (
 
 def run(*arguments: object, formats: Formats = WITH_CARDS) -> int:
     """Run `import` or `export` with a table of formats."""
-    parser = Parser()
+    parser: argparse.ArgumentParser = Parser()
     actions = parser.add_subparsers()
     add_import(actions, formats=lambda: formats)
     add_export(actions, formats=lambda: formats)

@@ -1,0 +1,209 @@
+"""What other repositories taught, beside the evidence of a study.
+
+A trial that own evidence shows to be within the margin stays the advice. Where there is none, the
+choice is the one that own queries and those about other repositories favour together
+(`bench.analysis.prior`). Tests and intervals stay those of the study alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bench.advice.select import Scores
+from bench.analysis import (
+    Asked,
+    Posterior,
+    Recommendation,
+    WinnerKind,
+    combined,
+    expected_regrets,
+)
+from bench.results import PriorChoice, Standing, StudyResult, TrialResult
+from bench.results.prior_table import MEASURES, PriorTable, rules_of
+from bench.settings.study import AdviceSettings
+
+_FEWEST = 5
+"""Other repositories: from fewer it cannot be told how much repositories differ."""
+_TWO = 2
+
+Values = np.ndarray[Any, np.dtype[np.float64]]
+Tables = Sequence[PriorTable]
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """The tables that have a say in a study, and the trials that they know."""
+
+    tables: tuple[PriorTable, ...]
+    known: tuple[TrialResult, ...]
+    unknown: tuple[TrialResult, ...]
+    repositories: frozenset[str]
+    """Those of the study itself, whose rows in the tables are left out."""
+    changed: tuple[str, ...]
+    """Stages and retrievers whose version is another than in the tables."""
+
+    def choice(
+        self, column: str, tested: Recommendation | None, settings: AdviceSettings, *, seed: int
+    ) -> PriorChoice | None:
+        """Return the choice under a measure; None if the tables do not have the measure."""
+        own = self._own(column) if column in MEASURES else None
+        if own is None:
+            return None
+        others = self._others(column)
+        found = combined(own, others)
+        regrets = expected_regrets(found, seed)
+        names = [trial.name for trial in self.known]
+        chosen = self._shown(tested) or names[self._pick(found, regrets, settings)]
+        place = names.index(chosen) if chosen in names else None
+        best = int(found.elsewhere.argmax())
+        regret = None if place is None else float(regrets[place])
+        alone = tested is not None and chosen in (tested.cheapest, tested.winner)
+        rival, ahead = self._rival(column, chosen)
+        small = regret is not None and max(regret, ahead) < settings.margin
+        return PriorChoice(
+            trial=chosen,
+            standing=_standing(found, place, settings.margin, decided=alone),
+            elsewhere=names[best],
+            lead=0.0 if place is None else float(found.leads[place] - found.leads[best]),
+            regret=regret,
+            decided=alone or small,
+            share=found.share,
+            own_queries=len(own.repositories),
+            queries=len(others.repositories),
+            repositories=len(set(others.repositories)),
+            by=tuple(dict.fromkeys(table.by for table in self.tables)),
+            unknown=tuple(trial.name for trial in self.unknown),
+            rival=rival,
+            ahead=ahead,
+            changed=self.changed,
+        )
+
+    def _shown(self, tested: Recommendation | None) -> str | None:
+        """Return the trial that own evidence alone decides for.
+
+        Of a known trial it has to be shown that it is within the margin: the guess of both is
+        better than a guess. Of the others there is own evidence only.
+        """
+        if tested is None:
+            return None
+        guess = tested.winner_kind is not WinnerKind.WITHIN_MARGIN
+        if guess and tested.winner in {trial.name for trial in self.known}:
+            return tested.cheapest
+        return tested.cheapest or tested.winner
+
+    def _rival(self, column: str, chosen: str) -> tuple[str | None, float]:
+        """Return the highest unknown trial on own queries, and by how much it is ahead."""
+        matrix = Scores.of((*self.known, *self.unknown), column).matrix
+        names = [trial.name for trial in self.unknown if trial.name != chosen]
+        if matrix is None or not names:
+            return None, 0.0
+        means = dict(zip(matrix.trials, matrix.means.tolist(), strict=True))
+        rival = max(names, key=lambda name: means[name])
+        return rival, max(0.0, means[rival] - means[chosen])
+
+    def _own(self, column: str) -> Asked | None:
+        """Return the own scores of the known trials, of the queries that all have one of."""
+        scores = Scores.of(self.known, column)
+        rows = np.flatnonzero(scores.shared).tolist()
+        queries = [self.known[0].queries[row] for row in rows]
+        if not rows:
+            return None
+        return Asked(
+            scores.values[rows],
+            tuple(query.repository for query in queries),
+            tuple(query.category for query in queries),
+        )
+
+    def _others(self, column: str) -> Asked:
+        digests = [str(trial.configuration) for trial in self.known]
+        found, *rest = (table.asked(column, digests) for table in self.tables)
+        for one in rest:  # a repository that two tables have counts once
+            found = found.and_those(one.without(found.repositories))
+        return found.without(self.repositories)
+
+    def _pick(self, found: Posterior, regrets: Values, settings: AdviceSettings) -> int:
+        """Return the cheapest trial whose expected regret is below the margin, or the best."""
+        costs = [trial.summary.get(settings.cost) for trial in self.known]
+        small = [
+            (cost, place)
+            for place, cost in enumerate(costs)
+            if cost is not None and regrets[place] < settings.margin
+        ]
+        return min(small)[1] if small else int(found.leads.argmax())
+
+
+def prior_of(
+    result: StudyResult, tables: Tables, trials: Sequence[TrialResult]
+) -> tuple[Prior | None, str]:
+    """Return the prior for these trials of a study, or None and why there is none."""
+    if not tables or len(trials) < _TWO:
+        return None, ""
+    alike = [table for table in tables if _is_measured_alike(table, result)]
+    if not alike:
+        return None, f"no table was measured at {result.level_and_credit} by the present rules"
+    own = frozenset(one.repository for trial in trials for one in trial.queries)
+    known = _best_known([(trial, _sources(trial, alike, own)) for trial in trials])
+    if len(known) < _TWO:
+        return None, f"fewer than two of these trials are known from {_FEWEST} other repositories"
+    unknown = tuple(trial for trial in trials if trial not in known)
+    sources = [
+        table
+        for table in alike
+        if all(table.repositories_of(trial.configuration) - own for trial in known)
+    ]
+    return Prior(tuple(sources), known, unknown, own, _changed(sources, result)), ""
+
+
+_Sources = frozenset[tuple[str, str]]
+"""Tables and their repositories."""
+
+
+def _sources(trial: TrialResult, tables: Tables, own: frozenset[str]) -> _Sources:
+    return frozenset(
+        (table.name, repository)
+        for table in tables
+        for repository in table.repositories_of(trial.configuration) - own
+    )
+
+
+def _best_known(
+    trials: Sequence[tuple[TrialResult, _Sources]],
+) -> tuple[TrialResult, ...]:
+    """Return the most trials that are known together from enough other repositories.
+
+    Not every configuration was measured on every repository of a table.
+    """
+    found: list[tuple[int, int, tuple[TrialResult, ...]]] = []
+    for _, sources in trials:
+        repositories = len({repository for _, repository in sources})
+        if repositories >= _FEWEST:
+            known = tuple(trial for trial, each in trials if sources <= each)
+            found.append((len(known), repositories, known))
+    return max(found, key=lambda one: one[:2], default=(0, 0, ()))[2]
+
+
+def _is_measured_alike(table: PriorTable, result: StudyResult) -> bool:
+    credit = table.level != "symbol" or table.symbol_credit == result.symbol_credit
+    return table.level == result.level and credit and table.rules == rules_of(result)
+
+
+def _changed(tables: Tables, result: StudyResult) -> tuple[str, ...]:
+    """Return the parts whose version is another than when a table was measured."""
+    names = {
+        name
+        for table in tables
+        for name, number in table.versions.items()
+        if result.stage_versions.get(name, number) != number
+    }
+    return tuple(sorted(names))
+
+
+def _standing(found: Posterior, place: int | None, margin: float, *, decided: bool) -> Standing:
+    """Say how a choice stands to what other repositories advise alone."""
+    if place is None:
+        return "not known elsewhere"
+    if found.elsewhere.max() - found.elsewhere[place] >= margin:
+        return "overruled here"
+    return "confirmed here" if decided else "not contradicted here"

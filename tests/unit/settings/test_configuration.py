@@ -1,0 +1,49 @@
+"""What makes two trials of different studies the same configuration."""
+
+import pytest
+
+from bench.files import data_folder
+from bench.launcher.points import read_points
+from bench.launcher.units import with_units
+from bench.settings import parse_trial
+from bench.settings.configuration import configuration_of
+from bench.settings.suite import parse_suite
+
+
+def digest(*typed: str) -> str:
+    """Return the configuration of what is typed on the command line."""
+    point = read_points(typed, data_folder("conf"), multirun=False)[0]
+    suite = parse_suite(point.config)
+    (point,), _ = with_units([point], suite)
+    return configuration_of(parse_trial(point.config, choices=point.choices, suite=suite))
+
+
+@pytest.mark.parametrize(
+    "typed", ["suite=python", "vectors=exact", "embedder.dtype=float32", "latency=off", "seed=3"]
+)
+def test_other_questions_and_other_costs_are_the_same_configuration(typed: str) -> None:
+    assert digest(typed) == digest()
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "chunk=256",
+        "chunker=lines",
+        "chunker.header=path",
+        "retriever.k1=1.2",
+        "retriever.name_boost=0.4",
+        "weight=0.5",
+        "embedder=static",
+        "embedder.long_text=mean",
+        "reranker=on",
+        "measure_level=file",
+    ],
+)
+def test_a_setting_that_changes_rankings_is_another_configuration(typed: str) -> None:
+    """One ranks files at the level of files, so the level is among them."""
+    assert digest(typed) != digest()
+
+
+def test_a_setting_of_the_retriever_that_is_not_used_changes_nothing() -> None:
+    assert digest("retriever=bm25", "embedder=static") == digest("retriever=bm25")
