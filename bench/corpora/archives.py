@@ -22,6 +22,7 @@ from bench.corpora.names import leaves_its_tree, normal, shared_folder
 from bench.errors import SourceError, UnsafeArchiveError
 
 _DAMAGE = (
+    OverflowError,
     tarfile.TarError,
     zipfile.BadZipFile,
     zlib.error,

@@ -177,7 +177,7 @@ def _refuse_unlisted(override: Override, text: str, known: Catalogue) -> None:
     """Refuse `only.tags=a,b`, which is an axis, where a list was meant."""
     name, _, values = text.partition("=")
     if override.is_choice_sweep() and known.is_list(name):
-        raise SettingError(f"{text}: must be a list. Write {name}=[{values}]")
+        raise SettingError(f"{text}: must be a list; write {name}=[{values}]")
 
 
 def _check_choice(name: str, override: Override, text: str, known: Catalogue) -> None:

@@ -140,7 +140,8 @@ def _remedy(column: str, measure: Measure | None) -> str:
     name, _, limit = column.partition("_at_")
     limit = limit if _COLUMN.fullmatch(f"mrr_at_{limit}") else "10"
     others = [f"{one}_at_{limit}" for one in close_names(name, RESULT_MEASURES)]
-    near = close_names(column, standard) or others
+    in_tokens = [f"{column}_tokens"] if f"{column}_tokens" in standard else []
+    near = in_tokens or close_names(column, standard) or others
     if near:
         return f"take {' or '.join(near)}"
     return (

@@ -95,6 +95,6 @@ def _remedy(name: str, known: frozenset[str]) -> str:
 def _listed(value: object, name: str) -> object:
     """Return a value with its numbers as text: Hydra reads an id of digits as a number."""
     if not isinstance(value, (list, tuple)):
-        message = f"{name}={value}: must be a list. Write {name}=[{value}]"
+        message = f"{name}={value}: must be a list; write {name}=[{value}]"
         raise SettingError(message)
     return [str(one) if type(one) is int else one for one in value]

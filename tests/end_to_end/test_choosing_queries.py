@@ -100,7 +100,7 @@ def test_half_of_the_repositories_is_searched_and_the_other_half_chooses(work: P
     ("typed", "said"),
     [
         ("only.tags=[fats]", "no such tag in the suite; did you mean fast?"),
-        ("only.tags=fast,slow", "must be a list. Write only.tags=[fast,slow]"),
+        ("only.tags=fast,slow", "must be a list; write only.tags=[fast,slow]"),
         ("exclude=[a]", "suite=file does not read it; remove it, or write it in the file of"),
         ("half_of=files", "must be queries or repositories"),
         ("only={tags: [slow], categories: [a]}", "leaves no query to ask."),

@@ -108,5 +108,5 @@ def test_the_setting_is_part_of_what_is_measured(shop: Shop) -> None:
 
 
 def test_the_setting_has_two_values(shop: Shop) -> None:
-    with pytest.raises(SettingError, match="missing=keep: .*there are drop, refuse"):
+    with pytest.raises(SettingError, match=r"missing=keep: .*there are drop, refuse"):
         shop.study("missing=keep")

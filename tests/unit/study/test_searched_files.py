@@ -141,8 +141,8 @@ def test_verifying_names_the_answers_that_a_suite_leaves_out(work: Path) -> None
     ("settings", "said"),
     [
         ({"languages": ["pyhton"]}, r"^languages=\[pyhton\]: no such language; did you mean pyth"),
-        ({"exclude": "docs/"}, r"^exclude=docs/: must be a list. Write exclude=\[docs/\]"),
-        ({"include": [["a", "b"]]}, r"^include=\['a', 'b'\]: must be text"),
+        ({"exclude": "docs/"}, r"^exclude=docs/: must be a list; write exclude=\[docs/\]"),
+        ({"include": [["a", "b"]]}, r"^include=\[a, b\]: must be text"),
         ({"include": ["x["]}, r"^include='x\[': the pattern cannot match any path"),
     ],
 )
