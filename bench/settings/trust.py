@@ -26,7 +26,7 @@ def _table(rows: Mapping[str, str]) -> Table:
 # Presets that name a model of the hub are ours: a file cannot name another model or revision.
 CHOICES = _table(
     {
-        "suite": "quick python polyglot docs full tiered issues tasks own file beir",
+        "suite": "quick python polyglot docs full tiered issues tasks languages own file beir",
         "chunker": "lines tokens recursive syntax symbol file",
         "embedder": "minilm static minilm_int8 mpnet local bge_small bge_base e5 nomic_code"
         " jina_code coderank",

@@ -157,7 +157,7 @@ def test_issues_and_suites_are_not_searched(tree: Path) -> None:
 
 def test_every_shipped_file_of_queries_and_suite_is_recognised() -> None:
     root = Path(__file__).parents[3]
-    names = ("quick", "python", "polyglot", "tiered", "issues", "tasks")
+    names = ("quick", "python", "polyglot", "tiered", "issues", "tasks", "languages")
     queries = [root / "fixtures" / name for name in names]
     files = [
         *(path for folder in (*queries, root / "fixtures" / "docs") for path in folder.rglob("*")),

@@ -349,7 +349,7 @@ def test_the_setting_goes_with_every_suite(shop: Shop) -> None:
     suites = [
         ["suite=file", f"suite.path={shop.folder}/suite.yaml"],
         *([f"suite={name}"] for name in ("quick", "python", "polyglot", "docs", "full")),
-        *([f"suite={name}"] for name in ("tiered", "issues", "tasks")),
+        *([f"suite={name}"] for name in ("tiered", "issues", "tasks", "languages")),
     ]
 
     grids = [composed_grid([*suite, *SHARED, "question_copies=allow"], []) for suite in suites]
