@@ -53,6 +53,23 @@ def test_the_shipped_issues_have_no_errors(
     assert sum(len(one["queries"]) for one in found["sets"]) == 168
 
 
+def test_the_shipped_questions_in_further_languages_have_no_findings(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(PROJECT)
+
+    code = run("conf/suite/languages.yaml", "--strict", "--json")
+
+    found = json.loads(capsys.readouterr().out)
+    names = [one["name"] for one in found["sets"]]
+    assert (code, found["errors"], found["warnings"]) == (0, 0, 0)
+    assert {"bluetooth-le", "jep", "pythonnet", "react-native-keychain"} <= set(names)
+    assert names == sorted(names)
+    for one in found["sets"]:
+        negatives = [query for query in one["queries"] if query["lexical_overlap"] is None]
+        assert (len(one["queries"]) >= 16, len(negatives) >= 1) == (True, True), one["name"]
+
+
 @pytest.mark.parametrize(
     ("suite", "expected"),
     [
