@@ -70,13 +70,14 @@ def _run(points: Sequence[Point], flags: Flags) -> int:
     grid = drawn(read_grid(points))
     check_places(grid.settings)
     refuse_remote(grid.settings, [trial for _, trial in grid.trials])
-    with store_in_use(grid.settings, say=_say):
-        return _planned_and_run(grid, flags)
-
-
-def _planned_and_run(grid: Grid, flags: Flags) -> int:
     study = planned(grid, flags.gate.measures)
     _refuse_few(study, flags.min_queries)
+    # A study that cannot be planned leaves no store behind.
+    with store_in_use(grid.settings, say=_say):
+        return _gated(study, grid, flags)
+
+
+def _gated(study: Study, grid: Grid, flags: Flags) -> int:
     if flags.plan and flags.measures_a_tree:
         _say(f"--baseline {flags.earlier} is measured before the stages of this plan")
         return _show_plan(study, grid)
