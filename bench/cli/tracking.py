@@ -13,7 +13,7 @@ from bench.cli.server_process import free_port, serve
 from bench.results import read_results
 from bench.settings import StudySettings
 from bench.tracking import latest_study, mlflow_ui_command
-from bench.wiring import home, track_results, tracking_settings
+from bench.wiring import check_places, home, track_results, tracking_settings
 
 
 def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json: bool) -> int:
@@ -40,6 +40,7 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json
 def serve_ui(store: str, *, port: int) -> int:
     """Serve the MLflow UI on loopback until interrupted."""
     settings, wanted, port = StudySettings(store=store), port, free_port(port)
+    check_places(settings)
     place, address = home(settings), f"http://127.0.0.1:{port}"
     tracking = replace(tracking_settings(settings), ui_url=address)
     command = mlflow_ui_command(tracking, place, port=port)

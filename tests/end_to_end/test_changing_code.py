@@ -260,7 +260,7 @@ def test_a_folder_outside_of_git_is_one_line(
     (plain / "a.py").write_text("x = 1\n", encoding="utf-8")
     (plain / "q.yaml").write_text("queries:\n- {id: a, query: b, expected_files: [a.py]}\n")
 
-    said = gate(f"repository={plain}", f"queries={plain}/q.yaml", code=1)
+    said = gate(f"repository={plain}", f"queries={plain}/q.yaml", code=2)
 
     assert "is not in a git repository" in said
     assert "Use a results file" in said

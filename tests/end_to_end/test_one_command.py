@@ -340,7 +340,7 @@ def test_a_field_that_only_some_trials_have_names_them_and_no_other(shop: Path) 
 
     names = [report["config"]["name"] for report in results(shop)["reports"]]
     assert names == [
-        "reranker=off reranker.depth=2",
+        "reranker=off",
         "reranker=on reranker.depth=2",
         "reranker=on reranker.depth=3",
     ]
