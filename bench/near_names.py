@@ -25,7 +25,7 @@ _SAME, _SAME_LETTERS, _SAME_WORDS = 1.0, 0.95, 0.9
 def close_names(name: str, known: Iterable[str], *, by_end: bool = False) -> list[str]:
     """Return up to three names that may have been meant, best first.
 
-    With `by_end` dotted names are compared from their last dot on: long groups are all alike.
+    With `by_end` dotted names are compared from their last dot on: names of one long group all look similar.
     """
     name = name[:_LETTERS]
     part = _last if by_end else str
@@ -54,7 +54,7 @@ def _without_digits(name: str, known: str) -> bool:
 
 
 def _begins(name: str, known: str) -> bool:
-    """Tell whether one begins with the other, and is no small part of it."""
+    """Tell whether one begins with the other and is a large part of it."""
     short, long = sorted((name, known), key=len)
     is_much = 2 * len(short) >= len(long) and (short == name or len(short) > 2)  # noqa: PLR2004
     return bool(short) and is_much and long.startswith(short)

@@ -44,7 +44,7 @@ class Parser(argparse.ArgumentParser):
     def refuse(
         self, unread: Sequence[str], settings: Iterable[str] = (), elsewhere: str = ""
     ) -> NoReturn:
-        """Refuse words that are no argument; `settings` are what may be typed as NAME=VALUE.
+        """Refuse words that are not arguments; `settings` are what may be typed as NAME=VALUE.
 
         `elsewhere` is the command that has the first of them as a flag, if there is one.
         """

@@ -140,17 +140,17 @@ def prior_of(
     """Return the prior for these trials of a study, or None and why there is none."""
     if not tables or len(trials) < _TWO:
         return None, ""
-    alike = [table for table in tables if _is_measured_alike(table, result)]
-    if not alike:
+    comparable = [table for table in tables if _is_comparable(table, result)]
+    if not comparable:
         return None, f"no table was measured at {result.level_and_credit} by the present rules"
     own = frozenset(one.repository for trial in trials for one in trial.queries)
-    known = _best_known([(trial, _sources(trial, alike, own)) for trial in trials])
+    known = _best_known([(trial, _sources(trial, comparable, own)) for trial in trials])
     if len(known) < _TWO:
         return None, f"fewer than two of these trials are known from {_FEWEST} other repositories"
     unknown = tuple(trial for trial in trials if trial not in known)
     sources = [
         table
-        for table in alike
+        for table in comparable
         if all(table.repositories_of(trial.configuration) - own for trial in known)
     ]
     return Prior(tuple(sources), known, unknown, own, _changed(sources, result)), ""
@@ -184,7 +184,7 @@ def _best_known(
     return max(found, key=lambda one: one[:2], default=(0, 0, ()))[2]
 
 
-def _is_measured_alike(table: PriorTable, result: StudyResult) -> bool:
+def _is_comparable(table: PriorTable, result: StudyResult) -> bool:
     credit = table.level != "symbol" or table.symbol_credit == result.symbol_credit
     return table.level == result.level and credit and table.rules == rules_of(result)
 

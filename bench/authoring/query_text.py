@@ -28,7 +28,7 @@ class QuerySetText:
 
     @property
     def is_flow(self) -> bool:
-        """Whether the queries stand in brackets."""
+        """Whether the queries are in brackets."""
         return bool(self._sequence.flow_style)
 
     def indent(self, number: int) -> int:

@@ -45,7 +45,7 @@ class FileChoice:
     """Which files of a source are searched: all that the rules keep, unless it says less."""
 
     include: tuple[str, ...] = ()
-    """Patterns of gitignore, of which a file has to match one; all files if there are none."""
+    """Patterns of gitignore. A file has to match one; without patterns every file is searched."""
     exclude: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     extensions: tuple[str, ...] = field(init=False)

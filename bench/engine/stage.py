@@ -80,7 +80,7 @@ class Stage(ABC, Generic[T_co]):
             _plain(value, where=f"{type(self).__name__}.{name}")
 
     def prepare(self) -> None:
-        """Load what `run` needs that is no artifact, such as a model.
+        """Load what `run` needs besides artifacts, such as a model.
 
         The account of the stage shows its time apart: only the first stage of a process pays it.
         """

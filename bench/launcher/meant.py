@@ -1,6 +1,6 @@
 """Words that are common elsewhere, and the names of the same things here.
 
-They are no aliases: a wrong line is still refused, with the name that was meant. A test holds
+They are not aliases: a wrong line is still refused, with the name that was meant. A test holds
 every name against conf/.
 """
 

@@ -21,7 +21,7 @@ _OF_OWN = ("repository", "queries", *_OF_FILES)
 
 
 _LISTS = ("measures", "weights", "retriever.channels", *_OF_FILES)
-"""Settings that are lists, so that values with commas between them are no grid."""
+"""Settings that are lists: values with commas between them are not a grid."""
 _PLAIN_QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 _TYPOGRAPHIC = {*map(chr, _PLAIN_QUOTES)}
 

@@ -1,4 +1,4 @@
-"""A choice among the queries of a suite, and the order in which some of them stand for all.
+"""A choice among the queries of a suite, and the order in which some of them represent all.
 
 The order is of hashes of ids, so that a query that is added or moved in its file leaves the others
 where they are, and the first twelve are among the first twenty.

@@ -48,7 +48,7 @@ def _without_brackets(name: str) -> str:
         if sign in "<[":
             depth += 1
         elif sign in ">]":
-            depth -= name[place - 1] not in "-="  # an arrow is no bracket
+            depth -= name[place - 1] not in "-="  # an arrow is not a bracket
         elif not depth:
             kept.append(sign)
     # `List::<T>::add` leaves two separators where there was one.

@@ -411,7 +411,7 @@ class MissingTargets:
     targets: int = 0
     """How many were dropped."""
     queries_left_out: tuple[QueryKey, ...] = ()
-    """The queries of which no target is left at the level of the study."""
+    """The queries that have no target left at the level of the study."""
 
 
 @dataclass(frozen=True)

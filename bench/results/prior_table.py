@@ -86,7 +86,7 @@ class PriorTable:
         return sum(len(one.kinds) for one in self.repositories)
 
     def repositories_of(self, configuration: str | None) -> frozenset[str]:
-        """Return the repositories of which a configuration was asked something."""
+        """Return the repositories in which a configuration was asked a question."""
         one = self._by_digest.get(configuration or "")
         if one is None:
             return frozenset()
@@ -122,7 +122,7 @@ def rules_of(study: StudyResult) -> dict[str, int]:
 
 
 def table_of(studies: Sequence[StudyResult], *, name: str, version: str, by: str) -> PriorTable:
-    """Return the table of studies that were measured alike; the first score of a query counts."""
+    """Return the table of studies that were measured by the same rules; the first score of a query counts."""
     first = studies[0]
     for study in studies:
         _refuse_unfit(study, first)

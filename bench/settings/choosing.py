@@ -35,7 +35,7 @@ class _Files:
 
 
 def parse_files(values: Mapping[str, object], where: str = "") -> FileChoice:
-    """Return the choice of files in a mapping; `where` is what stands before the settings."""
+    """Return the choice of files in a mapping; `where` is the prefix of the settings."""
     before = f"{where}." if where else ""
     lists = {
         name: _listed(values[name], before + name)

@@ -182,7 +182,7 @@ class AddHeaders(Stage[Chunks]):
 
 @dataclass(frozen=True)
 class CountAgain(Stage[Chunks]):
-    """Count chunks in the tokens of what is shown that were cut by others."""
+    """Count chunks again that were cut by other tokens, in the tokens that measures use."""
 
     kind: ClassVar[str] = "count-again"
     codec: ClassVar[Record[Chunks]] = Record(Chunks)

@@ -119,7 +119,7 @@ def _seeded(text: str) -> str:
 def _timed(
     pipelines: Sequence[ServedPipeline], asked: Sequence[tuple[int, str]], limit: int
 ) -> tuple[list[Sample], int]:
-    """Return samples, and how many queries failed and are no sample of anything."""
+    """Return the samples, and how many queries failed and gave none."""
     samples: list[Sample] = []
     failed = 0
     end = time.perf_counter() + MOST_SECONDS

@@ -98,7 +98,7 @@ def say(text: object) -> None:
 
 
 def add_other_forms(server: "MCPServer", seen: dict[str, str]) -> None:
-    """Add tools whose answers are no objects, which the SDK wraps: `{"result": […]}`."""
+    """Add tools whose answers are not objects, which the SDK wraps: `{"result": […]}`."""
 
     @server.tool()
     def find_list(query: str, limit: int) -> list[dict[str, Any]]:

@@ -165,4 +165,6 @@ def test_other_machines_are_refused_in_one_line(
 
 def test_a_server_on_this_machine_is_not_refused(shop: Path) -> None:
     here = ["retriever=dense", "embedder=server", "embedder.model=m", "share.text=false"]
-    study(shop, *here, "embedder.url=http://127.0.0.1:9/v1/embeddings", "--plan")
+    said = study(shop, *here, "embedder.url=http://127.0.0.1:9/v1/embeddings", "--plan")
+
+    assert "is not on this machine" not in said

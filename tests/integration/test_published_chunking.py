@@ -86,7 +86,7 @@ OMEGA = "published_precision_omega"
 
 
 def references(of: str, passages: list[str]) -> list[Range]:
-    """Return where passages stand in a text."""
+    """Return the places of passages in a text."""
     starts = [TEXTS[of].index(passage) for passage in passages]
     return [(start, start + len(one)) for start, one in zip(starts, passages, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Short names of trials: the parts that differ, in the room there is, and never two alike."""
+"""Short names of trials: the parts that differ, in the room there is, and never the same name twice."""
 
 from hypothesis import given
 from hypothesis import strategies as st

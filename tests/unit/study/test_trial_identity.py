@@ -377,7 +377,7 @@ def test_the_fingerprints_of_the_default_words_are_the_reviewed_ones(shop: Path)
 def test_the_latency_stage_knows_whether_another_process_answers(
     shop: Path, changes: dict[str, Any], is_own: bool
 ) -> None:
-    """Waiting for one is no sign of a busy machine."""
+    """Waiting for a server does not mean that the machine is busy."""
     latency = trial(shop, **changes).latency
 
     assert latency is not None
