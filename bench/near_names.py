@@ -25,7 +25,7 @@ _SAME, _SAME_LETTERS, _SAME_WORDS = 1.0, 0.95, 0.9
 def close_names(name: str, known: Iterable[str], *, by_end: bool = False) -> list[str]:
     """Return up to three names that may have been meant, best first.
 
-    With `by_end` dotted names are compared from their last dot on: names of one long group all look similar.
+    With `by_end` dotted names are compared from their last dot on: names of a group look similar.
     """
     name = name[:_LETTERS]
     part = _last if by_end else str

@@ -55,7 +55,7 @@ def by_budget(
     }
     if settings.budget not in tables:
         return {}
-    costs = [trial.summary.get(settings.cost) for trial in trials]
+    costs = [trial.price(settings.cost) for trial in trials]
     found = recommend_each(list(tables.values()), objective_of(settings), costs, seed=seed)
     return {
         budget: BudgetTest(tables[budget], tested)

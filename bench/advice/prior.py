@@ -125,7 +125,7 @@ class Prior:
 
     def _pick(self, found: Posterior, regrets: Values, settings: AdviceSettings) -> int:
         """Return the cheapest trial whose expected regret is below the margin, or the best."""
-        costs = [trial.summary.get(settings.cost) for trial in self.known]
+        costs = [trial.price(settings.cost) for trial in self.known]
         small = [
             (cost, place)
             for place, cost in enumerate(costs)

@@ -122,7 +122,7 @@ def rules_of(study: StudyResult) -> dict[str, int]:
 
 
 def table_of(studies: Sequence[StudyResult], *, name: str, version: str, by: str) -> PriorTable:
-    """Return the table of studies that were measured by the same rules; the first score of a query counts."""
+    """Return the table of studies measured by the same rules; a query keeps its first score."""
     first = studies[0]
     for study in studies:
         _refuse_unfit(study, first)

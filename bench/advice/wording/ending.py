@@ -206,8 +206,10 @@ def _cost(advice: Advice, trial: TrialResult | None) -> list[Line]:
     if trial is None:
         return []
     median, seconds = (trial.summary.get(name) for name in ("latency_p50_ms", "index_seconds"))
-    parts = ["latency was not measured" if median is None else f"{_ms(median)} a query"]
-    if faster := _faster(advice, median):
+    is_busy = trial.is_disturbed("latency_p50_ms")
+    busy = ", measured while the machine was busy" * is_busy
+    parts = ["latency was not measured" if median is None else f"{_ms(median)} a query{busy}"]
+    if faster := _faster(advice, None if is_busy else median):
         parts.append(f"{faster.trial} may be as good at {_ms(faster.median_ms)}")
     elif seconds is not None:
         parts.append(f"{short_number(seconds)} s to index")

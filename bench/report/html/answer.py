@@ -115,7 +115,7 @@ def _kind(trial: TrialResult) -> str:
 
 
 def _in_time(trial: TrialResult) -> str:
-    median = trial.summary.get("latency_p50_ms")
+    median = trial.price("latency_p50_ms")
     return "" if median is None else f", and a search takes {_time(median)}"
 
 
@@ -175,7 +175,10 @@ def _speed(view: StudyView, trial: TrialResult) -> tuple[str, ...]:
     if median is None:
         return ("Not measured", *made)
     tail = "" if slow is None else f"; 19 of 20 take {_time(slow)} or less"
-    return (_time(median), f"for a typical search{tail}.", *(_faster(view, median) or made))
+    typical = f"for a typical search{tail}."
+    if trial.is_disturbed("latency_p50_ms"):
+        return (_time(median), typical, "It was measured while the machine was busy.")
+    return (_time(median), typical, *(_faster(view, median) or made))
 
 
 def _faster(view: StudyView, median: float) -> list[str]:

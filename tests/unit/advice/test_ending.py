@@ -35,6 +35,14 @@ def test_a_decided_study_says_what_to_ship_how_sure_and_at_what_cost() -> None:
     assert text(lines, "Cost") == ["12.0 ms a query"]
 
 
+def test_a_latency_of_a_busy_machine_is_told_with_its_reason() -> None:
+    low, high = several("low", better=0.0, queries=90), several("high", better=0.3, queries=90)
+    marked = replace(high, latency=replace(high.latency, busy=True))
+
+    said = "12.0 ms a query, measured while the machine was busy"
+    assert text(ending(low, marked), "Cost") == [said]
+
+
 def test_where_nothing_is_decided_nothing_is_shipped() -> None:
     """The highest is a fact; what would decide is said beside it."""
     one, other = (several(name, better=0.0, queries=24) for name in ("one", "other"))

@@ -133,6 +133,25 @@ def test_the_cheapest_of_those_that_lose_nothing_is_taken() -> None:
     assert said.prior.trial == "cheap"
 
 
+def test_a_latency_of_a_busy_machine_makes_no_trial_the_cheapest() -> None:
+    """Without a price the best is taken, however short the marked latency is."""
+    made = study({"low": 0.0, "dear": 0.08, "cheap": 0.078}, 40)
+    low, dear, cheap = made.trials
+    cheap = replace(cheap, summary={**cheap.summary, "latency_p50_ms": 0.1})
+    marked = replace(cheap, latency=replace(cheap.latency, busy=True))
+    taught = table({"low": 0.0, "dear": 0.08, "cheap": 0.078})
+    by_latency = replace(BY_NDCG, cost="latency_p50_ms")
+
+    quiet, busy = (
+        advised(replace(made, trials=(low, dear, one)), taught, settings=by_latency).prior
+        for one in (cheap, marked)
+    )
+
+    assert quiet is not None
+    assert busy is not None
+    assert (quiet.trial, busy.trial) == ("cheap", "dear")
+
+
 def test_a_trial_that_the_table_does_not_know_is_judged_by_own_evidence_alone() -> None:
     """The engine of one's own leads on few queries: that is not shown, and so it is named only."""
     said = advised(study({"low": 0.0, "high": 0.0, "mine": 0.03}, 12), table(TAUGHT))

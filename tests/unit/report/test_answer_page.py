@@ -129,7 +129,7 @@ def test_every_other_part_is_closed(tmp_path: Path) -> None:
 
 
 def test_the_worst_questions_are_those_with_the_lowest_scores() -> None:
-    """Of equal ones the one that another trial is good at comes first; an error is not an answer."""
+    """Among ties, queries that another trial answers come first; errors are left out."""
     results = a_grid()
     advised, other = results["reports"][1]["query_results"], results["reports"][0]["query_results"]
     for place, score in ((3, 0.0), (7, 0.0), (11, 0.1), (12, 0.2), (13, 0.3)):

@@ -1,4 +1,4 @@
-"""Short names of trials: the parts that differ, in the room there is, and never the same name twice."""
+"""Short names of trials: the parts that differ, within the width, and each name only once."""
 
 from hypothesis import given
 from hypothesis import strategies as st
