@@ -471,6 +471,22 @@ def test_a_latency_of_a_busy_machine_is_no_price() -> None:
     assert any(one.startswith("Marked ~: 1 of 3 latencies") for one in sentences(found))
 
 
+def test_a_marked_latency_is_no_price_at_any_budget() -> None:
+    """Three are level for the small text; the marked one would be the cheapest."""
+    level = [
+        replace(SMALL, name=name, summary={**SMALL.summary, "latency_p50_ms": latency})
+        for name, latency in (("quick", 1.0), ("slow", 90.0))
+    ]
+    marked = disturbed(level[0])
+
+    choices = [
+        {one.tokens: one.trial for one in asked_of(LARGE, SMALL, first, level[1]).budgets}
+        for first in (level[0], marked)
+    ]
+
+    assert [choice[4000] for choice in choices] == ["quick", "small"]
+
+
 def test_where_every_latency_is_marked_the_advice_names_no_price_and_says_why() -> None:
     trials = [several(name, better=0.3, queries=90) for name in ("low", "high")]
 
