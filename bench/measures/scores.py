@@ -9,7 +9,7 @@ import numpy as np
 
 from bench.errors import ArtifactError, SettingError
 from bench.measures.axes import InCharacters, InTokens
-from bench.measures.ceilings import precision_omega, recall_ceiling
+from bench.measures.ceilings import recall_ceiling
 from bench.measures.characters import Characters
 from bench.measures.formulas import (
     FORMULAS,
@@ -34,7 +34,7 @@ from bench.measures.texts import (
     Texts,
     budgets_of,
     efficiency,
-    published_omega,
+    omega,
     published_value,
     right_text,
     text_value,
@@ -159,10 +159,9 @@ class _Level:
         chunks = self.reader.hits.chunks
         if measure.name == "recall_ceiling":
             return recall_ceiling(chunks, self.targets, self.found, self.rule)
-        if measure.name == PUBLISHED_OMEGA:
-            return published_omega(self.published)
-        right = right_text(self.targets, self.text, self.text)
-        return precision_omega(chunks, right, self.found.query_count)
+        axis = self.published.axis if measure.name == PUBLISHED_OMEGA else self.text
+        # Without what the ranking found: chunks are measured here, whatever ranks them.
+        return omega(Texts(self.reader, right_text(self.targets, axis, self.text), axis))
 
     def first_rank(self) -> Counts:
         everything = self.found.within(Results(_deepest(None)))

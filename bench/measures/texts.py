@@ -194,8 +194,8 @@ def published_value(measure: Measure, texts: Texts, cutoff: Results, limit: int 
     return np.where(texts.sizes > 0, formula(shown, right, texts.sizes), np.nan)
 
 
-def published_omega(texts: Texts) -> Values:
-    """Return the precision of showing every chunk that has a character of the right text."""
+def omega(texts: Texts) -> Values:
+    """Return the precision of showing every chunk that holds some of the right text."""
     chunks, right = texts.reader.hits.chunks, texts.right
     document = chunks.document.astype(np.int64)
     bounds = (chunks.start_byte.astype(np.int64), chunks.end_byte.astype(np.int64))
