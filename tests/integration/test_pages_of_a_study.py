@@ -50,7 +50,7 @@ def _study(folder: Path, port: int) -> str:
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *study]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr + ran.stdout
-    (compare,) = re.findall(r"Compare: (\S+)", ran.stdout)
+    (compare,) = re.findall(r"Compare: +(\S+)", ran.stdout)
     return str(compare).replace(":5000/", f":{port}/")
 
 
