@@ -177,6 +177,8 @@ def test_the_report_of_the_study_shows_it_whole(
     page.events.clear()
 
     page.open(served.folder / "outputs" / "latest" / "report.html")
+    page.run("document.querySelectorAll('details.part > summary').forEach(part => part.click())")
+    page.run("new Promise(done => setTimeout(done, 100))")
 
     text = str(page.run("document.body.innerText"))
     assert all(name in text for name in names)
