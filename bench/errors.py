@@ -4,7 +4,7 @@ RankgridError            an error with a message meant for a person
 ├── UsageError           what was asked cannot be done as asked (exit 2, nothing started)
 │   └── SettingError     a setting has a name or a value that is not allowed
 ├── FixtureError         a file of queries or judgements is wrong
-├── SourceError          a repository could not be had
+├── SourceError          a repository could not be read
 │   ├── UnreachableError the place that holds it did not answer, or does not have it
 │   ├── GitError         git cannot read a repository
 │   │   └── GitOwnershipError  another user owns it, and git refuses
@@ -49,7 +49,7 @@ class FixtureError(RankgridError):
 
 
 class SourceError(RankgridError):
-    """A repository could not be had."""
+    """A repository could not be read."""
 
 
 class UnreachableError(SourceError):

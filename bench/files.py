@@ -89,7 +89,7 @@ def _replace(path: Path, whole: bytes, *, sync: bool) -> None:
 
 
 def _reason(error: OSError) -> str:
-    if error.errno == errno.EEXIST:  # said of a folder that is to be created
+    if error.errno == errno.EEXIST:  # raised for a folder that is to be created
         return "a file is in the place of its folder"
     return error.strerror or str(error)
 

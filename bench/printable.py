@@ -35,7 +35,7 @@ def _seen(found: re.Match[str]) -> str:
 
 
 class GuardedStream:
-    """A stream that writes printable text only, and thus is no terminal to others."""
+    """A stream that writes printable text only, and thus is not a terminal to others."""
 
     def __init__(self, unguarded: TextIO) -> None:
         self.unguarded = unguarded

@@ -60,7 +60,7 @@ class _Rule:
 
 
 class IgnorePatterns:
-    """The patterns of one file, of which the last that matches decides."""
+    """The patterns of one file; the last that matches decides."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._rules = [rule for line in lines for rule in _rules(line)]
@@ -208,7 +208,7 @@ def _stars(text: bytes, start: int, *, prefix: int, by_name: bool) -> tuple[str,
 
 
 def _byte(text: bytes, place: int) -> tuple[_Byte, int]:
-    """Return what stands for one byte at a place of a pattern, and where the next begins."""
+    """Return the expression for one byte at a place of a pattern, and where the next begins."""
     letter = text[place : place + 1]
     if letter == b"?":
         return _Byte(b"[^/]"), place + 1

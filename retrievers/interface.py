@@ -124,7 +124,7 @@ class Chunks:
         return len(self.document)
 
     def span(self, chunk: int, documents: Documents) -> Span:
-        """Return where a chunk stands."""
+        """Return the place of a chunk."""
         path = documents.paths[int(self.document[chunk])]
         return Span(path, int(self.start_line[chunk]), int(self.end_line[chunk]))
 
@@ -198,7 +198,7 @@ class Rankings:
 
 Floor = Literal["mean", "zero"]
 """What a score must be above to count: the query's mean over all chunks, as a retriever's own
-scores need it, or zero, as fused scores do that have been put on a scale already."""
+scores need it, or zero, like fused scores that are already on a scale."""
 
 
 def best_first(scores: Floats, depth: int) -> Integers:

@@ -61,7 +61,7 @@ def _peak_of(count: int) -> int:
 
 
 def _texts(count: int) -> list[str]:
-    """Return distinct short texts of words as they stand in installed packages."""
+    """Return distinct short texts of words from installed packages."""
     draw, words = random.Random(1), _words()  # noqa: S311
     texts = []
     for number in range(count):

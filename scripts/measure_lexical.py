@@ -71,7 +71,7 @@ def compare(
     postings, counting = timed(lambda: count_words(texts, kind))
     index, weighing = timed(lambda: BM25Index(postings, BM25(kind)))
     report(f"{kind} ours", counting + weighing, megabytes, each(index.scores, queries))
-    print(f"  of which weighing the postings: {weighing * 1e3:.1f} ms")
+    print(f"  weighing the postings: {weighing * 1e3:.1f} ms")
     model, indexing = timed(lambda: bm25s_index(kind, texts))
     report(
         f"{kind} bm25s",

@@ -2,7 +2,7 @@
 
 Run as `python scripts/measure_measures.py [--queries 10000] [--hits 100]`. Both start from what
 they take (arrays here, dictionaries there), on one thread; the best of several rounds counts, in
-CPU-seconds. The values of both are compared before anything is said of time.
+CPU-seconds. The values of both are compared before times are printed.
 """
 
 import argparse

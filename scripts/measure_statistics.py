@@ -43,7 +43,7 @@ def main() -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"{asked.trials} trials x {asked.queries} queries x {asked.draws} draws")
     print(f"{seconds:.2f} CPU-seconds ({elapsed:.2f} s by the clock)")
-    print(f"peak {peak / _KIB:.0f} MiB, of which {before / _KIB:.0f} before")
+    print(f"peak {peak / _KIB:.0f} MiB, {before / _KIB:.0f} of them before")
     print(
         f"{len(found.may_be_best)} trials may be the best; regret bound {found.regret_bound:.3f}"
     )

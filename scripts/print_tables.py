@@ -2,7 +2,7 @@
 """Print the tables of docs/retrievers.md from results files: means, and paired differences.
 
 Run as `python scripts/print_tables.py results.json [--against TRIAL …]`. The first trial of a
-file stands for its default unless --against names others; intervals are of 95 %.
+file means its default unless --against names others; intervals are of 95 %.
 """
 
 import argparse

@@ -41,7 +41,7 @@ class BudgetTest(NamedTuple):
 def by_budget(
     trials: Sequence[TrialResult], settings: AdviceSettings, *, seed: int
 ) -> Mapping[int | None, BudgetTest]:
-    """Return the tests for each budget, corrected together; None stands for ten hits.
+    """Return the tests for each budget, corrected together; None means ten hits.
 
     Empty if the trials show the same amount of text, or if the user chose what to compare by.
     """

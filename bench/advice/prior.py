@@ -201,7 +201,7 @@ def _changed(tables: Tables, result: StudyResult) -> tuple[str, ...]:
 
 
 def _standing(found: Posterior, place: int | None, margin: float, *, decided: bool) -> Standing:
-    """Say how a choice stands to what other repositories advise alone."""
+    """Compare a choice with the one that other repositories alone advise."""
     if place is None:
         return "not known elsewhere"
     if found.elsewhere.max() - found.elsewhere[place] >= margin:

@@ -22,7 +22,7 @@ _OWN = ("baseline", "best", "may_be_best")
 
 
 def advice_record(advice: Advice) -> AdviceRecord:
-    """Return the decisions, the comparisons behind them, and everything that is said of them."""
+    """Return the decisions, the comparisons behind them, and every sentence about them."""
     return AdviceRecord(
         sentences=sentences(advice),
         highest=advice.highest.trial if advice.highest else None,

@@ -58,7 +58,7 @@ def silences(trials: Sequence[TrialResult], column: str) -> tuple[Silence, ...]:
 def _silent(
     queries: Iterable[QueryResult], label: Callable[[QueryResult], str]
 ) -> tuple[str, ...]:
-    """Return the groups of which no query has a hit."""
+    """Return the groups without a hit for any query."""
     answered: dict[str, list[bool]] = defaultdict(list)
     for query in queries:
         answered[label(query)].append(bool(query.hits))

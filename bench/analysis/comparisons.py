@@ -46,7 +46,7 @@ class Comparison:
     against: str
     here: Answer
     elsewhere: Answer | None
-    """None where the repositories are too few to stand for others."""
+    """None where the repositories are too few to represent others."""
     signs: SignCount
     further: Interval | None = None
     """Where the difference in one further repository would lie; it is not corrected."""

@@ -1,7 +1,7 @@
 """What the axes of a grid do: paired differences over queries, averaged over the other axes.
 
 Every question is a contrast, a weight for each trial: +1/n for the trials with one value of an
-axis and -1/n for those that are alike but for the axis's first value. Its score on a query is
+axis and -1/n for those that differ only by having the axis's first value. Its score on a query is
 one number, and what holds of it is found as it is for the difference of two trials.
 """
 
@@ -134,7 +134,7 @@ def effects_by_group(
     groups: Sequence[str],
     sampling: Sampling,
 ) -> dict[str, tuple[Effect, ...]]:
-    """Return what each contrast amounts to in each group of queries; "" is no group.
+    """Return what each contrast amounts to in each group of queries; "" is not a group.
 
     A repository with a single query of the group is left out: its error could not be known.
     """
@@ -163,7 +163,7 @@ def _table(contrasts: Sequence[Contrast], matrix: ScoreMatrix) -> ScoreMatrix:
 
 
 def _coded(settings: Sequence[Settings]) -> tuple[list[str], Codes, list[list[str]]]:
-    """Return the axes that vary, each trial's values as numbers, and what these stand for."""
+    """Return the axes that vary, each trial's values as numbers, and what these numbers mean."""
     axes, columns, names = [], [], []
     for axis in dict.fromkeys(name for own in settings for name in own):
         values = [str(own[axis]) if axis in own else None for own in settings]

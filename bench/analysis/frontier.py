@@ -34,7 +34,7 @@ def answering(empty: Sequence[float]) -> tuple[int, ...]:
 
 
 class Standing(StrEnum):
-    """What can be said of a trial's quality and cost together."""
+    """A trial's quality and cost, seen together."""
 
     FRONTIER = "on the frontier"
     BEHIND = "behind, by less than these queries can tell"

@@ -19,7 +19,7 @@ Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 @dataclass(frozen=True, eq=False)
 class ScoreMatrix:
-    """A score of every unit under every trial; the units of a repository stand together."""
+    """A score of every unit under every trial; the units of a repository are adjacent."""
 
     values: Values
     repositories: tuple[str, ...]
@@ -37,7 +37,7 @@ class ScoreMatrix:
         )
         if changes + 1 != len(self.names):
             raise UsageError(
-                "score matrix: the rows of a repository do not stand together;"
+                "score matrix: the rows of a repository are not adjacent;"
                 " build it with ScoreMatrix.of, which sorts them"
             )
         self.values.setflags(write=False)
@@ -142,7 +142,7 @@ def _units(
     if len(targets) != len(repositories):
         raise UsageError(
             f"score matrix: {len(targets)} targets for {len(repositories)} rows;"
-            ' give one a row, "" where a query stands alone'
+            ' give one a row, "" where a query has no group'
         )
     return [
         (repository, target, -1) if target else (repository, "", row)

@@ -28,7 +28,7 @@ class ControlLevels:
     """The single-step p value of each trial's difference, two-sided; 1 for the control.
 
     It belongs to the intervals: both ask for the largest of all comparisons. Step-down values are
-    smaller, and would stand beside intervals that contain 0.
+    smaller, and would contradict intervals that contain 0.
     """
     one_sided: float
     """The normal deviate that the largest of all comparisons stays under, at the level."""
@@ -95,7 +95,7 @@ def against_control(
 ) -> ControlLevels:
     """Compare every trial with one control: single-step p values and simultaneous levels.
 
-    The levels hold for the comparisons `alongside`, too; the p values do not.
+    The levels also hold for the comparisons `alongside`; the p values do not.
     """
     contrast = spread.contrast(control)
     rivals = np.delete(np.arange(len(spread.means)), control)

@@ -103,15 +103,15 @@ class Recommendation:
 
 @dataclass(frozen=True, eq=False)
 class _Distinct:
-    """The table without repeated columns; each column stands for one or more trials."""
+    """The table without repeated columns; each column represents one or more trials."""
 
     matrix: ScoreMatrix
     costs: tuple[float | None, ...] | None
     groups: tuple[tuple[str, ...], ...]
-    """The trials that each column stands for; the first is the cheapest and gives the name."""
+    """The trials that each column represents; the first is the cheapest and gives the name."""
 
     def names_of(self, columns: Sequence[int]) -> tuple[str, ...]:
-        """Return the trials that these columns stand for."""
+        """Return the trials that these columns represent."""
         return tuple(name for column in columns for name in self.groups[column])
 
     @property
@@ -289,7 +289,7 @@ def _name(table: _Distinct, column: int | None) -> str | None:
 
 
 def _distinct(matrix: ScoreMatrix, costs: Sequence[float | None] | None) -> _Distinct:
-    """Merge trials with identical scores; the cheapest of them, or the first, stands for all."""
+    """Merge trials with identical scores; the cheapest of them, or the first, represents all."""
     columns: dict[bytes, list[int]] = {}
     for place in range(len(matrix.trials)):
         scores = matrix.values[:, place] + 0.0  # bytes are compared, and -0.0 has others

@@ -40,7 +40,7 @@ class Sampling:
             yield generator.standard_normal((size, len(columns)), np.float32) @ narrow
 
     def resampled(self, starts: Counts, counts: Counts) -> Iterator[Draws]:
-        """Yield how often each row is drawn when each repository is drawn anew from its own."""
+        """Yield how often each row is drawn when each repository's rows are resampled."""
         generator = self._generator(_RESAMPLES)
         rows = int(counts.sum())
         for size in self._sizes():

@@ -121,6 +121,6 @@ def _floor(spread: Spread, control: int) -> Values:
 
 
 def _without_rounding(value: Values, means: Values) -> Values:
-    """Return differences in which the rounding of equal means is no difference."""
+    """Return differences in which the rounding of equal means is not a difference."""
     scale = np.abs(means).max()
     return np.where(np.abs(value) <= _ROUNDING * scale, 0.0, value)

@@ -1,4 +1,4 @@
-"""Which definitions a change touches, as they stand before it."""
+"""Which definitions a change touches, in the tree before it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ def changed_code(changed: Sequence[Section], documents: Documents) -> tuple[Targ
 
 
 class _Looking:
-    """Looks up what stands around lines of a few files."""
+    """Looks up the text around lines of a few files."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
@@ -43,7 +43,7 @@ class _Looking:
         }
 
     def spots(self, section: Section) -> Iterator[Spot]:
-        """Return the definitions that a section changes, or its lines that stand in none."""
+        """Return the definitions that a section changes, or its lines outside of all."""
         path = section.old_path
         document = self._documents.places[path]
         last = self._tree.line_count(document)

@@ -1,4 +1,4 @@
-"""What a set of queries is like: how many of which kind, and whether it favours matching words."""
+"""What a set of queries is like: how many of each kind, and whether it favours matching words."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ class Description:
     negatives: int
     drafts: int
     unfound: int
-    """Targets that do not stand in the source; `rankgrid fixtures verify` names them."""
+    """Targets that are not in the source; `rankgrid fixtures verify` names them."""
     categories: Counts
     difficulties: Counts
     tiers: Counts

@@ -14,6 +14,6 @@ def read_linked(path: Path) -> Mapping[str, str]:
         fields = Fields.of(record, "an issue", None)
         identifier = fields.identifier("id").removeprefix("#")
         if identifier in found:
-            raise record.error(f"issue {identifier!r} stands here again; keep one")
+            raise record.error(f"issue {identifier!r} appears twice; keep one")
         found[identifier] = fields.text("text").strip()
     return found

@@ -14,7 +14,7 @@ _HIGHEST_GRADE = 100
 
 
 def read_marks(text: str, candidates: Sequence[Candidate]) -> tuple[Target, ...]:
-    """Return the targets of marks parted by blanks: `2`, `5=3`, or what `read_mark` reads."""
+    """Return the targets of marks separated by blanks: `2`, `5=3`, or what `read_mark` reads."""
     try:
         marks = shlex.split(text)
     except ValueError as error:

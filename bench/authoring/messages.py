@@ -40,7 +40,7 @@ def whole_of(message: str) -> str:
 
 
 def says_nothing(message: str, *, fewest_words: int) -> bool:
-    """Whether nobody could look for the change by what is said of it."""
+    """Whether nobody could look for the change from its message."""
     subject = subject_of(message)
     if _CHORES.match(message.lstrip()):
         return True

@@ -1,7 +1,7 @@
 """Drafts of queries from a repository's history: what was said, and which code it changed.
 
 A draft asks with the words of a commit's message, or of the issue that it names, and is answered
-by the functions that the commit changes as they stand at its parent, where the change is still
+by the functions that the commit changes in the state of its parent, where the change is still
 to be made. Everything mined is a draft, because a message may say little of its change.
 """
 

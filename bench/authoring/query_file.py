@@ -71,7 +71,7 @@ class GrowingSet:
 
 
 def _said(text: str, path: Path) -> list[Entry] | None:
-    """Return the queries that a text holds, wherever they stand in it."""
+    """Return the queries that a text holds, wherever they are in it."""
     try:
         found = read_query_set(load_yaml(text, str(path)))
     except FixtureError:

@@ -59,7 +59,7 @@ class QuerySetText:
         key, value = node.value[place]
         start = key.start_mark.index
         rest = self._text[self._after_line(_end(value, self._text)) :]
-        if place == 0:  # it stands beside the dash, where the next one goes
+        if place == 0:  # it is beside the dash, where the next one goes
             return self._text[:start] + rest.lstrip()
         return self._text[: self._text.rfind("\n", 0, start) + 1] + rest
 

@@ -73,7 +73,7 @@ class ReviewedFile:
         found = self._set(text)
         whole = found.with_query(number, _fitted(found, number, edited, changed[0]))
         again = self._read(whole)
-        # The set may say of which repository and commit all its queries are asked.
+        # The set may name one repository and commit for all its queries.
         wanted = [*entries[:number], again[number], *entries[number + 1 :]]
         if again[number].query != changed[0].query:
             raise _unchangeable(entries[number])
@@ -110,7 +110,7 @@ class ReviewedFile:
 
 
 def _fitted(found: QuerySetText, number: int, edited: str, entry: Entry) -> str:
-    """Return an edited query as it stands in the file: as it was typed, if it fits there."""
+    """Return an edited query in the form of the file: as it was typed, if it fits there."""
     if found.is_flow:
         (plain,) = yaml.safe_load(write_queries([entry]))["queries"]
         return json.dumps(plain, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""How alike two pieces of text are, by their words and signs in order."""
+"""How similar two pieces of text are, by their words and signs in order."""
 
 import difflib
 import re
@@ -12,7 +12,7 @@ Words = Counter[str]
 
 
 def words_of(text: str) -> Words:
-    """Return how often each word and sign stands in a text."""
+    """Return how often each word and sign occurs in a text."""
     return Counter(_TOKEN.findall(text))
 
 
@@ -23,7 +23,7 @@ def shared(one: Words, other: Words) -> float:
 
 
 def alike(one: str, other: str) -> float:
-    """Return how alike two texts are, 0 to 1; white space does not count."""
+    """Return how similar two texts are, 0 to 1; white space does not count."""
     tokens, others = _TOKEN.findall(one), _TOKEN.findall(other)
     if max(len(tokens), len(others)) > _LONGEST:
         return shared(Counter(tokens), Counter(others))

@@ -15,14 +15,14 @@ from bench.queries.targets import normal_path
 
 _LOOKED_AT = 5
 _SAME_NAME = 0.1
-"""What bearing the same name counts, among definitions that are alike enough."""
+"""What having the same name counts, among definitions that are similar enough."""
 
 How = Literal["kept", "moved", "changed", "lost"]
 
 
 @dataclass(frozen=True)
 class Carried:
-    """What has become of a target."""
+    """The state of a target in the new tree."""
 
     query: str
     target: Target
@@ -48,7 +48,7 @@ class Carrier:
         self._threshold = threshold
 
     def carry(self, query: Query, target: Target, old: Tree) -> Carried:
-        """Return where a target stands now, or that it is nowhere."""
+        """Return where a target is now, or that it is nowhere."""
         where = find_target(old, query, target)
         if isinstance(where, Problem):
             return Carried(query.id, target, (), "lost", 0.0)
@@ -67,7 +67,7 @@ class Carrier:
     def _same(
         self, query: Query, target: Target, where: Sequence[Spot], old: Tree
     ) -> float | None:
-        """Return how alike a file or symbol of the same name is; None if there is none."""
+        """Return how similar a file or symbol of the same name is; None if there is none."""
         again = find_target(self._new, query, target)
         if target.level == "span" or isinstance(again, Problem):
             return None
@@ -151,7 +151,7 @@ class Carrier:
 def carry_all(
     queries: Iterable[tuple[Query, Tree]], new: Tree, *, threshold: float
 ) -> list[list[Carried]]:
-    """Return what has become of each query's targets, each from the tree that it is asked of."""
+    """Return the new state of each query's targets, each from the tree that it is asked of."""
     carrier = Carrier(new, threshold)
     return [
         [carrier.carry(query, target, old) for target in query.targets] for query, old in queries
@@ -169,7 +169,7 @@ def _on_lines(target: Target, lines: tuple[int, int]) -> Target:
 def _moved(
     lines: tuple[int, int], then: Sequence[str], now: Sequence[str]
 ) -> tuple[int, int] | None:
-    """Return the new lines that stand for the old ones, by what stays the same around them."""
+    """Return the new lines that replace the old ones, by what stays the same around them."""
     wanted = then[lines[0] - 1 : lines[1]]
     places = [n for n in range(len(now) - len(wanted) + 1) if now[n : n + len(wanted)] == wanted]
     if len(places) == 1 and any(wanted):

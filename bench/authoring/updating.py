@@ -17,14 +17,14 @@ from retrievers.source import find_symbols
 
 @dataclass(frozen=True)
 class Update:
-    """What has become of the targets, and the queries as they would be written."""
+    """The new state of the targets, and the queries as they would be written."""
 
     name: str
     carried: tuple[Carried, ...]
     entries: tuple[Entry, ...]
     """Those that lost a target are drafts again; those that lost all are not here."""
     gone: tuple[str, ...]
-    """The queries of which nothing is left."""
+    """The queries that have no target left."""
 
 
 def update_set(opened: OpenedSet, to: Source, *, threshold: float) -> Update:

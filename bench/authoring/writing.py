@@ -13,7 +13,7 @@ from bench.queries.verification import Finding, verify_query
 
 @dataclass(frozen=True)
 class Labels:
-    """What is said of a query besides its question and its answers."""
+    """What is known about a query besides its question and its answers."""
 
     id: str = ""
     category: str = ""
@@ -59,12 +59,12 @@ class Writer:
         return tuple(one for one in found if one.rule != "unreviewed-draft")
 
     def overlap(self, entry: Entry) -> float | None:
-        """Return the share of the question's words that its answers have, too."""
+        """Return the share of the question's words that also occur in its answers."""
         report, _ = verify_query(entry, self.tree)
         return report.lexical_overlap
 
     def refuse_wrong(self, entry: Entry) -> None:
-        """Refuse a query whose answers do not stand in the source."""
+        """Refuse a query whose answers are not in the source."""
         for one in self.findings(entry):
             if one.severity == "error":
                 raise FixtureError(f"query {entry.query.id!r}: {one.what}; {one.remedy}")

@@ -25,7 +25,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "--max-gb",
         type=_size,
         metavar="GB",
-        help="remove what was used least recently until the store is no larger",
+        help="remove the entries used least recently until the store has this size",
     )
     add_json_flag(
         cache, "store, folders (each with folder, files, bytes), bytes, running, removed_bytes"
@@ -78,7 +78,7 @@ def _removed(store: "ArtifactStore", most_gb: float, total: int) -> int:
         done = trimmed(store.root, int(most_gb * 1e9))
         return done.removed if done else 0
     if most_gb:
-        message = f"--max-gb {most_gb:g}: a remote store keeps no times of use. Use --prune, or"
+        message = f"--max-gb {most_gb:g}: a remote store records no times. Use --prune, or"
         raise UsageError(f"{message} a rule of the server for old objects.")
     store.clear()
     return total

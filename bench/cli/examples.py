@@ -1,4 +1,4 @@
-"""Command lines that --help shows: whole ones, to be typed as they stand or nearly so."""
+"""Command lines that --help shows: whole ones, to be typed with few changes or none."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -189,7 +189,7 @@ def _kept(name: str) -> tuple["StudyResult", str]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = (
             f"experiment {name}: {place} is not there or damaged; without the measurement before"
-            " there is nothing to conclude: start the experiment anew"
+            " there is nothing to conclude: start a new experiment"
         )
         raise UsageError(message) from error
 
@@ -229,7 +229,7 @@ def _checked_name(name: str) -> str:
 
 
 def _append(lines: list[str]) -> None:
-    """Add a section at the end in one write; nothing that stands there is touched."""
+    """Add a section at the end in one write; existing text is not touched."""
     from bench.corpora.own_files import MARKDOWN_SIGN
 
     start = "" if LOG.exists() else MARKDOWN_SIGN + _TITLE

@@ -1,4 +1,4 @@
-"""What a command knows of symbols because somebody keeps a session: what was shown, what of use.
+"""What a session tells a command about symbols: which were shown, and which were useful.
 
 It is asked for by a flag; without it an answer depends on the folder and the settings alone.
 """

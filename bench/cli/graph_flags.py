@@ -38,7 +38,7 @@ def add_facts_flags(parser: argparse.ArgumentParser) -> None:
         "--used",
         default="",
         metavar="FILE",
-        help="what came of the session's last pack, such as a diff (-: stdin): what it names was"
+        help="the result of the session's last pack, such as a diff (-: stdin): what it names was"
         " useful and is learned for tasks with the same words, the rest was not",
     )
     for flag in ("useful", "useless"):

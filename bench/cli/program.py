@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if arguments is None:  # a caller with arguments has an environment of its own
         keep_current_folder_out()
         arguments = sys.argv[1:]
-    if arguments[:1] == ["bench"]:  # its flags and settings stand in any order
+    if arguments[:1] == ["bench"]:  # its flags and settings are allowed in any order
         from bench.launcher.door import run_bench
 
         sys.exit(run_bench(arguments[1:], "rankgrid bench"))

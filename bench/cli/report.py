@@ -1,4 +1,4 @@
-"""`rankgrid report`: a study's report, made anew from its results."""
+"""`rankgrid report`: a study's report, made from its stored results."""
 
 import argparse
 from pathlib import Path
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def add_command(commands: "Commands") -> None:
     """Add `report` to the command line."""
-    report = commands.add_parser("report", help="make the report of a study anew")
+    report = commands.add_parser(
+        "report", help="make the report of a study from its stored results"
+    )
     report.add_argument(
         "results", help="a results.json, its folder, latest, mlflow:RUN, or REV:PATH in git"
     )

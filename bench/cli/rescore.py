@@ -20,7 +20,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser = commands.add_parser(
         "rescore",
         help="compute new or changed measures over stored rankings, running nothing",
-        description="Latency, costs, queries and answers stay; advice is not given anew.",
+        description="Latency, costs, queries and answers stay; the advice is not changed.",
     )
     parser.add_argument("results", help="the study (see rankgrid compare -h)")
     parser.add_argument(

@@ -55,7 +55,7 @@ _LESS_IS_BETTER = frozenset(map(_heading, LOWER_IS_BETTER))
 
 @dataclass(frozen=True)
 class Comparison:
-    """By how much each mean changed, on the queries that both were asked alike."""
+    """By how much each mean changed, on the queries that both have in common."""
 
     study: str
     queries: int

@@ -93,7 +93,7 @@ def _on_disk(path: Path) -> "Documents":
     content = path.read_bytes()
     text = decode(content, is_python=path.suffix in (".py", ".pyi"))
     if text is None or b"\0" in content:
-        message = f"{path}: is no text, so that there is nothing to cut; give a file of text"
+        message = f"{path}: is not a text file, so there is nothing to cut; pass a text file"
         raise UsageError(message)
     inside = not path.is_absolute() and ".." not in path.parts
     return Documents.of([(path.as_posix() if inside else path.name, text)])

@@ -1,4 +1,4 @@
-"""A trial in the few numbers that a comparison quotes, computed anew from what was kept."""
+"""A trial in the few numbers that a comparison quotes, computed from the stored results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -73,7 +73,7 @@ def study_causes(a: StudyResult, b: StudyResult) -> tuple[Cause, ...]:
 
 
 def _of_choice(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
-    """Yield other settings that choose queries, if other queries came of them."""
+    """Yield other settings that choose queries, if they led to other queries."""
     if a.choice != b.choice and _queries_of(a) != _queries_of(b):
         asked = [study.choice or "all queries" for study in (a, b)]
         yield Cause(CauseKind.FIXTURES, f"a asks {asked[0]}, b asks {asked[1]}")
@@ -173,7 +173,7 @@ def _of_trials(a: TrialResult, b: TrialResult) -> Iterator[Cause]:
     apart = differing(a, b)
     if not same_chunking(a, b):
         sizes = apart.get("chunk_size") or apart.get("chunk")
-        text = f"chunks of {_arrow(*sizes)} tokens" if sizes else "documents are cut anew"
+        text = f"chunks of {_arrow(*sizes)} tokens" if sizes else "documents are cut differently"
         yield Cause(CauseKind.CHUNKER, text)
     for name in _MODEL:
         if name in apart:
@@ -184,7 +184,7 @@ def _of_trials(a: TrialResult, b: TrialResult) -> Iterator[Cause]:
 
 
 def same_chunking(a: TrialResult, b: TrialResult) -> bool:
-    """Whether both cut documents alike; files that do not say so are known by their settings."""
+    """Whether both cut documents in the same way; older files are compared by their settings."""
     if a.chunking and b.chunking:
         return a.chunking == b.chunking
     names = {name.partition(".")[0] for name in differing(a, b)}

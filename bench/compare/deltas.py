@@ -41,7 +41,7 @@ _COSTS = (
 
 @dataclass(frozen=True)
 class Delta:
-    """A measure on the queries of which both trials have it: macro means and their difference."""
+    """A measure on the queries for which both trials have it: macro means and their difference."""
 
     measure: str
     queries: int
@@ -70,7 +70,7 @@ class Delta:
 
 @dataclass(frozen=True)
 class CostDelta:
-    """A number of the whole trial that no queries stand behind."""
+    """A number of the whole trial, without values per query."""
 
     name: str
     a: float
@@ -117,7 +117,7 @@ def _matrix(rows: Mapping[QueryKey, tuple[float, float]], a: TrialResult) -> Sco
 def _rows(
     a: TrialResult, b: TrialResult, matched: Matched, measure: str
 ) -> dict[QueryKey, tuple[float, float]]:
-    """Return a measure of each query of which both trials have it."""
+    """Return a measure of each query for which both trials have it."""
     pairs = {
         key: tuple(trial.by_key[key].numbers.get(measure) for trial in (a, b))
         for key in matched.keys

@@ -53,13 +53,13 @@ class Matched:
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
     dropped: tuple[Dropped, ...]
-    """Asked by both alike, of two trees of which only one has their targets."""
+    """Asked in both studies, but only one of the two trees has the targets."""
     negative: tuple[QueryKey, ...]
     """Nothing is right for these: they have no rank and no class, but may have been refused."""
 
     @property
     def keys(self) -> tuple[QueryKey, ...]:
-        """All that was asked of both alike."""
+        """All questions that both studies have."""
         return (*((one.repository, one.query) for one in self.both), *self.negative)
 
     @property
@@ -72,7 +72,7 @@ class Matched:
 def match_queries(
     a: TrialResult, b: TrialResult, questions: SharedQuestions = _NOT_RECORDED
 ) -> Matched:
-    """Compare the queries that both trials were asked alike, and whose targets both trees have."""
+    """Compare the queries that both trials have, if both trees have their targets."""
     before, after = a.by_key, b.by_key
     shared = [key for key in before if key in after]
     same = [key for key in shared if questions.are_same(before[key], after[key])]

@@ -27,7 +27,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Dropped:
-    """A question that only one of two trees answers, and because of which target."""
+    """A question that only one of two trees answers, and the target that differs."""
 
     query: QueryKey
     reason: Reason
@@ -113,7 +113,7 @@ def _reason(before: TargetState, after: TargetState) -> Reason | None:
 
 
 def _same_target(before: TargetState, after: TargetState) -> bool:
-    """Tell whether two targets are one: written alike, or lines that say the same."""
+    """Tell whether two targets are one: written in the same way, or lines with the same text."""
     return before.written == after.written or bool(before.lines and _same_lines(before, after))
 
 

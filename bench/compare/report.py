@@ -31,7 +31,7 @@ class CompareReport:
     b: StudyResult
     pair: Pair
     exact: bool
-    """Whether both cut documents alike, so that their chunks can be told apart one by one."""
+    """Whether both cut documents in the same way, so that chunks can be compared one by one."""
     causes: tuple[Cause, ...]
     matched: Matched
     deltas: tuple[Delta, ...]
@@ -89,7 +89,7 @@ def compare(
 def _nothing_shared(matched: Matched) -> str:
     """Say why no query can be compared."""
     if not matched.dropped:
-        return "no query was asked of both alike; compare studies of one suite"
+        return "the two have no query in common; compare studies of one suite"
     lost = "; ".join(dropped_lines(matched.dropped))
     return f"no target of one tree is in the other ({lost}); compare nearer revisions"
 

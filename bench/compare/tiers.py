@@ -45,12 +45,12 @@ def _tier(report: CompareReport, name: str, queries: list[QueryComparison]) -> T
 
 
 def fell_to_zero(report: CompareReport) -> list[str]:
-    """Name the queries of which something was found before and nothing is now."""
+    """Name the queries with a hit before and none now."""
     return [_name(one) for one in report.matched.both if one.a_rank and not one.b_rank]
 
 
 def rose_from_zero(report: CompareReport) -> list[str]:
-    """Name the queries of which nothing was found before and something is now."""
+    """Name the queries without a hit before and with one now."""
     return [_name(one) for one in report.matched.both if one.b_rank and not one.a_rank]
 
 

@@ -128,7 +128,7 @@ def _tar_kind(info: tarfile.TarInfo) -> Literal["file", "link", "special", "fold
         return "folder"
     if info.issym() or info.islnk():
         return "link"
-    # A sparse file claims a size that no byte of the archive stands behind.
+    # A sparse file claims a size without bytes in the archive.
     return "file" if info.isreg() and not info.issparse() else "special"
 
 

@@ -15,7 +15,7 @@ _NOWHERE = "/dev/null"
 
 
 def changed_spans(text: str) -> tuple[Span, ...]:
-    """Return the runs of new lines in each file; a removal stands at the line behind it."""
+    """Return the runs of new lines in each file; a removal is at the line after it."""
     lines = text.split("\n")
     found: list[Span] = []
     path, place = "", 0

@@ -10,7 +10,7 @@ from bench.errors import SettingError, SourceError
 
 @dataclass(frozen=True)
 class AnyCommit:
-    """A git repository of which each query names its commit."""
+    """A git repository in which each query names its commit."""
 
     url: str
 

@@ -129,7 +129,9 @@ def _content(output: IO[bytes], blob: Blob, repository: Repository) -> bytes:
     header = output.readline()
     content = output.read(blob.size)
     if header != f"{blob.id} blob {blob.size}\n".encode() or output.read(1) != b"\n":
-        raise SourceError(f"{repository.name}: {blob.path!r} cannot be read; fetch it anew")
+        raise SourceError(
+            f"{repository.name}: {blob.path!r} cannot be read; fetch the repository again"
+        )
     return content
 
 

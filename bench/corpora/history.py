@@ -72,7 +72,7 @@ class History:
         status, output = self.repository.output(arguments)
         if status:
             name = self.repository.name
-            raise SourceError(f"{name}: git {arguments[0]} failed; fetch it anew")
+            raise SourceError(f"{name}: git {arguments[0]} failed; fetch the repository again")
         return output
 
 

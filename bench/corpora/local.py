@@ -59,7 +59,7 @@ def read_local(source: LocalSource, file_filter: FileFilter) -> None:
 
 def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], file_filter: FileFilter) -> None:
     ignored = (*_ignored_in(root, folder), *ignored)
-    # Each of them is tried on each file, those of the folders above too.
+    # Each of them is tried on each file, including those of the folders above.
     if sum(one.patterns.wildcard_bytes for one in ignored) > MOST_WILDCARD_BYTES:
         fault = f"patterns with wildcards of more than {MOST_WILDCARD_BYTES:,} bytes in all"
         raise _unbounded(f"{ignored[0].folder}.gitignore", fault)

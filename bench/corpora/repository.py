@@ -78,7 +78,7 @@ class Repository:
     def started(
         self, arguments: tuple[str, ...], *, errors: int = subprocess.DEVNULL
     ) -> "AbstractContextManager[subprocess.Popen[bytes]]":
-        """Run git in a process group of its own, of which nothing is left at the end."""
+        """Run git in a process group of its own, and leave none of it running."""
         return gitcall.started(
             arguments, folder=Path(self.folder), environment=self._environment(), errors=errors
         )

@@ -7,7 +7,7 @@ _DECLARED = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
 _COMMENT_OR_BLANK = re.compile(rb"^[ \t\f]*(#.*)?\r?$")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _PROBE_BYTES = 8192
-# Decoders that take quadratic time on hostile input, or that read escapes where text stands.
+# Decoders that take quadratic time on hostile input, or that read escapes in plain text.
 _REFUSED = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "utf-7"})
 
 

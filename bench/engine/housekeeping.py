@@ -45,7 +45,7 @@ class Trimmed:
 def keep_within_limit(store: ArtifactStore) -> Trimmed | None:
     """Remove files from a store that is larger than its limit; None if it is not.
 
-    A remote store is left alone: it has no times of use, and its own rules for old objects.
+    A remote store is left alone: it records no times of use, and has its own rules.
     """
     if store.root is None or store.most_bytes is None:
         return None
@@ -95,7 +95,7 @@ class Housekeeper(Observer):
 
 
 def _limit(root: Path) -> float:
-    """Return the time of use from which on a file is kept."""
+    """Return the time of last use from which a file is kept."""
     now, began = time.time(), [lease.started for lease in held(root)]
     return min([now, *began]) - _CLOCKS_APART if began else now + _CLOCKS_APART
 

@@ -7,7 +7,7 @@ from bench.engine.task import Outcome
 
 
 class Observer(Protocol):
-    """Is told of every stage, in the thread that drives the plan."""
+    """Receives every stage, in the thread that drives the plan."""
 
     def stage_started(self, stage: Stage[Any], worker: str) -> None:
         """Take note that `stage` was handed to `worker` (empty where not known yet)."""

@@ -1,6 +1,6 @@
 """A cache of texts that were costly to get, each by the content it was made from.
 
-A text is a file of its own, written whole: what was paid for is kept, however a study ends.
+A text is a file of its own, written whole: paid answers are kept, however a study ends.
 """
 
 from typing import TYPE_CHECKING

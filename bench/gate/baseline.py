@@ -143,7 +143,7 @@ def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked:
 
 
 def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked: str) -> Check:
-    """Return that all is as it was: no test is needed, nor could a single query stand one."""
+    """Return that all is as it was: no test is needed, nor would a single query allow one."""
     count = "1 query" if matrix.queries == 1 else f"{matrix.queries} queries"
     line = f"no {allowed.measure} of {count} changed, {_against(report)}"
     visible = _usually_visible(matrix)

@@ -36,7 +36,7 @@ COSTS = (
 _COUNTS = ("shown_tokens", "duplicates")
 """Measures that are numbers of things, not shares."""
 _BY_NAME = ("repository", "difficulty", "category", "tag")
-"""Kinds of groups whose names stand in the suite, and so need no prefix."""
+"""Kinds of groups whose names are in the suite, and so need no prefix."""
 _BY_PREFIX = ("language", "file_type")
 """Kinds that only the searched code has, known after the work: language:python."""
 

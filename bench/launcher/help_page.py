@@ -39,7 +39,7 @@ def help_page(program: str) -> str:
     known = Catalogue(conf)
     choices = (f"{name}: {', '.join(own)}" for name, own in known.groups.items())
     settings = (conf / "config.yaml").read_text(encoding="utf-8")
-    # The flags alone: everything before their heading is the usage, which stands above.
+    # The flags alone: everything before their heading is the usage, which is printed above.
     flags = argument_parser(program).format_help().partition("options:\n")[2]
     return _PAGE.format(
         program=program,

@@ -25,7 +25,7 @@ _SECONDS = 60
 
 @dataclass(frozen=True)
 class Searched:
-    """The trials that saw every query, what came of their stages, and what of the others."""
+    """The trials that saw every query, the outcomes of their stages, and those of the others."""
 
     study: Study
     outcomes: Mapping[Fingerprint, Outcome]
@@ -104,7 +104,7 @@ def _fewer_queries(study: Study, grid: Grid, trials: Sequence[Trial], size: int)
 
 @dataclass
 class _Searching:
-    """A search under way: what came of it so far."""
+    """A search under way: its outcomes so far."""
 
     study: Study
     grid: Grid

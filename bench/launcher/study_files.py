@@ -1,4 +1,4 @@
-"""Study files: `study=harness` stands for the settings in conf/study/harness.yaml, often a grid.
+"""Study files: `study=harness` means the settings in conf/study/harness.yaml, often a grid.
 
 `study=outputs/latest/chosen.yaml` names a file of the user: the configuration that a study
 advises. A file that is not in conf/study may come from anybody: it sets harmless settings, and

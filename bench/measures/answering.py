@@ -77,6 +77,6 @@ def _grounded(text: str, wanted: Wanted) -> float | None:
 
 
 def _says(text: str, wanted: Collection[str]) -> int:
-    """Count the texts that stand in another, however their lines are broken."""
+    """Count the texts that occur in another, however their lines are broken."""
     whole = " ".join(text.split())
     return sum(" ".join(one.split()) in whole for one in wanted)

@@ -25,7 +25,7 @@ class ChunkFacts:
     cut_definitions: int
     """Those that no chunk has whole."""
     duplicates: int
-    """Chunks whose text an earlier chunk has too."""
+    """Chunks whose text equals that of an earlier chunk."""
 
     @classmethod
     def of(

@@ -335,7 +335,7 @@ def in_one_document(
 def _possible(
     query: np.ndarray[Any, Any], document: np.ndarray[Any, Any], places: Stretches
 ) -> Integers:
-    """Return the rows whose document may hold a place of their query: a cheap first sieve.
+    """Return the rows whose document may hold a place of their query: a cheap first filter.
 
     A row of truths a query says which documents (modulo their number) its places are in.
     """

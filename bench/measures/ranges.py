@@ -16,7 +16,7 @@ def expand(starts: Integers, stops: Integers) -> tuple[Integers, Integers]:
 
 
 def numbered(groups: Integers) -> Integers:
-    """Return the place, from 1, of each row in its group; rows of a group stand together."""
+    """Return the place, from 1, of each row in its group; rows of a group are adjacent."""
     places = np.arange(len(groups))
     begins = np.where(np.diff(groups, prepend=-1) != 0, places, 0)
     return np.asarray(places - np.maximum.accumulate(begins) + 1)

@@ -116,7 +116,7 @@ class _Level:
 
     @cached_property
     def published(self) -> Texts:
-        """Characters as studies of chunking count them: white space is text too."""
+        """Characters as studies of chunking count them: white space included."""
         documents = self.text.characters.documents
         every = InTokens(Characters(documents, white_space=True), self.text.tokens)
         right = right_text(self.targets, InCharacters(every), every, self.matches)

@@ -35,7 +35,7 @@ class Shown:
 
     @cached_property
     def _headers(self) -> Integers | None:
-        """The tokens of the header above each piece, if any: a hit's stands above its first."""
+        """The tokens of the header above each piece, if any: a hit's is above its first."""
         own = self.hits.chunks.header_tokens
         if not len(own):
             return None

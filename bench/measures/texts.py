@@ -1,8 +1,8 @@
 """How much of the text that is shown is right, and how much of the right text is shown.
 
 Text is measured on an axis, in tokens or in characters, and each stretch counts once. For the
-shares of tokens and characters, a target with alternatives stands for one of them: the one that
-was found, else the shortest. For coverage it is the one of which the largest share is shown.
+shares of tokens and characters, a target with alternatives counts as one of them: the one that
+was found, else the shortest. For coverage it is the one with the largest share shown.
 """
 
 from collections.abc import Callable

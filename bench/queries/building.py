@@ -11,7 +11,7 @@ from bench.queries.query import Query, Target
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A query as it stands in a file, and the repository and commit it is asked of, if said."""
+    """A query in the form of its file, with its repository and commit if the file names them."""
 
     query: Query
     repository: str

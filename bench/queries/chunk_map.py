@@ -1,4 +1,4 @@
-"""Chunk maps: where the numbered chunks of somebody's index stand in the source."""
+"""Chunk maps: where the numbered chunks of somebody's index are in the source."""
 
 import json
 from collections.abc import Mapping

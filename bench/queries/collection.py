@@ -37,7 +37,7 @@ Qrels = Mapping[str, Judged]
 
 
 def read_beir_qrels(path: Path) -> Qrels:
-    """Return the judgements in a table of query-id, corpus-id and score, parted by tabs."""
+    """Return the judgements in a table of query-id, corpus-id and score, separated by tabs."""
     lines = _lines(path, "\t")
     if not lines or lines[0][1][:2] != ["query-id", "corpus-id"]:
         place = lines[0][0] if lines else Place(str(path), 1)

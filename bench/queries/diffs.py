@@ -1,6 +1,6 @@
 """Unified diffs: which files of the old tree they change, and which of its lines.
 
-A line that is only added stands for the old line that it is put behind, or for the one before
+A line that is only added counts as the old line that it follows, or for the one before
 which it is put where that is blank: there somebody has to look.
 """
 

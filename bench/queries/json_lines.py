@@ -40,13 +40,13 @@ def load_json(text: str, file: str) -> Located:
 
 
 def read_record(line: str, place: Place) -> Located:
-    """Return the value that a text holds, which stands at `place`."""
+    """Return the value that a text holds, which is at `place`."""
 
     def once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, value in pairs:
             if name in found:
-                raise place.error(f"field {name!r} stands here twice; keep one")
+                raise place.error(f"field {name!r} appears twice; keep one")
             found[name] = value
         return found
 

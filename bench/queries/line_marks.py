@@ -44,7 +44,7 @@ def same_text(before: Sequence[str], after: Sequence[str]) -> bool:
 
 
 def exact_places(wanted: Sequence[str], rows: Sequence[str]) -> tuple[Lines, ...]:
-    """Return where exactly these lines stand in a file."""
+    """Return the places in a file with exactly these lines."""
     own, first, size = tuple(wanted), wanted[0], len(wanted)
     starts = (
         row
@@ -55,7 +55,7 @@ def exact_places(wanted: Sequence[str], rows: Sequence[str]) -> tuple[Lines, ...
 
 
 def near_places(wanted: Sequence[str], rows: Sequence[str]) -> tuple[Lines, ...]:
-    """Return where most of these lines stand in a file: none if fewer than half are there."""
+    """Return the places in a file with most of these lines: none if fewer than half are there."""
     votes = _votes(wanted, rows)
     if not votes:
         return ()
@@ -76,7 +76,7 @@ def _mark(line: str) -> str:
 
 
 def _votes(wanted: Sequence[str], rows: Sequence[str]) -> Counter[int]:
-    """Count, for each shift of the lines, how many come to stand on lines like them.
+    """Count, for each shift of the lines, how many fall on equal lines.
 
     A line that the file has many times says little about where a piece of text is.
     """
@@ -92,7 +92,7 @@ def _votes(wanted: Sequence[str], rows: Sequence[str]) -> Counter[int]:
 
 
 def _kept_at(wanted: Sequence[str], rows: Sequence[str], shift: int) -> tuple[float, Lines]:
-    """Return the share of lines that stand around a shift, and from where to where."""
+    """Return the share of lines that agree with a shift, and from where to where."""
     size = len(wanted)
     low, high = max(shift - size, 0), min(shift + 2 * size, len(rows))
     blocks = _blocks(wanted, rows[low:high])

@@ -1,4 +1,4 @@
-"""Values read from a file, each with the place it stands at, so that an error can say where."""
+"""Values read from a file, each with its place, so that an error can say where."""
 
 import reprlib
 from dataclasses import dataclass

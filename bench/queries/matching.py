@@ -13,7 +13,7 @@ A name that means nothing so is looked up once more without type parameters and 
 `spellings`. `Cart.<init>` is the constructor of a type, or the type where none is written.
 
 A name that one file defines several times is one definition: the first that is not a mere
-signature (`overload`). So a property's getter stands for its setter, an implementation for its
+signature (`overload`). So a property's getter represents its setter, an implementation for its
 overloads; targets of their own would ask to find one thing twice.
 """
 
@@ -117,7 +117,7 @@ class Definitions:
         return list(found.values())
 
     def _behind(self, alias: Alias, seen: set[str]) -> Iterator[Definition]:
-        """Return the definitions that an alias stands for, through other aliases if need be."""
+        """Return the definitions that an alias means, through other aliases if need be."""
         meant = self._named(alias.target)
         if not meant and alias.absolute:
             near = self.by_last_part.get(_last_part(alias.target), [])
@@ -146,7 +146,7 @@ class Definitions:
 
 
 def dotted(asked: str) -> str:
-    """Return a name with `.` between its parts, however they were parted."""
+    """Return a name with `.` between its parts, whatever separates them."""
     name = normal_path(asked).replace("/", ".").replace(":", ".").replace("#", ".")
     return ".".join(part for part in name.split(".") if part)
 

@@ -28,8 +28,8 @@ class Target:
     repository: str = ""
     """Where to look, if a query has targets in several repositories."""
     alternative: int = 0
-    """Targets of a query that share a number above 0 are one thing that stands in several places,
-    of which any counts; they have one grade."""
+    """Targets of a query that share a number above 0 are one thing in several places,
+    any of which counts; they have one grade."""
     start_character: int = 0
     end_character: int = 0
     """0 where the span is given as lines."""

@@ -50,7 +50,7 @@ def read_asked(
     formats: Formats = FORMATS,
     names: FieldNames | None = None,
 ) -> tuple[Entry, ...]:
-    """Return the same queries with where they stand; of several commits, if the files say so."""
+    """Return the same queries with their places; of several commits, if the files say so."""
     entries = read_entries(path, chunks=chunks, formats=formats, names=names)
     refuse_duplicates(entries)
     kept = asked_of(entries, repository) if repository else entries
@@ -90,7 +90,7 @@ def read_topics(topics: Path, qrels: Path) -> tuple[Entry, ...]:
 
 
 def reviewed(entries: Sequence[Entry], path: Path) -> tuple[Entry, ...]:
-    """Return the queries that are no drafts; refuse if there are none in the files at `path`."""
+    """Return the queries that are not drafts; refuse if there are none in the files at `path`."""
     kept = tuple(one for one in entries if not one.draft)
     if not kept:
         raise FixtureError(
@@ -108,7 +108,7 @@ def read_entries(
     formats: Formats = FORMATS,
     names: FieldNames | None = None,
 ) -> tuple[Entry, ...]:
-    """Return the queries with the places they stand at, in the order of the files.
+    """Return the queries with their places, in the order of the files.
 
     With `faults`, records that are wrong go there and the others are returned. With `names`, the
     fields of records are renamed before their format is recognised.

@@ -1,5 +1,5 @@
 """Names that a Python package takes from its modules, so that `shop.Cart` may mean the cart
-that `shop/__init__.py` imports from wherever it stands.
+that `shop/__init__.py` imports from its own module.
 
 Imports are found by their form alone; nothing is run, and what looks like an import in a text is
 one. A star takes every name that does not begin with an underscore.
@@ -25,7 +25,7 @@ _STAR = "*"
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A name of a package, and the name it stands for; absolute imports lack the way there."""
+    """A name of a package, and the name it means; absolute imports lack the way there."""
 
     name: str
     target: str

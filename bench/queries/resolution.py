@@ -28,7 +28,7 @@ _Thing = tuple[int, int, _Places]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A target that does not stand in the source as it was asked for."""
+    """A target that is not in the source."""
 
     query: str
     asked: str
@@ -164,7 +164,7 @@ def resolve_in(tree: Tree, queries: Sequence[Query]) -> Judgements:
                 best[thing] = max(alternatives[0].grade, best.get(thing, 1))
     if problems:
         lines = "\n".join(f"  {problem}" for problem in problems)
-        raise FixtureError(f"targets that do not stand in the source: {len(problems)}\n{lines}")
+        raise FixtureError(f"targets that are not in the source: {len(problems)}\n{lines}")
     return _judgements(best)
 
 
@@ -246,7 +246,7 @@ def _judgements(best: Mapping[_Thing, int]) -> Judgements:
 
 
 def find_target(tree: Tree, query: Query, target: Target) -> list[Spot] | Problem:
-    """Return where a target stands, or what is wrong with it."""
+    """Return the place of a target, or what is wrong with it."""
     if target.level == "symbol":
         return _symbol(tree, query, target)
     # The ids of documents without a path are taken as they are.

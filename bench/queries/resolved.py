@@ -14,7 +14,7 @@ def _none() -> Integers:
 
 @dataclass(frozen=True)
 class Judgements:
-    """One row a place and level; a finer target has a row at every coarser level too.
+    """One row a place and level; a finer target also has a row at every coarser level.
 
     Places are bytes of their document; a file row covers all of its file.
     """

@@ -139,7 +139,7 @@ class _Finder:
     def again(
         self, query: Query, target: Target, before: TargetState | None
     ) -> tuple[Target, TargetState]:
-        """Return a target where it stands now, by its name or by what its lines said before."""
+        """Return a target where it is now, by its name or by the former text of its lines."""
         if before is None or not before.lines:
             return target, self.state(query, target)
         if target.has_characters:
@@ -175,7 +175,7 @@ class _Finder:
         return "gone" if self._document(target) is None else "rewritten"
 
     def _places(self, target: Target, wanted: tuple[str, ...]) -> list[tuple[int, Lines]]:
-        """Return where lines stand: as written, else in their file, else in any other."""
+        """Return the place of lines: as written, else in their file, else in any other."""
         own = self._document(target)
         if own is not None:
             rows = self._of(own)
@@ -187,7 +187,7 @@ class _Finder:
         return list(self._elsewhere(wanted, own)) if is_telling(wanted) else []
 
     def _elsewhere(self, wanted: tuple[str, ...], own: int | None) -> Iterator[tuple[int, Lines]]:
-        """Yield where exactly these lines stand in other files: what is moved is often whole."""
+        """Yield the places in other files with exactly these lines: code is often moved whole."""
         for document in range(len(self._tree.documents)):
             if document != own:
                 for lines in exact_places(wanted, self._of(document)):

@@ -48,13 +48,13 @@ def _alternatives(found: Located, read: ReadTarget, number: int) -> Iterator[Tar
 
 
 def _refuse_lesser_choices(fields: Fields, items: Sequence[Located]) -> None:
-    if len(items) < 2:  # noqa: PLR2004 - one place is no choice
+    if len(items) < 2:  # noqa: PLR2004 - one place is not a choice
         raise fields.place.error("any_of names fewer than two places; name the place itself")
     for item in items:
         for name in ("any_of", "grade", "repo"):
             if isinstance(item.value, dict) and name in item.value:
                 raise item.value[name].error(
-                    f"a place in any_of has {name!r} of its own; say it once, beside any_of"
+                    f"a place in any_of has {name!r} of its own; write it once, beside any_of"
                 )
 
 

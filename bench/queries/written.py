@@ -26,7 +26,7 @@ def standing(one: Query | Entry) -> dict[str, object]:
 
 
 def standing_without_commit(one: Query | Entry, what: str) -> dict[str, object]:
-    """Return the same for a format that cannot say of which commit a query is asked."""
+    """Return the same for a format that cannot name the commit of a query."""
     fields = standing(one)
     if fields.pop("commit", ""):
         raise FixtureError(

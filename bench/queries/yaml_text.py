@@ -1,6 +1,6 @@
 """YAML as located values: a safe subset, bounded in size and depth however it is nested.
 
-Plain scalars follow YAML 1.2: `yes`, `on` and dates are text, numbers with leading zeros too.
+Plain scalars follow YAML 1.2: `yes`, `on` and dates are text, so are numbers with leading zeros.
 """
 
 import re
@@ -61,7 +61,7 @@ def load_yaml(text: str, file: str) -> Located:
 
 
 def compose_yaml(text: str, file: str) -> yaml.Node:
-    """Return the one document in `text` as nodes, which know where in the text they stand."""
+    """Return the one document in `text` as nodes, which know their place in the text."""
     if len(text) > _MOST_LETTERS:
         limit = _MOST_LETTERS // 1_000_000
         message = f"{file}: is larger than {limit} MB, which takes YAML minutes; split it"
@@ -98,7 +98,7 @@ class _Reading:
             if not isinstance(key, yaml.ScalarNode):
                 raise place.error("a field's name must be text; correct this line")
             if key.value in found:
-                raise place.error(f"field {key.value!r} stands here twice; keep one")
+                raise place.error(f"field {key.value!r} appears twice; keep one")
             found[key.value] = self.located(value, depth + 1)
         return found
 

@@ -26,5 +26,5 @@ def budget_rows(choices: Sequence[BudgetAdvice]) -> list[tuple[str, ...]]:
 
 
 def _decided(one: BudgetAdvice) -> str:
-    """Return whether a choice is decided, and how it stands to other repositories."""
+    """Return whether a choice is decided, and how it compares with other repositories."""
     return one.standing or "yes" if one.decided else f"no: {one.may_be_best} may lead"

@@ -12,7 +12,7 @@ PLACE = "PATH"
 
 
 def cut_flags(trial: TrialResult) -> str | None:
-    """Return the flags of `rankgrid show chunks` that cut as a trial does; None if it has none.
+    """Return the flags with which `rankgrid show chunks` cuts like a trial, if there are any.
 
     Chunks that are counted in tokens of a model are cut in studies only.
     """
@@ -41,7 +41,7 @@ def command_for_any_file(view: StudyView, trial: TrialResult) -> str | None:
 
 
 def shipped_suite(view: StudyView) -> str:
-    """Return the study's suite if its sources can be had by that name alone, else nothing."""
+    """Return the study's suite if its sources can be found by that name alone, else nothing."""
     name = view.study.suite
     return name if name in _shipped() else ""
 

@@ -1,4 +1,4 @@
-"""The groups of queries in which effects are looked at: tier, kind, and where answers stand."""
+"""The groups of queries in which effects are looked at: tier, kind, and place of the answer."""
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath

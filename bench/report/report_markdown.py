@@ -108,7 +108,7 @@ def _effects(view: StudyView, found: Insights) -> Iterator[str]:
         return
     yield "## What each axis does"
     yield (
-        f"Paired differences in {view.quality}, averaged over trials that are alike otherwise; "
+        f"Paired differences in {view.quality}, averaged over trials that are otherwise equal; "
         "intervals at 95 % on these repositories, corrected for all rows."
     )
     yield _effect_table(found.effects[:_MOST_EFFECTS])

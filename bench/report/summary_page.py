@@ -38,7 +38,7 @@ _WARNING = "warning: "
 _MOST_COLUMNS = 7
 """Besides the name of the trial."""
 _NAME, _FRAME = 30, 3
-"""Room for a trial's name, and for what stands around the text of a column."""
+"""Room for a trial's name, and for the frame of a column."""
 
 
 def show_result(

@@ -33,7 +33,7 @@ class Key:
     under: str = ""
     """The object within the field's own that holds it."""
     rest: bool = False
-    """Whether the items of this mapping stand among the other fields, by their own names."""
+    """Whether the items of this mapping are among the other fields, by their own names."""
     absent: bool = False
     """Whether None is left out of the file."""
     blank: bool = False

@@ -195,7 +195,7 @@ def _trial_result(of: _Collecting, relevance: Mapping[str, Relevance]) -> TrialR
 def _scored(
     result: TrialResult, of: _Collecting, relevance: Mapping[str, Relevance]
 ) -> TrialResult:
-    """Return the result of a trial of which nothing failed, with its scores."""
+    """Return the result of a trial without failures, with its scores."""
     study, trial, level = of.study, of.trial, of.study.corpus.level
     ranked = scored_queries(study, trial)
     targets = [

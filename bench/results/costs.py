@@ -77,7 +77,7 @@ def _percentile_between(ordered: Samples, share: float) -> Span:
 
 def costs_of(study: Study, trial: Trial) -> Numbers:
     """Return what the trial costs on its own; a shared stage costs each of its trials."""
-    # A check of the questions is no part of what a configuration takes.
+    # A check of the questions is not part of a configuration's cost.
     stages = [one for one in Plan.reaching(trial.goals).stages if not isinstance(one, FindCopies)]
     costs = [(stage, study.cost_of(stage)) for stage in stages]
     quality = [(stage, cost) for stage, cost in costs if not stage.exclusive]

@@ -26,7 +26,7 @@ LATENCIES = ("avg_latency_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_
 Standing = Literal[
     "confirmed here", "not contradicted here", "overruled here", "not known elsewhere"
 ]
-"""How a choice stands to what other repositories advise."""
+"""How a choice compares with the advice of other repositories."""
 GROUPS = ("repository", "difficulty", "category", "tag", "language", "file_type")
 """The kinds of groups of queries that a trial has numbers for."""
 
@@ -269,7 +269,7 @@ class TrialResult:
     configuration: str | None = field(default=None, metadata=key(absent=True))
     """Equal for trials of any study that rank in the same way; older files do not say."""
     chunking: str = ""
-    """Equal where documents are cut alike."""
+    """Equal where documents are cut in the same way."""
     chunks: Numbers = field(default_factory=dict)
     """Numbers of the chunks over all repositories."""
     scored: Mapping[str, str] = field(default_factory=dict)
@@ -507,7 +507,7 @@ class BudgetAdvice:
     may_be_best: int
     """How many trials may be the best."""
     standing: Standing | None = field(default=None, metadata=key(absent=True))
-    """How the choice stands to what other repositories say; None without them."""
+    """How the choice compares with the advice of other repositories; None without them."""
 
 
 @dataclass(frozen=True)

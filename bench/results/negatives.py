@@ -58,7 +58,7 @@ def no_negative_numbers() -> Numbers:
 def curve(best: Floats, negative: Truths) -> tuple[ThresholdPoint, ...]:
     """Return, for shares of the answerable queries, the threshold that keeps as many at least.
 
-    `false_positives` is the share of the negatives that the threshold lets through, too.
+    `false_positives` is also the share of the negatives that the threshold lets through.
     """
     scores = np.where(np.isnan(best), -np.inf, best)
     wrong, right = scores[negative], np.sort(scores[~negative])[::-1]

@@ -132,7 +132,7 @@ class ScoredQueries:
 
 
 def scored_queries(study: Study, trial: Trial) -> ScoredQueries:
-    """Return the queries of a trial of which nothing failed."""
+    """Return the queries of a trial without failures."""
     ends = trial.judged
     return ScoredQueries(
         queries=tuple(query for end in ends for query in end.repository.queries),

@@ -95,7 +95,7 @@ def parse_size_tokens(
 
 
 def parse_headers(node: Mapping[str, Any]) -> Headers | None:
-    """Return what stands above chunks, or nothing."""
+    """Return the header above chunks, or nothing."""
     kind = node.get("header", "off")
     # YAML reads a bare `off` as false.
     if kind == "off" or kind is False:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 D = TypeVar("D", bound="DataclassInstance")
 
 _TO_BE_GIVEN = "???"
-"""What stands in conf/ for a value that only the user knows."""
+"""The placeholder in conf/ for a value that only the user knows."""
 
 
 def build(kind: type[D], values: Mapping[str, object], *, where: str) -> D:

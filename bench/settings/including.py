@@ -1,4 +1,4 @@
-"""Suites made of others: `include: [python, own.yaml]` stands for the repositories of both."""
+"""Suites made of others: `include: [python, own.yaml]` means the repositories of both."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -102,7 +102,7 @@ def _mapping(file: Path, where: str) -> Mapping[str, Any]:
 
 
 def _refuse_settings(found: Mapping[str, Any], known: AbstractSet[str], where: str) -> None:
-    """Refuse what is no part of a suite: a suite names sources, and sets nothing."""
+    """Refuse what is not part of a suite: a suite names sources, and sets nothing."""
     for name in found:
         if name not in known:
             message = f"{where}: {shown(str(name))} is not part of a suite, which {_MUST_HAVE}"

@@ -1,8 +1,8 @@
 """The retrievers that a trial asks, how their rankings are fused, the rules and the unit.
 
 A channel is one retriever with its settings. `retriever=KIND` is a trial of one channel,
-`retriever=hybrid` one of several: what `bm25` and `dense` need stands where a trial of that kind
-has it, and what another channel needs stands under its own name (`retriever.NAME.setting`).
+`retriever=hybrid` one of several: what `bm25` and `dense` need is where a trial of that kind
+has it, and what another channel needs is under its own name (`retriever.NAME.setting`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -258,7 +258,7 @@ def _known(kind: object, known: Sequence[str], *, where: str) -> str:
 
 
 def _names(channels: object) -> tuple[str, ...]:
-    if not isinstance(channels, list) or len(channels) < 2:  # noqa: PLR2004 - one is no hybrid
+    if not isinstance(channels, list) or len(channels) < 2:  # noqa: PLR2004 - one is not a hybrid
         known = ", ".join(RETRIEVERS)
         message = f"retriever.channels={typed(channels)}: must be a list of two or more of {known}"
         raise SettingError(f"{message}; write [bm25,dense] for example")

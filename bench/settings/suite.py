@@ -51,7 +51,7 @@ class SuiteSettings:
     name: str
     repositories: tuple[RepositorySettings, ...]
     include_drafts: bool = False
-    """Whether queries that nobody has reviewed are scored, too."""
+    """Whether queries that nobody has reviewed are also scored."""
     most_matches: int = 1
     """How many definitions a symbol's name may mean before it is ambiguous."""
     missing: Missing = "refuse"

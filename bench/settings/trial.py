@@ -55,7 +55,7 @@ class TrialSettings:
     symbol_credit: SymbolCredit = "strict"
     """When a hit finds a symbol."""
     headers: Headers | None = None
-    """What stands above chunks."""
+    """The header above chunks."""
     sizes: SizeTokens = field(default_factory=SizeTokens)
     """What the size of chunks is counted in."""
     answerer: AnswererSettings | None = None
@@ -235,7 +235,7 @@ def _typed_fields(typed: Sequence[str], config: Mapping[str, Any]) -> dict[str, 
 
 
 def _at(config: Mapping[str, Any], parts: Sequence[str]) -> object:
-    """Return what stands at a dotted name."""
+    """Return the value at a dotted name."""
     found: Any = config
     for part in parts:
         found = found.get(part) if isinstance(found, Mapping) else None

@@ -59,13 +59,13 @@ def weights_of(config: Mapping[str, Any], names: Sequence[str]) -> tuple[float, 
     """Return a weight for each channel, summing to 1; the recipe's where a grid will choose."""
     weight, weights = config["weight"], config["weights"]
     if weight is not None and weights is not None:
-        message = f"weight={weight} and weights={typed(weights)}: say one of them"
+        message = f"weight={weight} and weights={typed(weights)}: pass only one of them"
         raise SettingError(message)
     if weights is not None and not is_grid(weights):
         return _given(weights, names)
     if "dense" not in names:
         if weight is not None:
-            message = f"weight={weight}: is of dense, which is no channel here; say weights=[…]"
+            message = f"weight={weight}: dense is not a channel here; use weights=[…]"
             raise SettingError(message)
         return tuple(1.0 / len(names) for _ in names)
     return around_dense(DENSE_WEIGHT if weight is None else weight, names, where="weight")
@@ -74,9 +74,7 @@ def weights_of(config: Mapping[str, Any], names: Sequence[str]) -> tuple[float, 
 def around_dense(weight: object, names: Sequence[str], *, where: str) -> tuple[float, ...]:
     """Return this weight for dense, and for each other channel as much of the rest."""
     if "dense" not in names:
-        raise SettingError(
-            f"{where}={weight}: is of dense, which is no channel here; leave it out"
-        )
+        raise SettingError(f"{where}={weight}: dense is not a channel here; remove it")
     if not isinstance(weight, int | float) or isinstance(weight, bool):
         message = f"{where}={typed(weight)}: must be a number from 0 to 1 (the share of dense)"
         raise SettingError(f"{message}; write {where}=0.55 for example")

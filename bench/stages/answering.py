@@ -41,7 +41,7 @@ class CalibrateRefusal(Stage[Threshold]):
     """Find the score that tells negative queries from the others, on some of the queries.
 
     Scores that were made comparable with others, query by query, tell nothing of how much was
-    found; so those of each channel are looked at, too.
+    found; so those of each channel are also used.
     """
 
     kind: ClassVar[str] = "calibrate-refusal"
@@ -159,7 +159,7 @@ class AnswerQueries(Stage[Replies]):
 
 @dataclass(frozen=True)
 class _Shelf:
-    """Where the text of a hit is had from."""
+    """The source of the text of a hit."""
 
     documents: Documents
     chunks: Chunks

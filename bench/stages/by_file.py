@@ -18,7 +18,7 @@ _DIGEST_BYTES = 16
 
 
 def file_digests(documents: Documents) -> list[Digest]:
-    """Return what stands for the content of each document."""
+    """Return the key of each document's content."""
     sources = (documents.source(number) for number in range(len(documents)))
     return [hashlib.sha256(source).digest()[:_DIGEST_BYTES] for source in sources]
 
@@ -26,7 +26,7 @@ def file_digests(documents: Documents) -> list[Digest]:
 def tables_by_file(
     read: Read, cache: str, keys: Sequence[Digest], make: Callable[[int], Table]
 ) -> list[Table]:
-    """Return what `make` gives for the number of each file, whose content its key stands for.
+    """Return what `make` gives for the number of each file, whose content has that key.
 
     `cache` names everything else that the tables depend on.
     """

@@ -53,5 +53,5 @@ def change_days(documents: Stage[Documents]) -> ReadChangeDays:
         return ReadChangeDays(head_of(Path(source.path)), source, documents.subject)
     if isinstance(source, GitSource):
         return ReadChangeDays(source.commit, source, documents.subject)
-    message = f"retriever.scoring.commit_recency: {documents.subject} is no git repository"
+    message = f"retriever.scoring.commit_recency: {documents.subject} is not a git repository"
     raise SettingError(f"{message}, so that nobody knows when it was changed; set it to 0")

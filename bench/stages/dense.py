@@ -259,7 +259,7 @@ def embedded_parts(
 
 
 def _key(text: str, chunks: Chunks, rows: range, headers: Sequence[str]) -> Digest:
-    """Return what stands for the windows of a document's chunks."""
+    """Return the keys of the windows of a document's chunks."""
     own = slice(rows.start, rows.stop)
     places = [
         column[own].tolist() for column in (chunks.start_byte, chunks.end_byte, chunks.start_line)

@@ -1,4 +1,4 @@
-"""What the parser has said of files before, kept in the store; says how many it was asked of."""
+"""Stored answers of the parser about files; counts the files that were parsed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -240,7 +240,7 @@ def documents_stage(
 ) -> Stage[Documents]:
     """Return what reads a repository at a commit, or as it is pinned if the commit is blank.
 
-    Files and folders in `own` are left out of a folder; they are no part of its identity.
+    Files and folders in `own` are left out of a folder; they are not part of its identity.
     """
     if isinstance(repository.source, CorpusFolder):
         return _corpus(repository.source, repository.name, store)

@@ -64,8 +64,8 @@ class Study:
     def _to_ask_again(self) -> set[Fingerprint]:
         """Return the stages that rest on answers that an engine has to give again.
 
-        An engine need not answer alike twice. Where its answers are lost, or some queries failed,
-        everything that was made of the old answers goes with them.
+        An engine may answer differently the next time. If its answers are lost, or some queries
+        failed, everything made of the old answers is lost with them.
         """
         found: set[Fingerprint] = set()
         for stage in self.whole.stages:  # inputs come first

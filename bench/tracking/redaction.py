@@ -5,7 +5,7 @@ import re
 
 _USERINFO = re.compile(r"(?<=://)[^/\s@]+@")
 _SECRET_NAME = re.compile(r"(TOKEN|PASSWORD|SECRET|_KEY)$")
-_SHORTEST_SECRET = 6  # shorter values also stand in innocent words
+_SHORTEST_SECRET = 6  # shorter values also occur in innocent words
 
 
 def redacted(text: str) -> str:

@@ -75,7 +75,7 @@ def _refuse_credentials(setting: str, url: str) -> None:
 def _parts(setting: str, url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
-        _ = parts.port  # read for its check: a port that is no number is found only here
+        _ = parts.port  # read for its check: a port that is not a number is found only here
     except ValueError as error:
         raise SettingError(f"{setting} is not an address: {error}") from error
     return parts

@@ -1,6 +1,6 @@
 """Finds the citations of an answer: `[#n]` in running text and nothing else.
 
-`[n]`, numbers in prose, and whatever stands in a code block or a code span is no citation.
+`[n]`, numbers in prose, and text in a code block or a code span are not citations.
 """
 
 import re
@@ -21,7 +21,7 @@ def citations(text: str) -> tuple[int, ...]:
 
 
 def _outside_blocks(text: str) -> Iterator[str]:
-    """Yield the lines that stand in no code block; a fence that is never closed has no end."""
+    """Yield the lines outside of code blocks; a fence that is never closed has no end."""
     fence, blank, listed = "", True, False
     for line in text.splitlines():
         opening = _FENCE.match(line)

@@ -1,4 +1,4 @@
-"""Answers offline and always alike: by quoting what says most of the question."""
+"""Answers offline and deterministically: quotes the lines with most of the question's words."""
 
 import math
 import re

@@ -19,7 +19,7 @@ class Passage:
 
     @property
     def place(self) -> str:
-        """Where the passage stands."""
+        """The place of the passage."""
         return f"{self.path}:{self.start}-{self.end}"
 
 

@@ -1,4 +1,4 @@
-"""What a user can say about an answerer; what changes no answer is no part of its identity."""
+"""The settings of an answerer; those that change no answer are not part of its identity."""
 
 import math
 from dataclasses import dataclass, field

@@ -17,7 +17,7 @@ from retrievers.interface import Documents, Integers, TokenEnds
 
 TAB = 4
 NO_SPACE_ABOVE = 6
-"""A line right below another is as weak a break as one after an empty line that stands 6 columns
+"""A line right below another is as weak a break as one after an empty line, indented 6 columns
 further to the right: more than one step of indentation, and less than two of most."""
 NOT_A_START = 500
 """Added for a line that closes something, or is empty: it belongs to what is above."""
@@ -53,7 +53,7 @@ class Layout:
     """How the lines of a repository look."""
 
     shown: Integers
-    """Where the first letter of each line stands in the buffer of all documents."""
+    """The position of each line's first letter in the buffer of all documents."""
     columns: Integers
     """How far each line is indented."""
     empty: np.ndarray[Any, np.dtype[np.bool_]]

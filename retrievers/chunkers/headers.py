@@ -1,6 +1,6 @@
-"""What may stand above a chunk: where it is from, for retrievers and for readers.
+"""The header above a chunk: its origin, for retrievers and for readers.
 
-A header is no part of the chunk's place: offsets, lines and tokens stay those of the file.
+A header is not part of the chunk's place: offsets, lines and tokens stay those of the file.
 """
 
 import re

@@ -5,7 +5,7 @@ import re
 from retrievers.interface import Integers
 
 BELOW_HEADINGS = 10
-"""The strongest level of a line that is no heading."""
+"""The strongest level of a line that is not a heading."""
 FENCED = 1000
 """Added inside the code of a Markdown text, which is cut only if it must be."""
 UNDERLINING = 500

@@ -89,7 +89,7 @@ def _check(counted: int, size: int, path: str) -> None:
 
 
 def _pieces(text: str, limit: int) -> Iterator[str]:
-    """Return parts of `text` of at most `limit` bytes, parted where tokens part if possible."""
+    """Return parts of `text` of at most `limit` bytes, cut between tokens if possible."""
     # A surrogate has no UTF-8; its replacement has as many bytes.
     text = text if text.isascii() else _SURROGATES.sub("\ufffd", text)
     content = text.encode()

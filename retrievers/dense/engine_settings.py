@@ -24,7 +24,7 @@ class VectorSettings:
     scan_below_kilobytes: int = 10_000
     """Smaller segments are scanned, without a graph."""
     quantization: Quantization = "none"
-    """How vectors are kept small for the search; the best are scored anew by the whole ones."""
+    """How vectors are kept small for the search; the best are scored again by the whole ones."""
     url: str = ""
     """Of a server."""
     grpc_port: int = 0

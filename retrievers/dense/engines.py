@@ -1,7 +1,7 @@
 """Vectors held by an engine: NumPy here, Qdrant beside.
 
-All answer alike: the nearest first, equal scores by id. What an engine keeps is private scratch,
-made from the vectors and gone with `close`.
+All return the nearest first, equal scores by id. An engine's files are private scratch,
+made from the vectors and removed by `close`.
 """
 
 from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ def recall(found: Integers, vectors: Floats, query: Floats, limit: int) -> float
 
 
 def check_query(vector: Floats) -> None:
-    """Refuse a query that no distance can be had to."""
+    """Refuse a query that has no distance to anything."""
     if not np.isfinite(vector).all():
         raise VectorError("the query's vector has NaN or infinity; embed it again")
 

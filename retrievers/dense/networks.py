@@ -113,7 +113,7 @@ class TransformerNetwork:
 
 @dataclass(frozen=True)
 class StaticNetwork:
-    """A vector for each token, whatever stands around it; a text is the mean of its own."""
+    """A vector for each token, whatever is around it; a text is the mean of its own."""
 
     tokenizer: "Tokenizer"
     table: Floats

@@ -36,7 +36,7 @@ class Reading:
 
     ids: np.ndarray[tuple[int], np.dtype[np.int32]]
     own: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    """Which tokens stand for the text itself, not added around it."""
+    """Which tokens belong to the text itself, not added around it."""
 
 
 class Reader:
@@ -88,7 +88,7 @@ class Reader:
         return len(self._whole.encode(whole).ids)
 
     def header(self, path: str, above: str = "") -> str:
-        """Return what stands above a text: the header of its chunk, or its path.
+        """Return the line above a text: the header of its chunk, or its path.
 
         Headers of chunks begin with the path, which is not repeated. A path that tells nothing,
         such as the id of a document, gives no header of its own.

@@ -3,7 +3,7 @@
 The same points are scored one and all, or held by an engine that finds the nearest of them.
 
 A matrix product may give two equal vectors scores that differ in the last bit, by where they
-stand; distinct vectors are scored once, so that equal vectors tie.
+are; distinct vectors are scored once, so that equal vectors tie.
 """
 
 from collections.abc import Callable, Iterable, Iterator

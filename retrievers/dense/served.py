@@ -1,7 +1,7 @@
 """Vectors from a server that speaks OpenAI's `/v1/embeddings`, and what it is asked with.
 
 The server's tokenizer is not known here: windows are counted in the WordPieces of the packaged
-model, of which code has about a quarter more than of most models' tokens.
+model; code has about a quarter more of them than of most models' tokens.
 """
 
 from collections.abc import Iterator, Sequence
@@ -69,7 +69,7 @@ class ModelBehindServer:
 class EmbeddingServer(ModelBehindServer, EmbeddingModel):
     """A model behind a server; `revision` is whatever tells one state of it from another.
 
-    What decides how it is asked, and not what it answers, is no part of a fingerprint.
+    Settings that decide how it is asked, and not what it answers, are not part of a fingerprint.
     """
 
     url: str = ""

@@ -1,8 +1,8 @@
 """Token vectors of texts, stored as small integers, and MaxSim over them, exactly.
 
 Each vector is integers and one factor. The integers are so small that floating point adds up
-their products without rounding: a score depends neither on where its text stands nor on what else
-is scored, and equal texts tie.
+their products without rounding: a score does not depend on the position of its text or on
+other texts, and equal texts tie.
 """
 
 from collections.abc import Iterator, Sequence

@@ -108,7 +108,7 @@ def refuse_absent(weights: Weights) -> None:
 def _refuse_other_folder(name: str, folder: Path) -> None:
     has_one = any((folder / file).is_file() for file in _OF_A_MODEL)
     if not has_one and not any(folder.glob("*.onnx")):
-        message = f"model={name}: the folder holds no model, of which {_OF_A_MODEL[0]} is a part"
+        message = f"model={name}: the folder does not hold a model: {_OF_A_MODEL[0]} is missing"
         raise ModelError(f"{message}; give a model's folder or a hub name")
 
 

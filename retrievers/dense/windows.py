@@ -51,7 +51,7 @@ class Windows:
     chunk: Column
     """The chunk that a window was cut from; -1 where documents were cut."""
     header: Column
-    """The place of what stands above the text among `headers`."""
+    """The place of the text's header among `headers`."""
     headers: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -287,7 +287,7 @@ class _Piece:
         return word if word > token else limit
 
     def window(self, start: int, end: int, tokens: int, *, unseen: int = 0) -> _Window:
-        """Return the window from byte to byte, counted anew where lengths do not add up."""
+        """Return the window from byte to byte, counted again where lengths do not add up."""
         length, truncated = self.around + tokens, unseen
         if not self.reader.additive or not self._at_words(start, end):
             counted = self.reader.length(self.header + self.text(start, end))

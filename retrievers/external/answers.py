@@ -1,6 +1,6 @@
 """What an engine answered, read from JSON or from lines of text.
 
-Hits stand best first: their order is the ranking. A score is kept where every hit has one.
+Hits are in order, best first. A score is kept where every hit has one.
 """
 
 import json
@@ -50,7 +50,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asked:
-    """What came of a query: hits, or the reason why there are none to judge."""
+    """The outcome of a query: hits, or the reason why there are none to judge."""
 
     answers: tuple[Answer, ...] = ()
     error: str = ""
@@ -61,7 +61,7 @@ MOST_FAILURES = 20
 
 
 def each(search: Callable[[str], tuple[Answer, ...]], queries: Sequence[str]) -> list[Asked]:
-    """Return what comes of asking one query after another."""
+    """Return the outcomes of asking one query after another."""
     found: list[Asked] = []
     for query in queries:
         last = found[-MOST_FAILURES:]
@@ -112,7 +112,7 @@ def _parsed_line(line: str) -> object:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise ExternalError(f"the answer is no JSON: {_shown(line)}") from error
+        raise ExternalError(f"the answer is not JSON: {_shown(line)}") from error
 
 
 def _at(value: object, dotted: str) -> object:
@@ -124,7 +124,7 @@ def _at(value: object, dotted: str) -> object:
 
 def _hit(value: object, names: AnswerFields) -> Answer:
     if not isinstance(value, Mapping):
-        raise ExternalError(f"a hit is no JSON object: {_shown(value)}")
+        raise ExternalError(f"a hit is not a JSON object: {_shown(value)}")
     path, symbol = _text(value, names.path), _text(value, names.symbol)
     if not path and not symbol:
         wanted = f"{names.path!r} or {names.symbol!r}"
@@ -160,7 +160,7 @@ def _of_line(line: str) -> Answer:
     """Return what `path`, `path:line`, `path:start-end` or `path:line:text` says."""
     found = _LINE.fullmatch(line)
     if found is None:
-        raise ExternalError(f"a line is no path:start-end: {_shown(line)}")
+        raise ExternalError(f"a line is not path:start-end: {_shown(line)}")
     start, end = found["start"], found["end"]
     first = int(start) if start else None
     return Answer(found["path"], first, int(end) if end else first)

@@ -1,4 +1,4 @@
-"""Opening an engine on a tree: whatever kind it is, it is indexed, asked and let go of alike."""
+"""Opening an engine on a tree: every kind is indexed, asked and closed in the same way."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ class ExternalEngine(Protocol):
         ...
 
     def ask(self, queries: Sequence[str]) -> list[Asked]:
-        """Return what came of each query."""
+        """Return the outcome of each query."""
         ...
 
     def close(self) -> None:

@@ -36,7 +36,7 @@ class CommandClient:
                 raise ExternalError(f"index: {error}") from error
 
     def ask(self, queries: Sequence[str]) -> list[Asked]:
-        """Return what came of each query."""
+        """Return the outcome of each query."""
         return self._together(queries) if self._settings.batch else each(self._search, queries)
 
     def close(self) -> None:

@@ -31,7 +31,7 @@ class HttpClient:
             raise ExternalError(f"index: {error}") from error
 
     def ask(self, queries: Sequence[str]) -> list[Asked]:
-        """Return what came of each query."""
+        """Return the outcome of each query."""
         return each(self._search, queries)
 
     def close(self) -> None:

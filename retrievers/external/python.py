@@ -26,14 +26,14 @@ class PythonClient:
         self._host: _Host | None = None
 
     def index(self) -> None:
-        """Start the engine, which sees the tree as it does."""
+        """Start the engine, which sees the same tree."""
         try:
             self._running()
         except ExternalError as error:
             raise ExternalError(f"index: {error}") from error
 
     def ask(self, queries: Sequence[str]) -> list[Asked]:
-        """Return what came of each query."""
+        """Return the outcome of each query."""
         return each(self._search, queries)
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class _Host:
         try:
             found: dict[str, Any] = json.loads(line)
         except ValueError as error:
-            raise ExternalError(f"{self._name}: the answer is no JSON") from error
+            raise ExternalError(f"{self._name}: the answer is not JSON") from error
         return found
 
     def close(self) -> None:

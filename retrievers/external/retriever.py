@@ -209,7 +209,7 @@ class EngineSearcher:
 
 
 def _rankings_of(hits: Sequence[tuple[Any, Any]]) -> Rankings:
-    """Return rankings of which no more is known than their hits and scores."""
+    """Return rankings with hits and scores only."""
     means = [float(scores.mean()) if len(scores) else 0.0 for _, scores in hits]
     deviations = [float(scores.std()) if len(scores) else 0.0 for _, scores in hits]
     return Rankings.of(hits, means, deviations)

@@ -19,7 +19,7 @@ _MOST_HITS = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class _Engine(EngineRetriever):
-    """What can be said of every engine."""
+    """The settings of every engine."""
 
     version: str = ""
     depth: int = 50
@@ -169,7 +169,7 @@ def _check_arguments(text: str) -> None:
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise ExternalError(f"arguments={text}: is no JSON ({error})") from error
+        raise ExternalError(f"arguments={text}: is not JSON ({error})") from error
     if not isinstance(found, dict):
         raise ExternalError(f"arguments={text}: must be a JSON object")
 

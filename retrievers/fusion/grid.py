@@ -1,4 +1,4 @@
-"""A whole grid of weights at once: where each target would stand under every weighting.
+"""A whole grid of weights at once: each target's rank under every weighting.
 
 A hit that ten others beat under every weighting is never among the first ten. Such hits are left
 out before the arithmetic, so that a thousand weightings cost about as much as one.
@@ -44,7 +44,7 @@ def simplex(channels: int, steps: int) -> Doubles:
 def weightings_near(known: Sequence[float], steps: int) -> Doubles:
     """Return the simplex of `steps`, the nearest to a `known` weighting first."""
     rows = simplex(len(known), steps)
-    # Rounded, for what is equally far on paper must not be parted by its last bits.
+    # Rounded, for what is equally far on paper must not be separated by its last bits.
     far = np.round(((rows - np.array(known)) ** 2).sum(axis=1), 12)
     return rows[np.argsort(far, kind="stable")]
 
@@ -157,7 +157,7 @@ class _Order:
 
 
 def _rivals(order: _Order, hits: Integers, wanted: Integers) -> Integers:
-    """Leave out hits that every wanted one beats: they stand before none of them."""
+    """Leave out hits that every wanted one beats: they rank before none of them."""
     beaten = order.beaten_by(hits, np.unique(wanted)).all(axis=1)
     return np.asarray(hits[~beaten])
 

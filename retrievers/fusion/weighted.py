@@ -123,7 +123,7 @@ def relu_z(ranking: Rankings, _rank_constant: int) -> Doubles:
 def z_score(ranking: Rankings, _rank_constant: int) -> Doubles:
     """Return by how many deviations each score is above the last one held for its query.
 
-    Sums rank as sums of plain z-scores do where what a ranking does not hold stands as its last.
+    The order is that of sums of plain z-scores, with missing hits at a ranking's last score.
     """
     query = _query_of(ranking)
     score = ranking.score.astype(np.float64)
@@ -132,7 +132,7 @@ def z_score(ranking: Rankings, _rank_constant: int) -> Doubles:
 
 
 def min_max(ranking: Rankings, _rank_constant: int) -> Doubles:
-    """Return where each score stands between the last (0) and the best (1) held for its query."""
+    """Return each score's position between the last (0) and the best (1) held for its query."""
     query = _query_of(ranking)
     score = ranking.score.astype(np.float64)
     best = _best(score, query, len(ranking))

@@ -132,7 +132,7 @@ def render(pack: Pack, form: Format) -> str:
 
 
 def shown_entry(entry: Entry, form: Format) -> str:
-    """Return one symbol as it stands in a pack."""
+    """Return the text of one symbol in a pack."""
     if form == "json":
         return json.dumps({name: value for name, value in asdict(entry).items() if value != ""})
     if form == "xml":

@@ -1,4 +1,4 @@
-"""Why a symbol stands where it does: the same numbers that ranked it, taken apart."""
+"""Why a symbol has its rank: the same numbers that ranked it, taken apart."""
 
 import difflib
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class Explanation:
     walk: float
     """Its share in the walk; the best has 1."""
     seed_rank: int
-    """From 1; 0 is no seed."""
+    """From 1; 0 means that it is not a seed."""
     channels: Mapping[str, float]
     """What each channel gave to it as a seed."""
     is_supplement: bool
@@ -38,7 +38,7 @@ class Explanation:
 
 
 def explain(graph: CodeGraph, ranked: Ranked, symbol: str, *, floor: float) -> Explanation:
-    """Return why a symbol, called by its name or the end of it, stands where it does."""
+    """Return why a symbol, given by its name or the end of it, has its rank."""
     node = find_symbol(graph, symbol)
     places = np.flatnonzero(ranked.scored.node == node)
     walk = float(ranked.walked.score[node]) if ranked.walked else 0.0

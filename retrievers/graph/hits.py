@@ -21,7 +21,7 @@ class Hits:
     """How HITS is computed, and what it adds to a score and takes away."""
 
     nodes: int = 200
-    """How many nodes, the best of the walk, are looked at; 0 is no HITS."""
+    """How many nodes, the best of the walk, are used; 0 turns HITS off."""
     steps: int = 10
     seed_authority_over: float = 0.05
     seed_authority: float = 0.25

@@ -19,7 +19,7 @@ Codes = np.ndarray[Any, np.dtype[np.uint8]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 FILE, EXTERNAL = "file", "external"
-"""The kinds of nodes that are no symbols."""
+"""The kinds of nodes that are not symbols."""
 TYPE_KINDS = frozenset(("class", "interface", "struct", "enum", "trait", "type"))
 """Kinds that have members, so that a walk from them reaches what they are made of."""
 
@@ -70,7 +70,7 @@ class CodeGraph:
     files: tuple[str, ...]
     """The paths of the repository's documents."""
     document: Nodes
-    """The document each node stands in, or -1 outside."""
+    """The document of each node, or -1 outside."""
     parent: Nodes
     """The symbol around each node, or -1."""
     start_line: Nodes
@@ -145,7 +145,7 @@ class CodeGraph:
         return np.asarray(self.document < 0)
 
     def path(self, node: int) -> str:
-        """Return the file a node stands in, or an empty text outside."""
+        """Return the file of a node, or an empty text outside."""
         document = int(self.document[node])
         return self.files[document] if document >= 0 else ""
 
@@ -171,7 +171,7 @@ class Keywords:
     """What a task names, from the most specific to the least."""
 
     exact: tuple[str, ...] = ()
-    """What stands in backticks."""
+    """The text in backticks."""
     compounds: tuple[str, ...] = ()
     """Identifiers of several words, said or made of neighbouring words."""
     components: tuple[str, ...] = ()

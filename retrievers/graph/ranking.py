@@ -29,7 +29,7 @@ class Reordering:
     """The share of similarity; 0 keeps the order."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no share."""
+        """Refuse what is not a share."""
         check_numbers(self, 1, 100_000, names=("depth",))
         check_numbers(self, 0, 1, names=("blend",))
 
@@ -89,7 +89,7 @@ class Ranker:
     def rank(
         self, seeds: Seeds, *, facts: NodeFacts | None = None, spare_tests: bool = False
     ) -> Ranked:
-        """Return the symbols that a walk from the seeds comes by often enough."""
+        """Return the symbols that a walk from the seeds passes often enough."""
         facts, walked = facts or NodeFacts(), self._walker.walk(seeds)
         near = walked.score >= max(self._settings.walk.floor, np.finfo(np.float64).tiny)
         near[seeds.forced] = True

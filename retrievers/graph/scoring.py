@@ -21,13 +21,13 @@ class Shares:
     """What each component counts at most."""
 
     reach: float
-    """How many nodes lead to it, or how often a walk comes by."""
+    """How many nodes lead to it, or how often a walk passes it."""
     confidence: float
     recency: float
     distance: float
 
     def __post_init__(self) -> None:
-        """Refuse what is no weight."""
+        """Refuse what is not a weight."""
         check_numbers(self, 0, 100)
 
 
@@ -43,7 +43,7 @@ class Ages:
     """For what is not observed at all, so that code without observations loses little."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no share."""
+        """Refuse what is not a share."""
         check_numbers(self, 0, 1)
 
     def of(self, days: _Doubles) -> _Doubles:

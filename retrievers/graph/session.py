@@ -1,4 +1,4 @@
-"""What a session remembers: what was shown, what was of use, and for tasks of which words.
+"""What a session remembers: what was shown, what was useful, and the words of those tasks.
 
 It is state that somebody asked for and keeps; a retriever has none, and a benchmark gives none.
 """
@@ -77,7 +77,7 @@ class Session:
         self.vocabulary = self.vocabulary.learn(self.last.words, names)
 
     def settle(self, text: str, digest_of: Callable[[str], str]) -> None:
-        """Judge the last pack by what came of it, such as a diff.
+        """Judge the last pack by its outcome, such as a diff.
 
         What the text names was useful and is learned; the rest was shown for nothing. Nothing is
         judged twice.
@@ -136,7 +136,7 @@ class Session:
             words, symbols = content["last"]["words"], content["last"]["symbols"]
             last = LastPack(tuple(map(str, words)), tuple(map(str, symbols)))
         except (TypeError, KeyError, AttributeError) as error:
-            message = f"this is no session ({error}); remove the file to begin a new one"
+            message = f"this is not a session ({error}); remove the file to begin a new one"
             raise ValueError(message) from error
         settings = settings or SessionSettings()
         return cls(settings, shown, judged, Vocabulary(learned), last)

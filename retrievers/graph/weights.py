@@ -49,7 +49,7 @@ class EdgeWeights:
     unknown: float = 0.3
 
     def __post_init__(self) -> None:
-        """Refuse what is no weight."""
+        """Refuse what is not a weight."""
         check_numbers(self, 0, math.inf)
 
     def of(self, kinds: Sequence[str]) -> _Doubles:
@@ -70,7 +70,7 @@ class ProvenanceFactors:
     lsp_resolved: float = 0.3
 
     def __post_init__(self) -> None:
-        """Refuse what is no factor."""
+        """Refuse what is not a factor."""
         check_numbers(self, 0, 1)
 
     def of(self, provenances: Sequence[str]) -> _Doubles:

@@ -1,4 +1,4 @@
-"""Search by words: what a word is, where it stands, and how much its occurrences weigh."""
+"""Search by words: what a word is, where it occurs, and how much its occurrences weigh."""
 
 from retrievers.lexical.bm25 import BM25, BM25Index
 from retrievers.lexical.fields import COLUMNS, Fields, FieldsIndex, FieldTexts, field_texts

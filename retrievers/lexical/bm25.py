@@ -2,8 +2,8 @@
 
 The variants are those of bm25s, and their scores are tested against it. The arithmetic is our own
 because it is short and because bm25s keeps only the weights it has computed: here one count of the
-words serves every k1, b and variant, an empty corpus or a query without known words is no
-error, and the order of ties is ours to state.
+words serves every k1, b and variant, an empty corpus or a query without known words is not
+an error, and the order of ties is ours to state.
 
 Where a variant gives a chunk something for words that it lacks (bm25l, bm25+), that amount is the
 same for all chunks and is left out: a chunk with none of the query's words scores zero.

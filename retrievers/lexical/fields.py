@@ -51,7 +51,7 @@ class Fields(IndexRetriever):
         tokenizer_named(self.tokenizer)
         for column, weight in self.weights.items():
             if not 0 <= weight < math.inf:
-                raise LexicalError(f"{column}={weight} is no weight; choose 0 or more")
+                raise LexicalError(f"{column}={weight} is not a weight; use 0 or more")
         if not any(self.weights.values()):
             raise LexicalError("every column has weight 0; give at least one column a weight")
 
@@ -126,7 +126,7 @@ def field_texts(
         return tuple(map(split.text, texts))
 
     def of_definitions(texts: Sequence[str], start: Any, end: Any) -> tuple[str, ...]:
-        """Return the words of texts of definitions, of which each has a start and an end."""
+        """Return the words of texts of definitions; each has a start and an end."""
         return words(
             "\n".join(texts[row] for row in own if first <= start[row] and end[row] <= last)
             for own, first, last in zip(
@@ -159,7 +159,7 @@ class Splitter(dict[str, str]):
         return tokens
 
     def text(self, text: str) -> str:
-        """Return the tokens of a text, parted by blanks."""
+        """Return the tokens of a text, separated by blanks."""
         return " ".join(map(self.__getitem__, self._tokenizer.find(text)))
 
 

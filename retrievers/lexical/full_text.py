@@ -33,7 +33,7 @@ class FullText:
         return self._size
 
     def scores(self, expression: str) -> Floats:
-        """Return the score of every text for an FTS5 expression; zero is no match."""
+        """Return the score of every text for an FTS5 expression; zero means no match."""
         scores = np.zeros(self._size, np.float32)
         if self._table is None or not expression:
             return scores
@@ -54,7 +54,7 @@ class FullText:
 
 
 def phrase(words: Iterable[str]) -> str:
-    """Return the expression for words that stand side by side."""
+    """Return the expression for words side by side."""
     text = " ".join(words).replace('"', '""')
     return f'"{text}"'
 

@@ -52,7 +52,7 @@ class Names(IndexRetriever):
     prefix_below: int = 15
     prefix_limit: int = 30
     fallback_below: int = 5
-    """The words that are no names are asked for while what is named gives fewer."""
+    """Other words are searched while names give fewer hits."""
     substring_below: int = 5
     substring_limit: int = 20
     substring_letters: int = 4

@@ -1,7 +1,7 @@
 """Tokenizers put together from parts: what a word is cut at, what is kept, what is left out.
 
-A name of several parts, `camel+snake+original`, says which; it stands wherever a tokenizer's name
-does. `identifier` and its like are such choices with a name of their own.
+A name of several parts, `camel+snake+original`, says which; it is allowed wherever a tokenizer's
+name is. `identifier` and its like are such choices with a name of their own.
 """
 
 import re
@@ -12,7 +12,7 @@ from functools import cache
 from retrievers.lexical.stop_words import STOP_WORDS
 
 PARTS = ("camel", "snake", "kebab", "digits", "original", "stem", "stop", "long")
-"""Cut at capitals, at underscores, at hyphens, around digits; keep the whole word, too; stem; drop
+"""Cut at capitals, at underscores, at hyphens, around digits; also keep the whole word; stem; drop
 stop words, and words of one letter."""
 
 _WORD = re.compile(r"\w+")
@@ -23,7 +23,7 @@ _CUT = "\0"
 
 
 def parts_of(kind: str) -> frozenset[str] | None:
-    """Return the parts that a tokenizer's name consists of, or None where it is no such name."""
+    """Return the parts that a tokenizer's name consists of, or None where it is another name."""
     parts = kind.split("+")
     return frozenset(parts) if set(parts) <= set(PARTS) else None
 
@@ -40,7 +40,7 @@ class Composed:
         return pattern.findall(text if "camel" in self.parts else text.lower())
 
     def expand(self, word: str) -> tuple[str, ...]:
-        """Return the tokens that a word stands for."""
+        """Return the tokens of a word."""
         tokens = self._pieces(word)
         if "stop" in self.parts:
             tokens = [token for token in tokens if token not in STOP_WORDS]
@@ -72,7 +72,7 @@ class Composed:
 
 @cache
 def _edges(parts: Collection[str]) -> re.Pattern[str]:
-    """Return what matches between two letters that are to be parted."""
+    """Return an expression that matches between two letters to be separated."""
     chosen = [("camel", _CAPITALS), ("digits", _DIGITS)]
     return re.compile("|".join(edge for name, edge in chosen if name in parts) or r"(?!)")
 

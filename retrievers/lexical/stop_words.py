@@ -4,7 +4,7 @@ import re
 
 _WORD = re.compile(r"\w+")
 
-# Lucene's, which bm25s has too.
+# Lucene's, which bm25s also has.
 STOP_WORDS = frozenset(
     _WORD.findall(
         "a an and are as at be but by for if in into is it no not of on or such that the their "

@@ -25,7 +25,7 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """A way to find words, and the tokens that each word stands for."""
+    """A way to find words, and the tokens of each word."""
 
     find: Callable[[str], list[str]]
     expand: Callable[[str], tuple[str, ...]]
@@ -58,7 +58,7 @@ def _identifier(word: str) -> tuple[str, ...]:
     """Return the parts of a name in lower case, and the names they are parts of.
 
     `my-HTTPServer2` gives my, http, server, 2, httpserver2 and my-httpserver2; dates and
-    subtractions from numbers are no names.
+    subtractions from numbers are not names.
     """
     names = [name for name in word.split("-") if name.strip("_")]
     parts = [[part.lower() for part in _parts(name)] for name in names]

@@ -29,7 +29,7 @@ class ChunkDefinitions:
         """Return the definitions of these chunks."""
         shown = innermost(symbols, chunks.document, start=chunks.start_line, end=chunks.end_line)
         first = _first_of_its_name(symbols)
-        # The last place stands for -1, a chunk without a definition.
+        # The last place is for -1, a chunk without a definition.
         symbol = np.append(first, -1)[shown]
         return cls(symbol.astype(np.int32), _beginnings(chunks, symbols, symbol))
 

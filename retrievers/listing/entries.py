@@ -83,14 +83,14 @@ class Entries:
 
 
 def _entries(query: Integers, entry: Integers) -> tuple[Integers, Integers]:
-    """Return where each query's entries stand first, and for each hit which of these it is of."""
+    """Return the first place of each query's entries, and each hit's entry."""
     keys = query * (int(entry.max(initial=0)) + 1) + entry
     _, first, number = np.unique(keys, return_index=True, return_inverse=True)
     return np.asarray(first, np.int64), np.asarray(number, np.int64)
 
 
 def _places(group: Integers) -> Integers:
-    """Return how many of the same group stand before each one."""
+    """Return how many of the same group precede each one."""
     order = np.argsort(group, kind="stable")
     counts = np.bincount(group)
     places = np.empty(len(group), np.int64)

@@ -14,7 +14,7 @@ Captures = dict[str, list[tree_sitter.Node]]
 
 
 class _Facts:
-    """What matches say of one node, or of the place that one name stands at."""
+    """What matches say of one node, or of the place of one name."""
 
     def __init__(self) -> None:
         self.around: tuple[int, int] | None = None
@@ -139,7 +139,7 @@ class Definitions:
         return [kind, name, spot.qualifier, above, end, *said]
 
     def _whole(self, spot: _Spot) -> tuple[int, int]:
-        """Return the widest piece of source that a definition is; join what is said of it."""
+        """Return the widest piece of source that a definition is; join its captures."""
         spans = list(spot.spans)
         for span in spans:
             facts = self._facts.get(span)

@@ -1,6 +1,6 @@
 """A second look at the best of a ranking: late interaction, cross-encoders, and fusing both.
 
-Scorers see texts only; which text stands for a chunk is the caller's choice.
+Scorers see texts only; the text used for a chunk is the caller's choice.
 """
 
 from retrievers.rerankers.cross_encoder import CrossEncoderScorer

@@ -1,4 +1,4 @@
-"""The order that comes of a first and a second score."""
+"""The order by a first and a second score."""
 
 from typing import Any
 

@@ -29,7 +29,7 @@ class RerankServer(ModelBehindServer):
     model: str = ""
     revision: str = ""
     shape: Shape = "cohere"
-    """cohere: documents in, results with relevance_score out, as Jina's too; tei: texts in."""
+    """cohere: documents in, results with relevance_score out, also for Jina; tei: texts in."""
     depth: int = 20
     weight: float = 1.0
     keep: int = 0

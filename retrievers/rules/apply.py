@@ -1,7 +1,7 @@
 """The rules as one step over a ranking, whatever retriever or fusion it comes from.
 
-Scores are first put on the scale that the rules' weights are meant for: what stands above the
-floor is its share of the best, which is 1. What stands at or below the floor counts as 0 and
+Scores are first put on the scale that the rules' weights are meant for: what is above the
+floor is its share of the best, which is 1. What is at or below the floor counts as 0 and
 stays behind in its order, unless a boost lifts it out. A best score is the 1 that boosts are
 shares of, whatever other boosts have made of it. In the end a retriever's scores are put back on
 its own scale, on which those of different queries can be compared. Rules reorder what a ranking

@@ -28,7 +28,7 @@ class Rules:
         """Refuse values that are not allowed."""
         for name in ("name_boost", "definition_boost"):
             if not 0 <= getattr(self, name) < math.inf:
-                raise RulesError(f"{name}={getattr(self, name)} is no weight; choose 0 or more")
+                raise RulesError(f"{name}={getattr(self, name)} is not a weight; use 0 or more")
         if not 0 <= self.test_penalty <= 1:
             raise RulesError(f"test_penalty={self.test_penalty} is out of range; choose 0 to 1")
 

@@ -18,7 +18,7 @@ _TEST_WORDS = frozenset(
     )
 )
 _TEST_ENDINGS = frozenset(("spec", "specs"))
-"""A test where another word stands before it: `cart.spec.ts`, `cart_spec.rb`."""
+"""A test where another word precedes it: `cart.spec.ts`, `cart_spec.rb`."""
 
 
 def parts(text: str) -> Iterator[str]:

@@ -76,7 +76,7 @@ class Attempts:
         return PassingError(self.failure(f"the connection failed ({told})"))
 
     def failure(self, cause: str) -> ServerError:
-        """Return a failure that says of which server it is."""
+        """Return a failure that names its server."""
         return ServerError(f"{self._place}: {cause}")
 
     def clean(self, text: str) -> str:
@@ -97,7 +97,7 @@ class Attempts:
             return json.loads(content)
         except (ValueError, RecursionError) as error:
             said = self.clean(content.decode("utf-8", "replace"))
-            raise PassingError(self.failure(f"the answer is no JSON ({said})")) from error
+            raise PassingError(self.failure(f"the answer is not JSON ({said})")) from error
 
 
 def without_key(text: str, key: str) -> str:

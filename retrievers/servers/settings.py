@@ -1,6 +1,6 @@
 """How a server is asked, where it is, and what opens it.
 
-A key is named by its environment variable, read when a client is opened, and stands in no message.
+A key is named by its environment variable, read when a client is opened, and is in no message.
 """
 
 import math
@@ -48,12 +48,12 @@ class Server:
 
 
 def check_url(name: str, url: str, *, has_key: bool = False) -> None:
-    """Refuse what is no address of a server, one that holds a key, or one that would show it."""
+    """Refuse an address that is not a server's, holds a key, or would show one."""
     try:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
-        message = f"{name}: is no address; give http://HOST… or https://HOST…"
+        message = f"{name}: is not an address; use http://HOST… or https://HOST…"
         raise ServerError(message) from error
     if parts.username or parts.password:
         message = f"{name}: an address must not hold a key; name its variable in key_variable"

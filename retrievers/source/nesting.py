@@ -12,7 +12,7 @@ TYPE_KINDS = ("class", "interface", "struct", "enum", "trait")
 """Kinds whose functions are methods."""
 
 VALUE_KINDS = ("variable", "constant", "declaration")
-"""Kinds that are no symbols when they are local to a function."""
+"""Kinds that are not symbols when they are local to a function."""
 
 _DEEPEST = 100
 _LONGEST_NAME = 500
@@ -24,14 +24,14 @@ _SMALL = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A definition as it stands among the others."""
+    """A definition among the others."""
 
     name: str
     kind: str
     start: int
     end: int
     parent: int
-    """The row of the same document that it stands in, or -1."""
+    """The row of the definition around it, or -1."""
     signature: str
     doc: str
     visibility: str
@@ -55,7 +55,7 @@ class Told:
 
 @dataclass(slots=True)
 class _Around:
-    """What a definition may stand in: another one, a nameless scope, or the file."""
+    """What may be around a definition: another one, a nameless scope, or the file."""
 
     start: int
     end: int
@@ -156,7 +156,7 @@ class Nesting:
         if self._continues(one, name, kind, around):
             return
         row = len(self._placed)
-        # A method that names its type itself does not stand where its type does.
+        # A method that names its type itself is not always where its type is.
         section = "" if kind == "method" and len(parts) > 1 else around.section
         self._placed.append(_Placed(one, name, kind, parts[-1], around, section, len(parts)))
         if kind in ("namespace", "module"):
@@ -247,7 +247,7 @@ class Nesting:
 
 
 def _is_local(placed: _Placed) -> bool:
-    """Tell if a definition cannot be reached from outside of the function that it stands in."""
+    """Tell if a definition cannot be reached from outside of the function around it."""
     in_value = placed.kind == "function" and placed.around.kind in VALUE_KINDS
     return in_value or placed.around.kind in LOCAL_TO
 

@@ -191,7 +191,7 @@ class Parsing:
             "languages": {one.name: _grammar(one) for one in self._languages},
         }
         places = [str(_ROOT), os.environ.get("PYTHONPATH", "")]
-        # -P: whatever stands in the current folder is not imported.
+        # -P: code in the current folder is not imported.
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", _PROGRAM],
             env=os.environ | {"PYTHONPATH": os.pathsep.join(one for one in places if one)},

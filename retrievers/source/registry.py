@@ -37,7 +37,7 @@ class Language:
     entry: str
     """The function of that package which returns the grammar."""
     folder_files: tuple[str, ...]
-    """Stems of files that stand for their folder in qualified names."""
+    """Stems of files that represent their folder in qualified names."""
     definitions: str
     """The query that finds definitions."""
     names: NameRules
@@ -49,7 +49,7 @@ class Language:
     """A regular expression whose first group the parser does not get to see: macros that a
     grammar cannot know."""
     doc_noise: str
-    """A regular expression for what is no text in a documentation comment."""
+    """A regular expression for everything but text in a documentation comment."""
     patterns: PatternRules | None = None
     """How definitions are found where there is no grammar."""
 

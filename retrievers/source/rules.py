@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 Pairs = tuple[tuple[str, str], ...]
 
 LOCAL_TO = ("function", "method", "constructor", "property", "overload")
-"""What stands in one of these cannot be reached from outside."""
+"""A definition in one of these cannot be reached from outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class NameRules:
     """How the text of a name becomes the parts of a qualified name."""
 
     separators: tuple[str, ...] = ()
-    """What stands between the parts of a name in source, such as `::`."""
+    """The separator between the parts of a name in source, such as `::`."""
     strip: str = ""
     """Letters around a name that do not belong to it, such as quotes."""
     drop: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class NameRules:
     nameless: tuple[str, ...] = ()
     """Kinds that lend no name to what is in them, because the path says it already."""
     clauses: tuple[str, ...] = ()
-    """Kinds of which neighbours with the same name are one definition, written in clauses."""
+    """Kinds whose neighbours with the same name are one definition, written in clauses."""
 
     def parts(self, text: str) -> list[str]:
         """Return the parts of a name."""
@@ -51,7 +51,7 @@ class NameRules:
 
 @dataclass(frozen=True, slots=True)
 class VisibilityRules:
-    """How visible a definition is, by its modifiers, its name and what it stands in."""
+    """How visible a definition is, by its modifiers, its name and what is around it."""
 
     words: Pairs = ()
     """What a modifier means, by a pattern for its text; the first that fits counts."""
@@ -82,7 +82,7 @@ class VisibilityRules:
         return next((level for pattern, level in self.names if fnmatchcase(name, pattern)), "")
 
     def of_place(self, around: str) -> str:
-        """Return how visible a definition is that nothing else is said of."""
+        """Return how visible a definition is without other information."""
         levels = dict(self.default)
         return levels.get(around or "file", levels.get("*", "public"))
 
@@ -99,7 +99,7 @@ class PatternRules:
     modifiers: tuple[str, ...] = ()
     """Words that may come before a keyword."""
     lead: tuple[str, ...] = ()
-    """Words of which one comes first; if there are none, any may."""
+    """One of these words comes first; if there are none, any word."""
     comments: tuple[str, ...] = ()
     """What begins a comment up to the end of the line."""
     between: Pairs = ()
@@ -159,17 +159,17 @@ class EdgeRules:
     same: tuple[str, ...] = ()
     """Methods that give what they are called on, or what it wraps."""
     untyped: tuple[str, ...] = ()
-    """Words that stand for a type but leave it to the value."""
+    """Words in place of a type but leave it to the value."""
     structural: bool = False
     """Whether a type implements an interface by having its methods."""
     implicit: bool = False
     """Whether members of the enclosing type need no receiver."""
     keywords: tuple[str, ...] = ()
-    """Functions that stand for statements, such as `require`: no calls, and no values."""
+    """Functions in place of statements, such as `require`: no calls, and no values."""
     accessors: tuple[str, ...] = ()
     """Decorators that make of a method what is read like a field."""
     wrappers: tuple[str, ...] = ()
-    """Types that stand for the first of their arguments."""
+    """Types that mean the first of their arguments."""
     common: tuple[str, ...] = ()
     """Methods of the language's own types: never guessed from the name alone."""
     announces: tuple[str, ...] = ()

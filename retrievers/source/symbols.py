@@ -33,14 +33,14 @@ CODE_KINDS = (
     "macro",
     "overload",
 )
-"""Kinds that have a body, so that other code can stand in them."""
+"""Kinds that have a body, so that other code can be in them."""
 
 NAMING_KINDS = ("constant", "variable", "type", "field", "variant", "declaration")
 """Kinds that only name something: a `field` belongs to a type, a `variant` to an enumeration, a
 `declaration` announces what is defined elsewhere, as a prototype in C does."""
 
 MINOR_KINDS = ("constructor", "field", "variant", "declaration")
-"""Kinds that often bear the name of something greater, which is meant when only a name is said:
+"""Kinds that often have the name of something greater, which is meant when only a name is said:
 a constructor that of its class, a declaration that of its definition."""
 
 VISIBILITIES = ("public", "protected", "internal", "private")
@@ -110,7 +110,7 @@ def find_symbols(
 ) -> Symbols:
     """Return what the documents define; those in no language of `folder` define nothing.
 
-    Documents of which `answers` knows what the parser says are not parsed again.
+    Documents whose parse is in `answers` are not parsed again.
     """
     rows: dict[int, tuple[Row, ...]] = {}
     unparsed: list[int] = []

@@ -1,4 +1,4 @@
-"""What is said of a definition: its signature and its documentation, as plain text."""
+"""What a definition says: its signature and its documentation, as plain text."""
 
 import inspect
 import re
@@ -12,7 +12,7 @@ _READ = 4
 _QUOTES = re.compile(r"""[A-Za-z]*("{3}|'{3}|"|')""")
 _OPENING = re.compile(r"\s*(?:/\*+[!<]?|//[/!]*<?|\*+(?!/)|#+!?)[ \t]?")
 _LEFT_OVER = " {=\\"
-"""What stands between a declaration and its body."""
+"""The text between a declaration and its body."""
 _FENCE = re.compile(r"=(?:begin|end)\b")
 _RULE = re.compile(r"[-=*/#~_+\s]*")
 

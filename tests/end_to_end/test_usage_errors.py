@@ -27,7 +27,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["+nonsense=1"], ("nonsense", "no such setting")),
         (["~reranker"], ("~reranker", "neither added nor removed")),
         (["weight=-3"], ("weight=-3", "from 0 to 1")),
-        (["weight=.5", "weights=[1,1]"], ("weight=0.5", "say one of them")),
+        (["weight=.5", "weights=[1,1]"], ("weight=0.5", "pass only one of them")),
         (["weights=[0,0]"], ("weights=[0, 0]", "[bm25, dense]")),
         (["retriever.channels=[bm25]"], ("retriever.channels=[bm25]", "two or more")),
         (["retriever.channels=[bm25,dence]"], ("retriever.channels=dence", "mean dense")),

@@ -106,7 +106,7 @@ def test_weights_come_from_the_tune_half_whatever_half_is_reported(shops: Path) 
     [
         (["weights={steps:0}"], "weights={steps:0}: steps must be a whole number"),
         (["weights={steps:200}"], "Use at most {steps:198}"),
-        (["weights={steps:4}", "weight=.5"], "say one of them"),
+        (["weights={steps:4}", "weight=.5"], "pass only one of them"),
         (["weights={steps:4}", "retriever=bm25"], "add retriever=hybrid"),
         (["weights={steps:4}", "objective=recall_at_4000_tokens"], "by the ranks of the targets"),
     ],

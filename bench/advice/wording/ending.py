@@ -90,7 +90,7 @@ def _ship(advice: Advice) -> Line:
 
 
 def _label(advice: Advice, *, is_decided: bool) -> str:
-    """Return what is told of a choice: with other repositories it need not be the highest."""
+    """Return the line about a choice; because of other repositories it need not be the highest."""
     if is_decided:
         return "Ship"
     return "Take" if advice.prior else "Highest"
@@ -136,7 +136,7 @@ def _shown(name: str, advice: Advice) -> str:
 
 
 def _others(advice: Advice) -> list[Line]:
-    """Return how the choice stands to what other repositories advise."""
+    """Return how the choice compares with the advice of other repositories."""
     prior = advice.prior
     if prior is None:
         return []

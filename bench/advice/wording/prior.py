@@ -1,4 +1,4 @@
-"""What other repositories taught, in sentences: the choice, how it stands, and whose queries."""
+"""What other repositories taught, in sentences: the choice, how it compares, and whose queries."""
 
 from bench.advice.advice import Advice
 from bench.advice.wording.phrases import listed, plural

@@ -48,7 +48,7 @@ _REPORTED_ON = {
 
 
 def sentences(advice: Advice) -> tuple[str, ...]:
-    """Return everything that is said of a study, in the order of reading."""
+    """Return every sentence about a study, in the order of reading."""
     return (
         _highest(advice),
         *map(_tuned, advice.tuned),

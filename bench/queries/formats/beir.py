@@ -91,7 +91,9 @@ def _qrels_file(folder: Path) -> Path:
     if len(found) == 1:
         return found[0]
     names = ", ".join(one.name for one in found) or "nothing"
-    raise FixtureError(f"{folder}/qrels: has no test.tsv but {names}; name one of them so")
+    raise FixtureError(
+        f"{folder}/qrels: has no test.tsv but {names}; rename one of them to test.tsv"
+    )
 
 
 def _write_lines(path: Path, records: Iterable[object]) -> None:

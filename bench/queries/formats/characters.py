@@ -200,7 +200,7 @@ def _named(corpus: str, place: Place, texts: Mapping[str, _Text]) -> _Text:
         if name in texts:
             return texts[name]
     known = ", ".join(list(texts)[:5]) or "no text files"
-    raise place.error(f"corpus_id {corpus[:80]!r} is no file here; there are {known}")
+    raise place.error(f"corpus_id {corpus[:80]!r} is not a file here; the files are {known}")
 
 
 def _target(found: Located, text: _Text) -> Target:

@@ -1,7 +1,7 @@
 """Golden sets in JSON Lines: questions with the spans or documents that answer them.
 
 What an answer must say (`expected_answer`, `must_contain`, `forbidden`) is kept with the query;
-retrieval is judged by where the answer stands.
+retrieval is judged by the place of the answer.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 A record has instance_id, repo, base_commit, problem_statement and patch; more fields are left
 alone. Targets are the files that the patch changes and the lines it changes in them, as they
-stand at the base commit. Files that the patch makes are not there yet and are no targets.
+are at the base commit. Files that the patch makes are not there yet and are not targets.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -63,7 +63,9 @@ def read_issues(path: Path, *, repository: str = "") -> Mapping[Commit, tuple[Qu
     seen: set[str] = set()
     for one in gather(read_issue, json_records(path), None):
         if one.query.id in seen:
-            raise one.place.error(f"query id {one.query.id!r} stands here again; give its own")
+            raise one.place.error(
+                f"query id {one.query.id!r} appears twice; give each query its own id"
+            )
         seen.add(one.query.id)
         if repository in ("", one.repository):
             found.setdefault(Commit(one.repository, one.commit), []).append(one.query)
@@ -76,7 +78,7 @@ def read_issues(path: Path, *, repository: str = "") -> Mapping[Commit, tuple[Qu
 def split_at_definitions(
     queries: Sequence[Query], documents: Documents, symbols: Symbols
 ) -> tuple[Query, ...]:
-    """Return the queries with each span parted where one definition ends and another begins.
+    """Return the queries with each span split where one definition ends and another begins.
 
     So that at symbol level a run of changed lines counts as every function it changes.
     """

@@ -1,6 +1,6 @@
 """TREC collections: topics, qrels and documents read; topics, qrels, documents and runs written.
 
-A folder holds `docs.jsonl`, one `topics.*` (titles in TREC's markup, or id and text parted by a
+A folder holds `docs.jsonl`, one `topics.*` (titles in TREC's markup, or id and text separated by a
 tab) and one `qrels*` file. White space parts the columns of runs and qrels, so in what is
 written it is `%20` within an id.
 """
@@ -40,7 +40,7 @@ _TITLE = re.compile(r"<title>\s*(?:Topic:)?([^<]*)")
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One hit of a run; the hits of a query stand best first."""
+    """One hit of a run; the hits of a query are in order, best first."""
 
     query: str
     document: str

@@ -1,7 +1,7 @@
 """How many packages the answers of a task span, which is what its tier says.
 
 A package is a folder. But a library whose modules mostly lie in one folder has no packages that
-could be told apart: there each module counts as one, as it does in the names of its symbols
+could be told apart: there each module counts as one, like in the names of its symbols
 (`filters.do_sort`). Where a folder is one name space (Go, Java, C#, C), it stays one package.
 """
 

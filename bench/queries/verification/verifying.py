@@ -131,7 +131,7 @@ def _unfound(one: _Checked, left_out: Callable[[str], str]) -> Iterator[Finding]
         path = normal_path(target.path or target.symbol.partition("::")[0])
         rule = left_out(path) if where.rule == "missing" else ""
         if rule:
-            what = f"{where.asked} stands in a file that is left out of the index ({rule})"
+            what = f"{where.asked} is in a file that is left out of the index ({rule})"
             remedy = "choose an answer that can be found, or remove this one"
             yield about(one.entry, "error", "excluded-target", what, remedy)
         else:
@@ -148,7 +148,7 @@ def _blank(one: _Checked, tree: Tree) -> Iterator[Finding]:
 
 
 def _on_long_lines(one: _Checked, tree: Tree) -> int:
-    """Count the targets that are given as lines of which one is very long."""
+    """Count the targets that are given as lines, one of them very long."""
     given = {
         target: spot
         for target, spot in one.spots()
@@ -225,6 +225,6 @@ def _favouring(report: SetReport, fixtures: FixtureSet) -> Iterator[Finding]:
     mean = report.lexical_overlap
     if mean is not None and mean > _MOST_OVERLAP:
         file = fixtures.entries[0].place.file
-        what = f"{mean:.0%} of the questions' words stand in their answers: it favours BM25"
-        remedy = "ask as somebody would who does not know the code"
+        what = f"{mean:.0%} of the questions' words occur in their answers: this favours BM25"
+        remedy = "ask in the words of somebody who does not know the code"
         yield Finding("warning", "lexical-overlap", file, 1, "", what, remedy)

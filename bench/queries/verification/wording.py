@@ -1,4 +1,4 @@
-"""What the words of a query give away: names of its answer, and words that its answer has too."""
+"""What the words of a query give away: names of its answer, and words that it shares with it."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -27,9 +27,9 @@ _STOP_WORDS = frozenset(
 
 
 def leaks(entry: Entry) -> Iterator[Finding]:
-    """Find the names of answers that stand in the question, unless it asks for names exactly.
+    """Find the names of answers that occur in the question, unless it asks for names exactly.
 
-    A word of everyday language may stand in both by chance, which is only a warning; so is any
+    A word of everyday language may occur in both by chance, which is only a warning; so is any
     name in what was found rather than asked: issues, and drafts that nobody has reviewed.
     """
     query = entry.query
@@ -50,7 +50,7 @@ def leaks(entry: Entry) -> Iterator[Finding]:
 
 
 def lexical_overlap(text: str, answers: Iterable[str]) -> float | None:
-    """Return the share of the content words of a text that its answers have too."""
+    """Return the share of the content words of a text that also occur in its answers."""
     words = {word for word in _words(text) if word not in _STOP_WORDS}
     if not words:
         return None

@@ -42,7 +42,7 @@ def effects_section(view: StudyView, found: Insights) -> Part | None:
 def _explained(found: Insights) -> str:
     firsts = dict.fromkeys(f"{effect.axes[0]}={effect.against}" for effect in found.effects)
     return (
-        "Paired differences over queries, averaged over all trials that are alike otherwise, "
+        "Paired differences over queries, averaged over all trials that are otherwise equal, "
         f"against {', '.join(firsts)}. Intervals hold on these repositories at 95 % for all rows "
         "of a plot at once. A row whose interval leaves out 0 is drawn in full."
     )
@@ -94,7 +94,7 @@ def _table(title: str, effects: Sequence[Effect]) -> Markup:
         Heading("from", "on repositories like these, all rows together"),
         Heading("to"),
         Heading("repositories", text=True),
-        Heading("pairs", "of trials that are alike otherwise"),
+        Heading("pairs", "of trials that are otherwise equal"),
     ]
     return table(title, headings, [_row(effect) for effect in effects])
 

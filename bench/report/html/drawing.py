@@ -50,7 +50,7 @@ class Frame:
 
 
 def responsive(draw: Callable[[int], Markup]) -> Markup:
-    """Return a plot twice: for wide and for narrow screens, one of which is shown."""
+    """Return a plot twice: for wide and for narrow screens, and show the one that fits."""
     return element("div", draw(WIDE), draw(NARROW), class_="plot")
 
 

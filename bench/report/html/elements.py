@@ -55,13 +55,13 @@ def section(key: str, title: str, *children: Child) -> Markup:
 
 
 def collapsed(key: str, title: str, *children: Child) -> Markup:
-    """Return a titled part of the page that a click opens; a link to it opens it, too."""
+    """Return a titled part of the page that a click opens; a link to it also opens it."""
     head = element("summary", element("h2", title, id=f"{key}-title"))
     part = element("details", head, children, class_="part")
     return element("section", part, id=key, aria_labelledby=f"{key}-title")
 
 
 def scrolled(label: str, *children: Child, tall: bool = False) -> Markup:
-    """Return something wide, or tall, in a frame that scrolls, by keyboard, too."""
+    """Return something wide, or tall, in a frame that scrolls, also by keyboard."""
     kind = "scrolled tall" if tall else "scrolled"
     return element("div", children, class_=kind, tabindex=0, role="region", aria_label=label)

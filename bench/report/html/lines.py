@@ -50,7 +50,7 @@ class Lines:
     lines: Sequence[Line]
     levels: Sequence[Level] = ()
     at: float | None = None
-    """Where an upright line stands: the value that is in use."""
+    """The position of an upright line: the value that is in use."""
 
 
 def line_plot(shown: Lines) -> Markup:

@@ -1,6 +1,6 @@
 """The rows behind the query table: small enough to be embedded, gzip in base64.
 
-Numbers stand in columns and each path once. Every trial has its ranks and scores; rankings are
+Numbers are in columns and each path once. Every trial has its ranks and scores; rankings are
 those of the best trials, as many as there is room for.
 """
 

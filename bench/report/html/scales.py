@@ -20,7 +20,7 @@ class Scale:
     logarithmic: bool = False
 
     def __call__(self, value: float) -> float:
-        """Return where a number stands."""
+        """Return the position of a number."""
         low, high, at = (self._flat(number) for number in (self.low, self.high, value))
         return round(self.start + (at - low) / (high - low) * (self.end - self.start), 1)
 

@@ -36,7 +36,7 @@ class Aliases:
         ]
 
     def phrases(self, node: int) -> Iterator[str]:
-        """Yield pairs of words that stand side by side in the names of a node's neighbours."""
+        """Yield pairs of words that are side by side in the names of a node's neighbours."""
         for name in dict.fromkeys(self._neighbours(node)):
             telling = [part for part in parts(name) if part not in GENERIC]
             yield from (f"{left} {right}" for left, right in pairwise(telling))

@@ -19,7 +19,7 @@ class BM25Seeds:
     limit: int = 60
     fields: Fields = field(default_factory=lambda: Fields("stemmed"))
     thesaurus: bool = True
-    """Whether words that mean something like a word are asked for too."""
+    """Whether words with a meaning like a word's are also searched."""
     phrases: bool = True
     """Whether the words of a compound side by side count once more."""
     path_terms: bool = True
@@ -92,7 +92,7 @@ class BM25Channel:
 
     def _called(self, name: str) -> str:
         """Return what finds symbols whose names have every segment of a name."""
-        # A name stands behind the words that it is made of.
+        # A name follows the words that it is made of.
         segments = (self._split.text(part).split()[-1:] for part in name.split("."))
         return in_column("symbol_name", all_of(map(phrase, segments)))
 

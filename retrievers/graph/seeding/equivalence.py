@@ -26,7 +26,7 @@ class EquivalenceSeeds:
     """For how many of the names found first the neighbours are asked."""
     alias_weight: float = 0.7
     word_share: float = 0.5
-    """What a class counts of which a single word speaks, beside one that a phrase points at."""
+    """The weight of a class named by a single word, relative to one named by a phrase."""
     alias_kind: str = "calls"
     per_target: int = 5
     """How many symbols of one name are meant by a target."""

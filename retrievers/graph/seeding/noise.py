@@ -24,7 +24,7 @@ class Noise:
     test_files: _Texts = ("conftest.py", "fixtures.py")
     test_paths: _Texts = ("/testutil", "/testhelper", "test_helper")
     doubles: _Texts = ("mock", "fake", "stub")
-    """Words of types that stand in for others in tests."""
+    """Words of types that replace others in tests."""
     name_letters: int = 3
     """Names with fewer letters are what minifiers leave."""
     short_names: _Texts = ("id", "ok", "db", "ip", "io", "go", "do")
@@ -32,7 +32,7 @@ class Noise:
 
 
 class NoiseFilter:
-    """Knows of every node whether it is noise, and whether only for tasks that are no tests."""
+    """Knows of every node whether it is noise, and whether only for tasks that are not tests."""
 
     def __init__(self, graph: CodeGraph, settings: Noise) -> None:
         self._settings = settings

@@ -35,7 +35,7 @@ class PathSeeds:
 
 
 class PathChannel:
-    """Finds what stands in folders and files that are called like a word of the task."""
+    """Finds symbols in folders and files that are called like a word of the task."""
 
     def __init__(self, graph: CodeGraph, settings: PathSeeds) -> None:
         self._graph = graph

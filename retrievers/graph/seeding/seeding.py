@@ -46,11 +46,11 @@ class ChannelWeights:
     learned: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse what is no weight."""
+        """Refuse what is not a weight."""
         for one in fields(self):
             weight = getattr(self, one.name)
             if not 0 <= weight < float("inf"):
-                raise SeedError(f"{one.name}={weight} is no weight; choose 0 or more")
+                raise SeedError(f"{one.name}={weight} is not a weight; use 0 or more")
 
 
 @dataclass(frozen=True)

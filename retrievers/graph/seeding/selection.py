@@ -16,7 +16,7 @@ class Selection:
     """How candidates become seeds."""
 
     interfaces: bool = True
-    """Whether what implements a candidate is a candidate too."""
+    """Whether the implementation of a candidate is also a candidate."""
     implementing_kinds: tuple[str, ...] = ("implements",)
     types_first_over: int = 40_000
     """In graphs with more nodes types come first: walks from them reach their members."""

@@ -33,7 +33,7 @@ class TextSeeds:
         if self.limit < 1:
             raise SeedError(f"limit={self.limit} is out of range; choose 1 or more")
         if not 0 <= self.file_share < math.inf:
-            raise SeedError(f"file_share={self.file_share} is no weight; choose 0 or more")
+            raise SeedError(f"file_share={self.file_share} is not a weight; use 0 or more")
         BM25(k1=self.k1, b=self.b)
 
 

@@ -16,7 +16,7 @@ class TieredSeeds(Names):
     """Beside a name that the task says or hints at: prose has many words that some name has."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no share, and what no tiers may be."""
+        """Refuse what is not a share, and impossible tiers."""
         super().__post_init__()
         if not 0 <= self.word_share <= 1:
             raise SeedError(f"word_share={self.word_share} is out of range; choose 0 to 1")

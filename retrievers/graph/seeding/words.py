@@ -42,7 +42,7 @@ FILLERS = _words(
     "still stuff such support take takes thing things think tool tools turn turned turns two "
     "usual way ways well whatever whole within without work working works"
 )
-"""Nouns and what stands beside them that say no more than `something`."""
+"""Nouns, and words beside them, that say no more than `something`."""
 
 STOPPED = STOP_WORDS | QUESTION_WORDS | PROGRAMMING_TERMS | ACTION_VERBS
 

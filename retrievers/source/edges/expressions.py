@@ -1,6 +1,6 @@
 """Texts of expressions and types as paths: the names that lead from one to the next.
 
-`self.store.open(path).read` is `self` `store` `open` `()` `read`. What is no such path is
+`self.store.open(path).read` is `self` `store` `open` `()` `read`. Anything else is
 unknown, `?`, up to the last name that can be made out.
 """
 
@@ -65,7 +65,7 @@ def _read(text: str) -> Path | None:
 
 
 def _steps(text: str, place: int, before: Path) -> Path | None:
-    """Return a path and the steps that follow it from a place on; None if it is no path."""
+    """Return a path and the steps that follow it from a place on; None if it is not a path."""
     parts, expected = list(before), not before
     while place < len(text):
         token = _TOKEN.match(text, place)
@@ -164,7 +164,7 @@ def expanded(text: str, depth: int = 0) -> list[tuple[Path, str]]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Return what stands between commas that are in no brackets."""
+    """Return the parts between commas outside of brackets."""
     pieces, depth = [""], 0
     for letter in text:
         depth += {"{": 1, "}": -1}.get(letter, 0)

@@ -41,7 +41,7 @@ def find_edges(
 ) -> Edges:
     """Return the edges between what the documents define, the documents, and the outside.
 
-    Documents of which `answers` knows what the parser says are not parsed again.
+    Documents whose parse is in `answers` are not parsed again.
     """
     with _uncollected():
         names = Names(documents, symbols, folder)
@@ -102,7 +102,7 @@ def _read(documents: Documents, names: Names, parsing: Parsing) -> Uses:
 def _placed(
     documents: Documents, names: Names, document: int, facts: Sequence[Fact]
 ) -> Iterator[tuple[Fact, int, int]]:
-    """Return facts with the innermost definition that each stands in, and its line."""
+    """Return facts with the innermost definition around each, and its line."""
     ordered = sorted(facts, key=lambda fact: fact.start)
     starts = np.array([fact.start for fact in ordered])
     lines = np.searchsorted(documents.line_starts(document), starts, side="right")

@@ -108,7 +108,7 @@ class Imports:
         return self.inside(module, name) or self.from_wildcards(name, document)
 
     def inside(self, module: Value, name: str) -> Value | None:
-        """Return what a module holds that is no definition at the top of its file."""
+        """Return what a module holds that is not a definition at the top of its file."""
         document = module.row
         if document >= 0:
             return self._modules_of(document).inside(module, name)

@@ -12,9 +12,9 @@ from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.modules import files_named
 
 _MOST = 2_000
-"""Packages or people of one manifest; more is no list that somebody keeps."""
+"""Packages or people of one manifest; nobody keeps a longer list by hand."""
 _LONGEST = 300
-"""Letters of a person's name with what stands beside it."""
+"""Letters of a person's name with the text beside it."""
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+/")
 _GO_VERSION = re.compile(r"v\d")
 _PACKAGE = re.compile(r"[A-Za-z0-9][\w.-]*")

@@ -121,7 +121,7 @@ class Names:
 
     @cached_property
     def owner(self) -> list[int]:
-        """The row that each symbol is a member of, or -1; also when it stands elsewhere."""
+        """The row that each symbol is a member of, or -1; also when it is elsewhere."""
         known: dict[tuple[int, str], int] = {}
         owners = list(self.parent)
         for row, qualifier in enumerate(self.qualifier):

@@ -54,7 +54,7 @@ class Resolver:
         return value
 
     def named_type(self, path: Path, document: int, row: int) -> Value | None:
-        """Return what a path means where only a type can stand: local names do not count."""
+        """Return what a path means where only a type can be: local names do not count."""
         names = self._names
         for around in names.around(row):
             inner = names.members.get(around, {}).get(path[0], -1)

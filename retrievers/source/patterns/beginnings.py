@@ -33,7 +33,7 @@ _NO_TYPES = frozenset(
 
 @dataclass(slots=True)
 class Begun:
-    """A definition of which the beginning is known, later its last line."""
+    """A definition with a known beginning, and later its last line."""
 
     kind: str
     name: bytes

@@ -163,7 +163,7 @@ def test_a_file_that_is_no_text_is_refused(shop: Path, capsys: pytest.CaptureFix
         main(["show", "chunks", "image.png"])
 
     assert ended.value.code == 2
-    assert "image.png: is no text" in capsys.readouterr().err
+    assert "image.png: is not a text file" in capsys.readouterr().err
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ def test_the_shape_is_the_reviewed_one() -> None:
 
 
 def test_numbers_have_four_decimals_and_nothing_is_nan() -> None:
-    """null stands where there is no number."""
+    """A missing number is null."""
     found = file_of()
 
     summary = found["reports"][0]["summary"]

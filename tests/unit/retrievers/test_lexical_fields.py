@@ -189,8 +189,8 @@ def test_a_column_of_weight_zero_is_not_searched() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"doc": -1.0}, "doc=-1.0 is no weight; choose 0 or more"),
-        ({"path": math.nan}, "path=nan is no weight; choose 0 or more"),
+        ({"doc": -1.0}, "doc=-1.0 is not a weight; use 0 or more"),
+        ({"path": math.nan}, "path=nan is not a weight; use 0 or more"),
         ({"tokenizer": "none"}, "tokenizer=none is not known; choose one of"),
         (dict.fromkeys(COLUMNS, 0.0), "every column has weight 0; give at least one column"),
     ],

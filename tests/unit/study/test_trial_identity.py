@@ -221,7 +221,7 @@ def test_the_same_weight_for_symbols_is_no_other_ranking_of_them(shop: Path) -> 
         ({"retriever__symbol_weight": "x"}, "retriever.symbol_weight=x: must be a number"),
         (
             {"retriever__symbol_weight": 0.1, "retriever__channels": ["bm25", "grep"]},
-            "retriever.symbol_weight=0.1: is of dense, which is no channel here",
+            "retriever.symbol_weight=0.1: dense is not a channel here",
         ),
         ({"reranker": "on", "reranker__keep": -1}, "keep=-1: give how many hits are left"),
     ],

@@ -51,7 +51,7 @@ class RustModules:
             folder = folder_of(folder)
 
     def _above(self, value: Value) -> Value | None:
-        """Return the module that declares one; what stands in a file is in the file."""
+        """Return the module that declares one; code at the top of a file is in the file."""
         if value.what == "symbol":
             return Value("module", self._names.document[value.row])
         path = self._paths[value.row]

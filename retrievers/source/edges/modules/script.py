@@ -41,7 +41,7 @@ class ScriptModules:
         )
 
     def _aliased(self, folder: str, rest: str) -> Value | None:
-        """Return a file under the nearest `src`, which `@/` stands for by convention."""
+        """Return a file under the nearest `src`, which `@/` means by convention."""
         while True:
             found = self._at(posixpath.join(folder, "src", rest)) or self._at(
                 posixpath.join(folder, rest)

@@ -44,7 +44,7 @@ class Modules(Protocol):
         ...
 
     def inside(self, value: Value, name: str) -> Value | None:
-        """Return what a module holds that is no definition at the top of a file."""
+        """Return what a module holds that is not a definition at the top of a file."""
         ...
 
     def local(self, module: str) -> tuple[str, str]:

@@ -293,7 +293,7 @@ def test_scores_of_another_graph_are_refused() -> None:
         (lambda: BM25Seeds(limit=0), "limit=0 is out of range; choose 1 or more"),
         (lambda: TieredSeeds(word_share=2), "word_share=2 is out of range; choose 0 to 1"),
         (lambda: TextSeeds(limit=0), "limit=0 is out of range; choose 1 or more"),
-        (lambda: TextSeeds(file_share=-1), "file_share=-1 is no weight; choose 0 or more"),
+        (lambda: TextSeeds(file_share=-1), "file_share=-1 is not a weight; use 0 or more"),
         (lambda: PathSeeds(others=-1), "others=-1 is out of range; choose 0 or more"),
         (lambda: SimilarSeeds(gap_limit=-2), "gap_limit=-2 is out of range; choose 0 or more"),
     ],

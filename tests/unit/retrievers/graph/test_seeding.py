@@ -288,7 +288,7 @@ def test_the_same_task_has_the_same_seeds_whatever_was_asked_before() -> None:
         (lambda: Seeding(candidates=0), "candidates=0 is out of range; choose 1 or more"),
         (lambda: Seeding(rank_constant=-1), "rank_constant=-1 is out of range"),
         (lambda: Seeding(implementor_share=2), "implementor_share=2 is out of range"),
-        (lambda: ChannelWeights(bm25=-1), "bm25=-1 is no weight; choose 0 or more"),
+        (lambda: ChannelWeights(bm25=-1), "bm25=-1 is not a weight; use 0 or more"),
         (lambda: Selection(seeds=0), "seeds=0 is out of range; choose 1 or more"),
         (lambda: Selection(large_over=5), "large_over=5 is below medium_over=10000"),
         (lambda: LearnedSeeds(least_count=10), "full_count=10 is not above least_count=10"),
