@@ -2,7 +2,8 @@
 
 Run as `python scripts/picture_report.py RESULTS FOLDER` with a results.json or its folder, or
 with `--drawn TRIALSxQUERIES` in place of RESULTS for results that are drawn by chance. Pictures
-are of a screen and a phone, light and dark, in slices from the top. The size of the page and the
+are of a screen and a phone, light and dark: the first screen as it opens (that of the README is
+`first-light-1280.png`), then everything in slices from the top. The size of the page and the
 CPU-seconds that it took to make are printed. Needs Chromium.
 """
 
@@ -21,6 +22,8 @@ from tests.unit.report.sample_results import a_big_grid
 SLICES = {1280: 1700, 390: 2600}
 """How high a picture is, by the width of the screen."""
 MOST_SLICES = 20
+FIRST = {1280: 560, 390: 844}
+"""How much of the page its first picture shows, by the width of the screen."""
 PHONE = 500
 
 
@@ -52,6 +55,8 @@ def _look(page: Page, report: Path, width: int, scheme: str) -> None:
     """Take the pictures of one screen and say what is wrong there."""
     page.resize(width, 900, mobile=width < PHONE)
     page.open(report)
+    first = page.picture(top=0, width=width, height=FIRST[width])
+    (report.parent / f"first-{scheme}-{width}.png").write_bytes(first)
     page.open_parts()
     wide = page.run("document.documentElement.scrollWidth")
     high = int(page.run("document.documentElement.scrollHeight"))
