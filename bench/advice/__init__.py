@@ -6,6 +6,7 @@ file, terminal or page.
 
 from bench.advice.advice import Advice, advise
 from bench.advice.record import advice_record
+from bench.advice.trades import is_much_faster
 from bench.advice.wording import (
     Line,
     amount_text,
@@ -39,6 +40,7 @@ __all__ = [
     "configuration_text",
     "ending_lines",
     "gate_sentences",
+    "is_much_faster",
     "language_label",
     "measure_label",
     "p_text",

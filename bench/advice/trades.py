@@ -11,6 +11,7 @@ from bench.analysis import Recommendation, ScoreMatrix, difference_here, lone_qu
 from bench.results import TrialResult
 from bench.settings.study import AdviceSettings
 
+_MUCH_FASTER = 2
 _DEAR = 10
 """From this ratio of costs on, a gain is a trade."""
 _ERROR = 0.05
@@ -38,6 +39,13 @@ class Trade:
         """How many times the cost of the cheaper one the other costs; 1 or more."""
         low, high = sorted((self.cost, self.cost_of_advised))
         return high / low
+
+
+def is_much_faster(fastest_ms: float | None, median_ms: float | None) -> bool:
+    """Whether the fastest trial is worth naming beside another one: it takes half as long."""
+    if fastest_ms is None or median_ms is None:
+        return False
+    return _MUCH_FASTER * fastest_ms <= median_ms
 
 
 def trades(

@@ -11,7 +11,7 @@ from bench.advice.advice import Advice, Fastest
 from bench.advice.limits import RuledOut
 from bench.advice.select import FEWEST_QUERIES
 from bench.advice.silence import Silence
-from bench.advice.trades import Trade
+from bench.advice.trades import Trade, is_much_faster
 from bench.advice.wording.phrases import (
     bound_text,
     caveat_text,
@@ -28,7 +28,6 @@ from bench.analysis import Forecast, LoneQueries, Recommendation, WinnerKind
 from bench.results import BudgetAdvice, Exceptional, TrialResult
 
 _NONE_WITHIN = "no trial is within the limits"
-_MUCH_FASTER = 2
 _PLAIN = 100
 """From here on milliseconds are shown without decimals."""
 _NAME = 48
@@ -219,9 +218,9 @@ def _cost(advice: Advice, trial: TrialResult | None) -> list[Line]:
 def _faster(advice: Advice, median: float | None) -> Fastest | None:
     """Return the fastest trial where nothing is decided, it may be the best and is much faster."""
     found, fastest = advice.tested, advice.fastest
-    if found is None or found.decided or fastest is None or median is None:
+    if found is None or found.decided or fastest is None:
         return None
-    is_much = _MUCH_FASTER * fastest.median_ms <= median
+    is_much = is_much_faster(fastest.median_ms, median)
     return fastest if is_much and fastest.trial in found.may_be_best else None
 
 

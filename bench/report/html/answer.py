@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from bench.advice import configuration_text, language_label, plural, score_text, short_number
+from bench.advice import (
+    configuration_text,
+    is_much_faster,
+    language_label,
+    plural,
+    score_text,
+    short_number,
+)
 from bench.report.html.comparison import Part
 from bench.report.html.drawing import WIDE, Frame, marker, responsive, svg, swatch, text
 from bench.report.html.elements import Markup, element, section
@@ -25,7 +32,6 @@ _LANGUAGES = 3
 _MINUTES = 120
 """Seconds from which on times are shown in minutes."""
 _LONGEST = 200
-_MUCH_FASTER = 2
 
 
 def answer_section(view: StudyView, found: Insights) -> Part:
@@ -188,7 +194,8 @@ def _faster(view: StudyView, median: float) -> list[str]:
     if advice.ship or advice.tested is None or fastest is None:
         return []
     its = fastest.summary.get("latency_p50_ms")
-    if its is None or _MUCH_FASTER * its > median or fastest.name not in advice.tested.may_be_best:
+    is_rival = fastest.name in advice.tested.may_be_best
+    if its is None or not is_rival or not is_much_faster(its, median):
         return []
     named = _named(view, fastest)
     return [f"{named[:1].upper()}{named[1:]} may be as good, and takes {_time(its)}."]
