@@ -62,6 +62,10 @@ class FileChoice:
         parts = {name: getattr(self, name) for name in ("include", "exclude", "languages")}
         return " ".join(f"{name}=[{','.join(each)}]" for name, each in parts.items() if each)
 
+    def excluding(self, path: str) -> set[str]:
+        """Return the patterns of `exclude` that leave a file out by themselves."""
+        return {one for one in self.exclude if patterns_of((one,), "exclude").excludes(path)}
+
     def rule(self, path: str) -> str:
         """Return which part of the choice leaves a file out, or nothing."""
         if self.exclude and patterns_of(self.exclude, "exclude").excludes(path):

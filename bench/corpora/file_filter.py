@@ -24,6 +24,8 @@ class Checkout:
     left_out: dict[str, int] = field(default_factory=dict)
     own_files: tuple[str, ...] = ()
     """Files that rankgrid wrote, suites and files of queries, which are left out."""
+    idle: tuple[str, ...] = ()
+    """The patterns of `exclude` that leave out no file which would be searched without them."""
 
 
 class FileFilter:
@@ -39,6 +41,8 @@ class FileFilter:
         self._texts: dict[str, str] = {}
         self._left_out: Counter[str] = Counter()
         self._own_files: list[str] = []
+        # A pattern that begins with `!` takes files back: whether it does anything is not known.
+        self._idle = [one for one in files.exclude if not one.startswith("!")]
 
     def leave_out(self, rule: str) -> None:
         """Count a file, or a folder that was not entered, under a rule."""
@@ -72,7 +76,7 @@ class FileFilter:
         """Return what was kept, and the counts of what was not."""
         documents = Documents.of(list(self._texts.items()))
         left_out = dict(sorted(self._left_out.items()))
-        return Checkout(documents, left_out, tuple(sorted(self._own_files)))
+        return Checkout(documents, left_out, tuple(sorted(self._own_files)), tuple(self._idle))
 
     def _rule_by_name(self, path: str, size: int) -> str:
         if _UNSHOWABLE.search(path):
@@ -80,4 +84,7 @@ class FileFilter:
         if self._excluded.excludes(path):
             return "excluded"
         chosen = self._files.rule(path)
+        if self._idle and chosen == "excluded":
+            effective = self._files.excluding(path)
+            self._idle = [one for one in self._idle if one not in effective]
         return chosen or next((name for name, holds in BY_NAME if holds(path, size)), "")

@@ -65,6 +65,8 @@ class CheckOutFolder(Stage[Documents]):
     exclude: tuple[str, ...] = field(default=(), compare=False)
     files: FileChoice = field(default=EVERY_FILE, compare=False)
     repository: str = field(default="", compare=False)
+    idle: tuple[str, ...] = field(default=(), compare=False)
+    """The patterns of `exclude` that leave out nothing."""
 
     @property
     def subject(self) -> str:

@@ -120,7 +120,14 @@ class Corpus:
         if drawn:
             of = f"{drawn} of {asked} queries are drafts drawn from docstrings"
             notes.append(f"{of} and are found by their own words; replace them")
-        return (*notes, *self._notes_on_choice)
+        return (*notes, *map(_note_on_idle, self._idle), *self._notes_on_choice)
+
+    @property
+    def _idle(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield the patterns that leave nothing out, by repository; pinned ones do not say."""
+        for one in self.repositories:
+            if isinstance(one.documents, CheckOutFolder) and one.documents.idle:
+                yield one.place, one.documents.idle
 
     @property
     def _notes_on_choice(self) -> Iterator[str]:
@@ -222,6 +229,12 @@ def _at_commits(
         )
 
 
+def _note_on_idle(found: tuple[str, tuple[str, ...]]) -> str:
+    place, patterns = found
+    match = "matches" if len(patterns) == 1 else "match"
+    return f"exclude: {', '.join(patterns)} {match} no file of {place} that would be searched"
+
+
 def _is_drawn(entry: Entry) -> bool:
     return entry.draft and DRAWN in entry.query.tags
 
@@ -268,6 +281,7 @@ def _folder(
         exclude=exclude,
         files=repository.files,
         repository=repository.name,
+        idle=found.idle,
     )
     if store.load(stage) is None:
         counts = {f"left_out_{rule}": count for rule, count in found.left_out.items()}

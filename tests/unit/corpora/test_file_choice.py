@@ -74,3 +74,29 @@ def test_a_choice_reads_as_it_is_typed() -> None:
 def test_a_pattern_that_matches_nothing_is_refused(name: str) -> None:
     with pytest.raises(SettingError, match=f"^{name}='x\\[': the pattern cannot match any path"):
         FileChoice(**{name: ("x[",)})
+
+
+@pytest.mark.parametrize(
+    ("exclude", "idle"),
+    [
+        (("docs/de/", "vendor/", "*.rs"), ("vendor/", "*.rs")),
+        (("docs/", "docs/de/"), ()),
+        (("docs/*", "!docs/guide.md"), ()),
+        (("README", "!README.md"), ("README",)),
+    ],
+)
+def test_patterns_that_leave_nothing_out_are_named(
+    tree: Path, exclude: tuple[str, ...], idle: tuple[str, ...]
+) -> None:
+    """What another pattern leaves out as well is not idle, and `!` only takes files back."""
+    found = read_source(LocalSource(str(tree)), files=FileChoice(exclude=exclude))
+
+    assert found.idle == idle
+
+
+def test_a_pattern_of_files_that_git_ignores_is_idle(tree: Path) -> None:
+    (tree / ".gitignore").write_text("docs/\n", encoding="utf-8")
+
+    found = read_source(LocalSource(str(tree)), files=FileChoice(exclude=("docs/", "src/")))
+
+    assert found.idle == ("docs/",)

@@ -82,6 +82,20 @@ def test_files_that_are_left_out_are_not_searched_and_are_another_tree(work: Pat
     assert code.fingerprint == documents(work, own(work, languages=["python"])).fingerprint
 
 
+def test_patterns_that_leave_nothing_out_are_one_note(work: Path) -> None:
+    """Also where the store has the folder, which is the same with and without them."""
+    store = ArtifactStore(str(work / "store"))
+
+    notes = [
+        prepare(own(work, exclude=exclude), store, level=None).notes
+        for exclude in ([], ["docs/", "vendor/"], ["vendor/", "*.rs"], ["docs/"])
+    ]
+
+    one = "exclude: vendor/ matches no file of shop that would be searched"
+    two = "exclude: vendor/, *.rs match no file of shop that would be searched"
+    assert notes == [(), (one,), (two,), ()]
+
+
 def test_the_choice_is_part_of_a_pinned_source(work: Path) -> None:
     """And is told by what names the source; without a choice all is as before."""
     stages = {}
