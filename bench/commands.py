@@ -16,13 +16,13 @@ def command(text: str) -> str:
 def bench_command(text: str) -> str:
     """Return the command that runs a study: in a checkout its script does, made ready or not."""
     if not _is_on_path() and _SCRIPT.is_file():
-        return f"{_shown(_SCRIPT)} {text}"
+        return f"{shown_path(_SCRIPT)} {text}"
     return command(f"bench {text}")
 
 
 def _program() -> str:
     own = _own_program()
-    return "rankgrid" if _is_on_path() or not own.is_file() else _shown(own)
+    return "rankgrid" if _is_on_path() or not own.is_file() else shown_path(own)
 
 
 def _own_program() -> Path:
@@ -36,7 +36,7 @@ def _is_on_path() -> bool:
     return found is not None and Path(found).parent.resolve() == _own_program().parent.resolve()
 
 
-def _shown(program: Path) -> str:
+def shown_path(path: Path) -> str:
+    """Return a path as it is typed here: relative if it is below this folder, and quoted."""
     here = Path.cwd()
-    is_below = program.is_relative_to(here)
-    return shlex.quote(str(program.relative_to(here) if is_below else program))
+    return shlex.quote(str(path.relative_to(here) if path.is_relative_to(here) else path))

@@ -140,7 +140,11 @@ def worker_count(settings: ExecutionSettings) -> int:
 
 
 def executor(
-    settings: ExecutionSettings, store: ArtifactStore, *, say: Callable[[str], None]
+    settings: ExecutionSettings,
+    store: ArtifactStore,
+    *,
+    say: Callable[[str], None],
+    tells_failures: bool = True,
 ) -> Callable[[Plan], Mapping[Fingerprint, Outcome]]:
     """Return what carries out a plan, chosen when it sees the plan."""
 
@@ -148,7 +152,12 @@ def executor(
         rates = measured_rates(store)
         expected = {s.fingerprint: rates.get(s.kind, 1.0) for s in plan.stages}
         with _pool(settings, plan, say) as pool:
-            display = open_display(expected, total=len(plan.stages), workers=pool.slots)
+            display = open_display(
+                expected,
+                total=len(plan.stages),
+                workers=pool.slots,
+                tells_failures=tells_failures,
+            )
             with display as listener:
                 observer = Housekeeper(listener, lambda: _tidy(store, say))
                 found = carry_out(plan, store.url, pool, observer, expected_seconds=rates)
@@ -161,8 +170,12 @@ def executor(
 def light_executor(
     settings: ExecutionSettings, store: ArtifactStore
 ) -> Callable[[Plan], Mapping[Fingerprint, Outcome]]:
-    """Return what carries out light stages on this machine: Ray takes longer to start."""
-    return executor(replace(settings, kind="auto"), store, say=lambda _text: None)
+    """Return what carries out light stages on this machine: Ray takes longer to start.
+
+    It tells of no failure: its stages are checked by the caller, or tried again with the others.
+    """
+    settings = replace(settings, kind="auto")
+    return executor(settings, store, say=lambda _text: None, tells_failures=False)
 
 
 @contextmanager

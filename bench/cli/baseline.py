@@ -63,7 +63,7 @@ def _refuse_unfit(study: "StudyResult") -> None:
     if failed:
         message = f"study {study.id}: {failed[0]} failed; a baseline must be whole"
         raise UsageError(message)
-    lost = [one.query for one in study.questions if any(part.lost for part in one.targets)]
+    lost = [one.query for one in study.questions if one.is_lost]
     if lost and study.missing.setting == "refuse":
         message = f"study {study.id}: the targets of {', '.join(lost[:5])} are no longer there"
         raise UsageError(f"{message}; update the queries and run it again")

@@ -22,6 +22,7 @@ class Reason(StrEnum):
     GONE = "gone"
     REWRITTEN = "rewritten"
     AMBIGUOUS = "ambiguous"
+    OUTSIDE = "outside"
     NEW = "new"
 
 
@@ -92,6 +93,7 @@ _MEANING = {
     Reason.GONE: "gone (a target is no longer in the code)",
     Reason.REWRITTEN: "rewritten (fewer than half of a target's lines are left)",
     Reason.AMBIGUOUS: "ambiguous (a target is now found in several places)",
+    Reason.OUTSIDE: "outside its file (the lines of a target are beyond its end)",
     Reason.NEW: "new (a target is not in the code of the baseline)",
 }
 

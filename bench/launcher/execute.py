@@ -43,7 +43,7 @@ from bench.results import (
 )
 from bench.results.collect import Outcomes, collect
 from bench.settings.sharing import refuse_remote
-from bench.study import Study, measured_rates, refuse_copies
+from bench.study import Study, measured_rates, refuse_copies, refuse_unresolved
 from bench.wiring import (
     check_places,
     executor,
@@ -85,12 +85,13 @@ def _gated(study: Study, grid: Grid, flags: Flags) -> int:
     study = followed(study, grid, earlier)
     if flags.plan:
         return _show_plan(study, grid)
+    checked = _checked(study, grid)
     fetch_models(study, grid, say=_say)
     _say(f"study {study.id}: {about_study(study)}")
     for line in grid.defaults:
         _say(line)
     with leases.hold(Path(grid.settings.output).expanduser(), study.id):
-        return _carried_out(study, grid, flags, gate, earlier)
+        return _carried_out(study, grid, flags, gate, earlier, checked)
 
 
 def _open(study: Study, grid: Grid, flags: Flags) -> tuple[Gate, StudyResult | None]:
@@ -102,12 +103,25 @@ def _open(study: Study, grid: Grid, flags: Flags) -> tuple[Gate, StudyResult | N
     return gate, gate.baseline
 
 
+def _checked(study: Study, grid: Grid) -> Outcomes:
+    """Refuse documents and targets that no trial could be judged by, before anything long."""
+    carry_out = light_executor(grid.settings.execution, study.store)
+    suite = grid.trials[0][1].suite
+    copies = refuse_copies(study, carry_out)
+    return {**copies, **refuse_unresolved(study, suite, carry_out)}
+
+
 def _carried_out(
-    study: Study, grid: Grid, flags: Flags, gate: Gate, earlier: StudyResult | None
+    study: Study,
+    grid: Grid,
+    flags: Flags,
+    gate: Gate,
+    earlier: StudyResult | None,
+    checked: Outcomes,
 ) -> int:
     """Carry out a study, write and show its results, and return the exit code."""
     tables = prior_tables(grid.settings)  # a wrong file is found before the work, not after it
-    result, study, outcomes = _result(study, grid, flags)
+    result, study, outcomes = _result(study, grid, flags, checked)
     said = advise(result, grid.settings.advice, seed=grid.settings.seed, tables=tables)
     result = replace(result, advice=advice_record(said))
     folder, stored = _keep(result, Path(grid.settings.output).expanduser())
@@ -127,11 +141,12 @@ def _carried_out(
     return verdict.exit_code
 
 
-def _result(study: Study, grid: Grid, flags: Flags) -> tuple[StudyResult, Study, Outcomes]:
+def _result(
+    study: Study, grid: Grid, flags: Flags, checked: Outcomes
+) -> tuple[StudyResult, Study, Outcomes]:
     """Carry out a study; return its result without advice, its trials and their outcomes."""
     started = time.perf_counter()
     carry_out = executor(grid.settings.execution, study.store, say=_say)
-    checked = refuse_copies(study, light_executor(grid.settings.execution, study.store))
     found = search(study, grid, carry_out, say=_say)
     study, outcomes = found.study, {**checked, **found.outcomes}
     result = collect(

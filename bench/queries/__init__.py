@@ -49,6 +49,7 @@ from bench.queries.resolution import (
     Tree,
     finest_level,
     levels_of,
+    problems_in,
     resolution_problems,
     resolve,
     resolve_in,
@@ -56,6 +57,7 @@ from bench.queries.resolution import (
 from bench.queries.resolved import Judgements
 from bench.queries.target_states import (
     Earlier,
+    Followed,
     Lost,
     Missing,
     TargetState,
@@ -78,6 +80,7 @@ __all__ = [
     "Entry",
     "Fault",
     "FieldNames",
+    "Followed",
     "Formats",
     "Half",
     "HalfOf",
@@ -106,6 +109,7 @@ __all__ = [
     "levels_of",
     "names_of",
     "normal_path",
+    "problems_in",
     "read_asked",
     "read_corpus",
     "read_entries",

@@ -172,7 +172,11 @@ def resolution_problems(
     queries: Sequence[Query], documents: Documents, symbols: Symbols, *, most_matches: int = 1
 ) -> tuple[Problem, ...]:
     """Return what is wrong with the targets, in the order of the queries."""
-    tree = Tree.of(documents, symbols, most_matches)
+    return problems_in(Tree.of(documents, symbols, most_matches), queries)
+
+
+def problems_in(tree: Tree, queries: Sequence[Query]) -> tuple[Problem, ...]:
+    """Return the same for a tree that is open already."""
     found = (find_target(tree, query, target) for query in queries for target in query.targets)
     return tuple(one for one in found if isinstance(one, Problem))
 

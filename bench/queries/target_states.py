@@ -25,7 +25,7 @@ from bench.queries.resolution import Problem, Spot, Tree, find_target
 from bench.queries.resolved import Judgements
 from bench.queries.targets import normal_path
 
-Lost = Literal["", "gone", "rewritten", "ambiguous"]
+Lost = Literal["", "gone", "rewritten", "ambiguous", "outside"]
 Missing = Literal["refuse", "drop"]
 """What becomes of a target that is not in the source."""
 
@@ -62,8 +62,9 @@ def follow(
     """Return the queries as a tree can be asked them.
 
     Without `earlier` nothing may be lost: queries keep targets that are not there, and to resolve
-    them is an error, unless `missing` drops them. So do queries with a target that the earlier
-    study had not found either. With `earlier`, a query that lost a target since is left out.
+    them is an error, unless `missing` drops them. Only a query with lines beyond the end of their
+    file is left out. So it is for queries with a target that the earlier study had not found
+    either. With `earlier`, a query that lost a target since is left out.
     """
     finder = _Finder(tree)
     if earlier is None:
@@ -107,10 +108,20 @@ def states_of(judgements: Judgements, *, query_count: int) -> list[tuple[TargetS
 def _as_written(finder: "_Finder", query: Query, missing: Missing) -> Followed:
     states = tuple(finder.state(query, target) for target in query.targets)
     if missing == "refuse":
-        return Followed(query, states)
+        return _without_outside(finder, query, states)
     found = zip(query.targets, states, strict=True)
     kept = tuple(target for target, state in found if not state.lost)
     return Followed(replace(query, targets=kept), states)
+
+
+def _without_outside(finder: "_Finder", query: Query, states: tuple[TargetState, ...]) -> Followed:
+    """Return a query with all its targets, or with none if lines of it are beyond their file."""
+    outside = [finder.is_outside(query, target) for target in query.targets]
+    if not any(outside):
+        return Followed(query, states)
+    told = zip(states, outside, strict=True)
+    states = tuple(replace(state, lost="outside") if out else state for state, out in told)
+    return Followed(replace(query, targets=()), states)
 
 
 def _followed(finder: "_Finder", query: Query, earlier: tuple[TargetState, ...]) -> Followed:
@@ -135,6 +146,11 @@ class _Finder:
         if isinstance(found, Problem):
             return TargetState(written, "ambiguous" if found.rule == "ambiguous" else "gone")
         return TargetState(written, "", at, self._marks(found) if target.level == "span" else "")
+
+    def is_outside(self, query: Query, target: Target) -> bool:
+        """Tell whether a target's lines or characters are beyond the end of their file."""
+        found = find_target(self._tree, query, target)
+        return isinstance(found, Problem) and found.rule == "outside-file"
 
     def again(
         self, query: Query, target: Target, before: TargetState | None

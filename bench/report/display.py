@@ -79,8 +79,8 @@ class Tally:
 class _Screen:
     """A bar and a line that change in place."""
 
-    def __init__(self, tally: Tally, console: Console) -> None:
-        self._tally, self._console = tally, console
+    def __init__(self, tally: Tally, console: Console, *, tells_failures: bool = True) -> None:
+        self._tally, self._console, self._tells_failures = tally, console, tells_failures
         self._bar = Progress(
             BarColumn(), TextColumn("{task.percentage:.0f}%"), TimeElapsedColumn()
         )
@@ -94,7 +94,7 @@ class _Screen:
     def stage_finished(self, stage: Stage[Any], outcome: Outcome) -> None:
         self._tally.finish(stage, outcome)
         self._bar.update(self._task, completed=self._tally.done)
-        if outcome.failure and not outcome.failure.skipped:
+        if self._tells_failures and outcome.failure and not outcome.failure.skipped:
             self._console.print(_failed(stage, outcome), style="red")
 
     def _view(self) -> Group:
@@ -104,8 +104,16 @@ class _Screen:
 class Lines:
     """A line now and then, for logs."""
 
-    def __init__(self, tally: Tally, console: Console, quiet: float = _QUIET_SECONDS) -> None:
+    def __init__(
+        self,
+        tally: Tally,
+        console: Console,
+        quiet: float = _QUIET_SECONDS,
+        *,
+        tells_failures: bool = True,
+    ) -> None:
         self._tally, self._console, self._quiet = tally, console, quiet
+        self._tells_failures = tells_failures
         self._spoke = time.monotonic()
 
     def stage_started(self, stage: Stage[Any], worker: str) -> None:
@@ -119,7 +127,7 @@ class Lines:
     def stage_finished(self, stage: Stage[Any], outcome: Outcome) -> None:
         """Take note; a failure is said at once."""
         self._tally.finish(stage, outcome)
-        if outcome.failure and not outcome.failure.skipped:
+        if self._tells_failures and outcome.failure and not outcome.failure.skipped:
             self._console.print(_failed(stage, outcome), soft_wrap=True)
 
 
@@ -130,14 +138,17 @@ def _failed(stage: Stage[Any], outcome: Outcome) -> Text:
 
 @contextmanager
 def open_display(
-    expected: Mapping[Fingerprint, float], *, total: int, workers: int
+    expected: Mapping[Fingerprint, float], *, total: int, workers: int, tells_failures: bool = True
 ) -> Iterator[Any]:
-    """Show a plan's progress on standard error while the block runs; yield its listener."""
+    """Show a plan's progress on standard error while the block runs; yield its listener.
+
+    Of stages that are tried again later, or checked by somebody else, failures are not told.
+    """
     console = open_console(stderr=True)
     tally = Tally(total, expected, workers)
     if not console.is_terminal:
-        yield Lines(tally, console)
+        yield Lines(tally, console, tells_failures=tells_failures)
         return
-    screen = _Screen(tally, console)
+    screen = _Screen(tally, console, tells_failures=tells_failures)
     with screen.live:
         yield screen

@@ -71,7 +71,6 @@ def collect(
     asked = sum(len(end.repository.queries) for end in ends)
     questions = tuple(one for end in ends for one in _questions(study, end))
     missing = missing_targets(study, ends)
-    is_dropping = missing.setting == "drop"
     result = StudyResult(
         id=study.id,
         suite=study.corpus.suite,
@@ -89,7 +88,8 @@ def collect(
         notes=(
             *notes,
             *study.corpus.notes,
-            *(notes_on_missing(missing, asked=asked) if is_dropping else notes_on_lost(questions)),
+            *notes_on_missing(missing, asked=asked),
+            *(notes_on_lost(questions) if missing.setting == "refuse" else ()),
             *notes_on_copies(copies, asked=asked),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),

@@ -45,7 +45,7 @@ def _states(
 
 def notes_on_lost(questions: tuple[AskedQuestion, ...]) -> tuple[str, ...]:
     """Return a sentence on the queries whose targets the code no longer has, if there are any."""
-    lost = [one.query for one in questions if any(target.lost for target in one.targets)]
+    lost = [one.query for one in questions if one.is_lost]
     if not lost:
         return ()
     more = ", …" if len(lost) > _LISTED else ""

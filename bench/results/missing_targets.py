@@ -1,4 +1,4 @@
-"""What the targets that a study dropped mean for its numbers."""
+"""What targets that are not in the source mean for the numbers of a study."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,13 @@ _NAMED = 5
 
 
 def missing_targets(study: Study, ends: Sequence[Judged]) -> MissingTargets:
-    """Return the targets that were dropped, and the queries that are left out without them."""
-    if study.corpus.missing == "refuse":
-        return MissingTargets()
+    """Return the targets that a study goes on without, and the queries that are left out.
+
+    `missing=refuse` goes on without queries with lines beyond the end of their file. Queries that
+    a changed tree has lost are not among them.
+    """
+    setting = study.corpus.missing
+    lost_by: tuple[str, ...] = ("outside",) if setting == "refuse" else ("gone", "ambiguous")
     dropped, left_out, answerable = 0, [], 0
     for end in ends:
         repository, judgements = end.repository, study.result_of(end.scores.judgements)
@@ -23,30 +27,30 @@ def missing_targets(study: Study, ends: Sequence[Judged]) -> MissingTargets:
         answerable += len(judged)
         states = states_of(judgements, query_count=len(repository.queries))
         for number, query in enumerate(repository.queries):
-            lost = sum(bool(state.lost) for state in states[number])
+            lost = sum(state.lost in lost_by for state in states[number])
             dropped += lost
             if lost and number not in judged:
                 left_out.append((repository.place, query.id))
     if dropped and not answerable:
         message = (
-            "missing=drop: none of the targets is in the source, so nothing could be measured. "
-            "Check the repository and its version."
+            f"missing={setting}: none of the targets is in the source, so nothing could be "
+            "measured. Check the repository and its version."
         )
         raise FixtureError(message)
-    return MissingTargets("drop", dropped, tuple(left_out))
+    return MissingTargets(setting, dropped, tuple(left_out))
 
 
 def notes_on_missing(missing: MissingTargets, *, asked: int) -> tuple[str, ...]:
-    """Return a sentence on the dropped targets, if there are any."""
+    """Return a sentence on the dropped targets and the queries left out, if there are any."""
     if not missing.targets:
         return ()
+    left_out = [query for _, query in missing.queries_left_out]
+    are = "is" if len(left_out) == 1 else "are"
+    named = ", ".join(left_out[:_NAMED]) + (", …" if len(left_out) > _NAMED else "")
+    out = f"{len(left_out)} of {asked} queries {are} left out"
+    if missing.setting == "refuse":
+        whose = "its" if len(left_out) == 1 else "their"
+        return (f"{out}, because {whose} lines are beyond the end of the file ({named})",)
     are = "target is" if missing.targets == 1 else "targets are"
     text = f"missing=drop: {missing.targets} {are} not in the source and not counted"
-    left_out = [query for _, query in missing.queries_left_out]
-    if left_out:
-        more = ", …" if len(left_out) > _NAMED else ""
-        text += (
-            f"; {len(left_out)} of {asked} queries {'is' if len(left_out) == 1 else 'are'} left "
-            f"out without them ({', '.join(left_out[:_NAMED])}{more})"
-        )
-    return (text,)
+    return (f"{text}; {out} without them ({named})" if left_out else text,)

@@ -402,16 +402,27 @@ class AskedQuestion:
         """Its name across all repositories."""
         return self.repository, self.query
 
+    @property
+    def is_outside(self) -> bool:
+        """Whether lines of it are beyond their file: a mistake of the query, not of the tree."""
+        return any(target.lost == "outside" for target in self.targets)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether a target that it is judged by is no longer in the source."""
+        return not self.is_outside and any(target.lost for target in self.targets)
+
 
 @dataclass(frozen=True)
 class MissingTargets:
-    """The targets that are not in the source, where the study was to drop them."""
+    """The targets that are not in the source and that the study goes on without."""
 
     setting: Missing = "refuse"
     targets: int = 0
-    """How many were dropped."""
+    """How many were dropped; with "refuse", how many are lines beyond the end of their file."""
     queries_left_out: tuple[QueryKey, ...] = ()
-    """The queries that have no target left at the level of the study."""
+    """The queries that have no target left at the level of the study; with "refuse", all that
+    have such lines."""
 
 
 @dataclass(frozen=True)

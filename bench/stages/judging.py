@@ -11,11 +11,14 @@ from bench.errors import FixtureError
 from bench.measures import Characters, Rule, Scores, SymbolCredit, measures_of, score
 from bench.queries import (
     Earlier,
+    Followed,
     Judgements,
     Missing,
+    Problem,
     Query,
     Tree,
     follow,
+    problems_in,
     resolve_in,
     with_states,
 )
@@ -45,9 +48,8 @@ class ResolveTargets(Stage[Judgements]):
 
     def run(self, read: Read, /) -> Judgements:
         """Return the targets' places, and how each target was found."""
-        documents, symbols = read(self.documents), read(self.symbols)
-        tree = Tree.of(documents, symbols, self.most_matches)
-        followed = follow(tree, self.queries, self.earlier, missing=self.missing)
+        tree = Tree.of(read(self.documents), read(self.symbols), self.most_matches)
+        followed = self._followed(tree)
         try:
             judgements = resolve_in(tree, [one.query for one in followed])
         except FixtureError as error:
@@ -55,6 +57,15 @@ class ResolveTargets(Stage[Judgements]):
             message = f"{_with_choice(error.message, self.documents)}\n  {remedy}"
             raise FixtureError(message) from error
         return with_states(judgements, followed)
+
+    def problems(self, documents: Documents, symbols: Symbols) -> tuple[Problem, ...]:
+        """Return what is wrong with the targets that have to be there; if nothing, with any."""
+        tree = Tree.of(documents, symbols, self.most_matches)
+        needed = [one.query for one in self._followed(tree)]
+        return problems_in(tree, needed) or problems_in(tree, self.queries)
+
+    def _followed(self, tree: Tree) -> list[Followed]:
+        return follow(tree, self.queries, self.earlier, missing=self.missing)
 
 
 def _with_choice(message: str, documents: Stage[Documents]) -> str:

@@ -8,6 +8,7 @@ from bench.study.query_samples import first_queries, most_queries
 from bench.study.rates import measured_rates, remember_rates
 from bench.study.study import Study
 from bench.study.trial import Trial
+from bench.study.unresolved import refuse_unresolved
 
 __all__ = [
     "Corpus",
@@ -21,5 +22,6 @@ __all__ = [
     "prepare",
     "refuse_copies",
     "refuse_left_out",
+    "refuse_unresolved",
     "remember_rates",
 ]

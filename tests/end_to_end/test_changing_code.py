@@ -188,7 +188,7 @@ def test_a_mistake_in_the_queries_fails_as_it_does_without_a_gate(
     file.write_text(text, encoding="utf-8")
     git("commit", "--quiet", "--all", "--message=a mistake")
 
-    said = gate(code=1)
+    said = gate(code=2)
 
     assert "is not in the source" in said
 

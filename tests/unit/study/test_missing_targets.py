@@ -22,14 +22,60 @@ def shop(tmp_path: Path) -> Shop:
 
 
 def test_a_target_that_is_missing_fails_the_trials_and_is_named(shop: Shop) -> None:
-    shop.ask(f"queries:\n{GOOD}{BROKEN}")
+    shop.ask(f"queries:\n{GOOD}{PARTLY}")
 
     result = shop.run(shop.study())
 
     assert all(trial.failed for trial in result.trials)
     cause = result.trials[0].failures[0].cause
-    assert "query 'broken': lines 2 to 90 of 'cart.py' do not exist: the file has 2" in cause
+    assert "query 'partly': symbol 'cart.gone' is not in the source" in cause
     assert "missing=drop" in cause
+
+
+def test_a_query_with_lines_beyond_its_file_is_left_out_and_counted(shop: Shop) -> None:
+    """It is a mistake of the query. The others have the numbers that they have alone."""
+    shop.ask(f"queries:\n{GOOD}{NEGATIVE}")
+    alone = shop.run(shop.study("measure_level=file"))
+    shop.ask(f"queries:\n{GOOD}{BROKEN}{NEGATIVE}")
+    beside = shop.run(shop.study("measure_level=file"))
+
+    found = {one.id: one for one in beside.trials[0].queries}
+    assert found["good"].numbers == alone.trials[0].queries[0].numbers
+    assert not found["broken"].is_judged
+    assert beside.trials[0].summary["avg_mrr"] == alone.trials[0].summary["avg_mrr"]
+    assert results_of(beside)["missing"] == {
+        "setting": "refuse",
+        "targets": 1,
+        "queries_left_out": [["code", "broken"]],
+    }
+    note = "1 of 3 queries is left out, because its lines are beyond the end of the file (broken)"
+    assert note in " ".join(page_of(beside).split())
+    assert "no longer in the code" not in page_of(beside)
+
+
+def test_a_query_with_one_such_target_of_two_is_left_out_whole(shop: Shop) -> None:
+    """Only missing=drop may judge it by the rest. Characters may be beyond the end as well."""
+    two = "expected_files: [cart.py], expected_spans: [{path: a.py, start_character: 1, "
+    more = f"- {{id: two, query: what is added, {two}end_character: 99}}]}}\n"
+    shop.ask(f"queries:\n{GOOD}{BROKEN}{more}")
+
+    refusing = shop.run(shop.study("measure_level=file"))
+    dropping = shop.run(shop.study("measure_level=file", "missing=drop"))
+
+    assert refusing.missing.queries_left_out == (("code", "broken"), ("code", "two"))
+    assert dropping.missing.queries_left_out == (("code", "broken"),)
+    note = "2 of 3 queries are left out, because their lines are beyond the end of the file"
+    assert note in " ".join(page_of(refusing).split())
+
+
+def test_lines_beyond_a_file_do_not_excuse_names_that_are_gone(shop: Shop) -> None:
+    shop.ask(f"queries:\n{GOOD}{PARTLY}{BROKEN}")
+
+    result = shop.run(shop.study("measure_level=file"))
+
+    cause = result.trials[0].failures[0].cause
+    assert "targets that do not stand in the source: 1" in cause
+    assert "broken" not in cause
 
 
 def test_dropped_targets_are_counted_and_the_other_queries_judged(shop: Shop) -> None:
@@ -100,6 +146,16 @@ def test_a_study_that_dropped_targets_may_be_a_baseline(shop: Shop) -> None:
     _refuse_unfit(result)  # raises for a study that lost targets
 
     assert result.missing.targets > 0
+
+
+def test_a_study_without_queries_of_lines_beyond_their_file_may_be_a_baseline(shop: Shop) -> None:
+    """The mistake is in the query, which no later study could answer either."""
+    shop.ask(f"queries:\n{GOOD}{BROKEN}")
+    result = shop.run(shop.study("measure_level=file"))
+
+    _refuse_unfit(result)  # raises for a study that lost targets
+
+    assert [one.query for one in result.questions if one.is_outside] == ["broken"]
 
 
 def test_the_setting_is_part_of_what_is_measured(shop: Shop) -> None:
