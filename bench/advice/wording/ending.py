@@ -109,11 +109,14 @@ def _score_of(trial: str, advice: Advice) -> str:
 
 
 def _other_budgets(advice: Advice) -> list[Line]:
-    """Return a line for each configuration that is the choice at other budgets."""
+    """Return a line for each configuration that is the choice at other budgets.
+
+    "The same" comes directly below the trial that it means.
+    """
     choices: dict[tuple[str, bool], list[BudgetAdvice]] = {}
-    for one in advice.budgets:
-        if one.tokens != advice.settings.budget:
-            choices.setdefault((one.trial, one.decided), []).append(one)
+    others = [one for one in advice.budgets if one.tokens != advice.settings.budget]
+    for one in sorted(others, key=lambda one: one.trial != advice.next_run):
+        choices.setdefault((one.trial, one.decided), []).append(one)
     return [
         Line(_label(advice, is_decided=is_decided), _at_budgets(each, advice), rank=2)
         for (_, is_decided), each in choices.items()
@@ -123,9 +126,14 @@ def _other_budgets(advice: Advice) -> list[Line]:
 def _at_budgets(choices: Sequence[BudgetAdvice], advice: Advice) -> str:
     """Return a configuration, and the budgets that it is the choice at."""
     tokens = [f"{one.tokens:,}" for one in choices if one.tokens is not None]
-    amounts = [f"{' and '.join(tokens)} tokens"] if tokens else []
+    amounts = [f"{_listed(tokens)} tokens"] if tokens else []
     amounts += ["ten hits"] if any(one.tokens is None for one in choices) else []
     return f"{_shown(choices[0].trial, advice)} at {' and '.join(amounts)}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _shown(name: str, advice: Advice) -> str:
@@ -141,10 +149,11 @@ def _others(advice: Advice) -> list[Line]:
         return []
     others = f"{prior.repositories} other repositories"
     elsewhere = _shown(prior.elsewhere, advice)
+    count = plural(prior.own_queries, "query", "queries")
     told = {
         "confirmed here": f"{others} advise the same; confirmed here",
         "not contradicted here": f"{others} advise {elsewhere}; not contradicted here",
-        "overruled here": f"{others} advise {elsewhere}; overruled by your queries",
+        "overruled here": f"{others} advise {elsewhere}; overruled here (your {count})",
         "not known elsewhere": f"{others} do not know it and would advise {elsewhere}",
     }
     return [Line("Elsewhere", told[prior.standing], rank=2)]
@@ -155,10 +164,11 @@ def _sure(advice: Advice) -> list[Line]:
     if found is None:
         few = len(advice.allowed) > 1
         return [Line("How sure", "not tested: there are too few queries", rank=1)] if few else []
-    return [Line("How sure", _certainty(found), rank=1)]
+    return [Line("How sure", _certainty(found, is_alone=advice.prior is None), rank=1)]
 
 
-def _certainty(found: Recommendation) -> str:
+def _certainty(found: Recommendation, *, is_alone: bool) -> str:
+    """Say how sure a choice is by own queries, which are `is_alone` without a prior."""
     lone = next((one for one in found.caveats if isinstance(one, LoneQueries)), None)
     if not found.against_best:
         if lone is not None:
@@ -175,7 +185,9 @@ def _certainty(found: Recommendation) -> str:
     if found.winner is not None:
         return f"no other trial is more than {bound} better ({sure})"
     count = f"{len(found.may_be_best)} of {found.trials} may be the best"
-    return f"not decided: {count}, another by up to {bound} ({share})"
+    # A trial is shipped above this line if other repositories favour it as well.
+    undecided = "not decided" if is_alone else "undecided here"
+    return f"{undecided}: {count}, and up to {bound} better ({share})"
 
 
 def _to_decide(advice: Advice) -> Iterator[Line]:
@@ -243,7 +255,8 @@ def _elsewhere(advice: Advice) -> list[Line]:
         return []
     count = f"{len(found.elsewhere.may_be_best)} of {found.trials} may be the best"
     bound = bound_text(found.elsewhere.regret_bound)
-    return [Line("In general", f"{count} on repositories like these, by up to {bound}", rank=4)]
+    text = f"on repositories like these {count}, and up to {bound} better"
+    return [Line("Generally", text, rank=4)]
 
 
 def _ruled_out(advice: Advice) -> list[Line]:

@@ -55,7 +55,9 @@ def test_where_nothing_is_decided_nothing_is_shipped() -> None:
 
     assert text(lines, "Ship") == []
     assert len(text(lines, "Highest")) == 1
-    assert text(lines, "How sure")[0].startswith("not decided: 2 of 2 may be the best, another by")
+    assert text(lines, "How sure")[0].startswith(
+        "not decided: 2 of 2 may be the best, and up to 0."
+    )
     assert "times the queries" in text(lines, "To decide")[0]
 
 
@@ -67,6 +69,30 @@ def test_each_budget_is_named_once_with_its_own_configuration() -> None:
         "the same at 1,000 and 2,000 tokens",
         "large at 8,000 tokens and ten hits",
     ]
+
+
+def test_the_same_is_directly_below_the_trial_that_it_means() -> None:
+    """Whatever is chosen at the budgets in between."""
+    said = advise(study_of(LARGE, SMALL), AdviceSettings(), seed=0)
+    names = {1000: "large", 8000: "small", None: "small"}
+    budgets = tuple(replace(one, trial=names.get(one.tokens, one.trial)) for one in said.budgets)
+
+    lines = list(ending_lines(replace(said, budgets=budgets), SMALL))
+
+    assert text(lines, "Ship") == [
+        "small at 4,000 tokens (coverage 0.500)",
+        "the same at 2,000 and 8,000 tokens and ten hits",
+        "large at 1,000 tokens",
+    ]
+
+
+def test_three_amounts_of_text_are_one_list() -> None:
+    said = advise(study_of(LARGE, SMALL), AdviceSettings(), seed=0)
+    budgets = tuple(replace(one, trial="small") for one in said.budgets if one.tokens)
+
+    lines = list(ending_lines(replace(said, budgets=budgets), SMALL))
+
+    assert text(lines, "Ship")[1] == "the same at 1,000, 2,000 and 8,000 tokens"
 
 
 def test_another_trial_that_may_be_the_best_and_is_much_faster_is_named() -> None:

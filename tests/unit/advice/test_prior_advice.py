@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bench.advice import Advice, advice_record, advise, choice_role, sentences
+from bench.advice import Advice, advice_record, advise, choice_role, ending_lines, sentences
 from bench.analysis import WinnerKind
 from bench.results import StudyResult, TrialResult
 from bench.results.codec import decode, encode
@@ -96,6 +96,40 @@ def test_hundreds_of_queries_overrule_other_repositories() -> None:
     assert said.ship == "low"
     words = " ".join(sentences(said))
     assert "Overruled here (your 240 queries): 12 other repositories advise high" in words
+
+
+@pytest.mark.parametrize(
+    ("own", "queries", "said"),
+    [
+        ({"low": 0.02, "high": 0.0}, 8, "advise the same; not contradicted here"),
+        ({"low": 0.15, "high": 0.0}, 240, "advise high; overruled here (your 240 queries)"),
+        ({"low": 0.0, "high": 0.15}, 240, "advise the same; confirmed here"),
+    ],
+)
+def test_a_line_of_the_ending_says_how_the_choice_stands_to_theirs(
+    own: dict[str, float], queries: int, said: str
+) -> None:
+    lines = ending_lines(advised(study(own, queries), table(TAUGHT)), None)
+
+    found = [line.text for line in lines if line.label == "Elsewhere"]
+    assert found == [f"12 other repositories {said}"]
+
+
+def test_the_ending_says_that_only_own_queries_leave_it_open() -> None:
+    """Beside a trial that is shipped, "not decided" would contradict."""
+    made = study({"low": 0.02, "high": 0.0}, 20)
+
+    both, alone = (
+        ending_lines(advised(made, table(TAUGHT)), None),
+        ending_lines(advised(made), None),
+    )
+
+    assert both[0].label == "Ship"
+    (open_here,), (undecided,) = (
+        [line.text for line in lines if line.label == "How sure"] for lines in (both, alone)
+    )
+    assert open_here.startswith("undecided here: 2 of 2 may be the best, and up to 0.")
+    assert undecided.startswith("not decided: 2 of 2 may be the best, and up to 0.")
 
 
 def test_own_evidence_that_decides_the_same_confirms() -> None:
