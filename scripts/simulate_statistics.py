@@ -20,11 +20,13 @@ from tests.unit.analysis.simulations import (
     MARGIN,
     SIBLING,
     SKEWED,
+    Elsewhere,
     Weights,
     World,
     changed_tree_states,
     choices,
     choices_by_budget,
+    choices_with_prior,
     coverage,
     family_errors,
     further_repositories,
@@ -52,6 +54,7 @@ def rows(studies: int) -> Iterator[tuple[str, Callable[[], list[Row]]]]:
     yield "choices", lambda: _choice_rows(studies // 2)
     yield "budgets", lambda: _budget_rows(studies // 4)
     yield "one further repository", lambda: _further_rows(studies)
+    yield "prior", lambda: _prior_rows(studies // 4)
     yield "gate", lambda: _gate_rows(studies)
     yield "changing code", lambda: _changing_rows(studies)
     yield "tuning", lambda: _tuning_rows(max(20, studies // 4))
@@ -143,6 +146,31 @@ def _further_rows(studies: int) -> list[Row]:
         for count in (3, 9, 20)
         for apart in (0.0, 0.04, 0.1)
     ]
+
+
+def _prior_rows(studies: int) -> list[Row]:
+    promised = {
+        "overruled": "-",
+        "overruled wrongly": "rare",
+        "worse than alone": "less often than better",
+        "better than alone": "-",
+        "shipped": "-",
+        "shipped worse": "seldom",
+        "regret alone": "-",
+        "regret elsewhere": "-",
+        "regret together": "not above the lower of the two",
+    }
+    effects, found = np.zeros(6), []
+    effects[1:] = -np.random.default_rng(0).gamma(2.0, 0.02, 5)
+    for queries in (10, 40, 240):
+        for apart, shift in ((0.01, 0.0), (0.03, 0.0), (0.06, 0.0), (0.03, 0.15)):
+            rates = choices_with_prior(Elsewhere(queries, apart, shift), effects, studies)
+            where = f"{queries} queries, apart {apart}" + f", shift {shift}" * bool(shift)
+            found += [
+                Row(f"prior: {name}: {where}", rate, promised[name])
+                for name, rate in rates.items()
+            ]
+    return found
 
 
 def _gate_rows(studies: int) -> list[Row]:

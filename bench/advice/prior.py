@@ -55,7 +55,8 @@ class Prior:
         found = combined(own, others)
         regrets = expected_regrets(found, seed)
         names = [trial.name for trial in self.known]
-        chosen = self._shown(tested) or names[self._pick(found, regrets, settings)]
+        costs = [trial.price(settings.cost) for trial in self.known]
+        chosen = self._shown(tested) or names[pick(found, regrets, costs, settings.margin)]
         place = names.index(chosen) if chosen in names else None
         best = int(found.elsewhere.argmax())
         regret = None if place is None else float(regrets[place])
@@ -64,7 +65,7 @@ class Prior:
         small = regret is not None and max(regret, ahead) < settings.margin
         return PriorChoice(
             trial=chosen,
-            standing=_standing(found, place, settings.margin, decided=alone),
+            standing=standing(found, place, settings.margin, decided=alone),
             elsewhere=names[best],
             lead=0.0 if place is None else float(found.leads[place] - found.leads[best]),
             regret=regret,
@@ -122,16 +123,6 @@ class Prior:
         for one in rest:  # a repository that two tables have counts once
             found = found.and_those(one.without(found.repositories))
         return found.without(self.repositories)
-
-    def _pick(self, found: Posterior, regrets: Values, settings: AdviceSettings) -> int:
-        """Return the cheapest trial whose expected regret is below the margin, or the best."""
-        costs = [trial.price(settings.cost) for trial in self.known]
-        small = [
-            (cost, place)
-            for place, cost in enumerate(costs)
-            if cost is not None and regrets[place] < settings.margin
-        ]
-        return min(small)[1] if small else int(found.leads.argmax())
 
 
 def prior_of(
@@ -200,7 +191,17 @@ def _changed(tables: Tables, result: StudyResult) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def _standing(found: Posterior, place: int | None, margin: float, *, decided: bool) -> Standing:
+def pick(found: Posterior, regrets: Values, costs: Sequence[float | None], margin: float) -> int:
+    """Return the cheapest trial whose expected regret is below the margin, or the best."""
+    small = [
+        (cost, place)
+        for place, cost in enumerate(costs)
+        if cost is not None and regrets[place] < margin
+    ]
+    return min(small)[1] if small else int(found.leads.argmax())
+
+
+def standing(found: Posterior, place: int | None, margin: float, *, decided: bool) -> Standing:
     """Compare a choice with the one that other repositories alone advise."""
     if place is None:
         return "not known elsewhere"

@@ -9,17 +9,21 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
+from bench.advice.prior import pick, standing
 from bench.analysis import (
+    Asked,
     GateState,
     Objective,
     Question,
     Sampling,
     ScoreMatrix,
     WinnerKind,
+    combined,
     compare_all,
     difference_elsewhere,
     difference_here,
     difference_in_one_further,
+    expected_regrets,
     judge_change,
     recommend_each,
     round_sizes,
@@ -180,6 +184,84 @@ def further_repositories(world: World, studies: int, seed: int = 8) -> float:
         truth = float(matrix.repository_means[-1, 1] - matrix.repository_means[-1, 0])
         held += interval is not None and interval.low <= truth <= interval.high
     return held / studies
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A study of one repository, and a table with the scores of others."""
+
+    queries: int
+    """Of the study; each other repository has 24."""
+    apart: float
+    """The deviation of a trial's mean from one repository to the next, and of each kind in it."""
+    shift: float = 0.0
+    """How much better than elsewhere the worst trial of the others is in the study."""
+    change: Change = SIBLING
+    others: int = 12
+    kinds: int = 4
+
+    def draw(self, random: np.random.Generator, effects: Values) -> tuple[Asked, Asked, Values]:
+        """Return queries of the study, those of the others, and the true means of the study."""
+        of_kinds = random.normal(size=(self.kinds, len(effects))) * 0.03
+        found = [
+            self._repository(random, effects + of_kinds, place) for place in range(self.others + 1)
+        ]
+        (own, truth), *rest = found
+        table = rest[0][0]
+        for one, _ in rest[1:]:
+            table = table.and_those(one)
+        return own, table, truth
+
+    def _repository(
+        self, random: np.random.Generator, means: Values, place: int
+    ) -> tuple[Asked, Values]:
+        """Return a repository's queries, their kinds in turn, and the true mean of each trial."""
+        count, trials = 24 if place else self.queries, means.shape[1]
+        local = means + random.normal(size=trials) * self.apart
+        local = local + random.normal(size=means.shape) * self.apart
+        if not place:
+            local[:, means.mean(axis=0).argmin()] += self.shift
+        kinds = np.arange(count) % self.kinds
+        scores = random.random((count, 1)) + self.change.deviations(random, (count, trials))
+        asked = Asked(scores + local[kinds], (f"r{place}",) * count, tuple(map(str, kinds)))
+        return asked, local[kinds].mean(axis=0)
+
+
+def choices_with_prior(
+    world: Elsewhere, effects: Values, studies: int, seed: int = 9
+) -> dict[str, float]:
+    """Return how often "overruled here" is wrong, and what is chosen with a prior and without.
+
+    Wrong and worse mean by more than the margin, on the repository of the study. Both choices are
+    by quality alone; what is shipped is the cheapest that is expected to be within the margin.
+    """
+    random = np.random.default_rng(seed)
+    counts = dict.fromkeys(
+        ("overruled", "overruled wrongly", "worse than alone", "better than alone", "shipped",
+         "shipped worse", "regret alone", "regret elsewhere", "regret together"), 0.0)  # fmt: skip
+    for study in range(studies):
+        own, others, truth = world.draw(random, effects)
+        names = tuple(f"t{place}" for place in range(len(effects)))
+        matrix = ScoreMatrix(own.values, own.repositories, names, world.queries)
+        costs = random.permutation(len(effects)).astype(float).tolist()
+        tested = select(matrix, costs, _few(study), margin=MARGIN, confidence=0.95)
+        found = combined(own, others)
+        is_shown = tested.winner is WinnerKind.WITHIN_MARGIN
+        both = tested.best if is_shown else int(found.leads.argmax())
+        elsewhere = int(found.elsewhere.argmax())
+        if standing(found, both, MARGIN, decided=is_shown) == "overruled here":
+            counts["overruled"] += 1
+            counts["overruled wrongly"] += truth[elsewhere] - truth[both] > MARGIN
+        counts["worse than alone"] += truth[tested.best] - truth[both] > MARGIN
+        counts["better than alone"] += truth[both] - truth[tested.best] > MARGIN
+        regrets = expected_regrets(found, study)
+        place = pick(found, regrets, costs, MARGIN) if tested.cheapest is None else tested.cheapest
+        if tested.cheapest is not None or regrets[place] < MARGIN:
+            counts["shipped"] += 1
+            counts["shipped worse"] += truth.max() - truth[place] > MARGIN
+        for name, one in (("alone", tested.best), ("elsewhere", elsewhere), ("together", both)):
+            counts[f"regret {name}"] += truth.max() - truth[one]
+    return {name: count / studies for name, count in counts.items()}
 
 
 def gate_states(

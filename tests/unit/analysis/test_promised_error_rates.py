@@ -13,11 +13,13 @@ from tests.unit.analysis.simulations import (
     FEW,
     SIBLING,
     Change,
+    Elsewhere,
     Weights,
     World,
     changed_tree_states,
     choices,
     choices_by_budget,
+    choices_with_prior,
     coverage,
     family_errors,
     further_repositories,
@@ -49,6 +51,29 @@ def test_a_prediction_holds_the_difference_of_one_further_repository(apart: floa
     held = further_repositories(World(9, 24, apart=apart), 1_000)
 
     assert 0.92 < held < 0.98
+
+
+@pytest.mark.parametrize("queries", [10, 40])
+def test_a_choice_with_other_repositories_is_better_more_often_than_worse(queries: int) -> None:
+    """Where repositories differ by .03, as those of the suites do."""
+    effects = np.array([0.0, -0.05, -0.02, -0.08, -0.02, -0.02])
+
+    rates = choices_with_prior(Elsewhere(queries, 0.03), effects, 100)
+
+    assert rates["better than alone"] > rates["worse than alone"]
+    assert rates["regret together"] < rates["regret alone"]
+    assert rates["overruled wrongly"] < 0.1
+
+
+def test_hundreds_of_queries_find_what_other_repositories_advise_against() -> None:
+    """The trial that is the worst elsewhere is the best here by far."""
+    effects = np.array([0.0, -0.05, -0.02, -0.08, -0.02, -0.02])
+
+    rates = choices_with_prior(Elsewhere(240, 0.03, shift=0.25), effects, 60)
+
+    assert rates["overruled"] > 0.9
+    assert rates["overruled wrongly"] == 0
+    assert rates["regret together"] < 0.02
 
 
 def test_several_budgets_together_seldom_have_one_bad_choice() -> None:
