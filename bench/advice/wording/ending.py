@@ -52,7 +52,7 @@ def ending_lines(advice: Advice, trial: TrialResult | None) -> tuple[Line, ...]:
     if advice.trials == 1:
         return (*_score(advice), *_ruled_out(advice), *_cost(advice, trial), *_silence(advice))
     return (
-        _ship(advice),
+        _ship(advice, trial),
         *_other_budgets(advice),
         *_ruled_out(advice),
         *_silence(advice),
@@ -72,7 +72,7 @@ def _score(advice: Advice) -> list[Line]:
     return [Line("Score", f"no number for {measure_label(advice.settings.measure)}")]
 
 
-def _ship(advice: Advice) -> Line:
+def _ship(advice: Advice, trial: TrialResult | None) -> Line:
     """Return the trial to ship; where nothing is decided it is only the highest."""
     name = advice.next_run
     if name is None:
@@ -81,10 +81,10 @@ def _ship(advice: Advice) -> Line:
         return Line("Ship", f"nothing: {why}")
     only = advice.ruled_out and len(advice.allowed) == 1
     is_decided = name == advice.ship or bool(only)
-    remarks = [_score_of(name, advice)]
-    remarks += ["the only one within the limits"] if only else []
+    said = [_score_of(name, advice, trial), "the only one within the limits" if only else ""]
+    remarks = "; ".join(one for one in said if one)
     amount = f" at {advice.settings.budget:,} tokens" if advice.budgets else ""
-    told = f"{name}{amount} ({'; '.join(one for one in remarks if one)})"
+    told = f"{name}{amount}{f' ({remarks})' if remarks else ''}"
     return Line(_label(advice, is_decided=is_decided), told)
 
 
@@ -95,17 +95,18 @@ def _label(advice: Advice, *, is_decided: bool) -> str:
     return "Take" if advice.prior else "Highest"
 
 
-def _score_of(trial: str, advice: Advice) -> str:
-    """Return the score of the trial for the next run, if the advice has it."""
+def _score_of(name: str, advice: Advice, trial: TrialResult | None) -> str:
+    """Return the score of the trial for the next run, if the advice or the trial has it."""
     column = advice.settings.measure
     for one in advice.budgets:
-        if one.tokens == advice.settings.budget and one.trial == trial:
+        if one.tokens == advice.settings.budget and one.trial == name:
             return f"coverage {one.coverage:.3f}"
-    if advice.tested and advice.tested.best == trial:
+    if advice.tested and advice.tested.best == name:
         return score_text(column, advice.tested.best_score)
-    if advice.highest and advice.highest.trial == trial:
+    if advice.highest and advice.highest.trial == name:
         return score_text(column, advice.highest.score)
-    return ""
+    score = trial.mean(column) if trial is not None else None
+    return "" if score is None else score_text(column, score)
 
 
 def _other_budgets(advice: Advice) -> list[Line]:
@@ -149,10 +150,13 @@ def _others(advice: Advice) -> list[Line]:
         return []
     others = f"{prior.repositories} other repositories"
     elsewhere = _shown(prior.elsewhere, advice)
+    same = f"{others} advise the same"
+    if prior.elsewhere != prior.trial:
+        same = f"{others} put it within {advice.settings.margin:g} of {elsewhere}"
     count = plural(prior.own_queries, "query", "queries")
     told = {
-        "confirmed here": f"{others} advise the same; confirmed here",
-        "not contradicted here": f"{others} advise {elsewhere}; not contradicted here",
+        "confirmed here": f"{same}; confirmed here",
+        "not contradicted here": f"{same}; not contradicted here",
         "overruled here": f"{others} advise {elsewhere}; overruled here (your {count})",
         "not known elsewhere": f"{others} do not know it and would advise {elsewhere}",
     }

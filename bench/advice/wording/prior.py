@@ -20,7 +20,10 @@ def prior_sentences(advice: Advice) -> tuple[str, ...]:
 def _standing(prior: PriorChoice) -> str:
     own, others = _own(prior), f"{prior.repositories} other repositories"
     if prior.standing == "confirmed here":
-        return f"Confirmed here: {prior.trial} is what {others} advise, and {own} decide the same."
+        same = f"{prior.trial} is what {others} advise"
+        if prior.trial != prior.elsewhere:
+            same = f"{others} advise {_same(prior)}"
+        return f"Confirmed here: {same}, and {own} decide for {prior.trial}."
     if prior.standing == "not known elsewhere":
         return (
             f"{prior.trial} is not known elsewhere: {own} alone decide for it, and {others} would"

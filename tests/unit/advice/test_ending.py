@@ -128,7 +128,7 @@ def test_a_trial_beyond_a_limit_is_named_and_the_last_one_is_shipped() -> None:
 
     lines = ending(slow, quick, settings=limits)
 
-    assert text(lines, "Ship") == ["quick (the only one within the limits)"]
+    assert text(lines, "Ship") == ["quick (NDCG@10 0.500; the only one within the limits)"]
     assert text(lines, "Ruled out") == ["slow (p95 latency 250 ms is above 200 ms)"]
 
 

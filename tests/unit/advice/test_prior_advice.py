@@ -115,6 +115,37 @@ def test_a_line_of_the_ending_says_how_the_choice_stands_to_theirs(
     assert found == [f"12 other repositories {said}"]
 
 
+@pytest.mark.parametrize(
+    ("own", "queries", "standing"),
+    [
+        ({"low": 0.0, "high": 0.005}, 8, "not contradicted here"),
+        ({"low": 0.15, "high": 0.0}, 240, "confirmed here"),
+    ],
+)
+def test_a_choice_within_the_margin_of_theirs_is_not_called_the_same(
+    own: dict[str, float], queries: int, standing: str
+) -> None:
+    said = advised(study(own, queries), table({"low": 0.0, "high": 0.01}))
+
+    lines = ending_lines(said, None)
+
+    assert said.next_run == "low"
+    found = [line.text for line in lines if line.label == "Elsewhere"]
+    assert found == [f"12 other repositories put it within 0.02 of high; {standing}"]
+    assert "advise high, or low within the margin" in " ".join(sentences(said))
+
+
+def test_too_few_queries_for_a_test_show_the_score_of_the_choice() -> None:
+    """Of a choice that is not the highest only the trial has it."""
+    made = study({"low": 0.0, "high": 0.02}, 5)
+
+    said = advised(made, table({"low": 0.08, "high": 0.0}))
+
+    low = made.trials[0]
+    assert ending_lines(said, low)[0].text == "low (NDCG@10 0.500)"
+    assert ending_lines(said, None)[0].text == "low"
+
+
 def test_the_ending_says_that_only_own_queries_leave_it_open() -> None:
     """Beside a trial that is shipped, "not decided" would contradict."""
     made = study({"low": 0.02, "high": 0.0}, 20)
