@@ -89,7 +89,7 @@ class Evaluate(Stage[Scores]):
     chunks: Stage[Chunks]
     documents: Stage[Documents]
     tokens: Stage[TokenEnds]
-    judgements: Stage[Judgements]
+    judgements: ResolveTargets
     limit: int
     overlap: float = 0.5
     symbol_credit: SymbolCredit = "strict"
