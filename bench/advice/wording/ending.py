@@ -89,10 +89,10 @@ def _ship(advice: Advice, trial: TrialResult | None) -> Line:
 
 
 def _label(advice: Advice, *, is_decided: bool) -> str:
-    """Return the line about a choice; because of other repositories it need not be the highest."""
+    """Return the label of a choice; with other repositories it need not be the highest."""
     if is_decided:
         return "Ship"
-    return "Take" if advice.prior else "Highest"
+    return "Likely" if advice.prior else "Highest"
 
 
 def _score_of(name: str, advice: Advice, trial: TrialResult | None) -> str:

@@ -247,6 +247,7 @@ def test_nothing_is_shipped_while_an_unknown_trial_is_ahead_by_the_margin() -> N
     assert behind.ship == "high"
     assert (ahead.ship, ahead.next_run) == (None, "high")
     assert any("mine is ahead by 0.100 on them" in one for one in sentences(ahead))
+    assert [ending_lines(one, None)[0].label for one in (behind, ahead)] == ["Ship", "Likely"]
 
 
 def test_a_probable_winner_that_the_table_does_not_know_is_advised() -> None:
