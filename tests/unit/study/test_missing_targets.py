@@ -74,7 +74,7 @@ def test_lines_beyond_a_file_do_not_excuse_names_that_are_gone(shop: Shop) -> No
     result = shop.run(shop.study("measure_level=file"))
 
     cause = result.trials[0].failures[0].cause
-    assert "targets that do not stand in the source: 1" in cause
+    assert "targets that are not in the source: 1" in cause
     assert "broken" not in cause
 
 
