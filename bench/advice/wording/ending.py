@@ -160,7 +160,8 @@ def _others(advice: Advice) -> list[Line]:
         "overruled here": f"{others} advise {elsewhere}; overruled here (your {count})",
         "not known elsewhere": f"{others} do not know it and would advise {elsewhere}",
     }
-    return [Line("Elsewhere", told[prior.standing], rank=2)]
+    # Where own queries leave a choice open, only this line says why it is shipped.
+    return [Line("Elsewhere", told[prior.standing], rank=1)]
 
 
 def _sure(advice: Advice) -> list[Line]:
@@ -201,12 +202,13 @@ def _to_decide(advice: Advice) -> Iterator[Line]:
         if len(advice.allowed) > 1:
             yield Line("To decide", f"use {FEWEST_QUERIES} or more judged queries", rank=1)
         return
+    rank = 1 if advice.prior is None else 2
     if not found.decided and found.forecast is not None:
-        yield Line("To decide", _forecast(found.forecast, "queries"), rank=1)
+        yield Line("To decide", _forecast(found.forecast, "queries"), rank)
     elif len(found.repositories) == 1:
-        yield Line("To decide", "add repositories: one says nothing about others", rank=1)
+        yield Line("To decide", "add repositories: one says nothing about others", rank)
     elif found.elsewhere and found.elsewhere.regret_bound >= found.objective.margin:
-        yield Line("To decide", _forecast(found.elsewhere.forecast, "repositories"), rank=1)
+        yield Line("To decide", _forecast(found.elsewhere.forecast, "repositories"), rank)
 
 
 def _forecast(forecast: Forecast, units: str) -> str:

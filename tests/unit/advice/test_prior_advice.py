@@ -160,6 +160,8 @@ def test_the_ending_says_that_only_own_queries_leave_it_open() -> None:
         [line.text for line in lines if line.label == "How sure"] for lines in (both, alone)
     )
     assert open_here.startswith("undecided here: 2 of 2 may be the best, and up to 0.")
+    ranks = {line.label: line.rank for line in both}
+    assert ranks["Elsewhere"] < ranks["To decide"]  # what is left out first where room is short
     assert undecided.startswith("not decided: 2 of 2 may be the best, and up to 0.")
 
 
