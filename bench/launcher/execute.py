@@ -85,8 +85,8 @@ def _gated(study: Study, grid: Grid, flags: Flags) -> int:
     study = followed(study, grid, earlier)
     if flags.plan:
         return _show_plan(study, grid)
-    checked = _checked(study, grid)
     fetch_models(study, grid, say=_say)
+    checked = _checked(study, grid)
     _say(f"study {study.id}: {about_study(study)}")
     for line in grid.defaults:
         _say(line)
