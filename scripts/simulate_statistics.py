@@ -152,13 +152,13 @@ def _prior_rows(studies: int) -> list[Row]:
     promised = {
         "overruled": "-",
         "overruled wrongly": "rare",
-        "worse than alone": "less often than better",
+        "worse than alone": "-",
         "better than alone": "-",
         "shipped": "-",
-        "shipped worse": "seldom",
+        "shipped worse": "falls with the queries",
         "regret alone": "-",
         "regret elsewhere": "-",
-        "regret together": "not above the lower of the two",
+        "regret together": "near the lower of the two, no shift",
     }
     effects, found = np.zeros(6), []
     effects[1:] = -np.random.default_rng(0).gamma(2.0, 0.02, 5)
