@@ -58,7 +58,7 @@ def texts_of(path: Path) -> Iterator[tuple[int, str]]:
     if path.suffix != ".py":
         yield from paragraphs(text)
         return
-    inside = set()
+    inside: set[int] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.JoinedStr):
             inside.update(map(id, node.values))

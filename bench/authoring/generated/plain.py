@@ -15,8 +15,9 @@ _TAG = re.compile(
 )
 """Where the description of something ends and its details begin."""
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)|\{@\w+\s+([^}\n]*)\}|:\w+:`~?([^`\n]*)`")
-_URL = re.compile(r"\bhttps?://\S+|<[^<>\s][^<>\n]{0,80}>")
+_URL = re.compile(r"\(?#\d+\)?|\bhttps?://\S+|<[^<>\s][^<>\n]{0,80}>")
 _CODE = re.compile(r"`{1,2}[^`\n]*`{1,2}")
+_ASIDE = re.compile(r"\([^()`\n]*`[^()\n]*\)")
 _MARK = re.compile(r"[`*_]{1,3}(?=\S)|(?<=\S)[`*]{1,3}")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])")
 _IDENTIFIER = re.compile(
@@ -35,7 +36,8 @@ def sentences(text: str, *, code: bool = True) -> str:
     described = _LINK.sub(lambda found: next(filter(None, found.groups()), ""), described)
     described = _URL.sub("", described)
     if not code:
-        described = _IDENTIFIER.sub("", _CODE.sub("", described))
+        described = _CODE.sub("", _ASIDE.sub("", described))
+        described = _IDENTIFIER.sub("", described)
     described = " ".join(_MARK.sub("", described).split())
     kept: list[str] = []
     for sentence in _SENTENCE.split(described):

@@ -15,6 +15,13 @@ _SAME_WORDS = 0.8
 _ANSWER_WORDS = 0.8
 _SHORTEST_NAME = 4
 _BOILERPLATE = 3
+_TORN = re.compile(
+    r"(?:\b(?:the|an?|of|from|to|with|for|by|in|or|and|as|is|be|that|which)\s*(?:[,.;:)]|$))"
+    r"|\b(?:from|with|for|by|of|to|the|an?)\s+(?:from|with|for|by|of|and|or|is|are)\b"
+    r"|\s,|^[,)]|\(\s*\)|^(?:and|or)\b",
+    re.IGNORECASE,
+)
+"""What a name leaves behind that was taken out of a sentence."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -38,7 +45,7 @@ class Quality:
     def _of_text(self, one: Candidate, words: list[str]) -> Rejection | None:
         if len(words) < _FEWEST_WORDS:
             return "too short"
-        if len(words) * 2 < len(one.text.split()):
+        if len(words) * 2 < len(one.text.split()) or _TORN.search(one.text):
             return "not a sentence"
         if self._often[_key(one)] >= _BOILERPLATE:
             return "boilerplate"

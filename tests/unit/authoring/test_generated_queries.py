@@ -37,7 +37,7 @@ def test_an_empty_basket_costs_nothing_at_all():
 GUIDE = """\
 # Paying
 
-When customers are ready, call `Cart.check_out`, and send the receipt by mail afterwards.
+Customers get a receipt by mail as soon as they have paid (see `Cart.check_out`).
 
 - `Cart.remove_item` also works after paying.
 """
@@ -101,6 +101,17 @@ def test_a_paragraph_asks_without_the_names_that_it_gives() -> None:
     (question,) = (text for text in asked if "receipt" in text)
     assert "check_out" not in question
     assert asked[question] == ["shop/cart.py::Cart.check_out"]
+
+
+def test_a_sentence_with_a_hole_is_rejected() -> None:
+    torn = (
+        "# Notes\n\nThis stops the shop and `Cart.total` from `Cart.remove_item` for good (#12).\n"
+    )
+
+    found = made("guides", **{"torn.md": torn})
+
+    assert not any("stops the shop" in text for text in texts(found))
+    assert found.rejected["not a sentence"] == 1
 
 
 def test_a_message_is_asked_with_its_values() -> None:
