@@ -61,7 +61,7 @@ def make_from(config: Mapping[str, Any]) -> Made:
 
 
 def about_made(made: "Generated") -> list[str]:
-    """Return what was made of which source, and what was rejected for which reason."""
+    """Return the counts of queries by source, and of rejected candidates by reason."""
     counts = ", ".join(f"{count} from {source}" for source, count in made.by_source.items())
     lines = [f"{len(made.entries)} queries generated: {counts}"]
     if made.rejected:
