@@ -117,9 +117,14 @@ def _check_url(url: str) -> None:
 
 def home(settings: StudySettings) -> Path:
     """Return the folder of what belongs to no single study: the tracking database."""
-    if "://" in settings.store:
-        return Path(".rankgrid").resolve()
-    return Path(settings.store).expanduser().resolve().parent
+    return folder_beside(settings.store, "")
+
+
+def folder_beside(store: str, name: str) -> Path:
+    """Return a folder beside the store; that of a remote store is in the current folder."""
+    if "://" in store:
+        return Path(".rankgrid").resolve() / name
+    return Path(store).expanduser().resolve().parent / name
 
 
 def prior_folder(settings: StudySettings) -> Path:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "rankgrid": (
+            "rankgrid try .                       # advice without a label",
             "rankgrid init .                      # a suite of your own code",
             "rankgrid bench -m chunk=256,512 retriever=bm25,hybrid",
             "rankgrid run retriever=bm25          # one configuration, query by query",
@@ -47,6 +48,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "cache": ("rankgrid cache", "rankgrid cache --store s3://bucket/store"),
         "init": ("rankgrid init . --output rankgrid",),
+        "try": ("rankgrid try .", "rankgrid try https://HOST/REPOSITORY.git --minutes 10"),
         "doctor": ("rankgrid doctor", "rankgrid doctor latest"),
         "fixtures": (
             "rankgrid fixtures new --repository src --output queries.yaml",

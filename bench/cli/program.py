@@ -26,6 +26,7 @@ from bench.cli.rescore import add_command as add_rescore
 from bench.cli.run import add_command as add_run
 from bench.cli.show import add_commands as add_show
 from bench.cli.studies import add_commands as add_studies
+from bench.cli.trying import add_command as add_try
 from bench.errors import RankgridError, UsageError, lines_of
 from bench.parsing import Parser, begins_with_dash, with_hyphens
 from bench.printable import guard_output, one_line
@@ -133,6 +134,7 @@ def command_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="the version of rankgrid")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("bench", help="run a grid of configurations, or one", add_help=False)
+    add_try(commands)
     _add_init(commands)
     add_run(commands)
     _add_track(commands)

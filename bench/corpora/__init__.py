@@ -6,6 +6,7 @@ from bench.corpora.commits import AnyCommit, at_commit
 from bench.corpora.committed import CommittedFolder, committed_folder, write_committed
 from bench.corpora.file_choice import EVERY_FILE, FileChoice
 from bench.corpora.file_filter import Checkout
+from bench.corpora.hiding import Hidden, hide
 from bench.corpora.indexes import Indexes, configured_indexes
 from bench.corpora.pypi import fetch_pypi
 from bench.corpora.sources import (
@@ -25,6 +26,7 @@ __all__ = [
     "CommittedFolder",
     "FileChoice",
     "GitSource",
+    "Hidden",
     "Indexes",
     "LocalSource",
     "NpmSource",
@@ -35,6 +37,7 @@ __all__ = [
     "configured_indexes",
     "content_digest",
     "fetch_pypi",
+    "hide",
     "named_folder",
     "parse_source",
     "pin_of",

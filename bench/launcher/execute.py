@@ -20,6 +20,7 @@ from bench.launcher.baseline import Baselines, followed
 from bench.launcher.chosen import write_chosen
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import Flags
+from bench.launcher.generated import with_generated_queries
 from bench.launcher.grid import Grid, read_grid
 from bench.launcher.planning import fetch_models, planned
 from bench.launcher.points import Point
@@ -67,7 +68,7 @@ def run_study(points: Sequence[Point], flags: Flags) -> int:
 
 
 def _run(points: Sequence[Point], flags: Flags) -> int:
-    grid = drawn(read_grid(points))
+    grid = drawn(read_grid(with_generated_queries(points, _say)))
     check_places(grid.settings)
     refuse_remote(grid.settings, [trial for _, trial in grid.trials])
     study = planned(grid, flags.gate.measures)

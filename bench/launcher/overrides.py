@@ -17,6 +17,8 @@ from bench.parsing import Parser
 
 _OF_FILES = ("include", "exclude", "languages")
 _OF_OWN = ("repository", "queries", *_OF_FILES)
+_READ_BY = {"own": frozenset(_OF_OWN), "auto": frozenset(_OF_OWN) - {"queries"}}
+"""Which of these each suite reads; the others read none."""
 """What makes up the suite `own`, and belongs to no other."""
 
 
@@ -206,7 +208,7 @@ def _check_suite(overrides: Mapping[str, Override], known: Catalogue) -> None:
     fields = known.fields_of("suite", chosen) - {"kind"}
     if chosen == "file":
         fields -= {"name"}  # the file has a name of its own
-    read = {f"suite.{field}" for field in fields} | ({*_OF_OWN} if chosen == "own" else set())
+    read = {f"suite.{field}" for field in fields} | _READ_BY.get(chosen, frozenset())
     for name, override in overrides.items():
         is_of_suite = name.startswith("suite.") or name in _OF_OWN
         if is_of_suite and name not in read and override.value() not in (None, []):

@@ -21,6 +21,10 @@ class Entry:
     commit: str = ""
     draft: bool = False
     """Nobody has looked at it yet, so it is not scored unless that is asked for."""
+    generated: bool = False
+    """It was made of the source by a program. It is scored, and counted apart."""
+    hidden: tuple[Target, ...] = ()
+    """The lines and files that it was made of, which no trial sees."""
 
 
 @dataclass(frozen=True, slots=True)

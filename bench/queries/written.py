@@ -54,13 +54,14 @@ def refuse_level(query: Query, level: Level, what: str) -> None:
 def _thing(alternatives: tuple[Target, ...]) -> object:
     first = alternatives[0]
     if not first.alternative:
-        return _target(first)
-    plain = [_target(replace(one, grade=1, repository="")) for one in alternatives]
+        return written_target(first)
+    plain = [written_target(replace(one, grade=1, repository="")) for one in alternatives]
     more = filled({"grade": first.grade if first.grade != 1 else 0, "repo": first.repository})
     return {"any_of": plain, **more}
 
 
-def _target(target: Target) -> object:
+def written_target(target: Target) -> object:
+    """Return a target as files write it."""
     more: dict[str, object] = {"grade": target.grade} if target.grade != 1 else {}
     if target.repository:
         more["repo"] = target.repository

@@ -26,7 +26,8 @@ def _table(rows: Mapping[str, str]) -> Table:
 # Presets that name a model of the hub are ours: a file cannot name another model or revision.
 CHOICES = _table(
     {
-        "suite": "quick python polyglot docs full tiered issues tasks languages own file beir",
+        "suite": "quick python polyglot docs full tiered issues tasks languages own auto file"
+        " beir",
         "chunker": "lines tokens recursive syntax symbol file",
         "embedder": "minilm static minilm_int8 mpnet local bge_small bge_base e5 nomic_code"
         " jina_code coderank",
@@ -49,7 +50,7 @@ _FIELDS = _table(
         " strategy budget_trials budget_minutes half half_of only measures negative_threshold"
         " most_matches missing targets seed latency include_drafts repository queries"
         " question_copies include exclude languages",
-        "suite": "path",
+        "suite": "path count sources",
         "only": "repositories tags categories ids per_repository",
         "targets": "easy medium hard",
         "chunker": "overlap header encoding",

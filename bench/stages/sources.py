@@ -8,9 +8,11 @@ from bench.corpora import (
     EVERY_FILE,
     FileChoice,
     GitSource,
+    Hidden,
     LocalSource,
     Source,
     content_digest,
+    hide,
     read_source,
 )
 from bench.engine import Read, Record, Stage
@@ -36,6 +38,8 @@ class CheckOut(Stage[Documents]):
     files were recognised still have them; those of packages are the same as ever."""
     files: FileChoice = field(default=EVERY_FILE, metadata={"later": True})
     """Which of its files are searched."""
+    hidden: tuple[Hidden, ...] = field(default=(), metadata={"later": True})
+    """What the queries were made of."""
 
     @property
     def subject(self) -> str:
@@ -45,8 +49,9 @@ class CheckOut(Stage[Documents]):
     def run(self, read: Read, /) -> Documents:
         """Return the documents of the source."""
         found = read_source(self.source, exclude=self.exclude, files=self.files)
-        read.count(documents=len(found.documents), **_left_out(found.left_out))
-        return found.documents
+        documents = hide(found.documents, self.hidden)
+        read.count(documents=len(documents), **_left_out(found.left_out))
+        return documents
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,7 @@ class CheckOutFolder(Stage[Documents]):
     source: LocalSource | GitSource = field(default=LocalSource(""), compare=False)
     exclude: tuple[str, ...] = field(default=(), compare=False)
     files: FileChoice = field(default=EVERY_FILE, compare=False)
+    hidden: tuple[Hidden, ...] = field(default=(), compare=False)
     repository: str = field(default="", compare=False)
     idle: tuple[str, ...] = field(default=(), compare=False)
     """The patterns of `exclude` that leave out nothing."""
@@ -76,13 +82,14 @@ class CheckOutFolder(Stage[Documents]):
     def run(self, read: Read, /) -> Documents:
         """Return the documents, if the folder is still what it was at planning."""
         found = read_source(self.source, exclude=self.exclude, files=self.files)
-        if content_digest(found.documents) != self.digest:
+        documents = hide(found.documents, self.hidden)
+        if content_digest(documents) != self.digest:
             folder = self.source
             where = folder.path if isinstance(folder, LocalSource) else folder.url
             message = f"{where}: the folder changed while the study ran; run it again"
             raise SourceError(message)
-        read.count(documents=len(found.documents), **_left_out(found.left_out))
-        return found.documents
+        read.count(documents=len(documents), **_left_out(found.left_out))
+        return documents
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ A pinned source is known by its pin. A folder is read here and known by what it 
 documents enter the store, so that whoever runs the stages has them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -13,9 +13,11 @@ from bench.corpora import (
     EVERY_FILE,
     FileChoice,
     GitSource,
+    Hidden,
     LocalSource,
     at_commit,
     content_digest,
+    hide,
     read_source,
 )
 from bench.engine import ArtifactStore, Cost, Stage
@@ -56,6 +58,8 @@ class PreparedRepository:
     """How many queries are left out because nobody has reviewed them."""
     drawn: int = 0
     """How many queries that are scored are drafts with words of their answers."""
+    generated: int = 0
+    """How many queries were made of the source by a program."""
     most_matches: int = 1
     """How many definitions a symbol's name may mean."""
     missing: Missing = "refuse"
@@ -116,10 +120,16 @@ class Corpus:
         if drafts:
             text = f"{drafts} unreviewed drafts were left out; include_drafts=true scores them"
             notes.append(text)
-        drawn, asked = (sum(parts) for parts in zip(*map(_counts, self.repositories), strict=True))
+        asked = sum(len(one.queries) for one in self.repositories)
+        drawn = sum(one.drawn for one in self.repositories)
         if drawn:
             of = f"{drawn} of {asked} queries are drafts drawn from docstrings"
             notes.append(f"{of} and are found by their own words; replace them")
+        generated = sum(one.generated for one in self.repositories)
+        if generated:
+            notes.append(
+                f"{generated} of {asked} queries were generated from the source by rankgrid"
+            )
         return (*notes, *map(_note_on_idle, self._idle), *self._notes_on_choice)
 
     @property
@@ -212,8 +222,14 @@ def _at_commits(
     repository, entries, tuning = asked.repository, asked.entries, asked.tuning
     commits = dict.fromkeys(one.commit for one in entries)
     for number, commit in enumerate(commits):
-        queries = tuple(one.query for one in entries if one.commit == commit)
-        documents = documents_stage(repository, commit, store, is_only=len(commits) == 1, own=own)
+        here = [one for one in entries if one.commit == commit]
+        queries = tuple(one.query for one in here)
+        documents = documents_stage(
+            *(repository, commit, store),
+            is_only=len(commits) == 1,
+            own=own,
+            hidden=_hidden(here),
+        )
         questions = Ask(tuple(query.text for query in queries), repository=repository.name)
         yield PreparedRepository(
             name=repository.name,
@@ -221,7 +237,8 @@ def _at_commits(
             questions=questions,
             queries=queries,
             drafts=0 if number else asked.drafts,
-            drawn=sum(one.commit == commit and _is_drawn(one) for one in entries),
+            drawn=sum(map(_is_drawn, here)),
+            generated=sum(one.generated for one in here),
             choosing=tuple(n for n, query in enumerate(queries) if query.id in tuning),
             commit=commit if len(commits) > 1 else "",
             copies=FindCopies(documents, questions),
@@ -239,8 +256,11 @@ def _is_drawn(entry: Entry) -> bool:
     return entry.draft and DRAWN in entry.query.tags
 
 
-def _counts(repository: PreparedRepository) -> tuple[int, int]:
-    return repository.drawn, len(repository.queries)
+def _hidden(entries: Iterable[Entry]) -> tuple[Hidden, ...]:
+    """Return what these queries were made of: each part once, in order."""
+    targets = (target for one in entries for target in one.hidden)
+    found = {Hidden(target.path, target.start, target.end) for target in targets}
+    return tuple(sorted(found, key=lambda one: (one.path, one.start, one.end)))
 
 
 def documents_stage(
@@ -250,21 +270,30 @@ def documents_stage(
     *,
     is_only: bool,
     own: tuple[Path, ...] = (),
+    hidden: tuple[Hidden, ...] = (),
 ) -> Stage[Documents]:
     """Return what reads a repository at a commit, or as it is pinned if the commit is blank.
 
-    Files and folders in `own` are left out of a folder; they are not part of its identity.
+    Files and folders in `own` are left out of a folder; they are not part of its identity. What is
+    `hidden` is not in the documents.
     """
     if isinstance(repository.source, CorpusFolder):
         return _corpus(repository.source, repository.name, store)
     source = at_commit(repository.source, commit, is_only=is_only)
     if not isinstance(source, LocalSource):
         rule: Literal["", "left out"] = "left out" if isinstance(source, GitSource) else ""
-        return CheckOut(source, repository=repository.name, own_files=rule, files=repository.files)
+        return CheckOut(
+            source,
+            repository=repository.name,
+            own_files=rule,
+            files=repository.files,
+            hidden=hidden,
+        )
     committed = repository.committed
     more = committed.own if committed else ()
     exclude = patterns_inside(Path(source.path), (repository.queries, *own, *more))
-    return _folder(committed.source if committed else source, exclude, repository, store)
+    folder = committed.source if committed else source
+    return _folder(folder, exclude, repository, store, hidden)
 
 
 def _folder(
@@ -272,21 +301,24 @@ def _folder(
     exclude: tuple[str, ...],
     repository: RepositorySettings,
     store: ArtifactStore,
+    hidden: tuple[Hidden, ...],
 ) -> Stage[Documents]:
     """Return the stage of a folder, today's or that of a commit, known by its content."""
     found = read_source(source, exclude=exclude, files=repository.files)
+    documents = hide(found.documents, hidden)
     stage = CheckOutFolder(
-        content_digest(found.documents),
+        content_digest(documents),
         source=source,
         exclude=exclude,
         files=repository.files,
+        hidden=hidden,
         repository=repository.name,
         idle=found.idle,
     )
     if store.load(stage) is None:
         counts = {f"left_out_{rule}": count for rule, count in found.left_out.items()}
-        counts["documents"] = len(found.documents)
-        store.save(stage, stage.codec.encode(found.documents), Cost(counts=counts))
+        counts["documents"] = len(documents)
+        store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
     return stage
 
 

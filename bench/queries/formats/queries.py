@@ -6,9 +6,9 @@ from dataclasses import replace
 from bench.queries.building import Entry, Faults, entry, gather
 from bench.queries.fields import Fields, commit_of
 from bench.queries.located import Located
-from bench.queries.query import Query
+from bench.queries.query import Query, Target
 from bench.queries.targets import file_target, span_target, symbol_target, targets_of
-from bench.queries.written import filled, of_level, query_of, standing
+from bench.queries.written import filled, of_level, query_of, standing, written_target
 from bench.queries.yaml_text import dump_yaml
 
 _TOP = ("queries", "repo", "commit", "description")
@@ -21,6 +21,8 @@ _FIELDS = (
     "notes",
     "negative",
     "draft",
+    "generated",
+    "hidden",
     "repo",
     "commit",
     "expected_files",
@@ -65,7 +67,18 @@ def _entry(record: Located) -> Entry:
             (fields.items("expected_spans"), span_target),
         ),
     )
-    return replace(found, commit=commit_of(fields))
+    return replace(
+        found,
+        commit=commit_of(fields),
+        generated=bool(fields.flag("generated")),
+        hidden=tuple(_hidden(one) for one in fields.items("hidden")),
+    )
+
+
+def _hidden(found: Located) -> Target:
+    """Return lines or a whole file that no trial sees."""
+    has_lines = isinstance(found.value, dict) and len(found.value) > 1
+    return span_target(found) if has_lines else file_target(found)
 
 
 def write_queries(queries: Iterable[Query | Entry]) -> str:
@@ -90,5 +103,14 @@ def _written(one: Query | Entry) -> dict[str, object]:
         "expected_answer": query.expected_answer,
         "must_contain": list(query.must_contain),
         "forbidden": list(query.forbidden),
+        **_made_of(one),
     }
     return filled(every)
+
+
+def _made_of(one: Query | Entry) -> dict[str, object]:
+    """Return the fields of a generated query."""
+    if isinstance(one, Query):
+        return {}
+    hidden = [written_target(target) for target in one.hidden]
+    return {"generated": one.generated, "hidden": hidden}

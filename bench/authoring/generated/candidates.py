@@ -1,0 +1,149 @@
+"""Candidates for generated queries, and the source tree that they are made of."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from bench.authoring.mining import is_test
+from bench.queries import Target
+from bench.queries.resolution import Tree
+from retrievers.interface import Documents
+from retrievers.source import CODE_KINDS, EDGE_KINDS, Edges, Symbols, find_edges, find_symbols
+
+SourceName = Literal["documentation", "tests", "guides", "messages"]
+SOURCES: tuple[SourceName, ...] = get_args(SourceName)
+
+Rejection = Literal[
+    "too short",
+    "not a sentence",
+    "names its answer",
+    "only words of its answer",
+    "boilerplate",
+    "near duplicate",
+    "too many answers",
+    "copied elsewhere",
+    "shares its lines with code",
+]
+_NOT_ASKED = ("module", "namespace", "constructor", "overload")
+"""Kinds with a body that have the name or the documentation of something greater."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A question, the definitions that answer it, and the lines that it was made of."""
+
+    source: SourceName
+    text: str
+    rows: tuple[int, ...]
+    """The symbols that answer it."""
+    path: str
+    start: int
+    end: int
+    hidden: tuple[Target, ...] = ()
+    """What no trial may see."""
+
+    @property
+    def evidence(self) -> str:
+        """Where it comes from, for people."""
+        return f"{self.source} at {self.path}:{self.start}-{self.end}"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A repository as queries are made of it."""
+
+    documents: Documents
+    symbols: Symbols
+    edges: Edges
+    tree: Tree
+
+    @classmethod
+    def of(cls, documents: Documents) -> "Reading":
+        """Return what a repository's documents define and use."""
+        symbols = find_symbols(documents)
+        edges = find_edges(documents, symbols)
+        return cls(documents, symbols, edges, Tree.of(documents, symbols))
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """The name that means a definition and no other, by its row."""
+        return {one.row: one.asked for one in self.tree.definitions.all()}
+
+    @cached_property
+    def asked(self) -> frozenset[int]:
+        """The rows that may be an answer: code outside of tests, with a name of its own."""
+        symbols, tests = self.symbols, self.tests
+        return frozenset(
+            row
+            for row, kind in enumerate(symbols.kinds)
+            if kind in CODE_KINDS
+            and kind not in _NOT_ASKED
+            and row in self.names
+            and int(symbols.document[row]) not in tests
+        )
+
+    @cached_property
+    def by_document(self) -> Mapping[int, list[int]]:
+        """The rows that may be an answer, by their document."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for row in sorted(self.asked):
+            found[int(self.symbols.document[row])].append(row)
+        return found
+
+    @cached_property
+    def tests(self) -> frozenset[int]:
+        """The documents that are tests."""
+        paths = enumerate(self.documents.paths)
+        return frozenset(number for number, path in paths if is_test(path))
+
+    def pairs(self, kind: str) -> Mapping[int, list[tuple[int, int]]]:
+        """Return the target and the line of each edge of a kind, by its source."""
+        found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for place in np.flatnonzero(self.edges.kind == EDGE_KINDS.index(kind)):
+            source, target = int(self.edges.source[place]), int(self.edges.target[place])
+            found[source].append((target, int(self.edges.line[place])))
+        return found
+
+    def simple(self, row: int) -> str:
+        """Return the last part of a definition's name."""
+        return self.symbols.names[row].rpartition(".")[2]
+
+    def path(self, row: int) -> str:
+        """Return the file of a definition."""
+        return self.documents.paths[int(self.symbols.document[row])]
+
+    def text(self, row: int) -> str:
+        """Return the code of a definition without its documentation."""
+        symbols, document = self.symbols, int(self.symbols.document[row])
+        start, end = int(symbols.start_byte[row]), int(symbols.end_byte[row])
+        first, last = int(symbols.doc_start[row]), int(symbols.doc_end[row])
+        slice_of = self.documents.slice
+        if not start <= first < last <= end:
+            return slice_of(document, start, end)
+        return slice_of(document, start, first) + slice_of(document, last, end)
+
+
+def lines_alone(reading: Reading, document: int, start: int, end: int) -> tuple[int, int] | None:
+    """Return the lines of a part of a document, or nothing if other text is on them."""
+    source = reading.documents.source(document)
+    before = source[source.rfind(b"\n", 0, start) + 1 : start]
+    stop = source.find(b"\n", end)
+    behind = source[end : stop if stop >= 0 else len(source)]
+    if before.strip() or behind.strip():
+        return None
+    offsets = reading.tree.offsets(document)
+    return offsets.lines_of_bytes(start, end)
+
+
+def spread(items: Sequence[Candidate]) -> list[Candidate]:
+    """Return candidates with the files in turn, so that no file dominates."""
+    turns: dict[str, int] = defaultdict(int)
+    placed = []
+    for number, one in enumerate(items):
+        turns[one.path] += 1
+        placed.append((turns[one.path], number))
+    return [items[number] for _, number in sorted(placed)]

@@ -1,0 +1,129 @@
+"""Makes queries of a repository: candidates of every source, judged, and a sample of the rest."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.authoring.generated.candidates import (
+    SOURCES,
+    Candidate,
+    Reading,
+    Rejection,
+    SourceName,
+    spread,
+)
+from bench.authoring.generated.documentation import from_documentation
+from bench.authoring.generated.exercised import from_tests
+from bench.authoring.generated.guides import from_guides
+from bench.authoring.generated.messages import from_messages
+from bench.authoring.generated.quality import Quality
+from bench.queries import Entry, Query, Target
+from bench.queries.located import Place
+from retrievers.interface import Documents
+
+_MAKERS: Mapping[SourceName, Callable[[Reading], Iterator[Candidate | Rejection]]] = {
+    "documentation": from_documentation,
+    "tests": from_tests,
+    "guides": from_guides,
+    "messages": from_messages,
+}
+_SHARES: Mapping[SourceName, int] = {"documentation": 4, "tests": 2, "guides": 2, "messages": 1}
+"""How many queries of each source are taken in a turn."""
+USUAL_SOURCES: tuple[SourceName, ...] = ("documentation", "tests", "guides")
+_ID_DIGITS = 8
+
+
+@dataclass(frozen=True)
+class Generating:
+    """What is made of a repository."""
+
+    count: int = 120
+    sources: tuple[SourceName, ...] = USUAL_SOURCES
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The queries, and how many candidates were rejected for which reason."""
+
+    entries: tuple[Entry, ...]
+    candidates: Mapping[SourceName, int]
+    rejected: Mapping[Rejection, int]
+
+    @property
+    def by_source(self) -> Mapping[str, int]:
+        """How many queries are of each source."""
+        counts = Counter(one.query.category for one in self.entries)
+        return {source: counts[source] for source in SOURCES if counts[source]}
+
+
+def generate(documents: Documents, generating: Generating, *, name: str = "") -> Generated:
+    """Return queries made of a repository's documents; `name` is that of the repository."""
+    return generated_from(Reading.of(documents), generating, name=name)
+
+
+def generated_from(reading: Reading, generating: Generating, *, name: str = "") -> Generated:
+    """Return queries made of a repository that was read."""
+    rejected: Counter[Rejection] = Counter()
+    candidates: dict[SourceName, list[Candidate]] = {}
+    for source in generating.sources:
+        candidates[source] = []
+        for one in _MAKERS[source](reading):
+            if isinstance(one, Candidate):
+                candidates[source].append(one)
+            else:
+                rejected[one] += 1
+    counts = {source: len(found) for source, found in candidates.items()}
+    drawn = {
+        source: spread(sorted(found, key=lambda one: _chance(one, generating.seed)))
+        for source, found in candidates.items()
+    }
+    quality = Quality(reading, [one for found in drawn.values() for one in found])
+    kept: list[Candidate] = []
+    for one in _in_turn(drawn):
+        if len(kept) == generating.count:
+            break
+        reason = quality.rejection(one)
+        if reason is None:
+            kept.append(one)
+        else:
+            rejected[reason] += 1
+    entries = tuple(_entry(one, reading, name) for one in sorted(kept, key=_order))
+    return Generated(entries, counts, dict(rejected.most_common()))
+
+
+def _order(one: Candidate) -> tuple[int, str, int]:
+    return SOURCES.index(one.source), one.path, one.start
+
+
+def _in_turn(drawn: Mapping[SourceName, Sequence[Candidate]]) -> Iterator[Candidate]:
+    """Yield candidates with the sources in turn, some more often than others."""
+    left = {source: iter(found) for source, found in drawn.items()}
+    while left:
+        for source in list(left):
+            for _ in range(_SHARES[source]):
+                one = next(left[source], None)
+                if one is None:
+                    del left[source]
+                    break
+                yield one
+
+
+def _chance(one: Candidate, seed: int) -> bytes:
+    text = f"{seed}\0{one.source}\0{one.path}\0{one.start}\0{one.text}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _entry(one: Candidate, reading: Reading, name: str) -> Entry:
+    digest = hashlib.sha256(f"{one.evidence}\0{one.text}".encode("utf-8", "surrogatepass"))
+    targets = tuple(Target("symbol", symbol=reading.names[row]) for row in one.rows)
+    query = Query(
+        f"{one.source}-{digest.hexdigest()[:_ID_DIGITS]}",
+        one.text,
+        targets,
+        category=one.source,
+        notes=one.evidence,
+    )
+    place = Place(name, 1)
+    return Entry(query, "", place, "queries", generated=True, hidden=one.hidden)

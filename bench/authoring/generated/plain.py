@@ -1,0 +1,66 @@
+"""Sentences as a person would type them: without markup, code and signatures."""
+
+import re
+
+_TAG = re.compile(
+    r"""
+    \s*(?:
+        [@:\\](?:param|returns?|raises?|throws?|type|rtype|see|since|example|deprecated|author|arg)\b
+        | (?:Args|Arguments|Parameters|Params|Returns?|Raises|Throws|Yields|Examples?|Notes?|Usage
+          |See[ ]also|Attributes|References|Warnings?|Panics|Errors|Safety)\s*:?\s*$
+        | >>> | \.\.[ ] | [-=~*^\#]{3,} | ``` | \#+[ ] | [-*+][ ] | \d+[.)][ ] | \|
+    )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Where the description of something ends and its details begin."""
+_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)|\{@\w+\s+([^}\n]*)\}|:\w+:`~?([^`\n]*)`")
+_URL = re.compile(r"\(?#\d+\)?|\bhttps?://\S+|<[^<>\s][^<>\n]{0,80}>")
+_CODE = re.compile(r"`{1,2}[^`\n]*`{1,2}")
+_ASIDE = re.compile(r"\([^()`\n]*`[^()\n]*\)")
+_MARK = re.compile(r"[`*_]{1,3}(?=\S)|(?<=\S)[`*]{1,3}")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])")
+_IDENTIFIER = re.compile(
+    r"\b\w*(?:_\w+|[a-z][A-Z])\w*(?:\(\))?|\b\w+(?:\.\w+)+(?:\(\))?|\b\w+\(\)"
+)
+ENOUGH_WORDS = 8
+MOST_WORDS = 40
+
+
+def sentences(text: str, *, code: bool = True) -> str:
+    """Return the first sentences of a description, enough of them to be understood.
+
+    Without `code`, names and code spans are left out.
+    """
+    described = " ".join(_first_paragraph(text))
+    described = _LINK.sub(lambda found: next(filter(None, found.groups()), ""), described)
+    described = _URL.sub("", described)
+    if not code:
+        described = _CODE.sub("", _ASIDE.sub("", described))
+        described = _IDENTIFIER.sub("", described)
+    described = " ".join(_MARK.sub("", described).split())
+    kept: list[str] = []
+    for sentence in _SENTENCE.split(described):
+        if kept and len(" ".join([*kept, sentence]).split()) > MOST_WORDS:
+            break
+        kept.append(sentence)
+        if len(" ".join(kept).split()) >= ENOUGH_WORDS:
+            break
+    return " ".join(" ".join(kept).split()[:MOST_WORDS]).strip(" .:;,-")
+
+
+def _first_paragraph(text: str) -> list[str]:
+    lines: list[str] = []
+    for line in text.strip().split("\n"):
+        if not line.strip() or _TAG.match(line):
+            if lines:
+                break
+            continue
+        lines.append(line.strip())
+    return lines
+
+
+def name_words(name: str) -> list[str]:
+    """Return the words of an identifier, in lower case."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)
+    return [part.lower() for part in parts]

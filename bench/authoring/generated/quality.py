@@ -1,0 +1,90 @@
+"""Which candidates are questions: none that gives its answer away or says nothing."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from bench.authoring.generated.candidates import Candidate, Reading, Rejection
+from bench.authoring.generated.plain import name_words
+from bench.corpora import Hidden, hide
+from bench.queries import find_copies
+from bench.queries.verification.wording import lexical_overlap
+
+_FEWEST_WORDS = 4
+_SAME_WORDS = 0.8
+_ANSWER_WORDS = 0.8
+_SHORTEST_NAME = 4
+_BOILERPLATE = 3
+_TORN = re.compile(
+    r"(?:\b(?:the|an?|of|from|to|with|for|by|in|or|and|as|is|be|that|which)\s*(?:[,.;:)]|$))"
+    r"|\b(?:from|with|for|by|of|to|the|an?)\s+(?:from|with|for|by|of|and|or|is|are)\b"
+    r"|\s,|^[,)]|\(\s*\)|^(?:and|or)\b",
+    re.IGNORECASE,
+)
+"""What a name leaves behind that was taken out of a sentence."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+class Quality:
+    """Judges candidates one after another; what was kept counts for what follows."""
+
+    def __init__(self, reading: Reading, candidates: Sequence[Candidate]) -> None:
+        self._reading = reading
+        self._often = Counter(_key(one) for one in candidates)
+        self._kept: list[frozenset[str]] = []
+        self._copied = _copied(reading, candidates)
+
+    def rejection(self, one: Candidate) -> Rejection | None:
+        """Return why a candidate is not a good question, or remember it as one."""
+        words = [word.lower() for word in _WORD.findall(one.text)]
+        rejection = self._of_text(one, words) or self._of_answers(one, words)
+        if rejection is None:
+            self._kept.append(frozenset(words))
+        return rejection
+
+    def _of_text(self, one: Candidate, words: list[str]) -> Rejection | None:
+        if len(words) < _FEWEST_WORDS:
+            return "too short"
+        if len(words) * 2 < len(one.text.split()) or _TORN.search(one.text):
+            return "not a sentence"
+        if self._often[_key(one)] >= _BOILERPLATE:
+            return "boilerplate"
+        if any(_likeness(frozenset(words), other) >= _SAME_WORDS for other in self._kept):
+            return "near duplicate"
+        return None
+
+    def _of_answers(self, one: Candidate, words: list[str]) -> Rejection | None:
+        if any(_names(self._reading.simple(row), words) for row in one.rows):
+            return "names its answer"
+        if one in self._copied:
+            return "copied elsewhere"
+        if one.source == "messages":  # its words are in its answer: that is what it is for
+            return None
+        overlap = lexical_overlap(one.text, [self._reading.text(row) for row in one.rows])
+        return "only words of its answer" if overlap and overlap > _ANSWER_WORDS else None
+
+
+def _key(one: Candidate) -> str:
+    return " ".join(_WORD.findall(one.text.lower()))
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other)
+
+
+def _names(name: str, words: list[str]) -> bool:
+    """Tell whether words hold a name: its parts side by side, or its one part."""
+    parts = name_words(name)
+    if not parts or sum(map(len, parts)) < _SHORTEST_NAME:
+        return False
+    held, wanted = f" {' '.join(words)} ", " ".join(parts)
+    return f" {wanted} " in held or f" {''.join(parts)} " in held
+
+
+def _copied(reading: Reading, candidates: Sequence[Candidate]) -> frozenset[Candidate]:
+    """Return the candidates that the tree still has word for word when they are hidden."""
+    hidden = {Hidden(part.path, part.start, part.end) for one in candidates for part in one.hidden}
+    left = hide(reading.documents, hidden)
+    asked = [one for one in candidates if one.source != "messages"]
+    texts = [one.text for one in asked]
+    return frozenset(asked[number] for number, _ in find_copies(texts, left))

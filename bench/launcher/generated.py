@@ -1,0 +1,168 @@
+"""`suite=auto`: queries are made of the repository and kept beside the store, never inside it."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from bench.commands import command
+from bench.corpora import AnyCommit, Source, content_digest
+from bench.corpora.heads import head_of
+from bench.corpora.own_files import YAML_SIGN
+from bench.errors import SettingError, nearest
+from bench.files import create_ignored, write_whole
+from bench.launcher.points import Point
+from bench.queries import CorpusFolder
+from bench.settings.choosing import parse_files
+from bench.settings.fields import typed
+from bench.settings.suite import own_repository
+from bench.wiring import folder_beside
+from retrievers.interface import Documents
+
+if TYPE_CHECKING:
+    from bench.authoring.generated import Generated, Generating, SourceName
+
+_VERSION = 1
+"""Of what is made of equal documents; raise it when other queries come out."""
+_FEWEST, _MOST = 10, 1000
+_FOLDER = "generated"
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was made of a repository."""
+
+    repository: str
+    """As `suite=own` takes it: a folder, or a git URL with its commit."""
+    generated: "Generated"
+    text: str
+    """The file of queries."""
+
+
+def with_generated_queries(points: Sequence[Point], say: Callable[[str], None]) -> Sequence[Point]:
+    """Return points that ask a file of queries instead of `suite=auto`."""
+    config = points[0].config
+    if config["suite"].get("kind") != "auto":
+        return points
+    if any(point.config["suite"] != config["suite"] for point in points):
+        message = "suite.count and suite.sources take one value in a grid"
+        raise SettingError(message)
+    repository, file = _kept(config, say)
+    own = {"kind": "own", "name": "auto"}
+    more = {"suite": own, "repository": repository, "queries": str(file)}
+    return [replace(point, config={**point.config, **more}) for point in points]
+
+
+def make_from(config: Mapping[str, Any]) -> Made:
+    """Make queries of the repository that a configuration names."""
+    repository = _repository(config, _wanted(config))
+    return repository.make()
+
+
+def about_made(made: "Generated") -> list[str]:
+    """Return the counts of queries by source, and of rejected candidates by reason."""
+    counts = ", ".join(f"{count} from {source}" for source, count in made.by_source.items())
+    lines = [f"{len(made.entries)} queries generated: {counts}"]
+    if made.rejected:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in made.rejected.items())
+        lines.append(f"rejected: {reasons}")
+    return lines
+
+
+def _kept(config: Mapping[str, Any], say: Callable[[str], None]) -> tuple[str, Path]:
+    """Return the repository and the file of its queries, made now or by an earlier run."""
+    if config.get("queries"):
+        message = f"queries={config['queries']}: suite=auto makes its own; use suite=own"
+        raise SettingError(message)
+    folder = folder_beside(str(config["store"]), _FOLDER)
+    repository = _repository(config, _wanted(config))
+    file = folder / f"{repository.name}-{repository.key}.yaml"
+    if not file.exists():
+        made = repository.make()
+        create_ignored(folder.parent)
+        folder.mkdir(exist_ok=True)
+        write_whole(file, made.text)
+        for line in about_made(made.generated):
+            say(line)
+    say(f"queries: {file}")
+    return repository.place, file
+
+
+@dataclass(frozen=True)
+class _Repository:
+    """A repository that was read, and what is to be made of it."""
+
+    name: str
+    place: str
+    documents: Documents
+    wanted: "Generating"
+
+    @property
+    def key(self) -> str:
+        """What decides the queries, as a short hash."""
+        whole = f"{_VERSION}\0{content_digest(self.documents)}\0{self.wanted}"
+        return hashlib.sha256(whole.encode()).hexdigest()[:12]
+
+    def make(self) -> Made:
+        """Make the queries, or refuse if there are too few."""
+        from bench.authoring.generated import generate
+        from bench.queries import write_queries
+
+        made = generate(self.documents, self.wanted)
+        if len(made.entries) < _FEWEST:
+            raise SettingError(_too_few(self.place, made))
+        head = "".join(f"# {line}\n" for line in about_made(made))
+        return Made(self.place, made, YAML_SIGN + head + write_queries(made.entries))
+
+
+def _repository(config: Mapping[str, Any], wanted: "Generating") -> _Repository:
+    from bench.authoring.opening import read_tree
+
+    place = config.get("repository")
+    if not isinstance(place, str) or not place:
+        message = "suite=auto: needs the code to search; add repository=PATH"
+        raise SettingError(message)
+    name, source, exact = _source(place)
+    documents = read_tree(source, Path(".rankgrid"), parse_files(config))
+    return _Repository(name, exact, documents, wanted)
+
+
+def _wanted(config: Mapping[str, Any]) -> "Generating":
+    from bench.authoring.generated import SOURCES, Generating
+
+    count, sources = config["suite"].get("count"), config["suite"].get("sources")
+    if type(count) is not int or not _FEWEST <= count <= _MOST:
+        message = f"suite.count={typed(count)}: must be a whole number from {_FEWEST} to {_MOST}"
+        raise SettingError(f"{message}; write suite.count=120 for example")
+    if isinstance(sources, str) or not sources:
+        message = f"suite.sources={typed(sources)}: must be a list"
+        raise SettingError(f"{message}; write suite.sources=[documentation] for example")
+    for one in sources:
+        if one not in SOURCES:
+            message = f"suite.sources=[{one}]: no such source; {nearest(str(one), SOURCES)}"
+            raise SettingError(message)
+    chosen = cast("tuple[SourceName, ...]", tuple(dict.fromkeys(sources)))
+    seed = config.get("seed")
+    return Generating(count, chosen, seed if isinstance(seed, int) else 0)
+
+
+def _source(place: str) -> tuple[str, Source, str]:
+    """Return a repository's name and source, and its place with a commit if it is a git URL."""
+    found = own_repository(place, Path())
+    source = found.source
+    if isinstance(source, CorpusFolder):  # pragma: no cover - a place is a folder or a git URL
+        raise SettingError(f"repository={place}: is a collection; use suite=beir")
+    if isinstance(source, AnyCommit):
+        place = f"{place}@{head_of(source.url, found.name)}"
+        source = cast("Source", own_repository(place, Path()).source)
+    return found.name, source, place
+
+
+def _too_few(place: str, made: "Generated") -> str:
+    candidates = sum(made.candidates.values())
+    message = (
+        f"repository={place}: {len(made.entries)} queries could be generated"
+        f" ({candidates} candidates), and {_FEWEST} are the fewest that say anything."
+    )
+    return f"{message} Write queries instead ({command('fixtures new --help')})."

@@ -1,0 +1,184 @@
+"""Measure how far generated queries can be trusted: do they order configurations as people's do?
+
+    python scripts/measure_generated.py make FOLDER python polyglot languages docs
+    rankgrid bench -m suite=file suite.path=FOLDER/people.yaml GRID… output=FOLDER/people
+    rankgrid bench -m suite=file suite.path=FOLDER/generated.yaml GRID… output=FOLDER/generated
+    python scripts/measure_generated.py compare FOLDER/people/latest FOLDER/generated/latest
+
+`make` writes queries of every source for each repository of these suites, and two suites: of the
+queries that people wrote and verified, and of the generated ones. `compare` prints rows of a
+Markdown table, one for each source, the mix, the ceiling (half of a repository's own queries
+against the other half) and the floor (the configuration that is best on the other repositories):
+Kendall's tau between the two orders of configurations, and the regret of choosing by the generated
+queries, judged by people's, with 95 % intervals over repositories.
+"""
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from bench.analysis.student import t_quantile
+from bench.authoring.generated import SOURCES, Generating, generate
+from bench.authoring.opening import read_tree
+from bench.files import data_folder
+from bench.queries import write_queries
+from bench.results import read_results
+from bench.settings.suite import SuiteSettings, parse_suite
+
+MEASURES = ("ndcg_at_10", "recall_at_4000_tokens")
+FEWEST = 10
+"""Queries of a source that a repository must have to be a row of it."""
+SPLITS = 40
+Table = Mapping[str, Sequence[tuple[str, np.ndarray]]]
+"""The kind and the scores of every query under each configuration, by repository."""
+
+
+def main() -> None:
+    """Make the suites, or compare their results."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    actions = parser.add_subparsers(required=True, dest="action")
+    make = actions.add_parser("make")
+    make.add_argument("folder", type=Path)
+    make.add_argument("suites", nargs="+")
+    make.add_argument("--count", type=int, default=120)
+    compare = actions.add_parser("compare")
+    compare.add_argument("people", type=Path)
+    compare.add_argument("generated", type=Path)
+    given = parser.parse_args()
+    if given.action == "make":
+        _make(given.folder, given.suites, given.count)
+        return
+    for measure in MEASURES:
+        _compare(_table(given.people, measure), _table(given.generated, measure), measure)
+
+
+def _make(folder: Path, names: Sequence[str], count: int) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    people: list[dict[str, object]] = []
+    generated: list[dict[str, object]] = []
+    for name in names:
+        content = yaml.safe_load((data_folder("conf") / "suite" / f"{name}.yaml").read_text())
+        suite = _suite(content)
+        for entry, one in zip(content["repositories"], suite.repositories, strict=True):
+            documents = read_tree(one.source, one.queries, one.files)  # type: ignore[arg-type]
+            parts = [generate(documents, Generating(count, (source,))) for source in SOURCES]
+            entries = [query for part in parts for query in part.entries]
+            file = folder / f"{one.name}.yaml"
+            file.write_text(write_queries(entries))
+            counts = ", ".join(f"{len(part.entries)}" for part in parts)
+            print(f"{one.name}: {counts} ({', '.join(SOURCES)})", flush=True)
+            people.append({**entry, "queries": str(one.queries)})
+            if entries:
+                generated.append({**entry, "queries": str(file.resolve())})
+    for name, repositories in (("people", people), ("generated", generated)):
+        suite = {"name": name, "repositories": repositories}
+        (folder / f"{name}.yaml").write_text(yaml.safe_dump(suite, sort_keys=False))
+
+
+def _suite(content: Mapping[str, object]) -> SuiteSettings:
+    return parse_suite({"suite": content})
+
+
+def _table(folder: Path, measure: str) -> Table:
+    result = read_results(folder)
+    found: dict[str, dict[str, tuple[str, list[float]]]] = {}
+    for trial in result.trials:
+        for query in trial.queries:
+            value = query.known.get(measure)
+            if value is None:
+                continue
+            held = found.setdefault(query.repository, {})
+            held.setdefault(query.id, (query.category, []))[1].append(value)
+    count = len(result.trials)
+    return {
+        repository: [
+            (category, np.array(values))
+            for category, values in queries.values()
+            if len(values) == count
+        ]
+        for repository, queries in found.items()
+    }
+
+
+def _compare(people: Table, generated: Table, measure: str) -> None:
+    print(f"\n{measure}\n\n| chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
+    means = {name: _mean(rows) for name, rows in people.items()}
+    for source in (*SOURCES, "all of these"):
+        chosen = {
+            name: [row for row in rows if source in (row[0], "all of these")]
+            for name, rows in generated.items()
+            if name in people
+        }
+        kept = {name: _mean(rows) for name, rows in chosen.items() if len(rows) >= FEWEST}
+        _row(source, [(means[name], scores) for name, scores in kept.items()])
+    names = list(means)
+    _row(
+        "the other repositories",
+        [
+            (means[name], np.mean([means[one] for one in names if one != name], axis=0))
+            for name in names
+        ],
+    )
+    random = np.random.default_rng(0)
+    _row("half of people's own", [(_halves(rows, random), None) for rows in people.values()])
+
+
+def _mean(rows: Sequence[tuple[str, np.ndarray]]) -> np.ndarray:
+    return np.mean([values for _, values in rows], axis=0)
+
+
+def _halves(
+    rows: Sequence[tuple[str, np.ndarray]], random: np.random.Generator
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    values = np.array([row for _, row in rows])
+    found = []
+    for _ in range(SPLITS):
+        order = random.permutation(len(values))
+        half = len(values) // 2
+        found.append((values[order[:half]].mean(axis=0), values[order[half:]].mean(axis=0)))
+    return found
+
+
+def _row(name: str, pairs: Sequence[tuple[object, object]]) -> None:
+    if len(pairs) < 2:  # noqa: PLR2004 - one repository has no interval
+        print(f"| {name} | {len(pairs)} | - | - |")
+        return
+    taus, regrets = (_each(pairs, number) for number in (_tau, _regret))
+    print(f"| {name} | {len(pairs)} | {_shown(taus)} | {_shown(regrets)} |", flush=True)
+
+
+def _each(
+    pairs: Sequence[tuple[object, object]], number: Callable[[np.ndarray, np.ndarray], float]
+) -> np.ndarray:
+    found = []
+    for truth, scores in pairs:
+        several = truth if scores is None else [(truth, scores)]
+        found.append(np.mean([number(one, other) for one, other in several]))  # type: ignore[union-attr]
+    return np.array(found)
+
+
+def _tau(truth: np.ndarray, scores: np.ndarray) -> float:
+    """Return Kendall's tau-b of two orders."""
+    one, other = (np.sign(np.subtract.outer(values, values)) for values in (truth, scores))
+    weight = np.sqrt((one**2).sum() * (other**2).sum())
+    return float((one * other).sum() / weight) if weight else 0.0
+
+
+def _regret(truth: np.ndarray, scores: np.ndarray) -> float:
+    best = scores >= scores.max() - 1e-12
+    return float(truth.max() - truth[best].mean())
+
+
+def _shown(values: np.ndarray) -> str:
+    half = float(t_quantile(0.025, len(values) - 1)) * values.std(ddof=1) / np.sqrt(len(values))
+    mean = float(values.mean())
+    return f"{mean:.3f} [{mean - abs(half):.3f}, {mean + abs(half):.3f}]"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Queries made of a repository: what each source asks, and what is refused."""
+
+from bench.authoring.generated import SOURCES, Generated, Generating, generate
+from bench.queries import Entry
+from retrievers.interface import Documents
+
+CART = '''\
+class Cart:
+    """Things that a customer has chosen but not yet paid for."""
+
+    def total(self):
+        """Add up the prices of everything that is in here, without any tax.
+
+        >>> Cart().total()
+        """
+        return sum(item.price for item in self.items)
+
+    def remove_item(self, name):
+        """Remove item and tell the customer about it, if they are still there."""
+        del self.items[name]
+
+    def check_out(self):
+        if not self.items:
+            raise ValueError(f"nothing to pay for in basket {self.number} of today")
+        return self.total()
+
+
+def total_of_day(carts): return 0  # adds what all customers of one day have paid together
+'''
+TESTS = """\
+from shop.cart import Cart
+
+
+def test_an_empty_basket_costs_nothing_at_all():
+    assert Cart().check_out() == 0
+"""
+GUIDE = """\
+# Paying
+
+Customers get a receipt by mail as soon as they have paid (see `Cart.check_out`).
+
+- `Cart.remove_item` also works after paying.
+"""
+
+
+def made(*sources: str, **files: str) -> Generated:
+    tree = {"shop/cart.py": CART, "tests/test_cart.py": TESTS, "guide.md": GUIDE, **files}
+    wanted = tuple(one for one in SOURCES if one in sources)
+    return generate(Documents.of(list(tree.items())), Generating(sources=wanted))
+
+
+def texts(found: Generated) -> dict[str, list[str]]:
+    return {one.query.text: [t.symbol for t in one.query.targets] for one in found.entries}
+
+
+def only(found: Generated) -> Entry:
+    (entry,) = found.entries
+    return entry
+
+
+def test_documentation_asks_for_its_definition_and_is_hidden() -> None:
+    found = made("documentation")
+
+    asked = texts(found)
+    question = "Add up the prices of everything that is in here, without any tax"
+    assert asked[question] == ["shop/cart.py::Cart.total"]
+    entry = next(one for one in found.entries if one.query.text == question)
+    assert [(one.path, one.start, one.end) for one in entry.hidden] == [("shop/cart.py", 5, 8)]
+    assert entry.generated
+    assert entry.query.category == "documentation"
+    assert entry.query.notes == "documentation at shop/cart.py:5-8"
+
+
+def test_what_gives_its_answer_away_is_rejected_with_its_reason() -> None:
+    found = made("documentation")
+
+    assert "Remove item" not in " ".join(texts(found))
+    assert found.rejected["names its answer"] == 1
+
+
+def test_a_comment_beside_code_cannot_be_hidden() -> None:
+    beside = "class A:\n    def b(self): '''Compute things that nobody else could compute.'''\n"
+
+    found = made("documentation", **{"beside.py": beside})
+
+    assert found.rejected["shares its lines with code"] == 1
+
+
+def test_a_test_asks_for_what_it_exercises_and_its_file_is_hidden() -> None:
+    entry = only(made("tests"))
+
+    assert entry.query.text == "an empty basket costs nothing at all"
+    assert "shop/cart.py::Cart.check_out" in [one.symbol for one in entry.query.targets]
+    assert [(one.level, one.path) for one in entry.hidden] == [("file", "tests/test_cart.py")]
+
+
+def test_a_paragraph_asks_without_the_names_that_it_gives() -> None:
+    found = made("guides")
+
+    asked = texts(found)
+    (question,) = (text for text in asked if "receipt" in text)
+    assert "check_out" not in question
+    assert asked[question] == ["shop/cart.py::Cart.check_out"]
+
+
+def test_a_sentence_with_a_hole_is_rejected() -> None:
+    torn = (
+        "# Notes\n\nThis stops the shop and `Cart.total` from `Cart.remove_item` for good (#12).\n"
+    )
+
+    found = made("guides", **{"torn.md": torn})
+
+    assert not any("stops the shop" in text for text in texts(found))
+    assert found.rejected["not a sentence"] == 1
+
+
+def test_a_message_is_asked_with_its_values() -> None:
+    entry = only(made("messages"))
+
+    assert entry.query.text == "nothing to pay for in basket example of today"
+    assert [one.symbol for one in entry.query.targets] == ["shop/cart.py::Cart.check_out"]
+
+
+def test_text_that_another_file_has_is_rejected() -> None:
+    copy = "# Notes\n\nAdd up the prices of everything that is in here, without any tax.\n"
+
+    found = made("documentation", **{"notes.md": copy})
+
+    assert found.rejected["copied elsewhere"] == 1
+
+
+def test_the_same_tree_gives_the_same_queries_and_a_seed_others() -> None:
+    many = {
+        f"part{number}.py": f'def f{number}():\n    """Does the {word} work of the whole day."""\n'
+        for number, word in enumerate(("hard", "easy", "long", "short", "loud", "quiet"))
+    }
+    documents = Documents.of(list(many.items()))
+
+    first, again = (generate(documents, Generating(count=3)) for _ in range(2))
+    others = {
+        tuple(texts(generate(documents, Generating(count=3, seed=seed)))) for seed in range(6)
+    }
+
+    assert texts(first) == texts(again)
+    assert len(first.entries) == 3
+    assert len(others) > 1
