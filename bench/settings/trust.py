@@ -44,12 +44,14 @@ CHOICES = _table(
 """The harmless choices of each group, and of the channels of hybrid retrieval."""
 _FIELDS = _table(
     {
-        "": "name chunk weight weights limit measure_level symbol_credit budget_tokens objective"
-        " margin prior cost max_latency_p95_ms max_index_seconds max_memory_mb max_shown_tokens"
-        " strategy budget_trials budget_minutes half half_of only measures negative_threshold"
+        "": "name grid chunk weight weights limit measure_level symbol_credit budget_tokens"
+        " objective margin prior cost max_latency_p95_ms max_index_seconds max_memory_mb"
+        " max_shown_tokens strategy budget_trials budget_minutes half half_of only measures"
+        " negative_threshold"
         " most_matches missing targets seed latency include_drafts repository queries"
         " question_copies include exclude languages",
         "suite": "path",
+        "grid": "strict",
         "only": "repositories tags categories ids per_repository",
         "targets": "easy medium hard",
         "chunker": "overlap header encoding",
@@ -89,7 +91,7 @@ _OF_FIELDS = _table(
         "is the address of a server": "url index_url uri address grpc_port",
         "reads the environment": "key_variable environment",
         "chooses where files are written": "output store",
-        "chooses what is read": "model revision template equivalences observations",
+        "chooses what is read": "points model revision template equivalences observations",
     }
 )
 

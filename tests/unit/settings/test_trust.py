@@ -23,7 +23,7 @@ NEED_TRUST = {
     *("answerer.longest_wait_seconds", "answerer.parallel", "answerer.prompt_price"),
     *("answerer.completion_price", "vectors.kind", "vectors.url", "vectors.grpc_port"),
     *("vectors.key_variable", "execution.kind", "execution.address", "tracking.kind"),
-    *("tracking.uri", "tracking.experiment", "store_max_gb", "share", "share.text"),
+    *("tracking.uri", "tracking.experiment", "store_max_gb", "share", "share.text", "points"),
 }
 """A setting that is new is harmless or not: whoever adds it decides, here or in the tables."""
 ENGINES = ("http", "command", "mcp", "python")
