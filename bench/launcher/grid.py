@@ -82,11 +82,11 @@ def _possible(
             faults.append((point, error))
     strict = refuses_impossible(points[0].config)
     used = {item for point, _ in found for item in point.typed.items()}
-    for point, error in faults:
+    for point, fault in faults:
         if point.listed:
-            raise SettingError(f"{point.listed}: {error.message}") from error
+            raise SettingError(f"{point.listed}: {fault.message}") from fault
         if strict or not used.issuperset(point.typed.items()):
-            raise error
+            raise fault
     return [one for one, _ in found], [one for _, one in found], _said_of_skipped(faults, points)
 
 

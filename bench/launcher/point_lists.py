@@ -60,7 +60,7 @@ def _rows_of_csv(file: Path) -> list[Mapping[str, str]]:
     content, where = read_text(file, SettingError), f"{NAME}={file}"
     rows = list(_read_csv(content, where))
     names = [name.strip() for name in rows[0]] if rows else []
-    found = []
+    found: list[Mapping[str, str]] = []
     for number, row in enumerate(rows[1:], 1):
         if len(row) != len(names):
             message = f"{where}: point {number} has {len(row)} cells, and the first line"

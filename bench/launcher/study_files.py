@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 from hydra.core.override_parser.types import Glob, Override
@@ -94,7 +95,7 @@ def as_typed(value: object) -> str:
     return "null" if value is None else str(value)
 
 
-def refuse_unusual(found: Mapping[object, object], content: str, text: str) -> None:
+def refuse_unusual(found: Mapping[Any, object], content: str, text: str) -> None:
     """Refuse what no honest study has, whether the file is trusted or not."""
     # Aliases of aliases grow without bounds once they are written out as text.
     if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(content)):

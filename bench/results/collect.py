@@ -20,6 +20,7 @@ from bench.results.identity import (
     question_of,
     versions_of,
 )
+from bench.results.imported_runs import notes_on_runs
 from bench.results.missing_targets import missing_targets, notes_on_missing
 from bench.results.model import (
     AskedQuestion,
@@ -91,6 +92,7 @@ def collect(
             *study.corpus.notes,
             *(notes_on_missing(missing, asked=asked) if is_dropping else notes_on_lost(questions)),
             *notes_on_copies(copies, asked=asked),
+            *notes_on_runs(study, sound),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         questions=questions,

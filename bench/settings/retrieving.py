@@ -17,8 +17,8 @@ from bench.settings.weighing import around_dense, steps_of, weights_of
 from bench.stages import BOUNDS, Bound
 from retrievers.catalogue import RETRIEVERS
 from retrievers.dense import EmbeddingModel, EmbeddingServer, VectorSettings
-from retrievers.errors import GraphError, SeedError
-from retrievers.external import ExternalSettings
+from retrievers.errors import ExternalError, GraphError, SeedError
+from retrievers.external import ExternalSettings, RunFile
 from retrievers.fusion import Normalisation
 from retrievers.graph import Graph, Observation, read_observations
 from retrievers.graph.seeding import EquivalenceClass, read_classes
@@ -80,6 +80,11 @@ class Retrieval:
     def engines(self) -> tuple[ExternalSettings, ...]:
         """The external engines among the channels."""
         return tuple(one for one in self.channels if isinstance(one, ExternalSettings))
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether a ranking comes from a file, so that nothing can be served or timed."""
+        return any(isinstance(one, RunFile) for one in self.channels)
 
     @property
     def own_chunks(self) -> ExternalSettings | None:
@@ -174,8 +179,25 @@ def _channel(
 ) -> ChannelSettings:
     if kind == "graph":
         return parse_graph(own)
+    if kind == "run":
+        return _run_file(own, where)
     settings: ChannelSettings = build(_CHANNELS[kind], own, where=where)
     return _with_groups(settings, config)
+
+
+@dataclass(frozen=True)
+class _RunFile:
+    path: str
+    first_line: int = 1
+
+
+def _run_file(own: Mapping[str, Any], where: str) -> RunFile:
+    """Return a file of rankings, which is read now: a wrong one is refused before any work."""
+    found = build(_RunFile, own, where=where)
+    try:
+        return RunFile.of(found.path, found.first_line)
+    except ExternalError as error:
+        raise SettingError(f"{where}.{error}") from error
 
 
 def _with_groups(settings: Any, config: Mapping[str, Any]) -> ChannelSettings:

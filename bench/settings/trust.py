@@ -73,11 +73,16 @@ _FIELDS = _table(
 _NODES = frozenset({"seeding", "walk", "hits", "scoring", "reordering"})
 """Parts of the graph's settings that hold numbers and words only, however deep."""
 
+_PATHS = frozenset(
+    {"retriever.path", *(f"retriever.{name}.path" for name in CHOICES["retriever.channels"])}
+)
+
 _DEFAULT_REASON = "is not among the harmless settings"
 _OF_CHOICES = {
     "command": "starts a program",
     "mcp": "starts a program or contacts a server",
     "python": "runs Python code",
+    "run": "chooses what is read",
     "http": "contacts a server",
     "server": "contacts a server",
     "openai": "contacts a server",
@@ -128,11 +133,17 @@ def reason_for_trust(name: str, values: Sequence[object]) -> str:
         return _of_choices([one for value in values for one in _listed(name, value)], name)
     if not all(map(_is_plain, values)):
         return _DEFAULT_REASON
+    if name in _PATHS and not _are_numbers(values):
+        return "chooses what is read"  # a file of rankings, where `fields` has a weight
     if _is_harmless_field(group, field) if field else name in _FIELDS[""]:
         return ""
     last = name.rpartition(".")[2]
     reasons = (reason for reason, names in _OF_FIELDS.items() if last in names)
     return next(reasons, _DEFAULT_REASON)
+
+
+def _are_numbers(values: Sequence[object]) -> bool:
+    return all(isinstance(value, int | float | None) for value in values)
 
 
 def _listed(name: str, value: object) -> list[object]:

@@ -14,11 +14,14 @@ from retrievers.external.retriever import (
     EngineReplies,
     OpenEngine,
     OwnChunks,
+    scored,
 )
+from retrievers.external.run_file import RunFile, known_places
 from retrievers.external.settings import (
     CommandEngine,
     ExternalSettings,
     HttpEngine,
+    LiveEngine,
     McpEngine,
     PythonEngine,
 )
@@ -37,13 +40,17 @@ __all__ = [
     "ExternalEngine",
     "ExternalSettings",
     "HttpEngine",
+    "LiveEngine",
     "McpEngine",
     "OpenEngine",
     "OwnChunks",
     "Places",
     "PythonEngine",
+    "RunFile",
     "Scratch",
+    "known_places",
     "laid_out",
     "open_engine",
     "read_answers",
+    "scored",
 ]

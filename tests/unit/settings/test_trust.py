@@ -26,13 +26,13 @@ NEED_TRUST = {
     *("tracking.uri", "tracking.experiment", "store_max_gb", "share", "share.text", "points"),
 }
 """A setting that is new is harmless or not: whoever adds it decides, here or in the tables."""
-ENGINES = ("http", "command", "mcp", "python")
+ENGINES = ("http", "command", "mcp", "python", "run")
 OF_ENGINES = {
     *("kind", "url", "version", "index_url", "depth", "timeout_seconds", "index_timeout_seconds"),
     *("tries", "requests_per_second", "key_variable", "first_line", "answer", "command"),
     *("index_command", "answers", "batch", "no_hits_status", "tool", "query_argument", "target"),
     *("limit_argument", "root_argument", "repository_argument", "arguments", "index_tool"),
-    *("environment", "equivalences", "observations"),
+    *("environment", "equivalences", "observations", "path"),
 }
 """Of `retriever`, at its top."""
 
@@ -103,6 +103,8 @@ def test_groups_without_a_list_do_not_exist() -> None:
         ("retriever.channels", [["bm25"]], "not among"),
         ("retriever.http.url", "http://x", "address of a server"),
         ("retriever.graph.equivalences", "x", "chooses what is read"),
+        ("retriever.path", "x", "chooses what is read"),
+        ("retriever", "run", "chooses what is read"),
         ("embedder.trust_remote_code", True, "code that the model brings"),
         ("embedder.key_variable", "HOME", "reads the environment"),
         ("store", "x", "where files are written"),
@@ -127,6 +129,8 @@ def test_the_reason_says_what_the_setting_does(name: str, value: object, why: st
         ("retriever.channels", ["bm25", "graph"]),
         ("retriever.graph.walk.weights.calls", 1.0),
         ("retriever.fields.signature", 2.0),
+        ("retriever.path", 2.0),
+        ("retriever.fields.path", 1),
         ("suite.path", "suite.yaml"),
     ],
 )
