@@ -27,7 +27,7 @@ def _table(rows: Mapping[str, str]) -> Table:
 CHOICES = _table(
     {
         "suite": "quick python polyglot docs full tiered issues tasks languages own file beir",
-        "chunker": "lines tokens recursive syntax symbol file",
+        "chunker": "lines tokens recursive syntax symbol file sentence",
         "embedder": "minilm static minilm_int8 mpnet local bge_small bge_base e5 nomic_code"
         " jina_code coderank",
         "retriever": "bm25 lexical fields grep exact tiered graph graph_described dense late"

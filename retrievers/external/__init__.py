@@ -7,6 +7,7 @@ for the query it happened to. Nothing here knows of stages, scores or judgements
 
 from retrievers.external.answers import Answer, AnswerFields, Asked, read_answers
 from retrievers.external.asking import ExternalEngine, open_engine
+from retrievers.external.chunking import CommandChunker, ProgramChunker, PythonChunker
 from retrievers.external.retriever import (
     ChunkLines,
     EngineAnswers,
@@ -33,6 +34,7 @@ __all__ = [
     "AnswerFields",
     "Asked",
     "ChunkLines",
+    "CommandChunker",
     "CommandEngine",
     "EngineAnswers",
     "EngineConnection",
@@ -45,6 +47,8 @@ __all__ = [
     "OpenEngine",
     "OwnChunks",
     "Places",
+    "ProgramChunker",
+    "PythonChunker",
     "PythonEngine",
     "RunFile",
     "Scratch",

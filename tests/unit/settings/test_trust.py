@@ -12,6 +12,7 @@ from bench.settings.trust import CHOICES, reason_for_trust, refuse_interpolation
 CONF = Path(__file__).parents[3] / "conf"
 NEED_TRUST = {
     *("output", "store", "suite.kind", "suite.name", "suite.repositories", "suite.include"),
+    *("chunker.target", "chunker.command", "chunker.version", "chunker.timeout_seconds"),
     *("chunker.kind", "embedder.model", "embedder.revision", "embedder.trust_remote_code"),
     *("embedder.url", "embedder.key_variable", "embedder.batch_size", "embedder.timeout_seconds"),
     *("embedder.tries", "embedder.requests_per_second", "reranker.kind", "reranker.model"),
@@ -78,6 +79,7 @@ def test_every_choice_is_known_to_be_harmless_or_needs_trust(group: str) -> None
         "retriever": {*ENGINES},
         "reranker": {"server"},
         "answerer": {"openai"},
+        "chunker": {"python", "command"},
         "vectors": {"server"},
         "execution": {"ray"},
     }
