@@ -20,7 +20,7 @@ from bench.results import Hit, QueryResult, TrialResult
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=,+-]+")
 _LONGEST_NAME = 100
 _NOTHING = "no-hit"
-"""Stands for an empty ranking: some readers leave out queries without a line."""
+"""Marks an empty ranking: some readers leave out queries without a line."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def _introduction(view: StudyView) -> Iterator[str]:
     yield "order stays. The .qrels file beside a run judges its ids:"
     yield "`ir_measures NAME.qrels NAME.run RR@10 P@10 R@10 nDCG@10`."
     yield "Those means are over queries, as `micro_…` in results.json; tables here have means over"
-    yield "repositories. White space in ids is %20, and `no-hit` stands for an empty ranking."
+    yield "repositories. White space in ids is %20, and `no-hit` marks an empty ranking."
 
 
 def _about(name: str, trial: TrialResult, rankings: Sequence[_Ranking]) -> str:

@@ -36,7 +36,7 @@ def joined(studies: Sequence[StudyResult]) -> StudyResult:
 
 
 def _refuse_difference(a: StudyResult, b: StudyResult) -> None:
-    """Refuse studies whose numbers cannot stand in one table."""
+    """Refuse studies whose numbers cannot be compared."""
     differing = next((name for name in _SAME if getattr(a, name) != getattr(b, name)), None)
     if differing:
         what = differing.replace("_", " ")

@@ -2,7 +2,7 @@
 
 Both read a line of JSON for each document, `{"path", "text", "size", "overlap"}`, and answer with
 a line each: a list of `[start, end]` in characters of the text, the end not included. They run in
-a process of their own, in an empty folder, as engines do.
+a process of their own, in an empty folder, like engines.
 """
 
 import json
@@ -24,7 +24,7 @@ _REMEDY = "answer with a list of [start, end] for each document"
 
 @dataclass(frozen=True, kw_only=True)
 class _Program:
-    """What can be said of every chunker of the user."""
+    """What every chunker of the user has."""
 
     size: int = 512
     overlap: int = 0
@@ -105,7 +105,7 @@ def _read(line: str, path: str) -> Offsets:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise ChunkerError(f"{path}: the answer is no JSON: {line[:_SHOWN]!r}") from error
+        raise ChunkerError(f"{path}: the answer is not JSON: {line[:_SHOWN]!r}") from error
     if isinstance(found, dict) and "error" in found:
         raise ChunkerError(f"{path}: {found['error']}")
     if not isinstance(found, list):

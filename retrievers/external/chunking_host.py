@@ -31,12 +31,16 @@ def main(target: str) -> None:
 def _loaded(target: str) -> Callable[..., Any]:
     module, _, name = target.partition(":")
     try:
-        found = getattr(importlib.import_module(module), name)
+        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     except ModuleNotFoundError as error:
         if error.name not in (module, module.partition(".")[0]):
             raise
         sys.exit(f"{error}; {_REMEDY}")
-    chosen: Callable[..., Any] = found().cut if inspect.isclass(found) else found
+    return _method(found) if inspect.isclass(found) else found
+
+
+def _method(kind: Callable[[], Any]) -> Callable[..., Any]:
+    chosen: Callable[..., Any] = kind().cut
     return chosen
 
 

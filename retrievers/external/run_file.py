@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from retrievers.errors import ExternalError
 from retrievers.external.answers import Answer, AnswerFields, json_answers, line_answer
 from retrievers.external.retriever import EngineRetriever
 from retrievers.external.spans import Places
-from retrievers.interface import CHUNKS, DOCUMENTS, Input, ReadInput, Searcher, Span
+from retrievers.interface import CHUNKS, DOCUMENTS, Input, ReadInput, Span
 
 _TREC_COLUMNS = 6
 _QUERIES = ("query", "query_id", "query-id", "qid", "topic")
@@ -55,7 +55,7 @@ class RunFile(EngineRetriever):
         """The chunks that are ranked; there is no engine."""
         return DOCUMENTS, CHUNKS
 
-    def searcher(self, _read: ReadInput, /) -> Searcher:
+    def searcher(self, _read: ReadInput, /) -> NoReturn:
         """Refuse: a file has no answer to a new question."""
         raise ExternalError(f"path={self.path}: a run of somebody else cannot be searched")
 
@@ -76,7 +76,7 @@ class KnownPlaces:
 
 
 def known_places(answers: Sequence[Answer], tree: Places) -> KnownPlaces:
-    """Return the places that a tree has; what is unknown is named, and is no error."""
+    """Return the places that a tree has; what is unknown is named, and not an error."""
     spans: dict[Span, float | None] = {}
     unknown = []
     for answer in answers:
@@ -138,7 +138,7 @@ class _Row:
 
 
 def _of_rows(rows: Iterable[_Row]) -> Mapping[str, Sequence[Answer]]:
-    """Return rows by query: by falling scores, then by rank, then as they stand."""
+    """Return rows by query: by falling scores, then by rank, then in their order."""
     found: dict[str, list[_Row]] = {}
     for row in rows:
         own = found.setdefault(row.query, [])

@@ -122,7 +122,7 @@ def test_what_goes_wrong_is_one_line(target: str, said: str) -> None:
     ("code", "said"),
     [
         ("print('[]')", "answered 1 lines for 2 documents"),
-        ("print('x\\n[]')", "a.md: the answer is no JSON: 'x'"),
+        ("print('x\\n[]')", "a.md: the answer is not JSON: 'x'"),
         ("print('5\\n[]')", "a.md: '5' is not a list"),
         ("raise SystemExit(3)", "ended with status 3"),
         ("import time; time.sleep(60)", "no answer within 0.5 s"),

@@ -1,8 +1,8 @@
 """TREC collections: topics, qrels and documents read; topics, qrels, documents and runs written.
 
 A folder holds `docs.jsonl` or documents in TREC's markup (`docs*`, or files in `docs/`), one
-`topics.*` (in markup, or id and text separated by a tab) and one `qrels*` file. White space parts the
-columns of runs and qrels, so in what is written it is `%20` within an id.
+`topics.*` (in markup, or id and text separated by a tab) and one `qrels*` file. White space parts
+the columns of runs and qrels, so in what is written it is `%20` within an id.
 """
 
 import json
