@@ -58,9 +58,10 @@ _FIELDS = _table(
         "embedder": "dtype window path_header windows long_text query_prompt passage_prompt"
         " dimensions pooling normalise",
         "retriever": "tokenizer k1 b method rules name_boost definition_boost test_penalty unit"
-        " aggregation depth_of_aggregation symbol_name concepts qualified_name signature path doc"
-        " body match_case whole_words stop_words tiers prefix_below prefix_limit fallback_below"
-        " substring_below substring_limit substring_letters path_below path_limit path_letters"
+        " stemmer aggregation depth_of_aggregation symbol_name concepts qualified_name signature"
+        " path doc body match_case whole_words stop_words tiers prefix_below prefix_limit"
+        " fallback_below substring_below substring_limit substring_letters path_below"
+        " path_limit path_letters"
         " pooling bits served_from seed normalisation rank_constant symbol_weight issue_weight",
         "reranker": "depth keep weight windows max_length dtype",
         "answerer": "hits pieces threshold most_false_refusals",
@@ -73,9 +74,11 @@ _FIELDS = _table(
 _NODES = frozenset({"seeding", "walk", "hits", "scoring", "reordering"})
 """Parts of the graph's settings that hold numbers and words only, however deep."""
 
-_PATHS = frozenset(
-    {"retriever.path", *(f"retriever.{name}.path" for name in CHOICES["retriever.channels"])}
-)
+_NO_FILE = {"none", "default", "None", "True", "False"}
+"""Values of a setting that may name a file of stop words; of other retrievers it is a flag."""
+_TOPS = ("retriever", *(f"retriever.{name}" for name in CHOICES["retriever.channels"]))
+_PATHS = frozenset(f"{top}.path" for top in _TOPS)
+_STOP_WORDS = frozenset(f"{top}.stop_words" for top in _TOPS)
 
 _DEFAULT_REASON = "is not among the harmless settings"
 _OF_CHOICES = {
@@ -133,6 +136,8 @@ def reason_for_trust(name: str, values: Sequence[object]) -> str:
         return _of_choices([one for value in values for one in _listed(name, value)], name)
     if not all(map(_is_plain, values)):
         return _DEFAULT_REASON
+    if name in _STOP_WORDS and not {*map(str, values)} <= _NO_FILE:
+        return "chooses what is read"
     if name in _PATHS and not _are_numbers(values):
         return "chooses what is read"  # a file of rankings, where `fields` has a weight
     if _is_harmless_field(group, field) if field else name in _FIELDS[""]:

@@ -33,7 +33,7 @@ OF_ENGINES = {
     *("tries", "requests_per_second", "key_variable", "first_line", "answer", "command"),
     *("index_command", "answers", "batch", "no_hits_status", "tool", "query_argument", "target"),
     *("limit_argument", "root_argument", "repository_argument", "arguments", "index_tool"),
-    *("environment", "equivalences", "observations", "path"),
+    *("environment", "equivalences", "observations", "path", "stop_words"),
 }
 """Of `retriever`, at its top."""
 
@@ -107,6 +107,7 @@ def test_groups_without_a_list_do_not_exist() -> None:
         ("retriever.graph.equivalences", "x", "chooses what is read"),
         ("retriever.path", "x", "chooses what is read"),
         ("retriever", "run", "chooses what is read"),
+        ("retriever.stop_words", "words.txt", "chooses what is read"),
         ("embedder.trust_remote_code", True, "code that the model brings"),
         ("embedder.key_variable", "HOME", "reads the environment"),
         ("store", "x", "where files are written"),
@@ -132,6 +133,8 @@ def test_the_reason_says_what_the_setting_does(name: str, value: object, why: st
         ("retriever.graph.walk.weights.calls", 1.0),
         ("retriever.fields.signature", 2.0),
         ("retriever.path", 2.0),
+        ("retriever.stop_words", "default"),
+        ("retriever.grep.stop_words", True),
         ("retriever.fields.path", 1),
         ("suite.path", "suite.yaml"),
     ],
