@@ -16,8 +16,8 @@ from retrievers.errors import ExternalError
 from retrievers.external import (
     AnswerFields,
     CommandEngine,
-    LiveEngine,
     HttpEngine,
+    LiveEngine,
     McpEngine,
     Places,
     PythonEngine,
