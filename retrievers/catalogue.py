@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from retrievers.dense import Dense
-from retrievers.external import CommandEngine, HttpEngine, McpEngine, PythonEngine
+from retrievers.external import CommandEngine, HttpEngine, McpEngine, PythonEngine, RunFile
 from retrievers.graph import Graph
 from retrievers.interface import Retriever
 from retrievers.late import LateSearch
@@ -29,5 +29,6 @@ RETRIEVERS: Mapping[str, type[Retriever]] = MappingProxyType(
         "command": CommandEngine,
         "mcp": McpEngine,
         "python": PythonEngine,
+        "run": RunFile,
     }
 )

@@ -142,17 +142,18 @@ class _Reading:
     tolerant: bool
     formats: Formats
 
-    def of_corpus(self, path: Path) -> OpenedSet:
+    def of_corpus(self, path: Path, name: str = "") -> OpenedSet:
         """Return the set of a corpus that brings its own documents."""
         entries, faults = self._entries(path)
         documents = read_corpus(path, self.formats)
-        return OpenedSet(path.name, entries, lambda _commit: documents, faults, queries_file=path)
+        name = name or path.name
+        return OpenedSet(name, entries, lambda _commit: documents, faults, queries_file=path)
 
     def of_repository(self, repository: RepositorySettings, *, asked_as: str = "") -> OpenedSet:
         """Return the set of one repository; of queries that name one only its own."""
         source, path = repository.source, repository.queries
         if isinstance(source, CorpusFolder):
-            return self.of_corpus(path)
+            return self.of_corpus(path, repository.name)
         entries, faults = self._entries(path)
         entries = asked_of(entries, asked_as) if asked_as else entries
         is_only = len({one.commit for one in entries}) <= 1

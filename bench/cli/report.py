@@ -1,6 +1,7 @@
-"""`rankgrid report`: a study's report, made from its stored results."""
+"""`rankgrid report`: the report of a study from its stored results, or of several studies."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +16,14 @@ if TYPE_CHECKING:
 def add_command(commands: "Commands") -> None:
     """Add `report` to the command line."""
     report = commands.add_parser(
-        "report", help="make the report of a study from its stored results"
+        "report",
+        help="make the report of a study from its stored results, or one report of several",
+        description="Several studies of the same queries become one table with one advice.",
     )
     report.add_argument(
-        "results", help="a results.json, its folder, latest, mlflow:RUN, or REV:PATH in git"
+        "results",
+        nargs="+",
+        help="a results.json, its folder, latest, mlflow:RUN, or REV:PATH in git",
     )
     report.add_argument("--to", help="the folder to write to (default: that of the results)")
     add_places(report)
@@ -50,10 +55,12 @@ def _report(found: argparse.Namespace) -> int:
     from bench.report import write_report
     from bench.wiring import find_study
 
-    stored = find_study(found.results, study_settings(found))
+    if len(found.results) > 1:
+        return _report_on_several(found)
+    stored = find_study(found.results[0], study_settings(found))
     place = Path(stored.where).expanduser()
     if not found.to and not place.exists():
-        raise UsageError(f"{found.results}: add --to FOLDER; the report has no folder to go to")
+        raise UsageError(f"{found.results[0]}: add --to FOLDER; the report has no folder to go to")
     folder = place if place.is_dir() else place.parent
     to = Path(found.to).expanduser() if found.to else folder
     page = write_report(stored.study, to, dict(found.target))
@@ -61,4 +68,26 @@ def _report(found: argparse.Namespace) -> int:
         print_json({"study": stored.study.id, "report": str(page)})
     else:
         print(f"Report: {page}")
+    return 0
+
+
+def _report_on_several(found: argparse.Namespace) -> int:
+    from bench.advice import Line, advice_record, advise
+    from bench.report import show_result, write_report
+    from bench.results import rounded, write_results
+    from bench.results.join import joined
+    from bench.wiring import find_study, prior_tables
+
+    places = study_settings(found)
+    study = joined([find_study(text, places).study for text in found.results])
+    tables = prior_tables(replace(places, advice=study.settings.advice))
+    said = advise(study, study.settings.advice, seed=study.settings.seed, tables=tables)
+    study = rounded(replace(study, advice=advice_record(said)))
+    folder = Path(found.to or Path(found.output) / study.id).expanduser()
+    write_results(study, folder)
+    page = write_report(study, folder, dict(found.target))
+    if found.json:
+        print_json({"study": study.id, "report": str(page)})
+    else:
+        show_result(study, said, where=(Line("Report", str(page), is_whole=True),))
     return 0

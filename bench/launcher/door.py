@@ -30,16 +30,16 @@ def run_bench(arguments: Sequence[str], program: str, *, followed: str = "") -> 
 
 def _run(arguments: Sequence[str], program: str, followed: str) -> int:
     from bench.launcher.arguments import parse_arguments
-    from bench.launcher.points import as_yaml, read_points
+    from bench.launcher.points import as_yaml, has_points, read_points
     from bench.launcher.study_files import with_study_file
 
     conf, found = data_folder("conf"), parse_arguments(arguments, program)
     overrides, is_grid = with_study_file(found.overrides, conf, frozenset(found.trust))
-    multirun = found.multirun or is_grid
+    multirun = found.multirun or is_grid or has_points(overrides)
     if multirun and found.cfg:
         message = "--cfg shows one configuration; leave -m out, or show a grid with --plan"
         raise UsageError(message)
-    points = read_points(overrides, conf, multirun=multirun)
+    points = read_points(overrides, conf, multirun=multirun, trusted=frozenset(found.trust))
     if found.cfg:
         print(as_yaml(points[0]))  # noqa: T201
         return 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from hydra.core.override_parser.types import Quote, QuotedString
 
-from bench.errors import UsageError
+from bench.errors import SettingError, UsageError
 from bench.launcher.points import Point
 from bench.launcher.trial_names import NamedTrial, named_trials, notes_on_names
 from bench.launcher.units import with_units
@@ -17,9 +17,12 @@ from bench.settings import (
     parse_trial,
     refuse_absent_models,
 )
-from bench.settings.study import OF_THE_STUDY
-from bench.settings.suite import parse_suite
+from bench.settings.study import OF_THE_STUDY, refuses_impossible
+from bench.settings.suite import SuiteSettings, parse_suite
 from bench.settings.weighing import as_typed, is_grid
+
+_REASONS = 2
+"""How many reasons a note on skipped points gives."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +45,14 @@ def read_grid(points: Sequence[Point]) -> Grid:
     _refuse_several_studies(points)
     suite = parse_suite(points[0].config)
     points, defaults = with_units(points, suite)
-    settings = [
-        parse_trial(
-            point.config,
-            choices=point.choices,
-            typed=[name for name in point.typed if point.has(name)],
-            suite=suite,
-        )
-        for point in points
-    ]
+    points, settings, skipped = _possible(points, suite)
     refuse_absent_models(settings)
     study = parse_study(points[0].config)
     trials = named_trials(points, settings)
     _refuse_idle_grid(points, settings)
     _refuse_mute(study, trials)
     notes = (
+        *skipped,
         *notes_on_names(trials),
         *_said_of_choosing(settings, study.advice.measure_of_weights),
     )
@@ -67,6 +63,51 @@ def read_grid(points: Sequence[Point]) -> Grid:
         typed={one.name: _typed(one) for one in trials},
         defaults=defaults,
     )
+
+
+def _possible(
+    points: Sequence[Point], suite: SuiteSettings
+) -> tuple[Sequence[Point], list[TrialSettings], list[str]]:
+    """Return the points that can be trials, their settings, and a note on the others.
+
+    A point is skipped where its values do not go together. Where a value goes with no other, or
+    where somebody listed the point, it is an error.
+    """
+    found: list[tuple[Point, TrialSettings]] = []
+    faults: list[tuple[Point, SettingError]] = []
+    for point in points:
+        try:
+            found.append((point, _parsed(point, suite)))
+        except SettingError as error:
+            faults.append((point, error))
+    strict = refuses_impossible(points[0].config)
+    used = {item for point, _ in found for item in point.typed.items()}
+    for point, fault in faults:
+        if point.listed:
+            raise SettingError(f"{point.listed}: {fault.message}") from fault
+        if strict or not used.issuperset(point.typed.items()):
+            raise fault
+    return [one for one, _ in found], [one for _, one in found], _said_of_skipped(faults, points)
+
+
+def _parsed(point: Point, suite: SuiteSettings) -> TrialSettings:
+    typed = [name for name in point.typed if point.has(name)]
+    return parse_trial(point.config, choices=point.choices, typed=typed, suite=suite)
+
+
+def _said_of_skipped(
+    faults: Sequence[tuple[Point, SettingError]], points: Sequence[Point]
+) -> list[str]:
+    if not faults:
+        return []
+    reasons = dict.fromkeys(error.message for _, error in faults)
+    shown, more = list(reasons)[:_REASONS], len(reasons) - _REASONS
+    rest = f"; and {more} more" if more > 0 else ""
+    are = (
+        "is impossible and was skipped" if len(faults) == 1 else "are impossible and were skipped"
+    )
+    count = f"{len(faults)} of {len(points)} points {are} (grid.strict=true refuses them)"
+    return [f"{count}: {'; '.join(shown)}{rest}"]
 
 
 def _refuse_several_studies(points: Sequence[Point]) -> None:

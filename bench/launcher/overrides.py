@@ -37,23 +37,29 @@ def read_overrides(texts: Iterable[str], conf: Path, *, multirun: bool) -> Mappi
     known = Catalogue(conf)
     overrides: dict[str, Override] = {}
     for text in texts:
-        if text in (*known.groups, *known.scalars):
-            raise UsageError(f"{text}: has no value; write {text}=VALUE, without spaces")
-        override = parse_override(text)
-        name = str(override.key_or_group)
-        _check_name(name, text, known)
-        if override.is_add() or override.is_delete() or override.is_force_add():
-            plain = text.lstrip("+~") if "=" in text else f"{name}=VALUE"
-            message = f"{text}: settings are neither added nor removed; write {plain}"
-            raise SettingError(message)
-        if override.package is not None:
-            raise SettingError(f"{text}: has a package (@…); write {name}=VALUE")
-        _refuse_unlisted(override, text, known)
-        _check_sweep(override, name, text, multirun=multirun)
-        _check_choice(name, override, text, known)
-        overrides[name] = override
+        override = read_override(text, known, multirun=multirun)
+        overrides[str(override.key_or_group)] = override
     _check_suite(overrides, known)
     return overrides
+
+
+def read_override(text: str, known: Catalogue, *, multirun: bool) -> Override:
+    """Return one override whose name and choices exist, alone of its kind."""
+    if text in (*known.groups, *known.scalars):
+        raise UsageError(f"{text}: has no value; write {text}=VALUE, without spaces")
+    override = parse_override(text)
+    name = str(override.key_or_group)
+    _check_name(name, text, known)
+    if override.is_add() or override.is_delete() or override.is_force_add():
+        plain = text.lstrip("+~") if "=" in text else f"{name}=VALUE"
+        message = f"{text}: settings are neither added nor removed; write {plain}"
+        raise SettingError(message)
+    if override.package is not None:
+        raise SettingError(f"{text}: has a package (@…); write {name}=VALUE")
+    _refuse_unlisted(override, text, known)
+    _check_sweep(override, name, text, multirun=multirun)
+    _check_choice(name, override, text, known)
+    return override
 
 
 def parse_override(text: str) -> Override:

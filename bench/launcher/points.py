@@ -1,6 +1,6 @@
 """The points of a grid: Hydra composes the defaults and each choice once, no point of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -12,7 +12,10 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from bench.errors import SettingError, nearest
+from bench.launcher.catalogue import Catalogue
 from bench.launcher.overrides import read_overrides, values_of
+from bench.launcher.point_lists import NAME as POINTS
+from bench.launcher.point_lists import ListedPoint, read_point_list
 
 Tree = Mapping[str, Any]
 
@@ -27,6 +30,8 @@ class Point:
     """The name that is chosen for each group."""
     config: Tree
     """Every setting. A typed field that the chosen member of its group lacks is not in it."""
+    listed: str = ""
+    """Where a file of points has it; blank for a combination of typed values."""
 
     def has(self, name: str) -> bool:
         """Tell whether a dotted name is a setting here (`reranker.depth` if reranker=on)."""
@@ -45,12 +50,38 @@ class Point:
         return replace(self, typed=typed, config=_with(self.config, name.split("."), value))
 
 
-def read_points(texts: Sequence[str], conf: Path, *, multirun: bool) -> list[Point]:
-    """Return the point that overrides describe, or with `multirun` every combination."""
-    overrides = read_overrides(texts, conf, multirun=multirun)
+def read_points(
+    texts: Sequence[str], conf: Path, *, multirun: bool, trusted: Collection[Path] = ()
+) -> list[Point]:
+    """Return the point that overrides describe, or with `multirun` every combination.
+
+    With `points=FILE` every combination is made for each point of the file.
+    """
+    overrides = dict(read_overrides(texts, conf, multirun=multirun))
+    file = overrides.pop(POINTS, None)
     axes = [[_Value(name, *value) for value in values_of(overrides[name])] for name in overrides]
-    defaults = _Defaults(conf, overrides)
-    return [defaults.with_values(values) for values in product(*axes)]
+    if file is None or file.value() is None:
+        defaults = _Defaults(conf, [overrides])
+        return [defaults.with_values(values) for values in product(*axes)]
+    place = Path(str(file.value())).expanduser()
+    rows = read_point_list(place, Catalogue(conf), overrides, trusted)
+    defaults = _Defaults(conf, [overrides, *rows])
+    return [
+        replace(
+            defaults.with_values((*values, *_values(row))), listed=f"{POINTS}={place}: point {n}"
+        )
+        for values in product(*axes)
+        for n, row in enumerate(rows, 1)
+    ]
+
+
+def has_points(texts: Sequence[str]) -> bool:
+    """Tell whether overrides name a list of points, which is a grid."""
+    return any(text.startswith(f"{POINTS}=") for text in texts)
+
+
+def _values(row: ListedPoint) -> "list[_Value]":
+    return [_Value(name, *next(values_of(one))) for name, one in row.items()]
 
 
 def as_yaml(point: Point) -> str:
@@ -70,7 +101,7 @@ class _Value:
 class _Defaults:
     """What conf/ says: the configuration without overrides, and each choice that is typed."""
 
-    def __init__(self, conf: Path, overrides: Mapping[str, Override]) -> None:
+    def __init__(self, conf: Path, overrides: Sequence[Mapping[str, Override]]) -> None:
         with initialize_config_dir(version_base="1.3", config_dir=str(conf)):
             composed = compose("config", return_hydra_config=True)
             self.choices: Mapping[str, str] = {
@@ -83,8 +114,12 @@ class _Defaults:
             self._members = {
                 (group, choice): _plain(compose(f"{group}/{choice}"))[group]
                 for group in self.choices
-                if group in overrides
-                for choice in {str(value) for _, value in values_of(overrides[group])}
+                for choice in {
+                    str(value)
+                    for one in overrides
+                    if group in one
+                    for _, value in values_of(one[group])
+                }
             }
 
     def with_values(self, values: Sequence[_Value]) -> Point:

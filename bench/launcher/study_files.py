@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 from hydra.core.override_parser.types import Glob, Override
@@ -62,7 +63,7 @@ def with_study_file(
 
 def needs_trust(settings: Mapping[str, object]) -> bool:
     """Tell whether a file with these settings would need `--trust` to be a study."""
-    return any(_reason(f"{name}={_typed(value)}") for name, value in settings.items())
+    return any(reason_for_axis(f"{name}={as_typed(value)}") for name, value in settings.items())
 
 
 def _is_typed(name: str, typed: AbstractSet[str]) -> bool:
@@ -82,19 +83,19 @@ def _read(text: str, conf: Path) -> _Study:
     if not isinstance(found, dict) or not found:
         raise SettingError(f"{text}: not a study file. Write lines of SETTING: VALUES.")
     if name not in known:
-        _refuse_unusual(found, content, text)
-    axes = {str(axis): _typed(value) for axis, value in found.items()}
+        refuse_unusual(found, content, text)
+    axes = {str(axis): as_typed(value) for axis, value in found.items()}
     return _Study(text, place, name in known, axes)
 
 
-def _typed(value: object) -> str:
+def as_typed(value: object) -> str:
     """Return a value as it would be typed: `{steps: 20}` of YAML is `{steps:20}`."""
     if isinstance(value, Mapping):
-        return "{" + ",".join(f"{name}:{_typed(one)}" for name, one in value.items()) + "}"
+        return "{" + ",".join(f"{name}:{as_typed(one)}" for name, one in value.items()) + "}"
     return "null" if value is None else str(value)
 
 
-def _refuse_unusual(found: Mapping[object, object], content: str, text: str) -> None:
+def refuse_unusual(found: Mapping[Any, object], content: str, text: str) -> None:
     """Refuse what no honest study has, whether the file is trusted or not."""
     # Aliases of aliases grow without bounds once they are written out as text.
     if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(content)):
@@ -110,7 +111,7 @@ def _check_axes(axes: Sequence[str], study: _Study, conf: Path, *, is_trusted: b
     """Refuse what a file cannot set: interpolations always, the rest unless it is trusted."""
     for axis in axes:
         try:
-            reason = _reason(axis)
+            reason = reason_for_axis(axis)
             refuse_interpolations(list(_values(axis)), study.text)
         except (HydraException, OmegaConfBaseException) as error:
             message = (
@@ -133,7 +134,7 @@ def _refuse_misspelt(axis: str, study: _Study, conf: Path) -> None:
         raise SettingError(f"{study.text}: {shown(error.message)}") from error
 
 
-def _reason(axis: str) -> str:
+def reason_for_axis(axis: str) -> str:
     """Return why an axis needs trust, or nothing."""
     return reason_for_trust(axis.partition("=")[0], list(_values(axis)))
 

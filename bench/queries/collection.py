@@ -85,7 +85,12 @@ def read_documents(path: Path, *, ids: Sequence[str], texts: Sequence[str]) -> D
 
     A document's path is its id; its text is the title, a space, then the text.
     """
-    documents = Documents.of(list(_pairs(path, ids, texts)))
+    return documents_of(_records(path, ids, texts), path)
+
+
+def documents_of(found: Iterable[tuple[Place, str, str]], path: Path) -> Documents:
+    """Return the documents of ids and texts; each id is another."""
+    documents = Documents.of(list(_distinct(found)))
     if not len(documents):
         raise FixtureError(f"{path}: holds no documents; add some or choose another folder")
     return documents
@@ -154,18 +159,25 @@ def _grade(place: Place, written: str) -> int:
     return grade
 
 
-def _pairs(path: Path, ids: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _distinct(found: Iterable[tuple[Place, str, str]]) -> Iterator[tuple[str, str]]:
     seen: dict[str, Place] = {}
+    for place, identifier, text in found:
+        first = seen.setdefault(identifier, place)
+        if first is not place:
+            raise place.error(
+                f"document id {identifier[:80]!r} is taken by {first}; give each its own"
+            )
+        yield identifier, text
+
+
+def _records(
+    path: Path, ids: Sequence[str], texts: Sequence[str]
+) -> Iterator[tuple[Place, str, str]]:
     for record in json_records(path):
         fields = Fields.of(record, "a document", None)
         identifier = fields.identifier(_present(fields, ids))
-        first = seen.setdefault(identifier, record.place)
-        if first is not record.place:
-            raise record.error(
-                f"document id {identifier[:80]!r} is taken by {first}; give each its own"
-            )
         title, text = fields.text_or_blank("title"), _text(record, fields, texts)
-        yield identifier, f"{title} {text}" if title else text
+        yield record.place, identifier, f"{title} {text}" if title else text
 
 
 def _text(record: Located, fields: Fields, names: Sequence[str]) -> str:

@@ -8,9 +8,10 @@ from bench.corpora.own_files import MARKDOWN_SIGN
 from bench.files import write_whole
 from bench.report.html import page_of
 from bench.report.insights import insights
-from bench.report.rankings_files import write_rankings, write_runs
+from bench.report.rankings_files import write_rankings
 from bench.report.report_findings import findings
 from bench.report.report_markdown import report_markdown
+from bench.report.run_files import write_runs
 from bench.report.study_view import StudyView
 from bench.results import COLUMNS, Column, StudyResult
 

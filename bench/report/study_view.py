@@ -9,7 +9,7 @@ import numpy as np
 from bench.advice import measure_label
 from bench.analysis import ScoreMatrix
 from bench.results import COLUMNS, Column, QueryResult, StudyResult, TrialResult
-from bench.results.columns import objective_first
+from bench.results.columns import objective_first, with_asked
 from bench.results.short_names import ShortNames, short_names
 
 _LONGEST_NAME = 80
@@ -27,7 +27,8 @@ class StudyView:
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """The columns of its tables: first the measure that trials are compared by."""
-        return objective_first(self.objective, self.quality, self.headlines)
+        asked = {one: measure_label(one) for one in self.study.settings.measures}
+        return objective_first(self.objective, self.quality, with_asked(self.headlines, asked))
 
     @property
     def trials(self) -> Sequence[TrialResult]:

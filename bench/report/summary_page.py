@@ -28,6 +28,7 @@ from bench.results.columns import (
     disturbed_note,
     known_columns,
     objective_first,
+    with_asked,
 )
 from bench.results.short_names import short_names
 
@@ -58,7 +59,8 @@ def show_result(
     done = [trial for trial in result.trials if not trial.failed]
     if done:
         print_line(page, _title(result), style="bold")
-        page.print(_table(result, done, columns, width=page.width))
+        for table in _tables(result, done, columns, width=page.width):
+            page.print(table)
         if note := disturbed_note(done):
             print_line(page, f"{note}.")
     if is_verbose:
@@ -187,12 +189,21 @@ def _left_out(result: StudyResult) -> list[str]:
     return [*lines, *counted]
 
 
-def _table(
+def _tables(
     result: StudyResult, done: Sequence[TrialResult], columns: Sequence[Column], *, width: int
-) -> Table:
+) -> Iterator[Table]:
+    """Yield the table of the study, and more of them if it was asked for more than fits one."""
     objective = result.settings.advice.measure
-    ordered = objective_first(objective, measure_label(objective), columns)
-    shown = _fitting(known_columns(ordered, done), done, width)
+    asked = {one: measure_label(one) for one in result.settings.measures}
+    ordered = objective_first(objective, measure_label(objective), with_asked(columns, asked))
+    left = known_columns(ordered, done)
+    while left:
+        shown = _fitting(left, done, width)
+        yield _table(done, shown, width=width)
+        left = [one for one in left if one.is_asked and one not in shown]
+
+
+def _table(done: Sequence[TrialResult], shown: Sequence[Column], *, width: int) -> Table:
     best = best_texts(shown, done)
     names = short_names(
         [one.name for one in done], max(_NAME, width - _FRAME - _width(shown, done))
@@ -227,7 +238,8 @@ def _fitting(
     names = short_names([trial.name for trial in done]).of.values()
     room = width - _FRAME - min(_NAME, max(map(len, names)) + _FRAME)
     kept = [one for one in columns if width >= one.width]
-    while len(kept) > 1 and (len(kept) > _MOST_COLUMNS or _width(kept, done) > room):
+    most = max(_MOST_COLUMNS, 1 + sum(one.is_asked for one in columns))
+    while len(kept) > 1 and (len(kept) > most or _width(kept, done) > room):
         kept.remove(max(reversed(kept[1:]), key=lambda one: one.width))
     return kept
 

@@ -20,6 +20,7 @@ from bench.results.identity import (
     question_of,
     versions_of,
 )
+from bench.results.imported_runs import notes_on_runs
 from bench.results.missing_targets import missing_targets, notes_on_missing
 from bench.results.model import (
     AskedQuestion,
@@ -36,7 +37,7 @@ from bench.results.model import (
     Tuning,
 )
 from bench.results.negatives import curve, negative_numbers, no_negative_numbers
-from bench.results.relevance import Relevance
+from bench.results.relevance import Credited, Relevance
 from bench.results.scored_queries import ScoredQueries, scored_queries
 from bench.results.tuning import tuning_of
 from bench.results.withholding import withheld
@@ -91,6 +92,7 @@ def collect(
             *notes_on_missing(missing, asked=asked),
             *(notes_on_lost(questions) if missing.setting == "refuse" else ()),
             *notes_on_copies(copies, asked=asked),
+            *notes_on_runs(study, sound),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         questions=questions,
@@ -202,7 +204,7 @@ def _scored(
         places for end in trial.judged for places in relevance[end.repository.place].places()
     ]
     credited = _credited(trial, ranked, relevance)
-    answers = answers_of(study, trial, ranked, credited)
+    answers = answers_of(study, trial, ranked, [one.credits for one in credited])
     # Answers are judged at one level: the others have the numbers of rankings alone.
     scored = replace(ranked, more=answers.values) if answers else ranked
     table = scored.table(level)
@@ -233,11 +235,11 @@ def _scored(
 
 def _credited(
     trial: Trial, ranked: ScoredQueries, relevance: Mapping[str, Relevance]
-) -> list[tuple[str, ...]]:
-    """Return the credited of each query's hits."""
-    found: list[tuple[str, ...]] = []
+) -> list[Credited]:
+    """Return who found what of each query."""
+    found: list[Credited] = []
     for end, listed in zip(trial.judged, ranked.hits, strict=True):
-        found += relevance[end.repository.place].credits(listed)
+        found += relevance[end.repository.place].credited(listed)
     return found
 
 
@@ -299,7 +301,7 @@ def _query_results(
     scored: ScoredQueries,
     level: str,
     targets: Sequence[tuple[Place, ...]],
-    credited: Sequence[tuple[str, ...]],
+    credited: Sequence[Credited],
     answers: Answers | None,
 ) -> tuple[QueryResult, ...]:
     errors = answers.errors if answers else scored.errors
@@ -320,9 +322,11 @@ def _query_results(
                 for alternatives in together(query.targets)
             ),
             targets=targets[row],
+            target_grades=credited[row].grades,
+            target_ranks=credited[row].ranks,
             hits=tuple(
                 replace(hit, credit=credit)
-                for hit, credit in zip(scored.shown[row], credited[row], strict=True)
+                for hit, credit in zip(scored.shown[row], credited[row].credits, strict=True)
             ),
             answer=answers.of_queries[row] if answers else None,
             error=errors[row] or None,

@@ -7,6 +7,7 @@ A column is one row here.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bench.measures import LOWER_IS_BETTER
 from bench.results.model import TrialResult
 
 WIDE, WIDEST = 100, 140
@@ -33,6 +34,8 @@ class Column:
     """Whether quality is plotted against it."""
     width: int = WIDE
     """The narrowest terminal that shows it."""
+    is_asked: bool = False
+    """Whether the study was asked for it, so that every table has it."""
 
     @property
     def measure(self) -> str | None:
@@ -149,6 +152,21 @@ def objective_first(measure: str, label: str, columns: Sequence[Column]) -> tupl
     made = Column(number, label, ".4f", "the measure that trials are compared by", width=0)
     first = next((column for column in columns if column.number == number), made)
     return (replace(first, width=0), *(column for column in columns if column.number != number))
+
+
+def with_asked(columns: Sequence[Column], asked: Mapping[str, str]) -> tuple[Column, ...]:
+    """Return the columns with the measures that a study was asked for in front, by their labels.
+
+    The terminal shows them at any width.
+    """
+    known = {column.number: column for column in columns}
+    first = []
+    for measure, label in asked.items():
+        number = f"avg_{measure}"
+        is_lower = measure.partition("_at_")[0] in LOWER_IS_BETTER
+        made = Column(number, label, ".4f", "asked for by measures=", not is_lower)
+        first.append(replace(known.pop(number, made), width=0, is_asked=True))
+    return (*first, *known.values())
 
 
 def known_columns(columns: Iterable[Column], trials: Sequence[TrialResult]) -> list[Column]:

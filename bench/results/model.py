@@ -94,6 +94,10 @@ class QueryResult:
     expected: tuple[str, ...]
     targets: tuple[Place, ...] = ()
     """Where the targets are at the primary level."""
+    target_grades: tuple[int, ...] = ()
+    """Of each target; places that are alternatives are one target."""
+    target_ranks: tuple[int, ...] = ()
+    """The rank of the hit that found it, 0 for none of those that were shown."""
     hits: tuple[Hit, ...] = field(metadata=key("retrieved"))
     answer: Answer | None = None
     error: str | None = None

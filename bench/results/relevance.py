@@ -18,6 +18,16 @@ CREDITS = ("nothing", "relevant", "duplicate")
 
 
 @dataclass(frozen=True)
+class Credited:
+    """The credits of a query's hits, and the grades of its targets with who found them."""
+
+    credits: tuple[str, ...]
+    grades: tuple[int, ...]
+    ranks: tuple[int, ...]
+    """0 for a target that no shown hit found."""
+
+
+@dataclass(frozen=True)
 class Relevance:
     """The targets of the queries of one repository at one level."""
 
@@ -51,13 +61,18 @@ class Relevance:
     def _offsets(self) -> dict[int, Offsets]:
         return {}
 
-    def credits(self, listed: HitList) -> list[tuple[str, ...]]:
-        """Return the credit of each shown hit of each query."""
+    def credited(self, listed: HitList) -> list[Credited]:
+        """Return who found what among the shown hits of each query."""
         paths = self.rule.characters.documents.paths
         hits = Hits(_rankings(listed, self.query_count), _chunks(listed, paths))
-        credit = match(hits, self.targets, self.rule).credit.tolist()
-        names = [CREDITS[number] for number in credit]
-        return [tuple(names[start:end]) for start, end in self._bounds(listed.query)]
+        found = match(hits, self.targets, self.rule)
+        names = [CREDITS[number] for number in found.credit.tolist()]
+        grades, ranks = self.targets.grade.tolist(), found.rank.tolist()
+        bounds = zip(self._bounds(listed.query), self._bounds(self.targets.query), strict=True)
+        return [
+            Credited(tuple(names[a:b]), tuple(grades[c:d]), tuple(ranks[c:d]))
+            for (a, b), (c, d) in bounds
+        ]
 
     def _bounds(self, query: np.ndarray[Any, Any]) -> list[tuple[int, int]]:
         bounds = np.searchsorted(query, np.arange(self.query_count + 1)).tolist()

@@ -13,6 +13,7 @@ from retrievers.chunkers import (
     Headers,
     Lines,
     Recursive,
+    Sentence,
     Symbol,
     SymbolChunker,
     Syntax,
@@ -20,8 +21,9 @@ from retrievers.chunkers import (
     Tokens,
 )
 from retrievers.dense import EmbeddingModel, EmbeddingServer
+from retrievers.external import CommandChunker, ProgramChunker, PythonChunker
 
-Chunker = TextChunker | SymbolChunker
+Chunker = TextChunker | SymbolChunker | ProgramChunker
 
 BY_MODEL = "model"
 _ENCODINGS = (*BYTE_PAIRS, BY_MODEL, CHARACTERS)
@@ -35,6 +37,9 @@ _CHUNKERS: dict[str, type[Chunker]] = {
     "syntax": Syntax,
     "symbol": Symbol,
     "file": File,
+    "sentence": Sentence,
+    "python": PythonChunker,
+    "command": CommandChunker,
 }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build, typed
@@ -17,13 +17,13 @@ from bench.settings.weighing import around_dense, steps_of, weights_of
 from bench.stages import BOUNDS, Bound
 from retrievers.catalogue import RETRIEVERS
 from retrievers.dense import EmbeddingModel, EmbeddingServer, VectorSettings
-from retrievers.errors import GraphError, SeedError
-from retrievers.external import ExternalSettings
+from retrievers.errors import ExternalError, GraphError, SeedError
+from retrievers.external import ExternalSettings, RunFile
 from retrievers.fusion import Normalisation
 from retrievers.graph import Graph, Observation, read_observations
 from retrievers.graph.seeding import EquivalenceClass, read_classes
 from retrievers.interface import Retriever
-from retrievers.lexical import BM25
+from retrievers.lexical import BM25, STOP_WORDS, adjusted_name
 from retrievers.listing import UNITS, Listing, Unit
 from retrievers.rules import Rules
 
@@ -34,6 +34,7 @@ _CHANNELS: Mapping[str, type[Any]] = MappingProxyType({**RETRIEVERS, **BOUNDS})
 _KINDS = (*_CHANNELS, "hybrid")
 
 _OF_RULES = frozenset({"rules", *(field.name for field in fields(Rules))})
+_OF_WORDS = ("stop_words", "stemmer")
 _OF_LISTING = frozenset(field.name for field in fields(Listing))
 
 AUTO = "auto"
@@ -80,6 +81,11 @@ class Retrieval:
     def engines(self) -> tuple[ExternalSettings, ...]:
         """The external engines among the channels."""
         return tuple(one for one in self.channels if isinstance(one, ExternalSettings))
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether a ranking comes from a file, so that nothing can be served or timed."""
+        return any(isinstance(one, RunFile) for one in self.channels)
 
     @property
     def own_chunks(self) -> ExternalSettings | None:
@@ -150,7 +156,7 @@ def _idle_in_hybrid(fusion: Fusion) -> dict[str, str]:
     """Return the fields that no channel and not the fusion reads."""
     idle = {name: f"{name} is not a channel" for name in RETRIEVERS if name not in fusion.names}
     if "bm25" not in fusion.names:
-        own = (field.name for field in fields(BM25))
+        own = (*(field.name for field in fields(BM25)), *_OF_WORDS)
         idle |= dict.fromkeys(own, "bm25 is not a channel")
     if fusion.normalisation != "rrf":
         idle["rank_constant"] = "only normalisation=rrf reads it"
@@ -174,8 +180,60 @@ def _channel(
 ) -> ChannelSettings:
     if kind == "graph":
         return parse_graph(own)
+    if kind == "run":
+        return _run_file(own, where)
+    if kind == "bm25":
+        own = _with_words(own, where)
     settings: ChannelSettings = build(_CHANNELS[kind], own, where=where)
     return _with_groups(settings, config)
+
+
+@dataclass(frozen=True)
+class _Words:
+    stop_words: str | None = None
+    stemmer: Literal["snowball", "porter", "none"] | None = None
+
+
+def _with_words(own: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return the settings of BM25 with its words' settings as part of the tokenizer's name."""
+    given = {name: own[name] for name in _OF_WORDS if name in own}
+    rest = {name: own[name] for name in own if name not in _OF_WORDS}
+    words = build(_Words, given, where=where)
+    if words == _Words():
+        return rest
+    build(BM25, rest, where=where)  # a wrong tokenizer is told by the name that was typed
+    stop = _stop_words(words.stop_words, where)
+    return {**rest, "tokenizer": adjusted_name(str(rest["tokenizer"]), stop, words.stemmer)}
+
+
+def _stop_words(chosen: str | None, where: str) -> Sequence[str] | None:
+    if chosen in (None, "none", "default"):
+        return {"none": (), "default": tuple(STOP_WORDS)}.get(str(chosen))
+    name = f"{where}.stop_words={chosen}"
+    try:
+        text = Path(str(chosen)).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{name}: cannot be read; use none, default, or a file of words"
+        raise SettingError(message) from error
+    found = text.lower().split()
+    if any({"|", ","} & set(word) for word in found):
+        raise SettingError(f"{name}: has | or , in a word; write words with blanks between them")
+    return found
+
+
+@dataclass(frozen=True)
+class _RunFile:
+    path: str
+    first_line: int = 1
+
+
+def _run_file(own: Mapping[str, Any], where: str) -> RunFile:
+    """Return a file of rankings, which is read now: a wrong one is refused before any work."""
+    found = build(_RunFile, own, where=where)
+    try:
+        return RunFile.of(found.path, found.first_line)
+    except ExternalError as error:
+        raise SettingError(f"{where}.{error}") from error
 
 
 def _with_groups(settings: Any, config: Mapping[str, Any]) -> ChannelSettings:

@@ -21,6 +21,8 @@ OF_THE_STUDY = (
     "store_max_gb",
     "repository",
     "queries",
+    "points",
+    "grid",
     "include",
     "exclude",
     "languages",
@@ -224,6 +226,14 @@ class TargetSettings:
 
 
 @dataclass(frozen=True)
+class GridSettings:
+    """What becomes of the points of a grid that are impossible."""
+
+    strict: bool = False
+    """Whether they are refused instead of skipped."""
+
+
+@dataclass(frozen=True)
 class ShareSettings:
     """What may leave this machine."""
 
@@ -280,6 +290,14 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
             _Negatives, _given(config, "negative_threshold"), where=""
         ).negative_threshold,
     )
+
+
+def refuses_impossible(config: Mapping[str, Any]) -> bool:
+    """Tell whether impossible points of a grid are to be refused, and not skipped."""
+    grid = config["grid"]
+    if not isinstance(grid, Mapping):
+        raise SettingError(f"grid={typed(grid)}: has parts; write grid.strict=true for example")
+    return build(GridSettings, grid, where="grid").strict
 
 
 def _targets(tiers: object) -> TargetSettings:

@@ -26,6 +26,7 @@ from bench.settings.fields import typed
 from bench.settings.including import Listed, listed, read_suite
 
 _SHA1_DIGITS = 40
+_COLLECTION = "collection"
 OF_OWN = ("repository", "queries", *OF_FILES)
 """The settings of the suite `own`, which belong to no other."""
 QuestionCopies = Literal["refuse", "allow"]
@@ -227,11 +228,13 @@ def _queries_file(name: str, folder: Path = Path()) -> Path:
 
 def _repository(one: Listed) -> RepositorySettings:
     entry, where, folder = one.entry, one.where, one.folder
+    if isinstance(entry, Mapping) and _COLLECTION in entry:
+        return _collection(entry, where, folder)
     needed = {"name", "source", "queries"}
     if not isinstance(entry, Mapping) or not needed <= set(entry) <= needed | {*OF_FILES}:
         message = (
             f"{where}: must have name, source and queries, and may have {', '.join(OF_FILES)};"
-            " correct its keys"
+            f" or name and {_COLLECTION}; correct its keys"
         )
         raise SettingError(message)
     if not isinstance(entry["source"], Mapping):
@@ -241,6 +244,20 @@ def _repository(one: Listed) -> RepositorySettings:
     queries = _queries_file(str(entry["queries"]), folder)
     files = parse_files(entry, where)
     return RepositorySettings(str(entry["name"]), source, queries, files=files)
+
+
+def _collection(entry: Mapping[str, object], where: str, folder: Path) -> RepositorySettings:
+    """Return a folder that brings its own documents and queries, as a member of a suite."""
+    place = entry[_COLLECTION]
+    if not set(entry) <= {"name", _COLLECTION} or not isinstance(place, str):
+        message = f"{where}: a collection has a path and perhaps a name, and nothing else"
+        raise SettingError(f"{message}; correct its keys")
+    path = named_folder(place, folder).resolve()
+    try:
+        found = find_corpus(path)
+    except FixtureError as error:
+        raise SettingError(f"{where}.{_COLLECTION}: {error.message}") from error
+    return RepositorySettings(str(entry.get("name") or path.name), found, path)
 
 
 def _source(entry: Mapping[str, object], where: str, folder: Path) -> Source | AnyCommit:

@@ -28,7 +28,7 @@ CHOICES = _table(
     {
         "suite": "quick python polyglot docs full tiered issues tasks languages own auto file"
         " beir",
-        "chunker": "lines tokens recursive syntax symbol file",
+        "chunker": "lines tokens recursive syntax symbol file sentence",
         "embedder": "minilm static minilm_int8 mpnet local bge_small bge_base e5 nomic_code"
         " jina_code coderank",
         "retriever": "bm25 lexical fields grep exact tiered graph graph_described dense late"
@@ -45,21 +45,24 @@ CHOICES = _table(
 """The harmless choices of each group, and of the channels of hybrid retrieval."""
 _FIELDS = _table(
     {
-        "": "name chunk weight weights limit measure_level symbol_credit budget_tokens objective"
-        " margin prior cost max_latency_p95_ms max_index_seconds max_memory_mb max_shown_tokens"
-        " strategy budget_trials budget_minutes half half_of only measures negative_threshold"
+        "": "name grid chunk weight weights limit measure_level symbol_credit budget_tokens"
+        " objective margin prior cost max_latency_p95_ms max_index_seconds max_memory_mb"
+        " max_shown_tokens strategy budget_trials budget_minutes half half_of only measures"
+        " negative_threshold"
         " most_matches missing targets seed latency include_drafts repository queries"
         " question_copies include exclude languages",
         "suite": "path count sources",
+        "grid": "strict",
         "only": "repositories tags categories ids per_repository",
         "targets": "easy medium hard",
         "chunker": "overlap header encoding",
         "embedder": "dtype window path_header windows long_text query_prompt passage_prompt"
         " dimensions pooling normalise",
         "retriever": "tokenizer k1 b method rules name_boost definition_boost test_penalty unit"
-        " aggregation depth_of_aggregation symbol_name concepts qualified_name signature path doc"
-        " body match_case whole_words stop_words tiers prefix_below prefix_limit fallback_below"
-        " substring_below substring_limit substring_letters path_below path_limit path_letters"
+        " stemmer aggregation depth_of_aggregation symbol_name concepts qualified_name signature"
+        " path doc body match_case whole_words stop_words tiers prefix_below prefix_limit"
+        " fallback_below substring_below substring_limit substring_letters path_below"
+        " path_limit path_letters"
         " pooling bits served_from seed normalisation rank_constant symbol_weight issue_weight",
         "reranker": "depth keep weight windows max_length dtype",
         "answerer": "hits pieces threshold most_false_refusals",
@@ -72,11 +75,18 @@ _FIELDS = _table(
 _NODES = frozenset({"seeding", "walk", "hits", "scoring", "reordering"})
 """Parts of the graph's settings that hold numbers and words only, however deep."""
 
+_NO_FILE = {"none", "default", "None", "True", "False"}
+"""Values of a setting that may name a file of stop words; of other retrievers it is a flag."""
+_TOPS = ("retriever", *(f"retriever.{name}" for name in CHOICES["retriever.channels"]))
+_PATHS = frozenset(f"{top}.path" for top in _TOPS)
+_STOP_WORDS = frozenset(f"{top}.stop_words" for top in _TOPS)
+
 _DEFAULT_REASON = "is not among the harmless settings"
 _OF_CHOICES = {
     "command": "starts a program",
     "mcp": "starts a program or contacts a server",
     "python": "runs Python code",
+    "run": "chooses what is read",
     "http": "contacts a server",
     "server": "contacts a server",
     "openai": "contacts a server",
@@ -90,7 +100,7 @@ _OF_FIELDS = _table(
         "is the address of a server": "url index_url uri address grpc_port",
         "reads the environment": "key_variable environment",
         "chooses where files are written": "output store",
-        "chooses what is read": "model revision template equivalences observations",
+        "chooses what is read": "points model revision template equivalences observations",
     }
 )
 
@@ -127,11 +137,19 @@ def reason_for_trust(name: str, values: Sequence[object]) -> str:
         return _of_choices([one for value in values for one in _listed(name, value)], name)
     if not all(map(_is_plain, values)):
         return _DEFAULT_REASON
+    if name in _STOP_WORDS and not {*map(str, values)} <= _NO_FILE:
+        return "chooses what is read"
+    if name in _PATHS and not _are_numbers(values):
+        return "chooses what is read"  # a file of rankings, where `fields` has a weight
     if _is_harmless_field(group, field) if field else name in _FIELDS[""]:
         return ""
     last = name.rpartition(".")[2]
     reasons = (reason for reason, names in _OF_FIELDS.items() if last in names)
     return next(reasons, _DEFAULT_REASON)
+
+
+def _are_numbers(values: Sequence[object]) -> bool:
+    return all(isinstance(value, int | float | None) for value in values)
 
 
 def _listed(name: str, value: object) -> list[object]:

@@ -11,7 +11,7 @@ from bench.stages.answering import (
 from bench.stages.copies import Copies, FindCopies
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import PARTS, EmbeddedWindows, Model, TokenizeByModel
-from bench.stages.external import AskEngine, TakePlaces
+from bench.stages.external import AskEngine, TakePlaces, TakeRun
 from bench.stages.graph import ContextPack, ContextRequest, PackContext, StoredGraph
 from bench.stages.inputs import BuildIndex, RepositoryStages
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
@@ -102,6 +102,7 @@ __all__ = [
     "ServedTokens",
     "StoredGraph",
     "TakePlaces",
+    "TakeRun",
     "Threshold",
     "Tokenize",
     "TokenizeByModel",

@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from bench.engine import Read, Record, Stage
+from bench.errors import EngineError
 from bench.measures import ChunkFacts
 from bench.stages.by_file import Table, file_digests, tables_by_file
 from retrievers.chunkers import (
@@ -23,6 +26,8 @@ from retrievers.chunkers import (
     text_breaks,
     whole_definition_breaks,
 )
+from retrievers.errors import ChunkerError
+from retrievers.external import ProgramChunker
 from retrievers.interface import Chunks, Documents, TokenEnds
 from retrievers.source import Symbols
 
@@ -69,6 +74,30 @@ class Cut(Stage[Chunks]):
         """Return the chunks."""
         chunks = self.chunker.cut(read(self.documents), read(self.tokens))
         read.count(chunks=len(chunks))
+        return chunks
+
+
+@dataclass(frozen=True)
+class CutByProgram(Stage[Chunks]):
+    """Let a program of the user cut documents."""
+
+    kind: ClassVar[str] = "cut-by-program"
+    codec: ClassVar[Record[Chunks]] = Record(Chunks)
+
+    documents: Stage[Documents]
+    tokens: Stage[TokenEnds]
+    chunker: ProgramChunker
+
+    def run(self, read: Read, /) -> Chunks:
+        """Return the chunks; documents without any are counted."""
+        documents = read(self.documents)
+        try:
+            chunks = self.chunker.cut(documents, read(self.tokens))
+        except ChunkerError as error:
+            raise EngineError(f"chunker: {error}") from error
+        read.count(
+            chunks=len(chunks), uncut_documents=len(documents) - len(np.unique(chunks.document))
+        )
         return chunks
 
 
@@ -214,6 +243,9 @@ class DescribeChunks(Stage[ChunkFacts]):
         return ChunkFacts.of(read(self.chunks), documents, read(self.tokens), symbols)
 
 
+AnyChunker = TextChunker | SymbolChunker | ProgramChunker
+
+
 @dataclass(frozen=True)
 class Cuttable:
     """What chunks are made of."""
@@ -224,9 +256,7 @@ class Cuttable:
     sizes: Stage[TokenEnds]
     """The tokens that the size of chunks is counted in."""
 
-    def headed(
-        self, chunker: TextChunker | SymbolChunker, headers: Headers | None
-    ) -> Stage[Chunks]:
+    def headed(self, chunker: AnyChunker, headers: Headers | None) -> Stage[Chunks]:
         """Return the stage that cuts, or the one that puts headers above what is cut."""
         chunks = self.cut(chunker)
         if self.sizes.fingerprint != self.tokens.fingerprint:
@@ -235,12 +265,14 @@ class Cuttable:
             return chunks
         return AddHeaders(chunks, self.documents, self.symbols, headers)
 
-    def cut(self, chunker: TextChunker | SymbolChunker) -> Stage[Chunks]:
+    def cut(self, chunker: AnyChunker) -> Stage[Chunks]:
         """Return the stage that cuts; only those that need symbols depend on them."""
         documents, tokens = self.documents, self.sizes
         if isinstance(chunker, Symbol):
             definitions = FindWholeDefinitions(documents, tokens, self.symbols)
             return CutAtDefinitions(documents, tokens, definitions, chunker)
+        if isinstance(chunker, ProgramChunker):
+            return CutByProgram(documents, tokens, chunker)
         if not isinstance(chunker, Recursive | Syntax):
             return Cut(documents, tokens, chunker)
         breaks: Stage[Breaks] = FindBreaks(documents, tokens)

@@ -4,9 +4,10 @@ An engine is asked once for all queries. A query that it failed on keeps the rea
 takes it out of every mean; if it failed on all of them, the stage has failed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from time import perf_counter
 from typing import ClassVar
 
@@ -18,21 +19,26 @@ from retrievers.chunkers import chunks_of_lines
 from retrievers.errors import ExternalError
 from retrievers.external import (
     EngineAnswers,
-    ExternalSettings,
+    LiveEngine,
     OpenEngine,
     Places,
+    RunFile,
+    known_places,
     laid_out,
     open_engine,
+    scored,
 )
 from retrievers.interface import Chunks, Documents, TokenEnds
 from retrievers.source import Symbols
+
+_SHOWN = 3
 
 
 @dataclass(frozen=True)
 class Opening:
     """What an engine is opened with."""
 
-    settings: ExternalSettings
+    settings: LiveEngine
     repository: str
     """The name that the engine is told."""
 
@@ -92,6 +98,68 @@ class AskEngine(Stage[EngineAnswers]):
             message = f"none of {len(texts)} queries was answered; the first: {errors[0]}"
             raise EngineError(message)
         return EngineAnswers.of([own for own, _ in found], errors, documents.places)
+
+
+@dataclass(frozen=True)
+class TakeRun(Stage[EngineAnswers]):
+    """Find the places of rankings that somebody else made."""
+
+    kind: ClassVar[str] = "take-run"
+    codec: ClassVar[Record[EngineAnswers]] = Record(EngineAnswers)
+
+    queries: tuple[tuple[str, str], ...]
+    """The id and the text of each query."""
+    repository: str
+    documents: Stage[Documents]
+    symbols: Stage[Symbols]
+    run_file: RunFile
+
+    def run(self, read: Read, /) -> EngineAnswers:
+        """Return the places that the tree has, with what is unknown of the rest."""
+        documents = read(self.documents)
+        meanings = Meanings(documents, read(self.symbols))
+        tree = Places(documents, meanings.spans, Path("/"), self.run_file.first_line)
+        try:
+            rankings = self.run_file.rankings()
+        except ExternalError as error:
+            raise EngineError(f"retriever.{error}") from error
+        names = [self._name_in(rankings, *query) for query in self.queries]
+        self._refuse_other_run(names, rankings)
+        found = [known_places(rankings[name] if name else (), tree) for name in names]
+        unknown = tuple(one for own in found for one in own.unknown)
+        if not any(own.spans for own in found) and unknown:
+            message = f"knows none of what the run ranks, such as {unknown[0]!r}"
+            raise EngineError(
+                f"{self.repository}: {message}; its documents are named like"
+                f" {documents.paths[0]!r}"
+            )
+        read.count(unknown_places=len(unknown))
+        answers = EngineAnswers.of(
+            [scored(own.spans) for own in found], [""] * len(names), documents.places
+        )
+        used = {*names}
+        return replace(
+            answers,
+            unknown=unknown,
+            absent=tuple(
+                query for (query, _), name in zip(self.queries, names, strict=True) if not name
+            ),
+            unasked=tuple(name for name in rankings if name not in used),
+        )
+
+    def _name_in(self, rankings: Mapping[str, object], query: str, text: str) -> str:
+        """Return what a run calls a query; blank if it does not have it."""
+        names = (f"{self.repository}/{query}", query, text)
+        spelt = (each for name in names for each in (name, name.replace(" ", "%20")))
+        return next((name for name in spelt if name in rankings), "")
+
+    def _refuse_other_run(self, names: Sequence[str], rankings: Mapping[str, object]) -> None:
+        if names and not any(names):
+            theirs, ours = ", ".join(list(rankings)[:_SHOWN]), self.queries[0][0]
+            message = f"has none of the queries of {self.repository}: its queries are named like"
+            raise EngineError(
+                f"retriever.path={self.run_file.path}: {message} {theirs}, ours like {ours}"
+            )
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from bench.engine import Read, Record, Stage
 from bench.errors import ArtifactError
 from bench.stages.changes import change_days
 from bench.stages.dense import EmbedQueries, LoadModel, Model, embedded_parts, windows_of
-from bench.stages.external import AskEngine, ConnectEngine, Opening
+from bench.stages.external import AskEngine, ConnectEngine, Opening, TakeRun
 from bench.stages.late import EmbedQueryTokens, token_parts
 from bench.stages.sources import FindEdges, Questions
 from retrievers.dense import (
@@ -24,7 +24,7 @@ from retrievers.dense import (
     Windows,
     WindowVectors,
 )
-from retrievers.external import EngineConnection, EngineReplies, ExternalSettings
+from retrievers.external import EngineConnection, EngineReplies, ExternalSettings, RunFile
 from retrievers.interface import Chunks, Derived, Documents, Input, Named, ReadInput, TokenEnds
 from retrievers.late import QueryTokens, WindowTokens
 from retrievers.source import Symbols
@@ -114,6 +114,8 @@ class RepositoryStages:
     questions: Stage[Questions] | None = None
     repository: str = ""
     """The name that external engines are told."""
+    queries: tuple[tuple[str, str], ...] = ()
+    """The ids and the texts of the questions, for rankings from a file."""
 
     def inputs(self, declared: Sequence[Input[Any]]) -> Inputs:
         """Return declared inputs with their providers."""
@@ -128,8 +130,10 @@ class RepositoryStages:
             return _NAMED[wanted.name](self)
         return _BY_TYPE[type(wanted)](self, wanted)
 
-    def replies(self, engine: ExternalSettings) -> AskEngine:
-        """Return the stage that asks an external engine."""
+    def replies(self, engine: ExternalSettings) -> AskEngine | TakeRun:
+        """Return the stage that asks an external engine, or that reads what one has answered."""
+        if isinstance(engine, RunFile):
+            return TakeRun(self.queries, self.repository, self.documents, self.symbols, engine)
         opening = Opening(engine, self.repository)
         return AskEngine(self.asked, self.documents, self.symbols, opening)
 
@@ -180,6 +184,8 @@ def _query_tokens(stages: RepositoryStages, wanted: QueryTokens) -> Provider:
 
 
 def _connection(stages: RepositoryStages, wanted: EngineConnection) -> Provider:
+    if isinstance(wanted.engine, RunFile):
+        raise ArtifactError(f"retriever.path={wanted.engine.path}: a run cannot be asked")
     opening = Opening(wanted.engine, stages.repository)
     return ConnectEngine(stages.documents, stages.symbols, opening)
 

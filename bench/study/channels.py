@@ -11,6 +11,7 @@ from bench.stages import (
     RankQueries,
     RepositoryStages,
     ServedRetriever,
+    TakeRun,
 )
 from retrievers.external import ExternalSettings, OwnChunks
 from retrievers.interface import Rankings, Retriever
@@ -22,7 +23,7 @@ class Channel:
 
     ranking: Stage[Rankings]
     served: ServedRetriever | None = None
-    answers: AskEngine | None = None
+    answers: AskEngine | TakeRun | None = None
     """The answers of an external engine, where queries may have failed one by one."""
 
 
@@ -43,7 +44,7 @@ def channel_of(
 
 
 def _ranked(
-    retriever: Retriever, stages: RepositoryStages, answers: AskEngine | None = None
+    retriever: Retriever, stages: RepositoryStages, answers: AskEngine | TakeRun | None = None
 ) -> Channel:
     served = ServedRetriever(retriever, stages.inputs(retriever.inputs))
     return Channel(RankQueries.of(retriever, stages), served, answers)

@@ -39,6 +39,7 @@ from bench.stages import (
     ServedStep,
     ServedTokens,
     TakePlaces,
+    TakeRun,
     Threshold,
     Tokenize,
     TokenizeByModel,
@@ -58,7 +59,7 @@ class Judged:
     scores: Evaluate
     hits: ListHits
     chunks: DescribeChunks
-    answers: tuple[AskEngine, ...] = ()
+    answers: tuple[AskEngine | TakeRun, ...] = ()
     """Where queries may have failed one by one."""
     replies: AnswerQueries | None = None
 
@@ -100,7 +101,7 @@ class RepositoryTrial:
         return Parse(self.repository.documents)
 
     @cached_property
-    def answers(self) -> tuple[AskEngine, ...]:
+    def answers(self) -> tuple[AskEngine | TakeRun, ...]:
         """The answers of external engines, if the trial asks any."""
         return tuple(one.answers for one in self.channels if one.answers is not None)
 
@@ -143,6 +144,7 @@ class RepositoryTrial:
             symbols=self.symbols,
             questions=self.repository.questions,
             repository=self.repository.name,
+            queries=tuple((query.id, query.text) for query in self.repository.queries),
         )
 
     @cached_property

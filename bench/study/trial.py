@@ -44,7 +44,8 @@ class Trial:
         `latency` is "off", "reuse", or the name of the study that wants its own samples;
         `objective` is the measure that weights are chosen by.
         """
-        unserved = latency == "off" or settings.retrieval.is_bound
+        retrieval = settings.retrieval
+        unserved = latency == "off" or retrieval.is_bound or retrieval.is_imported
         chosen = _chosen_weights(settings, corpus, objective)
         trials, tuning = (
             [

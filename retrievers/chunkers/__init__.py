@@ -6,7 +6,9 @@ from retrievers.chunkers.definitions import definition_breaks
 from retrievers.chunkers.file import File
 from retrievers.chunkers.headers import Headers
 from retrievers.chunkers.lines import Lines
+from retrievers.chunkers.offsets import Offsets, chunks_of_offsets
 from retrievers.chunkers.recursive import Recursive
+from retrievers.chunkers.sentence import Sentence, single_sentences
 from retrievers.chunkers.spans import chunks_of_lines
 from retrievers.chunkers.symbol import Symbol, WholeDefinitions, whole_definition_breaks
 from retrievers.chunkers.syntax import Syntax
@@ -21,7 +23,7 @@ from retrievers.chunkers.tokens import (
     token_lines,
 )
 
-TextChunker = Lines | File | Tokens | Recursive
+TextChunker = Lines | File | Tokens | Recursive | Sentence
 """What cuts by the text alone."""
 
 SymbolChunker = Syntax | Symbol
@@ -34,7 +36,9 @@ __all__ = [
     "File",
     "Headers",
     "Lines",
+    "Offsets",
     "Recursive",
+    "Sentence",
     "Symbol",
     "SymbolChunker",
     "Syntax",
@@ -42,11 +46,13 @@ __all__ = [
     "Tokens",
     "WholeDefinitions",
     "chunks_of_lines",
+    "chunks_of_offsets",
     "definition_breaks",
     "document_token_ends",
     "joined_token_ends",
     "load_tokenizer",
     "recounted",
+    "single_sentences",
     "text_breaks",
     "token_ends",
     "token_lines",

@@ -7,6 +7,7 @@ for the query it happened to. Nothing here knows of stages, scores or judgements
 
 from retrievers.external.answers import Answer, AnswerFields, Asked, read_answers
 from retrievers.external.asking import ExternalEngine, open_engine
+from retrievers.external.chunking import CommandChunker, ProgramChunker, PythonChunker
 from retrievers.external.retriever import (
     ChunkLines,
     EngineAnswers,
@@ -14,11 +15,14 @@ from retrievers.external.retriever import (
     EngineReplies,
     OpenEngine,
     OwnChunks,
+    scored,
 )
+from retrievers.external.run_file import RunFile, known_places
 from retrievers.external.settings import (
     CommandEngine,
     ExternalSettings,
     HttpEngine,
+    LiveEngine,
     McpEngine,
     PythonEngine,
 )
@@ -30,6 +34,7 @@ __all__ = [
     "AnswerFields",
     "Asked",
     "ChunkLines",
+    "CommandChunker",
     "CommandEngine",
     "EngineAnswers",
     "EngineConnection",
@@ -37,13 +42,19 @@ __all__ = [
     "ExternalEngine",
     "ExternalSettings",
     "HttpEngine",
+    "LiveEngine",
     "McpEngine",
     "OpenEngine",
     "OwnChunks",
     "Places",
+    "ProgramChunker",
+    "PythonChunker",
     "PythonEngine",
+    "RunFile",
     "Scratch",
+    "known_places",
     "laid_out",
     "open_engine",
     "read_answers",
+    "scored",
 ]

@@ -85,7 +85,7 @@ def read_answers(text: str, form: Form, names: AnswerFields) -> tuple[Answer, ..
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if form == "symbols":
         return tuple(Answer(symbol=line) for line in lines)
-    return tuple(_of_line(line) for line in lines)
+    return tuple(line_answer(line) for line in lines)
 
 
 def json_answers(value: object, names: AnswerFields) -> tuple[Answer, ...]:
@@ -156,7 +156,7 @@ def _score(value: Mapping[Any, Any], name: str) -> float | None:
     raise ExternalError(f"{name}={_shown(found)}: must be a number from -3e38 to 3e38")
 
 
-def _of_line(line: str) -> Answer:
+def line_answer(line: str) -> Answer:
     """Return what `path`, `path:line`, `path:start-end` or `path:line:text` says."""
     found = _LINE.fullmatch(line)
     if found is None:

@@ -9,7 +9,7 @@ from retrievers.external.command import CommandClient
 from retrievers.external.http import HttpClient
 from retrievers.external.mcp import McpClient
 from retrievers.external.python import PythonClient
-from retrievers.external.settings import CommandEngine, ExternalSettings, McpEngine, PythonEngine
+from retrievers.external.settings import CommandEngine, LiveEngine, McpEngine, PythonEngine
 from retrievers.external.tree import Scratch
 
 
@@ -31,7 +31,7 @@ class ExternalEngine(Protocol):
 
 @contextmanager
 def open_engine(
-    settings: ExternalSettings, scratch: Scratch, repository: str
+    settings: LiveEngine, scratch: Scratch, repository: str
 ) -> Iterator[ExternalEngine]:
     """Yield an engine that has seen the tree, and let go of it."""
     engine = _engine(settings, scratch, repository)
@@ -42,7 +42,7 @@ def open_engine(
         engine.close()
 
 
-def _engine(settings: ExternalSettings, scratch: Scratch, repository: str) -> ExternalEngine:
+def _engine(settings: LiveEngine, scratch: Scratch, repository: str) -> ExternalEngine:
     if isinstance(settings, CommandEngine):
         return CommandClient(settings, scratch, repository)
     if isinstance(settings, McpEngine):

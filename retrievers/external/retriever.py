@@ -53,6 +53,12 @@ class EngineAnswers:
     """For each query, the number of hits of it and all queries before it."""
     errors: tuple[str, ...]
     """For each query why it has no answer; blank where it has one."""
+    unknown: tuple[str, ...] = ()
+    """What a file of rankings has for these queries and the tree has not, one by one."""
+    absent: tuple[str, ...] = ()
+    """The queries that a file of rankings does not have."""
+    unasked: tuple[str, ...] = ()
+    """The queries that it has and that are not asked."""
 
     @classmethod
     def of(
@@ -92,7 +98,7 @@ class OpenEngine:
         if asked.error:
             return (), asked.error
         try:
-            return _scored(self.tree.spans(asked.answers)), ""
+            return scored(self.tree.spans(asked.answers)), ""
         except ExternalError as error:
             return (), str(error)
 
@@ -104,7 +110,7 @@ class OpenEngine:
         return found
 
 
-def _scored(hits: Sequence[tuple[Span, float | None]]) -> Found:
+def scored(hits: Sequence[tuple[Span, float | None]]) -> Found:
     """Return the hits with scores that fall: the engine's own, or 1/rank where those do not."""
     own = [score for _, score in hits if score is not None]
     falling = len(own) == len(hits) and all(np.diff(own) <= 0)

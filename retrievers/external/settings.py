@@ -12,6 +12,7 @@ from typing import get_args
 from retrievers.errors import ExternalError, ServerError
 from retrievers.external.answers import AnswerFields, Form
 from retrievers.external.retriever import EngineRetriever
+from retrievers.external.run_file import RunFile
 from retrievers.servers import Server, check_url
 
 _MOST_HITS = 1000
@@ -162,7 +163,9 @@ class PythonEngine(_Engine):
         super().__post_init__()
 
 
-ExternalSettings = HttpEngine | CommandEngine | McpEngine | PythonEngine
+LiveEngine = HttpEngine | CommandEngine | McpEngine | PythonEngine
+"""What can be asked."""
+ExternalSettings = LiveEngine | RunFile
 
 
 def _check_arguments(text: str) -> None:

@@ -6,11 +6,13 @@ from retrievers.lexical.grep import Grep, GrepIndex
 from retrievers.lexical.identifiers import identifiers
 from retrievers.lexical.names import TIERS, Names, NamesIndex, NameTable, Tier, tiered
 from retrievers.lexical.postings import Postings, count_words
-from retrievers.lexical.tokenizers import TOKENIZERS, TokenizerName, tokenize
+from retrievers.lexical.stop_words import STOP_WORDS
+from retrievers.lexical.tokenizers import TOKENIZERS, TokenizerName, adjusted_name, tokenize
 
 __all__ = [
     "BM25",
     "COLUMNS",
+    "STOP_WORDS",
     "TIERS",
     "TOKENIZERS",
     "BM25Index",
@@ -25,6 +27,7 @@ __all__ = [
     "Postings",
     "Tier",
     "TokenizerName",
+    "adjusted_name",
     "count_words",
     "field_texts",
     "identifiers",

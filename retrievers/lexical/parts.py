@@ -15,6 +15,9 @@ PARTS = ("camel", "snake", "kebab", "digits", "original", "stem", "stop", "long"
 """Cut at capitals, at underscores, at hyphens, around digits; also keep the whole word; stem; drop
 stop words, and words of one letter."""
 
+STEMMERS = {"snowball": "english", "porter": "porter"}
+"""What the library calls them."""
+
 _WORD = re.compile(r"\w+")
 _HYPHENATED = re.compile(r"\w+(?:-\w+)*")
 _CAPITALS = r"(?<=[a0])(?=A)|(?<=A)(?=Aa)"
@@ -89,7 +92,15 @@ def shape_of(character: str) -> str:
 @cache
 def stem() -> Callable[[str], str]:
     """Return what cuts endings off English words."""
+    return stemmer("snowball")
+
+
+@cache
+def stemmer(name: str) -> Callable[[str], str]:
+    """Return the stemmer of a name: snowball's English one, Porter's first one, or none."""
     import Stemmer
 
-    found: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
+    if name == "none":
+        return str
+    found: Callable[[str], str] = Stemmer.Stemmer(STEMMERS[name]).stemWord
     return found

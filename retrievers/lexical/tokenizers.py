@@ -5,18 +5,20 @@ words fast; so a way of tokenising is a pattern that finds words, and what becom
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
 from retrievers.errors import LexicalError
-from retrievers.lexical.parts import PARTS, Composed, parts_of, shape_of, stem
+from retrievers.lexical.parts import PARTS, Composed, parts_of, shape_of, stem, stemmer
 from retrievers.lexical.stop_words import STOP_WORDS
 
 TokenizerName = str
 """One of `TOKENIZERS`, or parts joined by `+`."""
 
+_CHANGE = "|"
+"""Precedes each change of a tokenizer in its name: english|stop=|stem=porter."""
 _PLAIN = re.compile(r"\w+")
 _LONG = re.compile(r"\w\w+")
 _HYPHENATED = re.compile(r"\w+(?:-\w+)*")
@@ -41,6 +43,8 @@ def tokenizer_named(kind: str) -> Tokenizer:
     """Return the tokenizer of that name."""
     if kind in TOKENIZERS:
         return TOKENIZERS[kind]
+    if _CHANGE in kind:
+        return _adjusted(kind)
     return _composed(kind)
 
 
@@ -52,6 +56,54 @@ def _composed(kind: str) -> Tokenizer:
         raise LexicalError(f"{message}, or join some of {'+'.join(PARTS)}")
     own = Composed(parts)
     return Tokenizer(own.find, own.expand)
+
+
+def adjusted_name(kind: str, stop_words: Sequence[str] | None, stemmer: str | None) -> str:
+    """Return the name of a tokenizer with other stop words or another stemmer; None keeps its own.
+
+    The words are part of the name, because they decide what the tokens are.
+    """
+    stopping = [] if stop_words is None else [f"stop={','.join(sorted(set(stop_words)))}"]
+    stemming = [] if stemmer is None else [f"stem={stemmer}"]
+    return _CHANGE.join([kind, *stopping, *stemming])
+
+
+@cache
+def _adjusted(kind: str) -> Tokenizer:
+    """Return a tokenizer with its stop words and its stemmer replaced."""
+    name, *changes = kind.split(_CHANGE)
+    base = _base(name)
+    chosen = dict(change.split("=", 1) for change in changes)
+    stop = frozenset(chosen["stop"].split(",")) if "stop" in chosen else base.stop_words
+    stemmed = stemmer(chosen.get("stem", base.stemmer))
+
+    def expand(word: str) -> tuple[str, ...]:
+        return tuple(stemmed(token) for token in base.pieces(word) if token not in stop)
+
+    return Tokenizer(base.find, expand)
+
+
+@dataclass(frozen=True)
+class _Base:
+    """A tokenizer taken apart: its words, their pieces, and what it does with these."""
+
+    find: Callable[[str], list[str]]
+    pieces: Callable[[str], tuple[str, ...]]
+    stop_words: frozenset[str] = frozenset()
+    stemmer: str = "none"
+
+
+def _base(name: str) -> _Base:
+    own, parts = tokenizer_named(name), parts_of(name)
+    if parts is not None:
+        rest = Composed(parts - {"stem", "stop"})
+        stop = STOP_WORDS if "stop" in parts else frozenset[str]()
+        return _Base(rest.find, rest.expand, stop, "snowball" if "stem" in parts else "none")
+    if name == "english":
+        return _Base(own.find, lambda word: (word,), STOP_WORDS, "snowball")
+    if name == "stemmed":
+        return _Base(own.find, _identifier, stemmer="snowball")
+    return _Base(own.find, own.expand)
 
 
 def _identifier(word: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from retrievers.chunkers import (
     File,
     Lines,
     Recursive,
+    Sentence,
     Symbol,
     SymbolChunker,
     Syntax,
@@ -24,7 +25,7 @@ from tests.contract.chunker_checks import Cuttable, check
 
 SIZES = [(512, 0), (16, 0), (16, 15), (64, 16)]
 CHUNKERS: list[TextChunker | SymbolChunker] = [
-    *(kind(*sizes) for kind in (Lines, Tokens, Recursive, Syntax) for sizes in SIZES),
+    *(kind(*sizes) for kind in (Lines, Tokens, Recursive, Sentence, Syntax) for sizes in SIZES),
     Symbol(512),
     Symbol(16),
     File(),

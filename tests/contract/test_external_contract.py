@@ -16,8 +16,8 @@ from retrievers.errors import ExternalError
 from retrievers.external import (
     AnswerFields,
     CommandEngine,
-    ExternalSettings,
     HttpEngine,
+    LiveEngine,
     McpEngine,
     Places,
     PythonEngine,
@@ -34,7 +34,7 @@ DOCUMENTS = Documents.of(
         ("notes.md", "nothing\n"),
     ]
 )
-Build = Callable[[ExitStack], ExternalSettings]
+Build = Callable[[ExitStack], LiveEngine]
 
 
 def served(stack: ExitStack, *how: str) -> str:
@@ -50,32 +50,32 @@ def served(stack: ExitStack, *how: str) -> str:
     return f"http://127.0.0.1:{process.stdout.readline().strip()}"
 
 
-def http(stack: ExitStack) -> ExternalSettings:
+def http(stack: ExitStack) -> LiveEngine:
     """Return the settings that ask the engine over HTTP."""
     url = served(stack)
     return HttpEngine(f"{url}/search", index_url=f"{url}/index", timeout_seconds=2, tries=1)
 
 
-def command(_: ExitStack) -> ExternalSettings:
+def command(_: ExitStack) -> LiveEngine:
     """Return the settings that run the engine for each query."""
     arguments = (sys.executable, ENGINE, "once", "{root}", "{query}", "{limit}")
     return CommandEngine(arguments, timeout_seconds=2)
 
 
-def batch(_: ExitStack) -> ExternalSettings:
+def batch(_: ExitStack) -> LiveEngine:
     """Return the settings that run the engine for all queries."""
     return CommandEngine(
         (sys.executable, ENGINE, "batch", "{root}"), batch=True, timeout_seconds=2
     )
 
 
-def mcp_program(_: ExitStack) -> ExternalSettings:
+def mcp_program(_: ExitStack) -> LiveEngine:
     """Return the settings that start the engine as an MCP server."""
     arguments = (sys.executable, ENGINE, "mcp", "stdio", "{root}")
     return McpEngine("find", command=arguments, timeout_seconds=10)
 
 
-def mcp_over_http(stack: ExitStack) -> ExternalSettings:
+def mcp_over_http(stack: ExitStack) -> LiveEngine:
     """Return the settings that ask a running MCP server, which has to be told of the tree."""
     url = f"{served(stack, 'mcp', 'http', '/nowhere')}/mcp"
     until_it_listens(url)
@@ -92,7 +92,7 @@ def until_it_listens(url: str) -> None:
     raise TimeoutError(url)
 
 
-def python(_: ExitStack) -> ExternalSettings:
+def python(_: ExitStack) -> LiveEngine:
     """Return the settings that import the engine."""
     return PythonEngine("tests.contract.word_engine:Words", timeout_seconds=5)
 
@@ -108,14 +108,14 @@ EVERY: dict[str, Build] = {
 
 
 @pytest.fixture(params=EVERY.values(), ids=list(EVERY))
-def settings(request: pytest.FixtureRequest) -> Iterator[ExternalSettings]:
+def settings(request: pytest.FixtureRequest) -> Iterator[LiveEngine]:
     """Return an engine to be asked, running if it has to."""
     with ExitStack() as stack:
         build: Build = request.param
         yield build(stack)
 
 
-def outcomes(settings: ExternalSettings, *queries: str) -> list[list[Span] | str]:
+def outcomes(settings: LiveEngine, *queries: str) -> list[list[Span] | str]:
     """Return for each query where its hits are, or why there are none."""
     found: list[list[Span] | str] = []
     with laid_out(DOCUMENTS) as scratch, open_engine(settings, scratch, "shop") as engine:
@@ -130,7 +130,7 @@ def outcomes(settings: ExternalSettings, *queries: str) -> list[list[Span] | str
     return found
 
 
-def test_the_best_hit_stands_first_and_a_miss_is_no_error(settings: ExternalSettings) -> None:
+def test_the_best_hit_stands_first_and_a_miss_is_no_error(settings: LiveEngine) -> None:
     found = outcomes(settings, "total of a cart", "STORE", "xyzzy")
 
     assert found[0] == [Span("cart.py", 1, 3)]
@@ -138,14 +138,14 @@ def test_the_best_hit_stands_first_and_a_miss_is_no_error(settings: ExternalSett
     assert found[2] == []
 
 
-def test_no_more_hits_are_taken_than_were_asked_for(settings: ExternalSettings) -> None:
+def test_no_more_hits_are_taken_than_were_asked_for(settings: LiveEngine) -> None:
     every = outcomes(settings, "class")[0]
 
     assert len(every) == 2
     assert outcomes(replace(settings, depth=1), "class")[0] == every[:1]
 
 
-def test_a_query_reaches_the_engine_as_it_is(settings: ExternalSettings) -> None:
+def test_a_query_reaches_the_engine_as_it_is(settings: LiveEngine) -> None:
     """No shell, no placeholder in a placeholder's value, no flag, no line that ends too early."""
     strange = ["$(touch /tmp/x) store", "{root} store", '\'; store\n"store"', "störe store \ud800"]
 
@@ -165,7 +165,7 @@ REASONS = {
 }
 
 
-def test_an_unusable_answer_is_an_error_of_its_query_alone(settings: ExternalSettings) -> None:
+def test_an_unusable_answer_is_an_error_of_its_query_alone(settings: LiveEngine) -> None:
     before, *failed, after = outcomes(settings, "cart", *REASONS, "store")
 
     for reason, said in zip(REASONS.values(), failed, strict=True):
@@ -175,7 +175,7 @@ def test_an_unusable_answer_is_an_error_of_its_query_alone(settings: ExternalSet
 
 @pytest.mark.parametrize("query", ["crash", "hang", "garbage"])
 def test_an_engine_in_trouble_fails_its_query_and_answers_the_next(
-    settings: ExternalSettings, query: str
+    settings: LiveEngine, query: str
 ) -> None:
     """A batch is one run: it fails from there on, and what it said before counts."""
     hasty = replace(settings, timeout_seconds=3)
@@ -220,7 +220,7 @@ def test_an_answer_of_another_shape_names_the_shape_that_was_expected() -> None:
     )
 
 
-def is_batch(settings: ExternalSettings) -> bool:
+def is_batch(settings: LiveEngine) -> bool:
     """Tell whether all queries are one run."""
     return isinstance(settings, CommandEngine) and settings.batch
 

@@ -16,7 +16,7 @@ from bench.queries import Query
 from bench.stages import BOUNDS
 from bench.study.repository_trial import RepositoryTrial
 from retrievers.catalogue import RETRIEVERS as ROWS
-from retrievers.external import ExternalSettings
+from retrievers.external import LiveEngine
 from retrievers.interface import Rankings
 from tests.contract.choices import (
     CONF,
@@ -31,17 +31,18 @@ from tests.contract.choices import (
 )
 from tests.contract.qdrant_server import KEY_VARIABLE, Server
 
-ENGINES = tuple(name for name, row in ROWS.items() if issubclass(row, ExternalSettings))
+ENGINES = tuple(name for name, row in ROWS.items() if issubclass(row, LiveEngine))
 pytestmark = pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection")
 RETRIEVERS = [
-    *sorted(path.stem for path in (CONF / "retriever").glob("*.yaml")),
+    *sorted(path.stem for path in (CONF / "retriever").glob("*.yaml") if path.stem != "run"),
     *(f"hybrid of {engine}" for engine in ENGINES),
 ]
 OF_GROUPS = {"embedder", "vectors"}
 """Fields that are filled with what was chosen for the whole trial."""
-UNNAMED = {"classes", "observations"}
+UNNAMED = {"classes", "observations", "digest"}
 """Fields that are read from the files that other settings name."""
 FAILING = "crash of the cart"
+# A file of rankings knows its own queries only: tests/integration/test_imported_runs.py has it.
 every_retriever = pytest.mark.parametrize("kind", RETRIEVERS)
 every_served = pytest.mark.parametrize("kind", [k for k in RETRIEVERS if k not in BOUNDS])
 

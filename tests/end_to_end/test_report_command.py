@@ -29,6 +29,30 @@ def test_a_report_is_made_anew_beside_its_results_or_elsewhere(tmp_path: Path) -
     assert (tmp_path / "report.html").exists()
 
 
+def test_one_report_is_made_over_several_studies(tmp_path: Path) -> None:
+    """Their trials are in one table; the joined study is a study for the other commands."""
+    first, second = a_grid(), a_grid()
+    second["study"] = "later"
+    second["reports"] = [
+        {**one, "config": {**one["config"], "name": f"other {number}"}}
+        for number, one in enumerate(second["reports"])
+    ]
+    (tmp_path / "first.json").write_text(json.dumps(first), encoding="utf-8")
+    (tmp_path / "second.json").write_text(json.dumps(second), encoding="utf-8")
+
+    said = report(tmp_path, "first.json", "second.json").stdout
+
+    (folder,) = (tmp_path / "outputs").glob("joined-*")
+    assert f"outputs/{folder.name}/report.html" in said
+    assert "chunk=64 rerank=on" in said
+    assert "other 3" in said
+    found = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    assert found["num_configs"] == 8
+    assert found["recommendation"]["tested"]
+    again = json.loads(report(tmp_path, str(folder), "--to", "again", "--json").stdout)
+    assert again["study"] == folder.name
+
+
 def test_what_is_no_study_is_refused_with_a_remedy(tmp_path: Path) -> None:
     """One line, exit code 2, and no file."""
     (tmp_path / "other.json").write_text('{"schema": 99}', encoding="utf-8")

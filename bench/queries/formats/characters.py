@@ -2,19 +2,21 @@
 
 The columns are question, references (JSON: `[{"start_index": 0, "end_index": 9}]`, the end not
 included; `start` and `end` mean the same) and corpus_id, the file without `.md` or `.txt`, which
-lies in `corpora/` or beside the CSV.
+lies in `corpora/` or beside the CSV. Characters are counted within each text. Without corpus_id a
+file is about the text of its own name, or about the only one that there is.
 """
 
 import csv
 import io
 import json
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from bench.errors import FixtureError
 from bench.files import read_text
+from bench.near_names import close_names
 from bench.queries.building import Entry, Fault, Faults
 from bench.queries.fields import Fields
 from bench.queries.formats.format import QuerySet
@@ -24,10 +26,13 @@ from bench.queries.query import Query, Target
 from bench.queries.targets import normal_path
 from retrievers.interface import Documents
 
-_COLUMNS = ("question", "references", "corpus_id")
+_CORPUS = "corpus_id"
+_NEEDED = ("question", "references")
+_COLUMNS = (*_NEEDED, _CORPUS)
 _SUFFIXES = (".md", ".txt")
 _LONGEST_FIELD = 100_000_000
 _LONGEST_HEADING = 10_000
+_LISTED = 5
 
 
 @dataclass(frozen=True)
@@ -150,15 +155,38 @@ def _is_plain(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
+def lacking(name: str, columns: Sequence[str]) -> str:
+    """Return what is wrong with columns that nearly are those of questions."""
+    near = close_names(name, columns)
+    meant = f"rename {near[0]!r}" if near else "add it; the first line names the columns"
+    needed = f"question, references and, where there are several texts, {_CORPUS}"
+    return f"lacks the column {name!r} of character spans ({needed}); {meant}"
+
+
+def nearly_questions(folder: Path) -> str:
+    """Return what a CSV file of a folder lacks to be questions; nothing if none is near."""
+    for path in sorted(folder.glob("*.csv")):
+        columns = _heading(path)
+        missing = [name for name in _NEEDED if name not in columns]
+        if len(missing) < len(_NEEDED) or any(close_names(name, columns) for name in _NEEDED):
+            return f"{path.name} {lacking(missing[0], columns)}"
+    return ""
+
+
 def _has_columns(path: Path) -> bool:
+    return set(_NEEDED) <= set(_heading(path))
+
+
+def _heading(path: Path) -> list[str]:
+    """Return the columns of a CSV file; none if it is not one."""
     if not path.is_file():
-        return False
+        return []
     try:
         with path.open("rb") as file:
             head = file.readline(_LONGEST_HEADING).decode("utf-8-sig", "replace")
-        return set(_COLUMNS) <= set(next(csv.reader([head]), []))
+        return next(csv.reader([head]), [])
     except (OSError, csv.Error):
-        return False
+        return []
 
 
 def _rows(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
@@ -167,9 +195,9 @@ def _rows(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
     place = Place(str(path), 1)
     try:
         columns = next(rows, [])
-        missing = [name for name in _COLUMNS if name not in columns]
+        missing = [name for name in _NEEDED if name not in columns]
         if missing:
-            raise place.error(f"lacks the column {missing[0]!r}; the first line names the columns")
+            raise place.error(lacking(missing[0], columns))
         place = Place(str(path), rows.line_num + 1)
         for row in rows:
             if row and len(row) != len(columns):
@@ -186,7 +214,7 @@ def _entry(
 ) -> Entry:
     if not row["question"].strip():
         raise place.error("field 'question' is blank; fill it in")
-    text = _named(row["corpus_id"].strip(), place, texts)
+    text = _named(row[_CORPUS].strip(), place, texts) if _CORPUS in row else _only(place, texts)
     found = read_record(row["references"], place)
     if not isinstance(found.value, list):
         raise place.error(f"field 'references' must be a list of spans, not {found.shown}")
@@ -199,8 +227,22 @@ def _named(corpus: str, place: Place, texts: Mapping[str, _Text]) -> _Text:
     for name in (corpus, *(corpus + suffix for suffix in _SUFFIXES)):
         if name in texts:
             return texts[name]
-    known = ", ".join(list(texts)[:5]) or "no text files"
+    known = ", ".join(list(texts)[:_LISTED]) or "no text files"
     raise place.error(f"corpus_id {corpus[:80]!r} is not a file here; the files are {known}")
+
+
+def _only(place: Place, texts: Mapping[str, _Text]) -> _Text:
+    """Return the text that a file without the column is about."""
+    stem = PurePosixPath(place.file).stem
+    named = [texts[stem + suffix] for suffix in _SUFFIXES if stem + suffix in texts]
+    found = named or list(texts.values())
+    if len(found) != 1:
+        known = ", ".join(list(texts)[:_LISTED]) or "none"
+        raise place.error(
+            f"lacks the column {_CORPUS!r}, which names the text of each question, as there are"
+            f" several or none ({known}); add it"
+        )
+    return found[0]
 
 
 def _target(found: Located, text: _Text) -> Target:

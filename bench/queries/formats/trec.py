@@ -1,8 +1,8 @@
 """TREC collections: topics, qrels and documents read; topics, qrels, documents and runs written.
 
-A folder holds `docs.jsonl`, one `topics.*` (titles in TREC's markup, or id and text separated by a
-tab) and one `qrels*` file. White space parts the columns of runs and qrels, so in what is
-written it is `%20` within an id.
+A folder holds `docs.jsonl` or documents in TREC's markup (`docs*`, or files in `docs/`), one
+`topics.*` (in markup, or id and text separated by a tab) and one `qrels*` file. White space parts
+the columns of runs and qrels, so in what is written it is `%20` within an id.
 """
 
 import json
@@ -15,6 +15,7 @@ from bench.errors import FixtureError
 from bench.files import opened, read_text
 from bench.queries.building import Entry, Faults
 from bench.queries.collection import (
+    documents_of,
     graded_documents,
     is_qrels_row,
     judged_entry,
@@ -26,6 +27,12 @@ from bench.queries.formats.format import QuerySet, judged
 from bench.queries.located import Place
 from bench.queries.query import Query
 from bench.queries.resolved import Judgements
+from bench.queries.trec_markup import (
+    are_topics,
+    has_documents,
+    marked_up_documents,
+    marked_up_topics,
+)
 from bench.queries.written import query_of
 from retrievers.interface import Documents
 
@@ -33,9 +40,6 @@ DOCUMENTS = "docs.jsonl"
 _HEAD_BYTES = 10_000
 _IDS = ("docno", "_id", "id", "docid", "doc_id")
 _TEXTS = ("text", "contents", "body")
-_TOPIC = re.compile(r"<top>(.*?)</top>", re.DOTALL)
-_NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]+)")
-_TITLE = re.compile(r"<title>\s*(?:Topic:)?([^<]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,15 @@ class RunRow:
 
 def is_trec(path: Path) -> bool:
     """Say whether a path is a TREC folder."""
-    return (path / DOCUMENTS).is_file() and topics_file(path) is not None
+    return topics_file(path) is not None and bool(document_files(path))
+
+
+def document_files(folder: Path) -> list[Path]:
+    """Return docs.jsonl, or else the files with documents in markup: `docs*`, or in `docs/`."""
+    if (folder / DOCUMENTS).is_file():
+        return [folder / DOCUMENTS]
+    named = [*folder.glob("docs*"), *folder.glob("docs/*")]
+    return sorted(one for one in named if one.is_file() and has_documents(one))
 
 
 def topics_file(folder: Path) -> Path | None:
@@ -59,7 +71,10 @@ def topics_file(folder: Path) -> Path | None:
 
 def trec_documents(folder: Path) -> Documents:
     """Return the documents of a TREC folder."""
-    return read_documents(folder / DOCUMENTS, ids=_IDS, texts=_TEXTS)
+    files = document_files(folder)
+    if files == [folder / DOCUMENTS]:
+        return read_documents(files[0], ids=_IDS, texts=_TEXTS)
+    return documents_of((one for file in files for one in marked_up_documents(file)), folder)
 
 
 def read_trec(folder: Path, faults: Faults | None = None) -> tuple[Entry, ...]:
@@ -152,22 +167,7 @@ def write_run(rows: Iterable[RunRow], path: Path, *, tag: str = "rankgrid") -> N
 
 def _topics(path: Path) -> Iterator[tuple[Place, str, str]]:
     text = read_text(path, FixtureError)
-    return _marked_up(text, path) if "<top>" in text else _tabbed(text, path)
-
-
-def _marked_up(text: str, path: Path) -> Iterator[tuple[Place, str, str]]:
-    end = 0
-    for topic in _TOPIC.finditer(text):
-        place = Place(str(path), text.count("\n", 0, topic.start()) + 1)
-        number, title = _NUMBER.search(topic.group(1)), _TITLE.search(topic.group(1))
-        if number is None or title is None or not title.group(1).strip():
-            raise place.error("a topic lacks <num> or <title>; add them")
-        end = topic.end()
-        yield place, number.group(1), " ".join(title.group(1).split())
-    rest = text.find("<top>", end)
-    if rest >= 0:
-        place = Place(str(path), text.count("\n", 0, rest) + 1)
-        raise place.error("a topic is not closed; add </top>")
+    return marked_up_topics(text, path) if are_topics(text) else _tabbed(text, path)
 
 
 def _tabbed(text: str, path: Path) -> Iterator[tuple[Place, str, str]]:

@@ -164,4 +164,5 @@ def test_wrong_steps_are_refused(steps: str) -> None:
 def test_the_configuration_is_shown_as_yaml() -> None:
     shown = as_yaml(one_point("retriever=bm25", "retriever.k1=2"))
 
-    assert "\nretriever:\n  kind: bm25\n  tokenizer: identifier\n  k1: 2\n" in shown
+    words = "  tokenizer: identifier\n  stop_words: null\n  stemmer: null\n"
+    assert f"\nretriever:\n  kind: bm25\n{words}  k1: 2\n" in shown

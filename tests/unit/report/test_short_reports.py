@@ -140,13 +140,13 @@ def test_every_shown_hit_is_in_the_table_and_in_the_runs(tmp_path: Path) -> None
         "score": 0.5,
         "credit": "nothing",
     }
-    runs = sorted((tmp_path / "runs").iterdir())
+    runs = sorted((tmp_path / "runs").glob("*.run"))
     assert [run.name for run in runs][:2] == [
         "001-chunk=64-rerank=off.run",
         "002-chunk=64-rerank=on.run",
     ]
     lines = runs[0].read_text("utf-8").splitlines()
-    assert lines[5] == "q1 Q0 src/file1.py:10-19 1 5 rankgrid"
+    assert lines[5] == "q1 Q0 src/file1.py:10-19 1 1.0 rankgrid"  # its score
     assert len(lines) == 30 * 5
 
 
@@ -158,7 +158,7 @@ def test_runs_are_read_by_other_tools(tmp_path: Path) -> None:
     results["reports"] = results["reports"][:1]
     queries = results["reports"][0]["query_results"]
     written(results, tmp_path)
-    place = str(next((tmp_path / "runs").iterdir()))
+    place = str(next((tmp_path / "runs").glob("*.run")))
     run = list(ir_measures.read_trec_run(place))  # type: ignore[no-untyped-call]
     qrels = [
         ir_measures.Qrel(query["id"], f"{hit['path']}:{hit['start']}-{hit['end']}", 1)
@@ -185,7 +185,7 @@ def test_queries_of_one_name_in_two_repositories_stay_apart(tmp_path: Path) -> N
 
     written(results, tmp_path)
 
-    lines = next((tmp_path / "runs").iterdir()).read_text("utf-8").splitlines()
+    lines = next((tmp_path / "runs").glob("*.run")).read_text("utf-8").splitlines()
     assert len({line.split()[0] for line in lines}) == 30
     assert lines[-1].startswith("post/q9 Q0 ")
 
@@ -197,7 +197,7 @@ def test_a_report_made_anew_leaves_no_run_of_trials_that_are_gone(tmp_path: Path
 
     written(the_results(results["reports"][:1]), tmp_path)
 
-    assert len(list((tmp_path / "runs").iterdir())) == 1
+    assert len(list((tmp_path / "runs").glob("*.run"))) == 1
 
 
 def test_the_parts_that_all_names_share_are_said_once(tmp_path: Path) -> None:

@@ -121,6 +121,50 @@ def test_the_rows_of_report_html_have_the_scores_of_every_measure(tmp_path: Path
     assert rows["scores"][0][-1] == [7500] * 3
 
 
+ASKED = ("published_iou_at_3", "duplicates_at_7", "map_at_500_tokens", "mrr", "f1_at_2")
+ASKED_HEADINGS = ["published iou@3", "duplicates@7", "MAP at 500 tokens", "MRR@10", "F1@2"]
+
+
+def asked_study() -> StudyResult:
+    """Return a study that was asked for measures; of one of them lower is better."""
+    found = made_study()
+    values = {"low": 0.25, "high": 0.75}
+    trials = tuple(
+        replace(
+            one,
+            summary={**one.summary, **{f"avg_{name}": values[one.name] for name in ASKED}},
+            queries=tuple(
+                replace(each, numbers={**each.numbers, **dict.fromkeys(ASKED, values[one.name])})
+                for each in one.queries
+            ),
+        )
+        for one in found.trials
+    )
+    return replace(found, trials=trials, settings=replace(found.settings, measures=ASKED))
+
+
+@pytest.mark.parametrize("width", [60, 80, 300])
+def test_measures_that_were_asked_for_are_columns_of_any_terminal(width: int) -> None:
+    page, result = io.StringIO(), asked_study()
+
+    show_result(result, advise(result, seed=0), console=Console(file=page, width=width))
+
+    for heading in ASKED_HEADINGS:
+        assert page.getvalue().count(f" {heading} ") == 1
+    duplicates = page.getvalue().partition("duplicates@7")[2]
+    assert "0.2500*" in duplicates
+
+
+def test_measures_that_were_asked_for_are_columns_of_the_reports(tmp_path: Path) -> None:
+    write_report(asked_study(), tmp_path)
+
+    rows = headings((tmp_path / "report.md").read_text("utf-8"), "| trial |")
+    table = (tmp_path / "report.html").read_text("utf-8").partition('id="all-trials"')[2]
+    columns = re.findall(r'">([^<]+)</button>', table.partition("</thead>")[0])
+    assert rows[3:8] == columns[2:7] == ASKED_HEADINGS
+    assert columns.count("MRR@10") == 1
+
+
 def test_mlflow_lists_the_columns() -> None:
     content = content_of(made_study(), ROWS)
 

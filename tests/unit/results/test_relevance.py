@@ -7,7 +7,7 @@ import numpy as np
 from bench.measures import Characters, Rule
 from bench.queries import Judgements
 from bench.results import Place
-from bench.results.relevance import Relevance
+from bench.results.relevance import Credited, Relevance
 from bench.stages import HitList
 from retrievers.interface import Documents
 from tests.unit.report.sample_study import STUDY
@@ -52,9 +52,14 @@ def test_a_hit_is_right_if_half_of_the_shorter_lies_in_it_and_a_second_one_is_a_
         (2, "b.py", 10, 19),
     )
 
-    found = right.credits(shown)
+    found = right.credited(shown)
 
-    assert found == [("nothing", "relevant", "duplicate", "nothing"), (), ("nothing",)]
+    assert [one.credits for one in found] == [
+        ("nothing", "relevant", "duplicate", "nothing"),
+        (),
+        ("nothing",),
+    ]
+    assert [(one.grades, one.ranks) for one in found] == [((1,), (2,)), ((), ()), ((), ())]
 
 
 def test_the_places_are_those_of_the_level_alone() -> None:
@@ -72,7 +77,7 @@ def test_a_study_without_hits_has_no_credits() -> None:
     """An empty ranking is not an error."""
     right = Relevance.of(judgements((0, 0, 1, 1, 9)), RULE, "file", query_count=1)
 
-    assert right.credits(hits()) == [()]
+    assert right.credited(hits()) == [Credited(credits=(), grades=(1,), ranks=(0,))]
 
 
 def test_a_hit_on_part_of_a_line_is_judged_by_the_characters_it_shows() -> None:
@@ -88,7 +93,7 @@ def test_a_hit_on_part_of_a_line_is_judged_by_the_characters_it_shows() -> None:
 
     right = Relevance.of(asked, rule, "span", query_count=1)
 
-    assert right.credits(shown) == [("nothing", "relevant")]
+    assert [one.credits for one in right.credited(shown)] == [("nothing", "relevant")]
     assert right.places() == [(Place("log.md", 1, 1),)]
 
 

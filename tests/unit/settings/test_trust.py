@@ -12,6 +12,7 @@ from bench.settings.trust import CHOICES, reason_for_trust, refuse_interpolation
 CONF = Path(__file__).parents[3] / "conf"
 NEED_TRUST = {
     *("output", "store", "suite.kind", "suite.name", "suite.repositories", "suite.include"),
+    *("chunker.target", "chunker.command", "chunker.version", "chunker.timeout_seconds"),
     *("chunker.kind", "embedder.model", "embedder.revision", "embedder.trust_remote_code"),
     *("embedder.url", "embedder.key_variable", "embedder.batch_size", "embedder.timeout_seconds"),
     *("embedder.tries", "embedder.requests_per_second", "reranker.kind", "reranker.model"),
@@ -23,16 +24,16 @@ NEED_TRUST = {
     *("answerer.longest_wait_seconds", "answerer.parallel", "answerer.prompt_price"),
     *("answerer.completion_price", "vectors.kind", "vectors.url", "vectors.grpc_port"),
     *("vectors.key_variable", "execution.kind", "execution.address", "tracking.kind"),
-    *("tracking.uri", "tracking.experiment", "store_max_gb", "share", "share.text"),
+    *("tracking.uri", "tracking.experiment", "store_max_gb", "share", "share.text", "points"),
 }
 """A setting that is new is harmless or not: whoever adds it decides, here or in the tables."""
-ENGINES = ("http", "command", "mcp", "python")
+ENGINES = ("http", "command", "mcp", "python", "run")
 OF_ENGINES = {
     *("kind", "url", "version", "index_url", "depth", "timeout_seconds", "index_timeout_seconds"),
     *("tries", "requests_per_second", "key_variable", "first_line", "answer", "command"),
     *("index_command", "answers", "batch", "no_hits_status", "tool", "query_argument", "target"),
     *("limit_argument", "root_argument", "repository_argument", "arguments", "index_tool"),
-    *("environment", "equivalences", "observations"),
+    *("environment", "equivalences", "observations", "path", "stop_words"),
 }
 """Of `retriever`, at its top."""
 
@@ -78,6 +79,7 @@ def test_every_choice_is_known_to_be_harmless_or_needs_trust(group: str) -> None
         "retriever": {*ENGINES},
         "reranker": {"server"},
         "answerer": {"openai"},
+        "chunker": {"python", "command"},
         "vectors": {"server"},
         "execution": {"ray"},
     }
@@ -103,6 +105,9 @@ def test_groups_without_a_list_do_not_exist() -> None:
         ("retriever.channels", [["bm25"]], "not among"),
         ("retriever.http.url", "http://x", "address of a server"),
         ("retriever.graph.equivalences", "x", "chooses what is read"),
+        ("retriever.path", "x", "chooses what is read"),
+        ("retriever", "run", "chooses what is read"),
+        ("retriever.stop_words", "words.txt", "chooses what is read"),
         ("embedder.trust_remote_code", True, "code that the model brings"),
         ("embedder.key_variable", "HOME", "reads the environment"),
         ("store", "x", "where files are written"),
@@ -127,6 +132,10 @@ def test_the_reason_says_what_the_setting_does(name: str, value: object, why: st
         ("retriever.channels", ["bm25", "graph"]),
         ("retriever.graph.walk.weights.calls", 1.0),
         ("retriever.fields.signature", 2.0),
+        ("retriever.path", 2.0),
+        ("retriever.stop_words", "default"),
+        ("retriever.grep.stop_words", True),
+        ("retriever.fields.path", 1),
         ("suite.path", "suite.yaml"),
     ],
 )

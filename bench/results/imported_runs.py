@@ -1,0 +1,41 @@
+"""What the rankings of somebody else name that a study does not know, in words."""
+
+from collections.abc import Iterator, Sequence
+
+from bench.stages import TakeRun
+from bench.study import Study, Trial
+
+_NAMED = 3
+
+
+def notes_on_runs(study: Study, trials: Sequence[Trial]) -> Iterator[str]:
+    """Yield a note for each trial whose rankings were read from a file."""
+    for trial in trials:
+        stages = [
+            stage for end in trial.judged for stage in end.answers if isinstance(stage, TakeRun)
+        ]
+        if not stages:
+            continue
+        found = [study.result_of(stage) for stage in stages]
+        unknown = [name for one in found for name in one.unknown]
+        absent = [name for one in found for name in one.absent]
+        # A query of another repository of the suite is asked there.
+        unasked = sorted(set.intersection(*({*one.unasked} for one in found)))
+        said = [
+            _counted(unknown, "ranked place is", "ranked places are", "unknown and left out"),
+            _counted(absent, "query has", "queries have", "no ranking and count as misses"),
+            _counted(unasked, "query", "queries", "of the file not asked"),
+        ]
+        if any(said):
+            kind = "warning: " if unknown or absent else ""
+            yield f"{kind}{trial.name}: {'; '.join(filter(None, said))}"
+
+
+def _counted(names: Sequence[str], one: str, many: str, what: str) -> str:
+    """Return how many names there are, and the first of them; nothing for none."""
+    if not names:
+        return ""
+    distinct = list(dict.fromkeys(names))
+    more = ", …" if len(distinct) > _NAMED else ""
+    noun = one if len(names) == 1 else many
+    return f"{len(names):,} {noun} {what} ({', '.join(distinct[:_NAMED])}{more})"

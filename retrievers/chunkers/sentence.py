@@ -1,0 +1,109 @@
+"""Cutting between sentences: as many whole ones as fit."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from retrievers.chunkers.line_starts import Column, LineStarts
+from retrievers.chunkers.page import Page, Place
+from retrievers.chunkers.rows import Row, check_sizes, gathered
+from retrievers.chunkers.tokens import starts_character
+from retrievers.interface import Chunks, Documents, TokenEnds
+
+# A sign that ends a sentence, what closes it, and white space; full-width signs need none; or an
+# empty line.
+_END = re.compile(
+    rb"[.!?][\"')\]]*\s+|(?:\xe3\x80\x82|\xef\xbc[\x81\x9f])\s*|\n[ \t\r]*\n\s*", re.ASCII
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Packs whole sentences into chunks of at most `size` tokens."""
+
+    size: int = 512
+    overlap: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse sizes that cannot be meant."""
+        check_sizes(self.size, self.overlap)
+
+    def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
+        """Return chunks that end with a sentence, in order."""
+        pages = LineStarts.of(documents, tokens).pages(documents, tokens)
+        return gathered(row for page in pages for row in self._rows(page))
+
+    def _rows(self, page: Page) -> Iterator[Row]:
+        places = sentence_places(page, self.size)
+        tokens = [place.token for place in places]
+        start, last = 0, len(places) - 1
+        while True:
+            end = bisect_right(tokens, tokens[start] + self.size, lo=start + 1) - 1
+            yield page.row(places[start], places[end])
+            if end == last:
+                return
+            start = self._resumed(tokens, start, end)
+
+    def _resumed(self, tokens: list[int], start: int, end: int) -> int:
+        """Return the sentence that the next chunk begins with; it has a new one as well."""
+        repeated = min(self.overlap, self.size - (tokens[end + 1] - tokens[end]))
+        if repeated <= 0:
+            return end
+        return min(bisect_left(tokens, tokens[end] - repeated, lo=start + 1), end)
+
+
+def single_sentences(documents: Documents, tokens: TokenEnds, size: int) -> Chunks:
+    """Return each sentence as a chunk; one of more than `size` tokens is cut."""
+    pages = LineStarts.of(documents, tokens).pages(documents, tokens)
+    return gathered(
+        page.row(start, end)
+        for page in pages
+        for places in [sentence_places(page, size)]
+        for start, end in pairwise(places)
+    )
+
+
+def sentence_places(page: Page, size: int) -> list[Place]:
+    """Return where sentences begin and the page ends, no two of them more than `size` apart."""
+    starts = np.append(0, page.token_ends)[:-1].astype(np.int32)
+    found = [page.line_start(0)]
+    ends = [match.end() for match in _END.finditer(page.content.tobytes())]
+    for byte in (*ends, len(page.content)):
+        place = _place_up_to(page, starts, byte)
+        while place.token - found[-1].token > size:
+            found.append(page_place(page, _cut_at(page, found[-1].token + size)))
+        if place.byte > found[-1].byte:
+            found.append(place)
+    return found
+
+
+def page_place(page: Page, token: int) -> Place:
+    """Return the place before a token."""
+    if token >= len(page.token_ends):
+        return page.line_start(page.end)
+    byte = int(page.token_ends[token - 1]) if token else 0
+    return Place(bisect_right(page.line_bytes, byte) - 1, byte, token)
+
+
+def _place_up_to(page: Page, starts: Column, byte: int) -> Place:
+    """Return the last place up to a byte that is between tokens and between characters.
+
+    Tokens of words begin with the space before them, so a sentence ends before its last space.
+    """
+    if byte >= len(page.content):
+        return page.line_start(page.end)
+    token = int(np.searchsorted(starts, byte, "right")) - 1
+    while not starts_character(page.content.data, int(starts[token])):
+        token -= 1
+    return page_place(page, token)
+
+
+def _cut_at(page: Page, token: int) -> int:
+    """Return the last token up to one that begins with a character."""
+    while not starts_character(page.content.data, int(page.token_ends[token - 1])):
+        token -= 1
+    return token
