@@ -14,6 +14,7 @@ from retrievers.chunkers.token_runs import Tokens
 from retrievers.chunkers.tokens import (
     BYTE_PAIRS,
     CHARACTERS,
+    count_tokens,
     document_token_ends,
     joined_token_ends,
     load_tokenizer,
@@ -42,6 +43,7 @@ __all__ = [
     "Tokens",
     "WholeDefinitions",
     "chunks_of_lines",
+    "count_tokens",
     "definition_breaks",
     "document_token_ends",
     "joined_token_ends",

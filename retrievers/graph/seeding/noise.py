@@ -36,18 +36,18 @@ class NoiseFilter:
 
     def __init__(self, graph: CodeGraph, settings: Noise) -> None:
         self._settings = settings
-        nodes = range(len(graph))
         self._unless_named = np.isin(np.array(graph.kinds), settings.unless_named)
         self._nameable: dict[str, list[int]] = {}
         for node in np.flatnonzero(self._unless_named).tolist():
             last = graph.names[node].rpartition(".")[2].lower()
             self._nameable.setdefault(last, []).append(node)
-        of_files = [_is_built(path, settings) for path in graph.files]
-        of_tests = [_helps_tests(path, settings) for path in graph.files]
-        self._always = np.array([self._is_noise(graph, node, of_files) for node in nodes], bool)
-        self._unless_tests = np.array(
-            [self._is_double(graph, node, of_tests) for node in nodes], bool
-        )
+        # A node outside stands in no document: the last flag is its.
+        built = np.array([*(_is_built(path, settings) for path in graph.files), True])
+        helping = np.array([*(_helps_tests(path, settings) for path in graph.files), False])
+        self._always = built[graph.document] | np.isin(np.array(graph.kinds), settings.kinds)
+        self._always |= np.array([_says_nothing(name, settings) for name in graph.names], bool)
+        self._unless_tests = helping[graph.document]
+        self._unless_tests[_doubles(graph, settings)] = True
 
     def noisy(self, keywords: Keywords, *, spare_tests: bool) -> Flags:
         """Return for every node whether it is noise; what helps tests may be spared."""
@@ -61,21 +61,23 @@ class NoiseFilter:
         unnamed[named] = False
         return np.asarray(noise | unnamed)
 
-    def _is_noise(self, graph: CodeGraph, node: int, of_files: list[bool]) -> bool:
-        name, document = graph.names[node], int(graph.document[node])
-        if graph.kinds[node] in self._settings.kinds or document < 0:
-            return True
-        if name.startswith(self._settings.prefixes) or of_files[document]:
-            return True
-        last = name.rpartition(".")[2]
-        short = len(last) < self._settings.name_letters
-        return short and last.lower() not in self._settings.short_names
 
-    def _is_double(self, graph: CodeGraph, node: int, of_tests: list[bool]) -> bool:
-        document = int(graph.document[node])
-        if document < 0 or of_tests[document]:
-            return document >= 0
-        return any(_names_double(part, self._settings) for part in _around(graph, node))
+def _says_nothing(name: str, settings: Noise) -> bool:
+    if name.startswith(settings.prefixes):
+        return True
+    last = name.rpartition(".")[2]
+    return len(last) < settings.name_letters and last.lower() not in settings.short_names
+
+
+def _doubles(graph: CodeGraph, settings: Noise) -> list[int]:
+    """Return the nodes that are called like a double, or are within one that is."""
+    # Few names hold one of the words at all, and only those need to be taken apart.
+    return [
+        node
+        for node, name in enumerate(graph.names[: len(graph) - graph.external_count])
+        if any(word in name.lower() for word in settings.doubles)
+        and any(_names_double(part, settings) for part in _around(graph, node))
+    ]
 
 
 def _is_built(path: str, settings: Noise) -> bool:

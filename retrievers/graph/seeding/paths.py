@@ -1,10 +1,13 @@
 """Types of the packages that a task speaks of: from them a walk reaches their methods."""
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+import numpy as np
 
 from retrievers.errors import SeedError
 from retrievers.graph.model import TYPE_KINDS, CodeGraph
@@ -40,13 +43,11 @@ class PathChannel:
     def __init__(self, graph: CodeGraph, settings: PathSeeds) -> None:
         self._graph = graph
         self._settings = settings
-        self._called: dict[str, list[int]] = {}
+        members = np.flatnonzero(graph.parent[: graph.symbol_count] >= 0).tolist()
+        self._members = {node: graph.names[node].rpartition(".")[2] for node in members}
         self._in_file: dict[int, list[int]] = {}
-        for node in range(graph.symbol_count):
-            self._in_file.setdefault(int(graph.document[node]), []).append(node)
-            if graph.parent[node] >= 0:
-                for word in set(parts(graph.names[node].rpartition(".")[2])):
-                    self._called.setdefault(word, []).append(node)
+        for node, document in enumerate(graph.document[: graph.symbol_count].tolist()):
+            self._in_file.setdefault(document, []).append(node)
         self._has_members = set(graph.parent[graph.parent >= 0].tolist())
         self._segments: dict[str, list[int]] = {}
         for document, path in enumerate(graph.files):
@@ -57,13 +58,22 @@ class PathChannel:
     def find(self, asked: Asked) -> Finds:
         """Return the types of the packages first, those with methods that are named before."""
         words = {part for name in asked.keywords.components for part in parts(name)}
-        named = {node for word in words for node in self._called.get(word, ())}
-        counts = Counter(self._graph.parent[list(named)].tolist())
+        counts = Counter(self._graph.parent[self._called(words)].tolist())
         found: dict[int, None] = {}
         for term in path_terms(asked.task, self._settings.letters):
             eligible = (node for node in self._below(term) if asked.eligible[node])
             found.update(dict.fromkeys(self._of_term(eligible, counts)))
         return in_order(list(found)[: self._settings.limit])
+
+    def _called(self, words: set[str]) -> list[int]:
+        """Return the members whose names have one of the words."""
+        # One look for all words leaves few names to be taken apart.
+        hint = re.compile("|".join(map(re.escape, words)) or r"\b\B")
+        return [
+            node
+            for node, name in self._members.items()
+            if hint.search(name.lower()) and not words.isdisjoint(parts(name))
+        ]
 
     def _of_term(self, nodes: Iterable[int], named_members: Counter[int]) -> Iterator[int]:
         rich: list[int] = []
