@@ -6,6 +6,7 @@ import numpy as np
 
 from retrievers.graph.model import EXTERNAL, CodeGraph, Flags, Keywords
 from retrievers.graph.seeding.keywords import parts
+from retrievers.lexical.joined_texts import JoinedTexts
 
 _Texts = tuple[str, ...]
 
@@ -36,7 +37,7 @@ class NoiseFilter:
 
     def __init__(self, graph: CodeGraph, settings: Noise) -> None:
         self._settings = settings
-        self._unless_named = np.isin(np.array(graph.kinds), settings.unless_named)
+        self._unless_named = _of_kinds(graph, settings.unless_named)
         self._nameable: dict[str, list[int]] = {}
         for node in np.flatnonzero(self._unless_named).tolist():
             last = graph.names[node].rpartition(".")[2].lower()
@@ -44,7 +45,7 @@ class NoiseFilter:
         # A node outside stands in no document: the last flag is its.
         built = np.array([*(_is_built(path, settings) for path in graph.files), True])
         helping = np.array([*(_helps_tests(path, settings) for path in graph.files), False])
-        self._always = built[graph.document] | np.isin(np.array(graph.kinds), settings.kinds)
+        self._always = built[graph.document] | _of_kinds(graph, settings.kinds)
         self._always |= np.array([_says_nothing(name, settings) for name in graph.names], bool)
         self._unless_tests = helping[graph.document]
         self._unless_tests[_doubles(graph, settings)] = True
@@ -72,12 +73,18 @@ def _says_nothing(name: str, settings: Noise) -> bool:
 def _doubles(graph: CodeGraph, settings: Noise) -> list[int]:
     """Return the nodes that are called like a double, or are within one that is."""
     # Few names hold one of the words at all, and only those need to be taken apart.
+    names = JoinedTexts(graph.names[: len(graph) - graph.external_count])
+    hinted = sum((names.counts(word) for word in settings.doubles), np.zeros(len(names), np.int64))
     return [
         node
-        for node, name in enumerate(graph.names[: len(graph) - graph.external_count])
-        if any(word in name.lower() for word in settings.doubles)
-        and any(_names_double(part, settings) for part in _around(graph, node))
+        for node in np.flatnonzero(hinted).tolist()
+        if any(_names_double(part, settings) for part in _around(graph, node))
     ]
+
+
+def _of_kinds(graph: CodeGraph, kinds: _Texts) -> Flags:
+    wanted = frozenset(kinds)
+    return np.fromiter((kind in wanted for kind in graph.kinds), bool, len(graph))
 
 
 def _is_built(path: str, settings: Noise) -> bool:
