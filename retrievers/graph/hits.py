@@ -53,8 +53,8 @@ def centrality(graph: CodeGraph, nodes: Integers, steps: int) -> Centrality:
     source, target = links_among(graph, nodes)
     authority = hub = np.ones(len(nodes))
     for _ in range(steps):
-        authority = _unit(np.bincount(target, hub[source], len(nodes)))
-        hub = _unit(np.bincount(source, authority[target], len(nodes)))
+        authority = _unit(_sums(target, hub[source], len(nodes)))
+        hub = _unit(_sums(source, authority[target], len(nodes)))
     return Centrality(authority, hub)
 
 
@@ -77,6 +77,11 @@ def adjustment(found: Centrality, is_seed: Any, settings: Hits) -> _Doubles:
     raised = settings.seed_authority * of_seeds + settings.seed_hub * of_hubs
     of_others = np.where(authority > settings.other_authority_over, authority, 0)
     return np.where(is_seed, raised, -settings.other_authority * of_others)
+
+
+def _sums(places: Integers, values: _Doubles, size: int) -> _Doubles:
+    """Return the sum of the values at each place; of no values it is not of whole numbers."""
+    return np.bincount(places, values, size).astype(np.float64)
 
 
 def _unit(vector: _Doubles) -> _Doubles:

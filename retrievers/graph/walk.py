@@ -154,7 +154,7 @@ class _Links:
     source: Nodes
     target: Nodes
     weight: _Doubles
-    ends: Integers
+    ends: Nodes
     """The nodes that something leads to."""
     starts: Integers
     """Where the links to each of them begin."""
