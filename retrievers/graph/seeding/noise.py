@@ -46,7 +46,7 @@ class NoiseFilter:
         built = np.array([*(_is_built(path, settings) for path in graph.files), True])
         helping = np.array([*(_helps_tests(path, settings) for path in graph.files), False])
         self._always = built[graph.document] | _of_kinds(graph, settings.kinds)
-        self._always |= np.array([_says_nothing(name, settings) for name in graph.names], bool)
+        self._always[_saying_nothing(graph, settings)] = True
         self._unless_tests = helping[graph.document]
         self._unless_tests[_doubles(graph, settings)] = True
 
@@ -63,11 +63,19 @@ class NoiseFilter:
         return np.asarray(noise | unnamed)
 
 
-def _says_nothing(name: str, settings: Noise) -> bool:
-    if name.startswith(settings.prefixes):
-        return True
-    last = name.rpartition(".")[2]
-    return len(last) < settings.name_letters and last.lower() not in settings.short_names
+def _saying_nothing(graph: CodeGraph, settings: Noise) -> list[int]:
+    prefixes, letters, known = settings.prefixes, settings.name_letters, settings.short_names
+    return [
+        node
+        for node, name in enumerate(graph.names)
+        # The dot before a short last part is near the end: few names are taken apart.
+        if name.startswith(prefixes)
+        or (
+            (len(name) < letters or "." in name[-letters:])
+            and (last := name.rpartition(".")[2]).lower() not in known
+            and len(last) < letters
+        )
+    ]
 
 
 def _doubles(graph: CodeGraph, settings: Noise) -> list[int]:

@@ -1,10 +1,10 @@
 """Types of the packages that a task speaks of: from them a walk reaches their methods."""
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -43,12 +43,12 @@ class PathChannel:
     def __init__(self, graph: CodeGraph, settings: PathSeeds) -> None:
         self._graph = graph
         self._settings = settings
-        members = np.flatnonzero(graph.parent[: graph.symbol_count] >= 0).tolist()
-        self._members = {node: graph.names[node].rpartition(".")[2] for node in members}
-        self._in_file: dict[int, list[int]] = {}
-        for node, document in enumerate(graph.document[: graph.symbol_count].tolist()):
-            self._in_file.setdefault(document, []).append(node)
-        self._has_members = set(graph.parent[graph.parent >= 0].tolist())
+        documents = graph.document[: graph.symbol_count]
+        self._parent = graph.parent[: graph.symbol_count]
+        self._by_file = np.argsort(documents, kind="stable")
+        self._stops = np.cumsum(np.bincount(documents, minlength=len(graph.files)))
+        self._has_members = np.zeros(graph.symbol_count, bool)
+        self._has_members[self._parent[self._parent >= 0]] = True
         self._segments: dict[str, list[int]] = {}
         for document, path in enumerate(graph.files):
             for segment in _segments(path):
@@ -58,39 +58,36 @@ class PathChannel:
     def find(self, asked: Asked) -> Finds:
         """Return the types of the packages first, those with methods that are named before."""
         words = {part for name in asked.keywords.components for part in parts(name)}
-        counts = Counter(self._graph.parent[self._called(words)].tolist())
         found: dict[int, None] = {}
         for term in path_terms(asked.task, self._settings.letters):
             eligible = (node for node in self._below(term) if asked.eligible[node])
-            found.update(dict.fromkeys(self._of_term(eligible, counts)))
+            found.update(dict.fromkeys(self._of_term(eligible, words)))
         return in_order(list(found)[: self._settings.limit])
 
-    def _called(self, words: set[str]) -> list[int]:
-        """Return the members whose names have one of the words."""
-        # One look for all words leaves few names to be taken apart.
-        hint = re.compile("|".join(map(re.escape, words)) or r"\b\B")
-        return [
-            node
-            for node, name in self._members.items()
-            if hint.search(name.lower()) and not words.isdisjoint(parts(name))
-        ]
-
-    def _of_term(self, nodes: Iterable[int], named_members: Counter[int]) -> Iterator[int]:
+    def _of_term(self, nodes: Iterable[int], words: set[str]) -> Iterator[int]:
         rich: list[int] = []
         lean: list[int] = []
         others: list[int] = []
         for node in nodes:
             if self._graph.kinds[node] not in TYPE_KINDS:
                 others.append(node)
-            elif node in self._has_members:
+            elif self._has_members[node]:
                 rich.append(node)
             else:
                 lean.append(node)
+        named_members = self._named_members(rich, words)
         rich.sort(key=lambda node: -named_members[node])
         own = self._settings
         yield from rich[: own.types_with_methods]
         yield from lean[: own.types_without]
         yield from others[: own.others]
+
+    def _named_members(self, types: list[int], words: set[str]) -> Counter[int]:
+        """Return how many members of each type are called like one of the words."""
+        members = np.flatnonzero(np.isin(self._parent, types)).tolist()
+        last = (self._graph.names[node].rpartition(".")[2] for node in members)
+        named = (not words.isdisjoint(parts(name)) for name in last)
+        return Counter(self._parent[list(compress(members, named))].tolist())
 
     def _below(self, term: str) -> Iterator[int]:
         """Yield the symbols in files and folders whose names begin so."""
@@ -102,7 +99,8 @@ class PathChannel:
             for document in self._segments[segment]
         }
         for document in sorted(documents):
-            yield from self._in_file.get(document, ())
+            first_of_file = int(self._stops[document - 1]) if document else 0
+            yield from self._by_file[first_of_file : self._stops[document]].tolist()
 
 
 def _segments(path: str) -> set[str]:
