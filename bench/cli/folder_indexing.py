@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bench.cli.folder_state import PRECISION_NANOSECONDS, is_settled, remember
+from bench.cli.folder_state import PRECISION_NANOSECONDS, Address, is_settled, remember
 from bench.corpora import LocalSource, content_digest, read_folder
 from bench.engine import (
     ArtifactStore,
@@ -85,7 +85,7 @@ def _remember(
         if not same or not is_settled(again.seen, again.began):
             return
         reading = again
-    addresses = {}
+    addresses: dict[Input[Any], Address] = {}
     for one in wanted:
         stage = stages.provider(one)
         if not isinstance(stage, Stage):

@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 
 from retrievers.errors import TokenizerError
-from retrievers.interface import Documents, TokenEnds
+from retrievers.interface import Documents, Integers, TokenEnds
 
 # The tokenizer refuses texts that give more than 200,000 tokens; a token has at least one byte.
 _PIECE_BYTES = 200_000
@@ -39,11 +39,11 @@ def token_ends(documents: Documents, encoding: str = "o200k_base") -> TokenEnds:
     return joined_token_ends(list(found))
 
 
-def count_tokens(texts: Sequence[str], encoding: str = "o200k_base") -> Ends:
+def count_tokens(texts: Sequence[str], encoding: str = "o200k_base") -> Integers:
     """Return how many tokens each text has."""
     count = _counter(encoding)
     parts = ([*map(count, _pieces(text, _PIECE_BYTES))] for text in texts)
-    return np.array([sum(counts) for counts in parts], np.int32)
+    return np.array([sum(counts) for counts in parts], np.int64)
 
 
 def joined_token_ends(of_documents: Sequence[Ends]) -> TokenEnds:
