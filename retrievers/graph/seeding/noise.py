@@ -42,7 +42,7 @@ class NoiseFilter:
         for node in np.flatnonzero(self._unless_named).tolist():
             last = graph.names[node].rpartition(".")[2].lower()
             self._nameable.setdefault(last, []).append(node)
-        # A node outside stands in no document: the last flag is its.
+        # The last flag belongs to nodes outside, whose document is -1.
         built = np.array([*(_is_built(path, settings) for path in graph.files), True])
         helping = np.array([*(_helps_tests(path, settings) for path in graph.files), False])
         self._always = built[graph.document] | _of_kinds(graph, settings.kinds)
