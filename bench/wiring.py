@@ -21,9 +21,9 @@ from bench.engine import (
     keep_within_limit,
     leases,
     local_pool,
+    opened_store,
 )
 from bench.errors import SettingError
-from bench.printable import one_line
 from bench.report import open_display
 from bench.results import Found, find, read_results
 from bench.results.prior_table import PriorTable, shipped_tables, tables_in
@@ -37,14 +37,8 @@ HEAVY_KINDS = ("embed", "rerank-by-tokens", "rerank-by-pairs")
 
 def open_store(settings: StudySettings) -> ArtifactStore:
     """Return the store of artifacts; a plain path is a folder."""
-    url = settings.store
-    place = url if "://" in url else str(Path(url).expanduser().resolve())
     most = settings.store_max_gb
-    try:
-        return ArtifactStore(place, most_bytes=None if most is None else int(most * 1e9))
-    except (OSError, ValueError, ImportError) as error:  # of whatever serves such an address
-        message = f"store={url}: cannot be opened ({one_line(str(error))})"
-        raise SettingError(f"{message}; check the address, or give a folder") from error
+    return opened_store(settings.store, None if most is None else int(most * 1e9))
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from retrievers.chunkers import token_ends
 from retrievers.graph import CodeGraph, Graph, Ranker, RankingSettings, Seeds, open_graph
 from retrievers.graph.model import adjacency
 from retrievers.graph.packing import Packing, estimated_costs, pack
-from retrievers.graph.seeding import symbol_texts
+from retrievers.graph.seeding import SeedTexts, symbol_texts
 from retrievers.source import find_symbols
 from retrievers.source.edges import EDGE_KINDS, PROVENANCES, find_edges
 
@@ -63,7 +63,9 @@ def measure_folder(folder: str, queries: int) -> None:
     tokens = _timed("tokens", lambda: token_ends(documents))
     names = {"edge_kinds": EDGE_KINDS, "provenances": PROVENANCES}
     graph = _timed("graph", lambda: CodeGraph.of(documents, symbols, edges, tokens, **names))
-    texts = _timed("texts", lambda: symbol_texts(graph, documents))
+    fields = _timed("words", lambda: symbol_texts(graph, documents))
+    columns = Graph().seeding.bm25.fields.searched
+    texts = _timed("texts", lambda: SeedTexts.of(graph, fields, columns))
     print(f"documents {len(documents)}, nodes {len(graph)}, edges {len(graph.edge_kind)}")
     retriever = _timed("open", lambda: open_graph(graph, texts, Graph()))
     tasks = [doc.strip().partition("\n")[0] for doc in graph.docs if len(doc) > LEAST_LETTERS]

@@ -1,6 +1,7 @@
 """`rankgrid context` and `rankgrid explain`: what the graph of a folder says of a task."""
 
 import argparse
+import gc
 import json
 import sys
 from collections.abc import Iterator
@@ -13,9 +14,9 @@ from bench.cli.graph_flags import add_facts_flags, add_graph_flags
 from bench.errors import UsageError
 
 if TYPE_CHECKING:
+    from bench.cli.context_pack import ContextRequest
     from bench.cli.folder_graph import FolderGraph
     from bench.engine import ArtifactStore
-    from bench.stages import ContextRequest
     from retrievers.graph import Explanation
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
@@ -55,10 +56,13 @@ def add_commands(commands: "Commands") -> None:
 
 
 @contextmanager
-def _one_line_errors() -> Iterator[None]:
+def _one_question() -> Iterator[None]:
     """Let what a graph refuses be the usage error that it is here."""
     from retrievers.errors import GraphError
 
+    # The process ends with its answer: looking for garbage among a graph's hundred thousand
+    # names takes a fifth of the time and finds none.
+    gc.disable()
     try:
         yield
     except GraphError as error:
@@ -66,35 +70,31 @@ def _one_line_errors() -> Iterator[None]:
 
 
 def _context(found: argparse.Namespace) -> int:
-    with _one_line_errors():
+    with _one_question():
         return _pack(found)
 
 
 def _explain(found: argparse.Namespace) -> int:
-    with _one_line_errors():
+    with _one_question():
         return _show_reasons(found)
 
 
 def _pack(found: argparse.Namespace) -> int:
-    from bench.cli.folder_graph import FolderGraph, Stored
+    from bench.cli.context_pack import filled
+    from bench.cli.folder_graph import FolderGraph
     from bench.cli.graph_facts import gathered
     from bench.cli.graph_settings import graph_settings
-    from bench.stages import PackContext
     from retrievers.graph import Packing
 
     settings = graph_settings(found.set, observations=found.observations)
-    store = _store(found.store)
-    folder = FolderGraph.of(str(found.folder), store, settings)
+    folder = FolderGraph.of(str(found.folder), _store(found.store), settings)
     budget = found.budget or (_BUDGET_OF_A_DIFF if found.diff else _BUDGET)
     request, packing = _request(found, folder), Packing(tokens=budget, detail=found.detail)
-    stage = PackContext(folder.checked_out, folder.graph, request, packing, found.format)
-    stored = Stored(store)
-    facts = gathered(found, folder.graph.graph(stored), folder.documents)
-    if facts.session:
-        pack = stage.answer(stored, facts=facts.of_nodes, vocabulary=facts.vocabulary)
-        facts.keep(pack.symbols, request.task, settings)
-    else:
-        pack = stored(stage)
+    facts = gathered(found, folder)
+    retriever = folder.open(facts.vocabulary)
+    ranked = request.asked_of(retriever, facts.of_nodes)
+    pack = filled(retriever, ranked, lambda: folder.documents, packing, found.format)
+    facts.keep(pack.symbols, request.task, settings)
     print(pack.text)
     counts = f"{len(pack.symbols)} of {pack.candidates} symbols, {pack.tokens} tokens of {budget}"
     print(f"rankgrid: {counts}", file=sys.stderr)
@@ -102,12 +102,13 @@ def _pack(found: argparse.Namespace) -> int:
 
 
 def _request(found: argparse.Namespace, folder: "FolderGraph") -> "ContextRequest":
+    from bench.cli.context_pack import ContextRequest
     from bench.cli.graph_facts import text_of
-    from bench.corpora.changes import changed_spans
-    from bench.stages import ContextRequest
 
-    known = set(folder.documents.paths)
+    known = set(folder.graph.files)
     if found.diff:
+        from bench.corpora.changes import changed_spans
+
         if found.diff == found.used == "-":
             raise UsageError("--diff - --used -: only one text can be piped in; give a file")
         spans = changed_spans(text_of(found.diff, flag="--diff"))
@@ -127,16 +128,15 @@ def _request(found: argparse.Namespace, folder: "FolderGraph") -> "ContextReques
 
 
 def _show_reasons(found: argparse.Namespace) -> int:
-    from bench.cli.folder_graph import FolderGraph, Stored
+    from bench.cli.folder_graph import FolderGraph
     from bench.cli.graph_facts import gathered
     from bench.cli.graph_settings import graph_settings
     from retrievers.graph import explain
 
     settings = graph_settings(found.set, observations=found.observations)
-    store = _store(found.store)
-    folder, stored = FolderGraph.of(str(found.folder), store, settings), Stored(store)
-    facts = gathered(found, folder.graph.graph(stored), folder.documents)
-    retriever = folder.graph.open(stored, facts.vocabulary)
+    folder = FolderGraph.of(str(found.folder), _store(found.store), settings)
+    facts = gathered(found, folder)
+    retriever = folder.open(facts.vocabulary)
     ranked = retriever.for_task(found.query, facts=facts.of_nodes)
     why = explain(retriever.graph, ranked, found.symbol, floor=settings.walk.floor)
     print(json.dumps(asdict(why), indent=1) if found.json else _as_text(why))
@@ -157,7 +157,6 @@ def _as_text(why: "Explanation") -> str:
 
 
 def _store(url: str) -> "ArtifactStore":
-    from bench.settings import StudySettings
-    from bench.wiring import open_store
+    from bench.engine import opened_store
 
-    return open_store(StudySettings(store=url))
+    return opened_store(url)

@@ -1,84 +1,84 @@
-"""The graph of a folder on this machine, made once for what the folder contains."""
+"""The graph of a folder on this machine, opened from what the store keeps of the folder.
 
+Nothing is imported here that only making a graph needs: a question to a folder that has not
+changed since the last one takes less time than those imports.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from bench.corpora import LocalSource, content_digest, read_source
-from bench.engine import (
-    ArtifactStore,
-    BlobCache,
-    ContentCache,
-    Cost,
-    Stage,
-    Task,
-    TextCache,
-    perform,
-)
-from bench.errors import RankgridError, UsageError
-from bench.stages import CheckOutFolder, Parse, StoredGraph, Tokenize
-from retrievers.graph import Graph
-from retrievers.interface import Documents
+from bench.cli.folder_state import Address, remembered
+from bench.engine import ArtifactStore, Record
+from bench.errors import ArtifactError
+from retrievers.graph import CodeGraph, Graph, OpenGraph, RepositoryGraph
+from retrievers.graph.seeding import Vocabulary
+from retrievers.interface import DOCUMENTS, Derived, Documents, Input, ReadInput
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class FolderGraph:
-    """A folder as it is now, and the stages that lead from it to its graph."""
+    """A folder as it is now, and what its graph is opened from."""
 
-    documents: Documents
-    checked_out: CheckOutFolder
-    graph: StoredGraph
+    settings: Graph
+    read: ReadInput
 
     @classmethod
     def of(cls, folder: str, store: ArtifactStore, settings: Graph) -> "FolderGraph":
-        """Read a folder and put its documents into the store."""
-        source = LocalSource(folder)
-        documents = read_source(source).documents
-        if not len(documents):
-            message = f"{folder}: no text files found that could be searched; give another folder"
-            raise UsageError(message)
-        stage = CheckOutFolder(content_digest(documents), source=source, repository=folder)
-        if store.load(stage) is None:
-            counts = {"documents": len(documents)}
-            store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
-        graph = StoredGraph.of(settings, stage, Parse(stage), Tokenize(stage))
-        return cls(documents, stage, graph)
+        """Return the graph of a folder, after making what the store does not have."""
+        wanted = (DOCUMENTS, *settings.graph_inputs)
+        addresses = remembered(store, folder, wanted)
+        if addresses is not None:
+            read = _Inputs(_from_store(store, addresses))
+            try:
+                for one in settings.graph_inputs:
+                    read(one)
+                return cls(settings, read)
+            except ArtifactError:  # it was removed or damaged: it is made again
+                pass
+        from bench.cli.folder_indexing import indexed
+
+        return cls(settings, _Inputs(indexed(folder, store, wanted)))
+
+    @property
+    def graph(self) -> CodeGraph:
+        """The graph itself."""
+        return self.read(RepositoryGraph())
+
+    @property
+    def documents(self) -> Documents:
+        """The texts of the folder, which only some questions need."""
+        return self.read(DOCUMENTS)
+
+    def open(self, vocabulary: Vocabulary | None = None) -> OpenGraph:
+        """Return the graph, ready to be asked."""
+        return self.settings.open(self.read, vocabulary)
 
 
-class Stored:
-    """Gives the results of stages out of a store, after making those that it does not have."""
+class _Inputs:
+    """Gives each input, read once."""
 
-    def __init__(self, store: ArtifactStore) -> None:
-        self._store = store
+    def __init__(self, read: Callable[[Input[Any]], Any]) -> None:
+        self._read = read
+        self._held: dict[Input[Any], Any] = {}
 
-    def __call__(self, stage: Stage[T], /) -> T:
-        """Return what a stage made, now or before."""
-        kept = self._store.load(stage) or self._made(stage)
-        value: T = stage.codec.decode(kept.payload)
-        return value
+    def __call__(self, wanted: Input[T], /) -> T:
+        if wanted not in self._held:
+            self._held[wanted] = self._read(wanted)
+        return cast("T", self._held[wanted])
 
-    def cache(self, name: str) -> ContentCache:
-        """Return the cache of that name."""
-        return ContentCache(self._store, name)
 
-    def texts(self, name: str) -> TextCache:
-        """Return the cache of texts of that name."""
-        return TextCache(self._store, name)
+def _from_store(
+    store: ArtifactStore, addresses: dict[Input[Any], Address]
+) -> Callable[[Input[Any]], Any]:
+    def read(wanted: Input[Any]) -> Any:
+        found = store.load_at(*addresses[wanted])
+        if found is None:
+            message = f"{store.url}: an index of the folder is damaged; remove the store"
+            raise ArtifactError(message)
+        kind = wanted.record if isinstance(wanted, Derived) else Documents
+        return Record(kind).decode(found.payload)
 
-    def blobs(self, name: str) -> BlobCache:
-        """Return the cache of bytes of that name."""
-        return BlobCache(self._store, name)
-
-    def count(self, **amounts: int) -> None:
-        """Count nothing: what is made here is kept by nobody."""
-
-    def _made(self, stage: Stage[Any]) -> Any:
-        failure = perform(Task(stage, self._store.url)).failure
-        if failure is not None:
-            raise RankgridError(failure.cause)
-        kept = self._store.load(stage)
-        if kept is None:
-            message = f"{self._store.url}: {stage.kind} was stored and cannot be read; check it"
-            raise RankgridError(message)
-        return kept
+    return read

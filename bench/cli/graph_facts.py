@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from bench.cli.folder_graph import FolderGraph
 from bench.errors import UsageError
 from bench.files import read_json, write_whole
 from retrievers.graph import CodeGraph, Graph, NodeFacts, Session, find_symbol
@@ -40,14 +41,15 @@ class Facts:
         write_whole(self.place, json.dumps(self.session.as_json(), sort_keys=True))
 
 
-def gathered(found: argparse.Namespace, graph: CodeGraph, documents: Documents) -> Facts:
+def gathered(found: argparse.Namespace, folder: FolderGraph) -> Facts:
     """Return what the session knows after what the flags say of its last pack."""
     if not found.session:
         if found.useful or found.useless or found.used:
             message = "--useful, --useless and --used: belong to a session; add --session FILE"
             raise UsageError(message)
         return Facts()
-    place, digests = Path(found.session), _digests(documents)
+    graph, digests = folder.graph, _digests(folder.documents)
+    place = Path(found.session)
     session = _session(place)
     _judge(session, graph, digests, found)
     return Facts(session.facts(graph, digests, time.time()), session, place)

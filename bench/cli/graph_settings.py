@@ -7,7 +7,7 @@ import yaml
 
 from bench.errors import UsageError
 from bench.files import data_folder
-from bench.settings.retrieving import parse_graph
+from bench.settings.graph import parse_graph
 from retrievers.graph import Graph
 
 

@@ -1,7 +1,7 @@
 """Pinned repositories, and how one becomes documents without ever being unpacked to disk."""
 
 from bench.corpora.addresses import named_folder, transport_of
-from bench.corpora.checkout import content_digest, read_source
+from bench.corpora.checkout import content_digest, read_folder, read_source
 from bench.corpora.commits import AnyCommit, at_commit
 from bench.corpora.committed import CommittedFolder, committed_folder, write_committed
 from bench.corpora.file_choice import EVERY_FILE, FileChoice
@@ -41,6 +41,7 @@ __all__ = [
     "named_folder",
     "parse_source",
     "pin_of",
+    "read_folder",
     "read_source",
     "transport_of",
     "write_committed",

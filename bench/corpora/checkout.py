@@ -6,7 +6,7 @@ from bench.corpora.file_choice import EVERY_FILE, FileChoice
 from bench.corpora.file_filter import Checkout, FileFilter
 from bench.corpora.git import read_git
 from bench.corpora.indexes import Indexes, configured_indexes
-from bench.corpora.local import read_local
+from bench.corpora.local import Seen, read_local
 from bench.corpora.npm import configured_registry, read_npm
 from bench.corpora.pypi import read_pypi
 from bench.corpora.repository import FETCH_SECONDS
@@ -51,6 +51,13 @@ def read_source(
             read_pypi(source, file_filter, indexes or configured_indexes())
         case NpmSource():
             read_npm(source, file_filter, registry or configured_registry(source.package))
+    return file_filter.checkout()
+
+
+def read_folder(source: LocalSource, seen: Seen) -> Checkout:
+    """Return the documents of a folder; what they depend on goes into `seen`."""
+    file_filter = FileFilter()
+    read_local(source, file_filter, seen)
     return file_filter.checkout()
 
 

@@ -40,15 +40,22 @@ class _Ignored:
         return self.patterns.verdict(path.removeprefix(self.folder), is_folder=is_folder)
 
 
-def read_local(source: LocalSource, file_filter: FileFilter) -> None:
-    """Put the files of a folder through the file_filter."""
+Seen = list[tuple[str, os.stat_result]]
+"""What was looked at, and what was known of it just before."""
+
+
+def read_local(source: LocalSource, file_filter: FileFilter, seen: Seen | None = None) -> None:
+    """Put the files of a folder through the file_filter.
+
+    What decides which files there are, and what they contain, goes into `seen`.
+    """
     root = Path(source.path).expanduser()
     if not root.is_dir():
         what = "is a file" if root.exists() else "does not exist"
         message = f"local source {source.path!r}: it {what}; give the path of a folder"
         raise SourceError(message)
     try:
-        _walk(root, "", (), file_filter)
+        _walk(root, "", (), _Reading(file_filter, [] if seen is None else seen))
     except PermissionError as error:
         message = (
             f"local source {source.path!r}: {error.filename} may not be read; "
@@ -57,8 +64,22 @@ def read_local(source: LocalSource, file_filter: FileFilter) -> None:
         raise SourceError(message) from error
 
 
-def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], file_filter: FileFilter) -> None:
-    ignored = (*_ignored_in(root, folder), *ignored)
+@dataclass(frozen=True)
+class _Reading:
+    """Where the files of one reading go."""
+
+    filter: FileFilter
+    seen: Seen
+
+    def see(self, root: Path, path: str) -> None:
+        """Note what is known of a path before it is read."""
+        self.seen.append((path, os.lstat(root / path) if path else root.stat()))
+
+
+def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], reading: _Reading) -> None:
+    file_filter = reading.filter
+    reading.see(root, folder)
+    ignored = (*_ignored_in(root, folder, reading), *ignored)
     # Each of them is tried on each file, including those of the folders above.
     if sum(one.patterns.wildcard_bytes for one in ignored) > MOST_WILDCARD_BYTES:
         fault = f"patterns with wildcards of more than {MOST_WILDCARD_BYTES:,} bytes in all"
@@ -70,15 +91,17 @@ def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], file_filter: F
         elif entry.is_dir(follow_symlinks=False):
             rule = _rule_of_folder(entry, path, ignored)
             if rule:
+                reading.see(root, path)  # a folder that stops being an environment is entered
                 file_filter.leave_out(rule)
             else:
-                _walk(root, f"{path}/", ignored, file_filter)
+                _walk(root, f"{path}/", ignored, reading)
         elif entry.name in _TOOL_FOLDERS:
             # The .git of a worktree is a file.
             file_filter.leave_out("tool_folder")
         elif _is_ignored(path, ignored, is_folder=False):
             file_filter.leave_out("ignored")
         else:
+            reading.see(root, path)
             _read_file(entry, path, file_filter)
 
 
@@ -120,10 +143,11 @@ def _content(path: Path) -> bytes | None:
         return file.read() if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
 
 
-def _ignored_in(root: Path, folder: str) -> Iterator[_Ignored]:
+def _ignored_in(root: Path, folder: str, reading: _Reading) -> Iterator[_Ignored]:
     path = root / folder / ".gitignore"
     if path.is_symlink() or not path.is_file():
         return
+    reading.see(root, f"{folder}.gitignore")
     if path.stat().st_size > _IGNORE_BYTES:
         raise _unbounded(f"{folder}.gitignore", f"more than {_IGNORE_BYTES:,} bytes")
     lines = pattern_lines(_content(path) or b"")

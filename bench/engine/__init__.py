@@ -16,7 +16,7 @@ from bench.engine.pool import Alone, Pool
 from bench.engine.processes import ProcessPool, local_pool
 from bench.engine.scheduler import carry_out
 from bench.engine.stage import Fingerprint, Read, Stage
-from bench.engine.store import Artifact, ArtifactStore, Cost
+from bench.engine.store import Artifact, ArtifactStore, Cost, opened_store
 from bench.engine.task import Failure, Outcome, Task, perform
 from bench.engine.texts import TextCache
 
@@ -52,6 +52,7 @@ __all__ = [
     "digest_of",
     "keep_within_limit",
     "local_pool",
+    "opened_store",
     "perform",
     "trimmed",
     "utilisation",

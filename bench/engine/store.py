@@ -22,8 +22,9 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 from bench.engine.stage import Stage, fingerprint_of
 from bench.engine.usage import note_bytes
-from bench.errors import OutputError
+from bench.errors import OutputError, SettingError
 from bench.files import create_ignored, write_whole
+from bench.printable import one_line
 
 FOLDERS = ("artifacts", "contents")
 _HEAD_BYTES = 4096
@@ -149,7 +150,7 @@ class ArtifactStore:
             except PermissionError as error:
                 raise self._forbidden("written to") from error
             return
-        self._create_root()
+        self.create()
         write_whole(Path(place), whole, sync=False)  # a torn file fails its digest
         note_bytes(Path(self._root), len(whole))
 
@@ -192,11 +193,11 @@ class ArtifactStore:
             if self._files.exists(f"{self._root}/{folder}"):
                 self._files.rm(f"{self._root}/{folder}", recursive=True)
 
-    def _create_root(self) -> None:
+    def create(self) -> None:
         """Create the store, and the folder around it, which holds the tracking database."""
-        root = Path(self._root)
-        create_ignored(root.parent)
-        create_ignored(root)
+        if self.root is not None:
+            create_ignored(self.root.parent)
+            create_ignored(self.root)
 
     def _place(self, stage: Stage[Any]) -> str:
         return f"{self._root}/{self._name(stage)}"
@@ -204,6 +205,16 @@ class ArtifactStore:
     @staticmethod
     def _name(stage: Stage[Any]) -> str:
         return _address(stage.kind, stage.fingerprint)
+
+
+def opened_store(url: str, most_bytes: int | None = None) -> ArtifactStore:
+    """Return the store that a user names; a plain path is a folder."""
+    place = url if "://" in url else str(Path(url).expanduser().resolve())
+    try:
+        return ArtifactStore(place, most_bytes=most_bytes)
+    except (OSError, ValueError, ImportError) as error:  # of whatever serves such an address
+        message = f"store={url}: cannot be opened ({one_line(str(error))})"
+        raise SettingError(f"{message}; check the address, or give a folder") from error
 
 
 _ADDRESS = re.compile(r"\w[\w.-]*/[0-9a-f]+", re.ASCII)

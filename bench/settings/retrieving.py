@@ -13,15 +13,15 @@ from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build, typed
+from bench.settings.graph import parse_graph
+from bench.settings.own_settings import OF_LISTING, OF_RULES, own_settings
 from bench.settings.weighing import around_dense, steps_of, weights_of
 from bench.stages import BOUNDS, Bound
 from retrievers.catalogue import RETRIEVERS
 from retrievers.dense import EmbeddingModel, EmbeddingServer, VectorSettings
-from retrievers.errors import ExternalError, GraphError, SeedError
+from retrievers.errors import ExternalError
 from retrievers.external import ExternalSettings, RunFile
 from retrievers.fusion import Normalisation
-from retrievers.graph import Graph, Observation, read_observations
-from retrievers.graph.seeding import EquivalenceClass, read_classes
 from retrievers.interface import Retriever
 from retrievers.lexical import BM25, STOP_WORDS, adjusted_name
 from retrievers.listing import UNITS, Listing, Unit
@@ -33,9 +33,7 @@ ChannelSettings = Retriever | Bound
 _CHANNELS: Mapping[str, type[Any]] = MappingProxyType({**RETRIEVERS, **BOUNDS})
 _KINDS = (*_CHANNELS, "hybrid")
 
-_OF_RULES = frozenset({"rules", *(field.name for field in fields(Rules))})
 _OF_WORDS = ("stop_words", "stemmer")
-_OF_LISTING = frozenset(field.name for field in fields(Listing))
 
 AUTO = "auto"
 """The unit that follows from the level of the study."""
@@ -109,7 +107,7 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     """Return what `retriever`, `embedder`, `weight` and `weights` describe."""
     node = config["retriever"]
     kind = _known(node.get("kind"), _KINDS, where="retriever")
-    own, rules, listing = _own(node), _rules(node), _listing(config)
+    own, rules, listing = own_settings(node), _rules(node), _listing(config)
     if kind != "hybrid":
         return Retrieval((_channel(kind, own, config),), None, rules, listing)
     names = _names(own.pop("channels"))
@@ -130,7 +128,7 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     )
     channels = {name: own.pop(name) for name in RETRIEVERS if name in own}
     _refuse_own_units(channels)
-    others = {name: _own(channel) for name, channel in channels.items()}
+    others = {name: own_settings(channel) for name, channel in channels.items()}
     found = (
         _channel(name, others[name], config, where=f"retriever.{name}")
         if name in others
@@ -144,9 +142,9 @@ def idle_fields(node: Mapping[str, Any], retrieval: Retrieval) -> dict[str, str]
     """Return the fields of `retriever` that change nothing in this trial, and why."""
     idle: dict[str, str] = {}
     if node.get("rules") == "off":
-        idle |= dict.fromkeys(_OF_RULES - {"rules"}, "retriever.rules=off")
+        idle |= dict.fromkeys(OF_RULES - {"rules"}, "retriever.rules=off")
     if retrieval.listing.unit != "file":
-        idle |= dict.fromkeys(_OF_LISTING - {"unit"}, "only retriever.unit=file adds chunks up")
+        idle |= dict.fromkeys(OF_LISTING - {"unit"}, "only retriever.unit=file adds chunks up")
     if retrieval.fusion is not None:
         idle |= _idle_in_hybrid(retrieval.fusion)
     return {f"retriever.{name}": why for name, why in idle.items()}
@@ -167,12 +165,6 @@ def _of_kind(setting: str, own: dict[str, Any], names: Sequence[str]) -> tuple[f
     """Take the weight of dense for a kind of query out of the settings."""
     weight, where = own.pop(setting, None), f"retriever.{setting}"
     return None if weight is None else around_dense(weight, names, where=where)
-
-
-def _own(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what belongs to the channel itself."""
-    taken = {*_OF_RULES, *_OF_LISTING, "kind"}
-    return {name: node[name] for name in node if name not in taken}
 
 
 def _channel(
@@ -268,45 +260,6 @@ _GROUPS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(
 """What a retriever with a field of that name is given: it is chosen once for the whole trial."""
 
 
-def parse_graph(node: Mapping[str, Any]) -> Graph:
-    """Return the settings of a graph; what a project says of itself is read from its files."""
-    own = _own(node)
-    classes, observations = own.pop("equivalences", None), own.pop("observations", None)
-    if classes is not None:
-        own["classes"] = _classes(classes)
-    if observations is not None:
-        own["observations"] = _observations(observations)
-    settings = build(Graph, own, where="retriever")
-    weight, blend = settings.seeding.weights.vector, settings.reordering.blend
-    for name, value in (("seeding.weights.vector", weight), ("reordering.blend", blend)):
-        if value:
-            message = f"retriever.{name}={value}: the graph has no vectors of its own; fuse it"
-            raise SettingError(f"{message} with dense: retriever=hybrid channels=[graph,dense]")
-    return settings
-
-
-def _classes(place: object) -> tuple[EquivalenceClass, ...]:
-    try:
-        return read_classes(_text("equivalences", place, form="YAML"), place=str(place))
-    except SeedError as error:
-        raise SettingError(f"retriever.equivalences={error}") from error
-
-
-def _observations(place: object) -> tuple[Observation, ...]:
-    try:
-        return read_observations(_text("observations", place, form="JSONL"), place=str(place))
-    except GraphError as error:
-        raise SettingError(f"retriever.observations={error}") from error
-
-
-def _text(name: str, place: object, *, form: str) -> str:
-    try:
-        return Path(str(place)).expanduser().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"retriever.{name}={place}: cannot be read ({error}); give a {form} file"
-        raise SettingError(message) from error
-
-
 def _known(kind: object, known: Sequence[str], *, where: str) -> str:
     if kind not in known:
         what = "channel" if where == "retriever.channels" else where
@@ -333,7 +286,7 @@ def _rules(node: Mapping[str, Any]) -> Rules | None:
     if switch not in ("on", "off"):
         message = f"retriever.rules={typed(switch)}: must be on or off; write one of them"
         raise SettingError(message)
-    own = {name: node[name] for name in node if name in _OF_RULES and name != "rules"}
+    own = {name: node[name] for name in node if name in OF_RULES and name != "rules"}
     rules = build(Rules, own, where="retriever")
     return rules if switch == "on" and not rules.change_nothing else None
 
@@ -345,7 +298,7 @@ def _listing(config: Mapping[str, Any]) -> Listing:
     their unit in place of `auto`.
     """
     node, level = config["retriever"], config.get("measure_level")
-    own = {name: node[name] for name in node if name in _OF_LISTING}
+    own = {name: node[name] for name in node if name in OF_LISTING}
     unit = own.get("unit", AUTO)
     if unit not in (AUTO, *UNITS):
         message = f"retriever.unit={unit}: not a unit; {nearest(str(unit), (AUTO, *UNITS))}"

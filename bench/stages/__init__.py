@@ -12,7 +12,6 @@ from bench.stages.copies import Copies, FindCopies
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import PARTS, EmbeddedWindows, Model, TokenizeByModel
 from bench.stages.external import AskEngine, TakePlaces, TakeRun
-from bench.stages.graph import ContextPack, ContextRequest, PackContext, StoredGraph
 from bench.stages.inputs import BuildIndex, RepositoryStages
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
 from bench.stages.latency import Latency, MeasureLatency
@@ -59,8 +58,6 @@ __all__ = [
     "ChooseWeights",
     "ChosenWeights",
     "Constant",
-    "ContextPack",
-    "ContextRequest",
     "Copies",
     "Cut",
     "Cuttable",
@@ -81,7 +78,6 @@ __all__ = [
     "MeasureLatency",
     "Model",
     "Oracle",
-    "PackContext",
     "Parse",
     "Questions",
     "RankQueries",
@@ -100,7 +96,6 @@ __all__ = [
     "ServedRules",
     "ServedStep",
     "ServedTokens",
-    "StoredGraph",
     "TakePlaces",
     "TakeRun",
     "Threshold",

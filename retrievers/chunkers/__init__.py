@@ -16,6 +16,7 @@ from retrievers.chunkers.token_runs import Tokens
 from retrievers.chunkers.tokens import (
     BYTE_PAIRS,
     CHARACTERS,
+    count_tokens,
     document_token_ends,
     joined_token_ends,
     load_tokenizer,
@@ -47,6 +48,7 @@ __all__ = [
     "WholeDefinitions",
     "chunks_of_lines",
     "chunks_of_offsets",
+    "count_tokens",
     "definition_breaks",
     "document_token_ends",
     "joined_token_ends",

@@ -5,15 +5,19 @@ without a gap, so that the cumulated lengths of their bytes are their ends.
 """
 
 import re
+import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
+from types import ModuleType
+from typing import Any, cast
 
 import numpy as np
 
 from retrievers.errors import TokenizerError
-from retrievers.interface import Documents, TokenEnds
+from retrievers.interface import Documents, Integers, TokenEnds
 
 # The tokenizer refuses texts that give more than 200,000 tokens; a token has at least one byte.
 _PIECE_BYTES = 200_000
@@ -24,6 +28,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 BYTE_PAIRS = ("o200k_base", "cl100k_base")
 CHARACTERS = "characters"
+_EXTENSION = "bpe_openai._bindings"
 
 Ends = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -32,6 +37,13 @@ def token_ends(documents: Documents, encoding: str = "o200k_base") -> TokenEnds:
     """Return where each token of each document ends."""
     found = (document_token_ends(documents, one, encoding) for one in range(len(documents)))
     return joined_token_ends(list(found))
+
+
+def count_tokens(texts: Sequence[str], encoding: str = "o200k_base") -> Integers:
+    """Return how many tokens each text has."""
+    count = _counter(encoding)
+    parts = ([*map(count, _pieces(text, _PIECE_BYTES))] for text in texts)
+    return np.array([sum(counts) for counts in parts], np.int64)
 
 
 def joined_token_ends(of_documents: Sequence[Ends]) -> TokenEnds:
@@ -141,6 +153,32 @@ def _encoder(encoding: str) -> tuple[Any, np.ndarray[Any, np.dtype[np.int32]]]:
     found = bpe_openai.get_encoding(encoding)
     lengths = np.array([len(value) for value in found.token_byte_values()], np.int32)
     return found.encode_ordinary, lengths
+
+
+@lru_cache(maxsize=4)
+def _counter(encoding: str) -> Callable[[str], int]:
+    """Return the function from a text to the number of its tokens, without their bytes.
+
+    Importing the package reads the vocabularies of all its encodings, which takes half a second.
+    Its extension has them compiled in, and counting needs nothing else.
+    """
+    module = sys.modules.get(_EXTENSION) or _loaded_alone()
+    if module is None:
+        encode, _ = _encoder(encoding)
+        return lambda text: len(encode(text))
+    return cast("Callable[[str], int]", module.tokenizer_for_encoding(encoding).count)
+
+
+def _loaded_alone() -> ModuleType | None:
+    """Return the tokenizer's extension without its package, or None if it is not in there."""
+    package = find_spec("bpe_openai")
+    places = package.submodule_search_locations if package else None
+    spec = PathFinder.find_spec(_EXTENSION, places)
+    if spec is None or spec.loader is None:
+        return None
+    sys.modules[_EXTENSION] = module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _quietly_imported() -> Any:

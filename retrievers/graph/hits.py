@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from retrievers.graph.model import CodeGraph
 from retrievers.graph.weights import check_numbers
@@ -51,26 +50,23 @@ class Centrality:
 
 def centrality(graph: CodeGraph, nodes: Integers, steps: int) -> Centrality:
     """Return how central each of the nodes is among them."""
-    links = links_among(graph, nodes)
-    back = links.T.tocsr()
+    source, target = links_among(graph, nodes)
     authority = hub = np.ones(len(nodes))
     for _ in range(steps):
-        authority = _unit(back @ hub)
-        hub = _unit(links @ authority)
+        authority = _unit(_sums(target, hub[source], len(nodes)))
+        hub = _unit(_sums(source, authority[target], len(nodes)))
     return Centrality(authority, hub)
 
 
-def links_among(graph: CodeGraph, nodes: Integers) -> Any:
-    """Return 1 for each row's node that points to a column's, whatever the edges say."""
+def links_among(graph: CodeGraph, nodes: Integers) -> tuple[Integers, Integers]:
+    """Return the places of nodes that point to others, and of those, each pair once."""
     place = np.full(len(graph), -1, np.int64)
     place[nodes] = np.arange(len(nodes))
     edges = np.concatenate([np.zeros(0, np.int32), *map(graph.leaving, nodes.tolist())])
     source, target = place[graph.edge_source[edges]], place[graph.edge_target[edges]]
     inside = target >= 0
     pairs = np.unique(source[inside] * len(nodes) + target[inside])
-    ones = np.ones(len(pairs))
-    shape = (len(nodes), len(nodes))
-    return csr_array((ones, (pairs // len(nodes), pairs % len(nodes))), shape=shape)
+    return np.divmod(pairs, max(len(nodes), 1))
 
 
 def adjustment(found: Centrality, is_seed: Any, settings: Hits) -> _Doubles:
@@ -81,6 +77,11 @@ def adjustment(found: Centrality, is_seed: Any, settings: Hits) -> _Doubles:
     raised = settings.seed_authority * of_seeds + settings.seed_hub * of_hubs
     of_others = np.where(authority > settings.other_authority_over, authority, 0)
     return np.where(is_seed, raised, -settings.other_authority * of_others)
+
+
+def _sums(places: Integers, values: _Doubles, size: int) -> _Doubles:
+    """Return the sum of the values at each place; of no values it is not of whole numbers."""
+    return np.bincount(places, values, size).astype(np.float64)
 
 
 def _unit(vector: _Doubles) -> _Doubles:

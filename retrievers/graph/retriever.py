@@ -19,7 +19,9 @@ from retrievers.graph.seeding import (
     EquivalenceClass,
     Seeder,
     Seeding,
+    SeedTexts,
     Vocabulary,
+    WordCounts,
     symbol_texts,
 )
 from retrievers.graph.shown_symbols import chunk_of_symbols, chunk_scores
@@ -37,6 +39,7 @@ from retrievers.interface import (
     ReadInput,
 )
 from retrievers.lexical import FieldTexts, TokenizerName
+from retrievers.lexical.full_text import FullTextTable
 from retrievers.source import EDGE_KINDS, EDGES, PROVENANCES, SYMBOLS, Symbols
 
 
@@ -86,6 +89,50 @@ class SymbolFields(Derived[FieldTexts]):
 
 
 @dataclass(frozen=True)
+class SymbolWords(Derived[WordCounts]):
+    """The counted words of each symbol and of each file: shared by all k1 and b."""
+
+    tokenizer: TokenizerName
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The columns' words, and the file of each symbol."""
+        return RepositoryGraph(), SymbolFields(self.tokenizer)
+
+    @property
+    def record(self) -> type[WordCounts]:
+        """The counts."""
+        return WordCounts
+
+    def make(self, read: ReadInput, /) -> WordCounts:
+        """Count the words."""
+        return WordCounts.of(read(RepositoryGraph()), read(SymbolFields(self.tokenizer)))
+
+
+@dataclass(frozen=True)
+class SymbolTable(Derived[FullTextTable]):
+    """The full text index of some of the symbols' columns: shared by all their weights."""
+
+    tokenizer: TokenizerName
+    columns: tuple[str, ...]
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The columns' words."""
+        return (SymbolFields(self.tokenizer),)
+
+    @property
+    def record(self) -> type[FullTextTable]:
+        """The table as bytes."""
+        return FullTextTable
+
+    def make(self, read: ReadInput, /) -> FullTextTable:
+        """Fill the table."""
+        texts = read(SymbolFields(self.tokenizer)).columns
+        return FullTextTable.of({name: texts[name] for name in self.columns})
+
+
+@dataclass(frozen=True)
 class Graph(IndexRetriever):
     """Where a walk begins, how it goes, and what its nodes are worth."""
 
@@ -113,7 +160,7 @@ class Graph(IndexRetriever):
     def graph_inputs(self) -> tuple[Input[Any], ...]:
         """What the graph is opened from, where no chunks are ranked."""
         days = (CHANGE_DAYS,) if self.scoring.commit_recency else ()
-        return RepositoryGraph(), self._texts, *days
+        return RepositoryGraph(), self._words, self._table, *days
 
     def index(self, read: ReadInput, /) -> "GraphIndex":
         """Open the graph and find the chunk of each symbol."""
@@ -122,12 +169,18 @@ class Graph(IndexRetriever):
     def open(self, read: ReadInput, vocabulary: Vocabulary | None = None, /) -> OpenGraph:
         """Return the graph, ready to be asked; `vocabulary` is what was learned."""
         days = read(CHANGE_DAYS).by_path if self.scoring.commit_recency else None
-        graph, texts = read(RepositoryGraph()), read(self._texts)
+        graph = read(RepositoryGraph())
+        texts = SeedTexts(self._words.tokenizer, read(self._words), read(self._table))
         return open_graph(graph, texts, self, vocabulary=vocabulary, changed_days=days)
 
     @property
-    def _texts(self) -> SymbolFields:
-        return SymbolFields(self.seeding.bm25.fields.tokenizer)
+    def _words(self) -> SymbolWords:
+        return SymbolWords(self.seeding.bm25.fields.tokenizer)
+
+    @property
+    def _table(self) -> SymbolTable:
+        fields = self.seeding.bm25.fields
+        return SymbolTable(fields.tokenizer, fields.searched)
 
 
 class GraphIndex:
@@ -146,7 +199,7 @@ class GraphIndex:
 
 def open_graph(
     graph: CodeGraph,
-    texts: FieldTexts,
+    texts: SeedTexts,
     settings: Graph,
     *,
     vocabulary: Vocabulary | None = None,

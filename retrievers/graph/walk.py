@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from retrievers.graph.model import CodeGraph, Flags, Seeds
+from retrievers.graph.model import CodeGraph, Flags, Nodes, Seeds
 from retrievers.graph.weights import (
     EdgeWeights,
     ProvenanceFactors,
@@ -75,8 +74,8 @@ class Walker:
     def __init__(self, graph: CodeGraph, settings: Walk) -> None:
         self._settings = settings
         weight = edge_weights(graph, settings.weights, settings.provenances)
-        self._onward = _matrix(graph, weight, settings.backward)
-        self._arriving = self._onward.T.tocsr()
+        self._nodes = len(graph)
+        self._links = _Links.of(graph, weight, settings.backward)
 
     def walk(self, seeds: Seeds) -> Walked:
         """Return how close each node is to the seeds."""
@@ -87,7 +86,7 @@ class Walker:
 
     def _restart(self, seeds: Seeds) -> _Doubles:
         settings = self._settings
-        restart = np.zeros(self._onward.shape[0])
+        restart = np.zeros(self._nodes)
         restart[seeds.supplement] = settings.supplement
         scores, place = np.unique(-seeds.score, return_inverse=True)
         weights = np.linspace(settings.first_seed, settings.last_seed, len(scores))
@@ -96,12 +95,13 @@ class Walker:
 
     def _walk(self, restart: _Doubles) -> Walked:
         settings, within = self._settings, self._within(restart)
-        leaving = self._onward @ within.astype(np.float64)
+        links = self._links.among(within)
+        leaving = np.bincount(links.source, links.weight, self._nodes).astype(np.float64)
         share = np.divide(1.0, leaving, out=np.zeros_like(leaving), where=leaving > 0)
         stuck = leaving == 0
         at, watch = restart, _Watch(settings.stable_top, settings.floor)
         for step in range(1, settings.steps + 1):
-            moved = (self._arriving @ (at * share)) * within
+            moved = links.carried(at * share)
             home = settings.alpha + (1 - settings.alpha) * at[stuck].sum()
             following = home * restart + (1 - settings.alpha) * moved
             change, at = np.abs(following - at).sum(), following
@@ -115,7 +115,8 @@ class Walker:
         """Return which nodes are few enough hops from a seed."""
         reached = restart > 0
         for _ in range(self._settings.hops):
-            further = reached | (self._arriving @ reached.astype(np.float64) > 0)
+            further = reached.copy()
+            further[self._links.target[reached[self._links.source]]] = True
             if np.array_equal(further, reached):
                 break
             reached = further
@@ -143,12 +144,47 @@ def _walked(at: _Doubles, steps: int, stopped: Stopped) -> Walked:
     return Walked(at / at.max(), steps, stopped)
 
 
-def _matrix(graph: CodeGraph, weight: _Doubles, backward: float) -> Any:
-    """Return the weight of going from each row's node to each column's."""
-    source, target = graph.edge_source, graph.edge_target
-    if backward:
-        source, target = np.concatenate([source, target]), np.concatenate([target, source])
-        weight = np.concatenate([weight, weight * backward])
-    kept = weight > 0
-    size = len(graph)
-    return csr_array((weight[kept], (source[kept], target[kept])), shape=(size, size))
+@dataclass(frozen=True)
+class _Links:
+    """The ways from node to node, in the order of where they lead.
+
+    A sparse matrix would do as much. Importing one takes longer than many walks.
+    """
+
+    source: Nodes
+    target: Nodes
+    weight: _Doubles
+    ends: Nodes
+    """The nodes that something leads to."""
+    starts: Integers
+    """Where the links to each of them begin."""
+    nodes: int
+
+    @classmethod
+    def of(cls, graph: CodeGraph, weight: _Doubles, backward: float) -> "_Links":
+        """Return the edges, and, if they count, the same edges backward."""
+        source, target = graph.edge_source, graph.edge_target
+        if backward:
+            source, target = np.concatenate([source, target]), np.concatenate([target, source])
+            weight = np.concatenate([weight, weight * backward])
+        kept = np.flatnonzero(weight > 0)
+        order = kept[np.argsort(target[kept], kind="stable")]
+        return cls._ordered(source[order], target[order], weight[order], len(graph))
+
+    @classmethod
+    def _ordered(cls, source: Nodes, target: Nodes, weight: _Doubles, nodes: int) -> "_Links":
+        starts = np.flatnonzero(np.diff(target, prepend=-1))
+        return cls(source, target, weight, target[starts], starts, nodes)
+
+    def among(self, within: Flags) -> "_Links":
+        """Return the links from and to some of the nodes."""
+        kept = within[self.source] & within[self.target]
+        kept_links = (self.source[kept], self.target[kept], self.weight[kept])
+        return self._ordered(*kept_links, self.nodes)
+
+    def carried(self, at: _Doubles) -> _Doubles:
+        """Return what arrives at each node of what is at the others."""
+        arrived = np.zeros(self.nodes)
+        if len(self.starts):
+            arrived[self.ends] = np.add.reduceat(self.weight * at[self.source], self.starts)
+        return arrived

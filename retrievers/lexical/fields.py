@@ -61,6 +61,11 @@ class Fields(IndexRetriever):
         return {column: getattr(self, column) for column in COLUMNS}
 
     @property
+    def searched(self) -> tuple[str, ...]:
+        """The columns whose weight is above zero."""
+        return tuple(column for column, weight in self.weights.items() if weight > 0)
+
+    @property
     def inputs(self) -> tuple[Input[Any], ...]:
         """The words of the columns."""
         return (ChunkFields(self.tokenizer),)

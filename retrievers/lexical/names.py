@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, ClassVar, Literal, get_args
 
@@ -86,15 +87,30 @@ class NameTable:
 
     def __init__(self, names: Sequence[str], paths: Sequence[str]) -> None:
         self._qualified = [name.lower() for name in names]
+        self._paths = paths
         self._rows: dict[str, list[int]] = {}
         for row, name in enumerate(self._qualified):
             self._rows.setdefault(name.rpartition(".")[2], []).append(row)
-        self._ordered = sorted(self._rows)
-        self._joined = JoinedTexts(self._qualified)
-        self._segments: dict[str, list[int]] = {}
-        for row, path in enumerate(paths):
+
+    # Each of these is made when the first tier asks for it: few questions need all of them.
+    @cached_property
+    def _ordered(self) -> list[str]:
+        return sorted(self._rows)
+
+    @cached_property
+    def _joined(self) -> JoinedTexts:
+        return JoinedTexts(self._qualified)
+
+    @cached_property
+    def _segments(self) -> dict[str, list[int]]:
+        rows: dict[str, list[int]] = {}
+        for row, path in enumerate(self._paths):
+            rows.setdefault(path, []).append(row)
+        found: dict[str, list[int]] = {}
+        for path, own in rows.items():
             for segment in _segments(path):
-                self._segments.setdefault(segment, []).append(row)
+                found.setdefault(segment, []).extend(own)
+        return {segment: sorted(own) for segment, own in found.items()}
 
     def exact(self, keyword: str) -> list[int]:
         """Return the rows of that name, or of that qualified end of a name."""

@@ -1,7 +1,13 @@
-"""Parsed source: what a repository defines and where."""
+"""Parsed source: what a repository defines and where.
 
+`find_edges` is imported when it is first used, as in `retrievers.source.edges`.
+"""
+
+from typing import TYPE_CHECKING
+
+from retrievers.source import edges as _edges
 from retrievers.source.answers import Answers, grammar_versions
-from retrievers.source.edges import EDGE_KINDS, EDGES, PROVENANCES, Edges, find_edges
+from retrievers.source.edges import EDGE_KINDS, EDGES, PROVENANCES, Edges
 from retrievers.source.parsing import ParsingLimits
 from retrievers.source.registry import (
     LANGUAGES,
@@ -21,6 +27,9 @@ from retrievers.source.symbols import (
     Symbols,
     find_symbols,
 )
+
+if TYPE_CHECKING:
+    from retrievers.source.edges import find_edges
 
 __all__ = [
     "CODE_KINDS",
@@ -46,3 +55,11 @@ __all__ = [
     "languages",
     "module_name",
 ]
+
+if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+
+    def __getattr__(name: str) -> object:
+        """Return what finds edges from the module that does."""
+        if name == "find_edges":
+            return _edges.find_edges
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -91,18 +91,18 @@ def test_a_diff_is_answered_with_what_it_touches_in_8000_tokens(shop: Path) -> N
     }
 
 
-def test_a_pack_is_made_once_for_a_tree_and_anew_when_the_tree_changes(shop: Path) -> None:
-    packs = shop / ".rankgrid" / "store" / "artifacts" / "pack-context"
+def test_a_tree_is_indexed_once_and_again_when_it_changes(shop: Path) -> None:
+    graphs = shop / ".rankgrid" / "store" / "artifacts" / "parse"
 
     first = rankgrid(shop, "context", "--task", TASK).stdout
     again = rankgrid(shop, "context", "--task", TASK).stdout
-    kept = len(list(packs.rglob("*/*")))
+    kept = len(list(graphs.rglob("*/*")))
     (shop / "shop" / "money.py").write_text(MONEY.replace("rounded", "cut"), encoding="utf-8")
     changed = rankgrid(shop, "context", "--task", TASK).stdout
 
     assert first == again
     assert kept == 1
-    assert len(list(packs.rglob("*/*"))) == 2
+    assert len(list(graphs.rglob("*/*"))) == 2
     assert "shop.money.rounded" in first
     assert "shop.money.rounded" not in changed
 

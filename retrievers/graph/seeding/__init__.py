@@ -12,7 +12,7 @@ from retrievers.graph.seeding.seeding import ChannelWeights, Seeder, Seeding, te
 from retrievers.graph.seeding.selection import Selection
 from retrievers.graph.seeding.similar import SimilarSeeds
 from retrievers.graph.seeding.text import TextSeeds
-from retrievers.graph.seeding.texts import symbol_texts
+from retrievers.graph.seeding.texts import SeedTexts, WordCounts, symbol_texts
 from retrievers.graph.seeding.tiered import TieredSeeds
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "LearnedSeeds",
     "Noise",
     "PathSeeds",
+    "SeedTexts",
     "Seeder",
     "Seeding",
     "Selection",
@@ -33,6 +34,7 @@ __all__ = [
     "TextSeeds",
     "TieredSeeds",
     "Vocabulary",
+    "WordCounts",
     "built_in_classes",
     "extract_keywords",
     "read_classes",

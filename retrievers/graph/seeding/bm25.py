@@ -7,8 +7,9 @@ from retrievers.errors import SeedError
 from retrievers.graph.seeding.channel import Asked, Finds, best_scored
 from retrievers.graph.seeding.keywords import parts
 from retrievers.graph.seeding.terms import path_terms
+from retrievers.graph.seeding.texts import SeedTexts
 from retrievers.graph.seeding.thesaurus import related
-from retrievers.lexical.fields import Fields, FieldTexts, Splitter
+from retrievers.lexical.fields import Fields, Splitter
 from retrievers.lexical.full_text import FullText, all_of, any_of, in_column, phrase, prefix
 
 
@@ -41,8 +42,8 @@ class BM25Seeds:
 class BM25Channel:
     """Finds symbols that share words with the task."""
 
-    def __init__(self, texts: FieldTexts, settings: BM25Seeds) -> None:
-        self._table = FullText(texts.columns, settings.fields.weights)
+    def __init__(self, texts: SeedTexts, settings: BM25Seeds) -> None:
+        self._table = FullText.opened(texts.table, settings.fields.weights)
         self._split = Splitter(texts.tokenizer)
         self._settings = settings
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from retrievers.errors import SeedError
 from retrievers.graph.model import CodeGraph, Flags
@@ -61,11 +62,14 @@ class EquivalenceChannel:
         self._settings = settings
         asked = (*classes, *built_in_classes())
         self._classes = tuple(one for one in asked if getattr(settings, one.origin))
-        self._table = NameTable(
-            [name.replace("_", "") for name in graph.names[: graph.symbol_count]], ()
-        )
         self._aliases = Aliases(graph, settings.alias_kind)
         self._languages = [_language(path) for path in graph.files]
+
+    @cached_property
+    def _table(self) -> NameTable:
+        # Most tasks speak of no class.
+        names = self._graph.names[: self._graph.symbol_count]
+        return NameTable([name.replace("_", "") for name in names], ())
 
     def find(self, asked: Asked) -> Finds:
         """Return the symbols of the weightiest classes, as many as the guards let through."""

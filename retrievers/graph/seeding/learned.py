@@ -64,7 +64,8 @@ class LearnedChannel:
     def __init__(self, graph: CodeGraph, settings: LearnedSeeds, vocabulary: Vocabulary) -> None:
         self._counts = vocabulary.counts
         self._settings = settings
-        self._nodes = {name: node for node, name in enumerate(graph.names[: graph.symbol_count])}
+        names = graph.names[: graph.symbol_count] if self._counts else ()
+        self._nodes = {name: node for node, name in enumerate(names)}
 
     def find(self, asked: Asked) -> Finds:
         """Return the symbols, those used most often first."""

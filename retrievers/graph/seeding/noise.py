@@ -6,6 +6,7 @@ import numpy as np
 
 from retrievers.graph.model import EXTERNAL, CodeGraph, Flags, Keywords
 from retrievers.graph.seeding.keywords import parts
+from retrievers.lexical.joined_texts import JoinedTexts
 
 _Texts = tuple[str, ...]
 
@@ -36,18 +37,18 @@ class NoiseFilter:
 
     def __init__(self, graph: CodeGraph, settings: Noise) -> None:
         self._settings = settings
-        nodes = range(len(graph))
-        self._unless_named = np.isin(np.array(graph.kinds), settings.unless_named)
+        self._unless_named = _of_kinds(graph, settings.unless_named)
         self._nameable: dict[str, list[int]] = {}
         for node in np.flatnonzero(self._unless_named).tolist():
             last = graph.names[node].rpartition(".")[2].lower()
             self._nameable.setdefault(last, []).append(node)
-        of_files = [_is_built(path, settings) for path in graph.files]
-        of_tests = [_helps_tests(path, settings) for path in graph.files]
-        self._always = np.array([self._is_noise(graph, node, of_files) for node in nodes], bool)
-        self._unless_tests = np.array(
-            [self._is_double(graph, node, of_tests) for node in nodes], bool
-        )
+        # The last flag belongs to nodes outside, whose document is -1.
+        built = np.array([*(_is_built(path, settings) for path in graph.files), True])
+        helping = np.array([*(_helps_tests(path, settings) for path in graph.files), False])
+        self._always = built[graph.document] | _of_kinds(graph, settings.kinds)
+        self._always[_saying_nothing(graph, settings)] = True
+        self._unless_tests = helping[graph.document]
+        self._unless_tests[_doubles(graph, settings)] = True
 
     def noisy(self, keywords: Keywords, *, spare_tests: bool) -> Flags:
         """Return for every node whether it is noise; what helps tests may be spared."""
@@ -61,21 +62,37 @@ class NoiseFilter:
         unnamed[named] = False
         return np.asarray(noise | unnamed)
 
-    def _is_noise(self, graph: CodeGraph, node: int, of_files: list[bool]) -> bool:
-        name, document = graph.names[node], int(graph.document[node])
-        if graph.kinds[node] in self._settings.kinds or document < 0:
-            return True
-        if name.startswith(self._settings.prefixes) or of_files[document]:
-            return True
-        last = name.rpartition(".")[2]
-        short = len(last) < self._settings.name_letters
-        return short and last.lower() not in self._settings.short_names
 
-    def _is_double(self, graph: CodeGraph, node: int, of_tests: list[bool]) -> bool:
-        document = int(graph.document[node])
-        if document < 0 or of_tests[document]:
-            return document >= 0
-        return any(_names_double(part, self._settings) for part in _around(graph, node))
+def _saying_nothing(graph: CodeGraph, settings: Noise) -> list[int]:
+    prefixes, letters, known = settings.prefixes, settings.name_letters, settings.short_names
+    return [
+        node
+        for node, name in enumerate(graph.names)
+        # The dot before a short last part is near the end: few names are taken apart.
+        if name.startswith(prefixes)
+        or (
+            (len(name) < letters or "." in name[-letters:])
+            and (last := name.rpartition(".")[2]).lower() not in known
+            and len(last) < letters
+        )
+    ]
+
+
+def _doubles(graph: CodeGraph, settings: Noise) -> list[int]:
+    """Return the nodes that are called like a double, or are within one that is."""
+    # Few names hold one of the words at all, and only those need to be taken apart.
+    names = JoinedTexts(graph.names[: len(graph) - graph.external_count])
+    hinted = sum((names.counts(word) for word in settings.doubles), np.zeros(len(names), np.int64))
+    return [
+        node
+        for node in np.flatnonzero(hinted).tolist()
+        if any(_names_double(part, settings) for part in _around(graph, node))
+    ]
+
+
+def _of_kinds(graph: CodeGraph, kinds: _Texts) -> Flags:
+    wanted = frozenset(kinds)
+    return np.fromiter((kind in wanted for kind in graph.kinds), bool, len(graph))
 
 
 def _is_built(path: str, settings: Noise) -> bool:

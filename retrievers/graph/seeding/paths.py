@@ -4,7 +4,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import PurePosixPath
+
+import numpy as np
 
 from retrievers.errors import SeedError
 from retrievers.graph.model import TYPE_KINDS, CodeGraph
@@ -40,14 +43,12 @@ class PathChannel:
     def __init__(self, graph: CodeGraph, settings: PathSeeds) -> None:
         self._graph = graph
         self._settings = settings
-        self._called: dict[str, list[int]] = {}
-        self._in_file: dict[int, list[int]] = {}
-        for node in range(graph.symbol_count):
-            self._in_file.setdefault(int(graph.document[node]), []).append(node)
-            if graph.parent[node] >= 0:
-                for word in set(parts(graph.names[node].rpartition(".")[2])):
-                    self._called.setdefault(word, []).append(node)
-        self._has_members = set(graph.parent[graph.parent >= 0].tolist())
+        documents = graph.document[: graph.symbol_count]
+        self._parent = graph.parent[: graph.symbol_count]
+        self._by_file = np.argsort(documents, kind="stable")
+        self._stops = np.cumsum(np.bincount(documents, minlength=len(graph.files)))
+        self._has_members = np.zeros(graph.symbol_count, bool)
+        self._has_members[self._parent[self._parent >= 0]] = True
         self._segments: dict[str, list[int]] = {}
         for document, path in enumerate(graph.files):
             for segment in _segments(path):
@@ -57,30 +58,36 @@ class PathChannel:
     def find(self, asked: Asked) -> Finds:
         """Return the types of the packages first, those with methods that are named before."""
         words = {part for name in asked.keywords.components for part in parts(name)}
-        named = {node for word in words for node in self._called.get(word, ())}
-        counts = Counter(self._graph.parent[list(named)].tolist())
         found: dict[int, None] = {}
         for term in path_terms(asked.task, self._settings.letters):
             eligible = (node for node in self._below(term) if asked.eligible[node])
-            found.update(dict.fromkeys(self._of_term(eligible, counts)))
+            found.update(dict.fromkeys(self._of_term(eligible, words)))
         return in_order(list(found)[: self._settings.limit])
 
-    def _of_term(self, nodes: Iterable[int], named_members: Counter[int]) -> Iterator[int]:
+    def _of_term(self, nodes: Iterable[int], words: set[str]) -> Iterator[int]:
         rich: list[int] = []
         lean: list[int] = []
         others: list[int] = []
         for node in nodes:
             if self._graph.kinds[node] not in TYPE_KINDS:
                 others.append(node)
-            elif node in self._has_members:
+            elif self._has_members[node]:
                 rich.append(node)
             else:
                 lean.append(node)
+        named_members = self._named_members(rich, words)
         rich.sort(key=lambda node: -named_members[node])
         own = self._settings
         yield from rich[: own.types_with_methods]
         yield from lean[: own.types_without]
         yield from others[: own.others]
+
+    def _named_members(self, types: list[int], words: set[str]) -> Counter[int]:
+        """Return how many members of each type are called like one of the words."""
+        members = np.flatnonzero(np.isin(self._parent, types)).tolist()
+        last = (self._graph.names[node].rpartition(".")[2] for node in members)
+        named = (not words.isdisjoint(parts(name)) for name in last)
+        return Counter(self._parent[list(compress(members, named))].tolist())
 
     def _below(self, term: str) -> Iterator[int]:
         """Yield the symbols in files and folders whose names begin so."""
@@ -92,7 +99,8 @@ class PathChannel:
             for document in self._segments[segment]
         }
         for document in sorted(documents):
-            yield from self._in_file.get(document, ())
+            first_of_file = int(self._stops[document - 1]) if document else 0
+            yield from self._by_file[first_of_file : self._stops[document]].tolist()
 
 
 def _segments(path: str) -> set[str]:

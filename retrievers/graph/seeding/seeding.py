@@ -19,9 +19,9 @@ from retrievers.graph.seeding.paths import PathChannel, PathSeeds
 from retrievers.graph.seeding.selection import Selection, Selector
 from retrievers.graph.seeding.similar import GapFillChannel, SimilarSeeds, VectorChannel
 from retrievers.graph.seeding.text import TextChannel, TextSeeds
+from retrievers.graph.seeding.texts import SeedTexts
 from retrievers.graph.seeding.tiered import TieredChannel, TieredSeeds
 from retrievers.interface import Floats
-from retrievers.lexical.fields import FieldTexts
 from retrievers.rules.words import speaks_of_tests
 
 IMPLEMENTORS = "implementors"
@@ -104,7 +104,7 @@ class Seeder:
     def __init__(
         self,
         graph: CodeGraph,
-        texts: FieldTexts,
+        texts: SeedTexts,
         settings: Seeding | None = None,
         *,
         classes: Iterable[EquivalenceClass] = (),
@@ -190,7 +190,7 @@ def _seeds(nodes: list[int], given: Given, *, supplement: list[int], forced: lis
 
 def _channels(
     graph: CodeGraph,
-    texts: FieldTexts,
+    texts: SeedTexts,
     settings: Seeding,
     *,
     equivalence: Channel,

@@ -8,12 +8,12 @@ import numpy as np
 from retrievers.errors import SeedError
 from retrievers.graph.model import CodeGraph
 from retrievers.graph.seeding.channel import Asked, Finds, best_scored
+from retrievers.graph.seeding.texts import SeedTexts
 from retrievers.interface import Floats
-from retrievers.lexical import BM25, BM25Index, count_words
-from retrievers.lexical.fields import FieldTexts, Splitter
-from retrievers.lexical.postings import grouped
+from retrievers.lexical import BM25, BM25Index
+from retrievers.lexical.fields import Splitter
 from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
-from retrievers.lexical.tokenizers import tokenizer_named
+from retrievers.lexical.tokenizers import TokenizerName, tokenizer_named
 
 _UNTELLING = STOP_WORDS | QUESTION_WORDS
 
@@ -40,15 +40,12 @@ class TextSeeds:
 class TextChannel:
     """Finds symbols that share words with the task anywhere in their text."""
 
-    def __init__(self, graph: CodeGraph, texts: FieldTexts, settings: TextSeeds) -> None:
-        columns = (texts.qualified_name, texts.path, texts.body)
-        # The words are split already; plain words of them are themselves.
-        whole = (" ".join(parts) for parts in zip(*columns, strict=True))
-        weighing, counted = BM25("plain", settings.k1, settings.b), count_words(whole, "plain")
+    def __init__(self, graph: CodeGraph, texts: SeedTexts, settings: TextSeeds) -> None:
+        weighing = BM25("plain", settings.k1, settings.b)
         self._file = graph.document[: graph.symbol_count].astype(np.int64)
-        self._symbols = BM25Index(counted, weighing)
-        self._files = BM25Index(grouped(counted, self._file), weighing)
-        self._words = _TellingWords(texts)
+        self._symbols = BM25Index(texts.words.of_symbols, weighing)
+        self._files = BM25Index(texts.words.of_files, weighing)
+        self._words = _TellingWords(texts.tokenizer)
         self._settings = settings
 
     def find(self, asked: Asked) -> Finds:
@@ -62,9 +59,9 @@ class TextChannel:
 class _TellingWords:
     """Splits tasks as the texts were split, without words that questions are made of."""
 
-    def __init__(self, texts: FieldTexts) -> None:
-        self._find = tokenizer_named(texts.tokenizer).find
-        self._split = Splitter(texts.tokenizer)
+    def __init__(self, tokenizer: TokenizerName) -> None:
+        self._find = tokenizer_named(tokenizer).find
+        self._split = Splitter(tokenizer)
 
     def of(self, task: str) -> str:
         words = self._find(task)

@@ -1,12 +1,75 @@
-"""What is written of each symbol, in the columns of a full text index."""
+"""What is written of each symbol, in the columns of a full text index and as counted words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from retrievers.graph.model import CodeGraph
-from retrievers.interface import Documents
+from retrievers.interface import Documents, Integers
 from retrievers.lexical.fields import FieldTexts, Splitter, concepts
+from retrievers.lexical.full_text import FullTextTable
+from retrievers.lexical.postings import Postings, count_words, grouped
 from retrievers.lexical.tokenizers import TokenizerName
 from retrievers.source import module_name
+
+_Counts = np.ndarray[Any, np.dtype[np.int32]]
+
+
+@dataclass(frozen=True)
+class WordCounts:
+    """How often each word occurs in each symbol and in each file's symbols."""
+
+    vocabulary: tuple[str, ...]
+    symbol_stops: Integers
+    symbol: _Counts
+    symbol_frequency: _Counts
+    symbol_lengths: _Counts
+    file_stops: Integers
+    file: _Counts
+    file_frequency: _Counts
+    file_lengths: _Counts
+
+    @classmethod
+    def of(cls, graph: CodeGraph, texts: FieldTexts) -> "WordCounts":
+        """Count the words of the names, paths and bodies."""
+        columns = (texts.qualified_name, texts.path, texts.body)
+        # The words are split already; plain words of them are themselves.
+        own = count_words((" ".join(parts) for parts in zip(*columns, strict=True)), "plain")
+        files = grouped(own, graph.document[: graph.symbol_count].astype(np.int64))
+        return cls(own.vocabulary, *_arrays(own), *_arrays(files))
+
+    @property
+    def of_symbols(self) -> Postings:
+        """The words of each symbol."""
+        counts = (self.symbol_stops, self.symbol, self.symbol_frequency, self.symbol_lengths)
+        return Postings("plain", self.vocabulary, *counts)
+
+    @property
+    def of_files(self) -> Postings:
+        """The words of each file's symbols."""
+        counts = (self.file_stops, self.file, self.file_frequency, self.file_lengths)
+        return Postings("plain", self.vocabulary, *counts)
+
+
+def _arrays(postings: Postings) -> tuple[Integers, _Counts, _Counts, _Counts]:
+    return postings.stops, postings.chunk, postings.frequency, postings.lengths
+
+
+@dataclass(frozen=True)
+class SeedTexts:
+    """What channels look words up in: everything of the texts that a query needs."""
+
+    tokenizer: TokenizerName
+    words: WordCounts
+    table: FullTextTable
+
+    @classmethod
+    def of(cls, graph: CodeGraph, texts: FieldTexts, columns: Sequence[str]) -> "SeedTexts":
+        """Return the counts of the words, and the table of some columns."""
+        table = FullTextTable.of({name: texts.columns[name] for name in columns})
+        return cls(texts.tokenizer, WordCounts.of(graph, texts), table)
 
 
 def symbol_texts(

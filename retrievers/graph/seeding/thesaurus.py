@@ -6,6 +6,8 @@ from pathlib import Path
 
 import yaml
 
+from retrievers.graph.seeding.classes import LOADER
+
 _CLUSTERS = Path(__file__).with_name("thesaurus.yaml")
 
 
@@ -18,7 +20,8 @@ def related(words: Iterable[str]) -> tuple[str, ...]:
 
 @cache
 def _thesaurus() -> Mapping[str, tuple[str, ...]]:
-    clusters: list[list[str]] = yaml.safe_load(_CLUSTERS.read_text(encoding="utf-8"))
+    text = _CLUSTERS.read_text(encoding="utf-8")
+    clusters: list[list[str]] = yaml.load(text, LOADER)  # noqa: S506 - a safe one
     known: dict[str, dict[str, None]] = {}
     for cluster in clusters:
         for word in cluster:

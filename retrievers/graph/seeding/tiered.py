@@ -26,8 +26,8 @@ class TieredChannel:
     """Finds symbols that are called what the task names, and loosely if few are."""
 
     def __init__(self, graph: CodeGraph, settings: TieredSeeds) -> None:
-        symbols = range(graph.symbol_count)
-        paths = [graph.path(node) for node in symbols]
+        documents = graph.document[: graph.symbol_count].tolist()
+        paths = [graph.files[document] for document in documents]
         self._table = NameTable(graph.names[: graph.symbol_count], paths)
         self._settings = settings
 

@@ -24,7 +24,6 @@ ASKED = {
     "list-entries",
     "list-hits",
     "measure-latency",
-    "pack-context",
     "take-places",
 }
 JUDGED = {

@@ -8,7 +8,7 @@ import pytest
 from retrievers.errors import LexicalError
 from retrievers.interface import Chunks, Documents
 from retrievers.lexical import COLUMNS, Fields, FieldsIndex, FieldTexts, field_texts
-from retrievers.lexical.full_text import FullText, any_of, in_column, phrase, prefix
+from retrievers.lexical.full_text import FullText, FullTextTable, any_of, in_column, phrase, prefix
 from retrievers.source import find_symbols
 
 SHOP = '''\
@@ -203,3 +203,17 @@ def test_settings_that_cannot_be_are_refused(wrong: dict[str, float], message: s
 def test_columns_of_another_tokenizer_are_refused() -> None:
     with pytest.raises(LexicalError, match="tokenizer=plain: these columns were split with"):
         FieldsIndex(column_texts(), Fields("plain"))
+
+
+def test_a_stored_table_answers_as_the_one_it_was_made_of() -> None:
+    columns = {"name": ["parse one", "other", ""], "body": ["x", "parse", "parse parse"]}
+    weights = {"name": 10.0, "body": 1.0}
+
+    table = FullTextTable.of(columns)
+    opened = FullText.opened(table, weights)
+
+    assert (
+        opened.scores('"parse"').tolist() == FullText(columns, weights).scores('"parse"').tolist()
+    )
+    assert np.count_nonzero(opened.scores('"parse"')) == 3
+    assert FullText.opened(FullTextTable.of({}), weights).scores('"parse"').tolist() == []

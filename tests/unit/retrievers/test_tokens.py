@@ -1,5 +1,8 @@
 """Token ends are true byte offsets, whatever the text."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -182,3 +185,26 @@ def test_tokens_that_do_not_add_up_are_refused() -> None:
     """A wrong offset must never become a wrong span."""
     with pytest.raises(TokenizerError, match=r"src/a\.py: its tokens make 3 bytes of 4"):
         _check(3, 4, "src/a.py")
+
+
+@pytest.mark.parametrize("first", ["bpe_openai", "retrievers.chunkers"])
+def test_counting_alone_gives_the_same_numbers_before_and_after_the_package(first: str) -> None:
+    texts = ["def f(x):\n    return x\n", "", "<|endoftext|> é\ud800", "y" * 450_000]
+    documents = Documents.of([(f"{place}", text) for place, text in enumerate(texts)])
+    expected = np.diff(token_ends(documents).stops, prepend=0).tolist()
+    code = (
+        f"import {first}; from retrievers.chunkers import count_tokens;"
+        "texts = eval(input()); print(count_tokens(texts).tolist());"
+        "import bpe_openai; encode = bpe_openai.get_encoding('o200k_base').encode_ordinary;"
+        "assert len(encode(texts[0])) == count_tokens(texts)[0]"
+    )
+
+    found = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        input=repr(texts),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert found.stdout.strip() == str(expected)

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from bench.errors import SettingError
-from bench.settings.retrieving import parse_graph
+from bench.settings.graph import parse_graph
 from retrievers.graph import Graph
 
 CONF = Path(__file__).parents[3] / "conf" / "retriever"

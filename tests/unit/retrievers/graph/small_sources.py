@@ -8,6 +8,7 @@ import numpy as np
 
 from retrievers.chunkers import token_ends
 from retrievers.graph import CodeGraph
+from retrievers.graph.seeding import BM25Seeds, SeedTexts, symbol_texts
 from retrievers.interface import Documents
 from retrievers.source import find_symbols
 
@@ -49,3 +50,11 @@ def graph_of(
         edge_kinds=KINDS,
         provenances=("resolved",),
     )
+
+
+def seed_texts(
+    graph: CodeGraph, documents: Documents, settings: BM25Seeds | None = None
+) -> SeedTexts:
+    """Return what the channels of a graph look words up in."""
+    texts = symbol_texts(graph, documents)
+    return SeedTexts.of(graph, texts, (settings or BM25Seeds()).fields.searched)

@@ -19,10 +19,11 @@ from retrievers.graph import (
     read_observations,
 )
 from retrievers.graph.scoring import Scoring
-from retrievers.graph.seeding import ChannelWeights, EquivalenceClass, Seeding, symbol_texts
+from retrievers.graph.seeding import ChannelWeights, EquivalenceClass, Seeding
 from retrievers.interface import Documents, Floats
 from retrievers.source import find_symbols
 from retrievers.source.edges import EDGE_KINDS, PROVENANCES, find_edges
+from tests.unit.retrievers.graph.small_sources import seed_texts
 
 ROOT = Path(__file__).parents[4]
 FILES = [
@@ -47,7 +48,7 @@ def index(files: list[tuple[str, str]], *, whole_files: bool = False) -> GraphIn
     edges = find_edges(documents, symbols)
     kinds = {"edge_kinds": EDGE_KINDS, "provenances": PROVENANCES}
     graph = CodeGraph.of(documents, symbols, edges, tokens, **kinds)
-    retriever = open_graph(graph, symbol_texts(graph, documents), Graph())
+    retriever = open_graph(graph, seed_texts(graph, documents), Graph())
     if whole_files:
         return GraphIndex(retriever, symbols, File().cut(documents, tokens))
     return GraphIndex(retriever, symbols, Symbol().cut(documents, tokens, symbols))
@@ -60,7 +61,7 @@ def ranked(task: str, settings: Graph) -> list[str]:
     symbols, tokens = find_symbols(documents), token_ends(documents)
     kinds = {"edge_kinds": EDGE_KINDS, "provenances": PROVENANCES}
     graph = CodeGraph.of(documents, symbols, find_edges(documents, symbols), tokens, **kinds)
-    answer = open_graph(graph, symbol_texts(graph, documents), settings).for_task(task)
+    answer = open_graph(graph, seed_texts(graph, documents), settings).for_task(task)
     return [graph.names[node] for node in answer.scored.node.tolist()]
 
 
@@ -81,7 +82,7 @@ def test_what_was_seen_running_and_changed_counts_for_every_question() -> None:
     kinds = {"edge_kinds": EDGE_KINDS, "provenances": PROVENANCES}
     edges = find_edges(documents, symbols)
     graph = CodeGraph.of(documents, symbols, edges, tokens, **kinds)
-    texts = symbol_texts(graph, documents)
+    texts = seed_texts(graph, documents)
     seen = read_observations(
         '{"symbol": "shop.money.cut", "seen": "2026-01-31T12:00:00+00:00"}\n\n'
         '{"symbol": "shop.money.cut", "seen": "2025-01-31T12:00:00+00:00"}\n'

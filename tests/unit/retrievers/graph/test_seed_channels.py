@@ -5,7 +5,7 @@ import pytest
 
 from retrievers.errors import SeedError
 from retrievers.graph import CodeGraph, Keywords
-from retrievers.graph.seeding import BM25Seeds, PathSeeds, SimilarSeeds, symbol_texts
+from retrievers.graph.seeding import BM25Seeds, PathSeeds, SimilarSeeds
 from retrievers.graph.seeding.bm25 import BM25Channel
 from retrievers.graph.seeding.channel import Asked, Channel
 from retrievers.graph.seeding.keywords import extract_keywords
@@ -18,7 +18,7 @@ from retrievers.graph.seeding.thesaurus import related
 from retrievers.graph.seeding.tiered import TieredChannel, TieredSeeds
 from retrievers.interface import Documents, Floats
 from retrievers.lexical import BM25, BM25Index, Fields, count_words
-from tests.unit.retrievers.graph.small_sources import graph_of
+from tests.unit.retrievers.graph.small_sources import graph_of, seed_texts
 
 CART = '''\
 class CartLine:
@@ -67,7 +67,7 @@ def named(channel: Channel, compound: str) -> list[int]:
 
 
 def bm25(settings: BM25Seeds) -> Channel:
-    return BM25Channel(symbol_texts(shop(), DOCUMENTS), settings)
+    return BM25Channel(seed_texts(shop(), DOCUMENTS, settings), settings)
 
 
 PLAIN = BM25Seeds(
@@ -136,12 +136,12 @@ def test_compounds_that_are_only_hinted_at_stay_whole() -> None:
     apart = BM25Seeds(thesaurus=False, phrases=False, path_terms=False)
     hinted = Asked("a price list", Keywords(compounds=("price_list",)), EVERY)
 
-    assert list(BM25Channel(symbol_texts(shop(), DOCUMENTS), apart).find(hinted)) == []
+    assert list(BM25Channel(seed_texts(shop(), DOCUMENTS), apart).find(hinted)) == []
 
 
 def test_words_side_by_side_count_once_more() -> None:
     """Both docs have both words or their likes; only one has them next to each other."""
-    texts = symbol_texts(shop(), DOCUMENTS)
+    texts = seed_texts(shop(), DOCUMENTS, PLAIN)
     pair, apart = '"latest shape"', '"shape latest"'
 
     table = BM25Channel(texts, PLAIN)._table
@@ -149,7 +149,7 @@ def test_words_side_by_side_count_once_more() -> None:
     assert np.flatnonzero(table.scores(pair)).tolist() == [APPLY]
     assert table.scores(apart).sum() == 0
     assert '"latest shape"' in list(
-        BM25Channel(texts, BM25Seeds())._expressions(asked("latest shape"))
+        BM25Channel(seed_texts(shop(), DOCUMENTS), BM25Seeds())._expressions(asked("latest shape"))
     )
 
 
@@ -174,7 +174,7 @@ def test_words_that_mean_the_same_are_asked_for_too() -> None:
 def test_only_eligible_symbols_are_found_and_fill_no_place() -> None:
     task, eligible = "customer thing", np.arange(100) != LINE
     one = BM25Seeds(limit=1)
-    channel = BM25Channel(symbol_texts(shop(), DOCUMENTS), one)
+    channel = BM25Channel(seed_texts(shop(), DOCUMENTS), one)
 
     everyone = channel.find(Asked(task, extract_keywords(task), EVERY))
     others = channel.find(Asked(task, extract_keywords(task), eligible))
@@ -185,7 +185,7 @@ def test_only_eligible_symbols_are_found_and_fill_no_place() -> None:
 
 def test_whole_texts_are_weighed_by_plain_bm25() -> None:
     """The scores are those of BM25 over the stems of name, path and own lines."""
-    graph, texts = shop(), symbol_texts(shop(), DOCUMENTS)
+    graph, texts = shop(), seed_texts(shop(), DOCUMENTS)
     whole = [
         f"{graph.names[node]} {graph.path(node)} {lines}"
         for node, lines in enumerate(own_lines(graph, DOCUMENTS))
@@ -202,7 +202,7 @@ def test_the_words_of_a_file_count_for_every_symbol_in_it() -> None:
     first = "def f():\n    apple\n\n\ndef g():\n    pear, ham, egg\n"
     documents = Documents.of([("a.py", first), ("b.py", "def h():\n    pear\n")])
     graph = graph_of(documents)
-    texts = symbol_texts(graph, documents)
+    texts = seed_texts(graph, documents)
 
     def best(share: float) -> list[str]:
         channel = TextChannel(graph, texts, TextSeeds(file_share=share))
@@ -213,7 +213,7 @@ def test_the_words_of_a_file_count_for_every_symbol_in_it() -> None:
 
 
 def test_words_are_found_in_other_forms() -> None:
-    channel = BM25Channel(symbol_texts(shop(), DOCUMENTS), BM25Seeds())
+    channel = BM25Channel(seed_texts(shop(), DOCUMENTS), BM25Seeds())
 
     assert found(channel, "pricing") == found(channel, "price") != []
 

@@ -19,13 +19,12 @@ from retrievers.graph.seeding import (
     Selection,
     TieredSeeds,
     Vocabulary,
-    symbol_texts,
 )
 from retrievers.graph.seeding.learned import telling
 from retrievers.graph.seeding.noise import NoiseFilter
 from retrievers.graph.seeding.selection import Selector
 from retrievers.interface import Documents
-from tests.unit.retrievers.graph.small_sources import graph_of
+from tests.unit.retrievers.graph.small_sources import graph_of, seed_texts
 
 SHOP = '''\
 class Ledger:
@@ -60,7 +59,7 @@ def shop() -> CodeGraph:
 
 def seeder(settings: Seeding | None = None, **known: object) -> Seeder:
     graph = shop()
-    return Seeder(graph, symbol_texts(graph, DOCUMENTS), settings, **known)  # type: ignore[arg-type]
+    return Seeder(graph, seed_texts(graph, DOCUMENTS), settings, **known)  # type: ignore[arg-type]
 
 
 def only(*channels: ChannelName, **more: object) -> Seeding:

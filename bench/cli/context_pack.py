@@ -1,0 +1,50 @@
+"""What context is wanted for, and the pack that answers it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from retrievers.chunkers import count_tokens
+from retrievers.graph import Format, NodeFacts, OpenGraph, Packing, Ranked, packed, render
+from retrievers.interface import Documents, Span
+
+
+@dataclass(frozen=True)
+class ContextRequest:
+    """What context is wanted for: one of a task, files, and changed lines."""
+
+    task: str = ""
+    files: tuple[str, ...] = ()
+    changes: tuple[Span, ...] = ()
+
+    def asked_of(self, retriever: OpenGraph, facts: NodeFacts | None = None) -> Ranked:
+        """Return what the graph answers."""
+        if self.files:
+            return retriever.for_files(self.files, facts=facts)
+        if self.changes:
+            return retriever.for_changes(self.changes, facts=facts)
+        return retriever.for_task(self.task, facts=facts)
+
+
+@dataclass(frozen=True)
+class ContextPack:
+    """A pack as it is shown."""
+
+    text: str
+    symbols: tuple[str, ...]
+    tokens: int
+    candidates: int
+
+
+def filled(
+    retriever: OpenGraph,
+    ranked: Ranked,
+    read: Callable[[], Documents],
+    settings: Packing,
+    form: Format,
+) -> ContextPack:
+    """Return the symbols that are worth the most within the budget, as they are shown."""
+    # Signatures are in the graph.
+    documents = read() if settings.detail == "source" else Documents.of([])
+    pack = packed(retriever.graph, ranked, documents, settings, form=form, count=count_tokens)
+    names = tuple(entry.symbol for entry in pack.entries)
+    return ContextPack(render(pack, form), names, pack.tokens, pack.candidates)

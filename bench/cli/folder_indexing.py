@@ -1,0 +1,132 @@
+"""Makes what the graph of a folder is opened from, by the stages of a study."""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bench.cli.folder_state import PRECISION_NANOSECONDS, Address, is_settled, remember
+from bench.corpora import LocalSource, content_digest, read_folder
+from bench.engine import (
+    ArtifactStore,
+    BlobCache,
+    ContentCache,
+    Cost,
+    Stage,
+    Task,
+    TextCache,
+    perform,
+)
+from bench.errors import RankgridError, UsageError
+from bench.stages import CheckOutFolder, Parse, RepositoryStages, Tokenize
+from retrievers.interface import DOCUMENTS, Derived, Documents, Input
+
+T = TypeVar("T")
+
+
+def indexed(
+    folder: str, store: ArtifactStore, wanted: Sequence[Input[Any]]
+) -> Callable[[Input[Any]], Any]:
+    """Return what gives the inputs of a folder, which are stored from now on."""
+    store.create()  # before the folder is read, which may be around it
+    reading = _read(folder)
+    stages = _stages(folder, store, reading.documents)
+    stored = Stored(store)
+    read = stages.inputs(wanted).reader(stored)
+    for one in wanted:
+        read(one)
+    if all(one == DOCUMENTS or isinstance(one, Derived) for one in wanted):
+        _remember(folder, store, reading, stages, wanted)
+    return read
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """The documents of a folder, and what was looked at to read them."""
+
+    documents: Documents
+    seen: tuple[tuple[str, os.stat_result], ...]
+    began: int
+
+
+def _read(folder: str) -> _Reading:
+    seen: list[tuple[str, os.stat_result]] = []
+    began = time.time_ns()
+    documents = read_folder(LocalSource(folder), seen).documents
+    if not len(documents):
+        message = f"{folder}: no text files found that could be searched; give another folder"
+        raise UsageError(message)
+    return _Reading(documents, tuple(seen), began)
+
+
+def _stages(folder: str, store: ArtifactStore, documents: Documents) -> RepositoryStages:
+    source = LocalSource(folder)
+    stage = CheckOutFolder(content_digest(documents), source=source, repository=folder)
+    if store.load(stage) is None:
+        counts = {"documents": len(documents)}
+        store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
+    return RepositoryStages(stage, Tokenize(stage), Parse(stage))
+
+
+def _remember(
+    folder: str,
+    store: ArtifactStore,
+    reading: _Reading,
+    stages: RepositoryStages,
+    wanted: Sequence[Input[Any]],
+) -> None:
+    """Remember a reading that is settled, or a second one that found the same content."""
+    if not is_settled(reading.seen, reading.began):
+        if time.time_ns() < reading.began + PRECISION_NANOSECONDS:
+            return  # reading a small folder again costs less than to wait
+        again = _read(folder)
+        same = content_digest(again.documents) == content_digest(reading.documents)
+        if not same or not is_settled(again.seen, again.began):
+            return
+        reading = again
+    addresses: dict[Input[Any], Address] = {}
+    for one in wanted:
+        stage = stages.provider(one)
+        if not isinstance(stage, Stage):
+            return
+        addresses[one] = (stage.kind, stage.fingerprint)
+    remember(store, folder, addresses, reading.seen)
+
+
+class Stored:
+    """Gives the results of stages out of a store, after making those that it does not have."""
+
+    def __init__(self, store: ArtifactStore) -> None:
+        self._store = store
+
+    def __call__(self, stage: Stage[T], /) -> T:
+        """Return what a stage made, now or before."""
+        kept = self._store.load(stage) or self._made(stage)
+        value: T = stage.codec.decode(kept.payload)
+        return value
+
+    def cache(self, name: str) -> ContentCache:
+        """Return the cache of that name."""
+        return ContentCache(self._store, name)
+
+    def texts(self, name: str) -> TextCache:
+        """Return the cache of texts of that name."""
+        return TextCache(self._store, name)
+
+    def blobs(self, name: str) -> BlobCache:
+        """Return the cache of bytes of that name."""
+        return BlobCache(self._store, name)
+
+    def count(self, **amounts: int) -> None:
+        """Count nothing: what is made here is kept by nobody."""
+
+    def _made(self, stage: Stage[Any]) -> Any:
+        failure = perform(Task(stage, self._store.url)).failure
+        if failure is not None:
+            raise RankgridError(failure.cause)
+        kept = self._store.load(stage)
+        if kept is None:
+            message = f"{self._store.url}: {stage.kind} was stored and cannot be read; check it"
+            raise RankgridError(message)
+        return kept

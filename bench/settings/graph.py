@@ -1,0 +1,51 @@
+"""The settings of a graph, parsed without anything that only a study needs."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bench.errors import SettingError
+from bench.settings.fields import build
+from bench.settings.own_settings import own_settings
+from retrievers.errors import GraphError, SeedError
+from retrievers.graph import Graph, Observation, read_observations
+from retrievers.graph.seeding import EquivalenceClass, read_classes
+
+
+def parse_graph(node: Mapping[str, Any]) -> Graph:
+    """Return the settings of a graph; what a project says of itself is read from its files."""
+    own = own_settings(node)
+    classes, observations = own.pop("equivalences", None), own.pop("observations", None)
+    if classes is not None:
+        own["classes"] = _classes(classes)
+    if observations is not None:
+        own["observations"] = _observations(observations)
+    settings = build(Graph, own, where="retriever")
+    weight, blend = settings.seeding.weights.vector, settings.reordering.blend
+    for name, value in (("seeding.weights.vector", weight), ("reordering.blend", blend)):
+        if value:
+            message = f"retriever.{name}={value}: the graph has no vectors of its own; fuse it"
+            raise SettingError(f"{message} with dense: retriever=hybrid channels=[graph,dense]")
+    return settings
+
+
+def _classes(place: object) -> tuple[EquivalenceClass, ...]:
+    try:
+        return read_classes(_text("equivalences", place, form="YAML"), place=str(place))
+    except SeedError as error:
+        raise SettingError(f"retriever.equivalences={error}") from error
+
+
+def _observations(place: object) -> tuple[Observation, ...]:
+    try:
+        return read_observations(_text("observations", place, form="JSONL"), place=str(place))
+    except GraphError as error:
+        raise SettingError(f"retriever.observations={error}") from error
+
+
+def _text(name: str, place: object, *, form: str) -> str:
+    try:
+        return Path(str(place)).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"retriever.{name}={place}: cannot be read ({error}); give a {form} file"
+        raise SettingError(message) from error
