@@ -29,7 +29,7 @@ from bench.results import Found, find, read_results
 from bench.results.prior_table import PriorTable, shipped_tables, tables_in
 from bench.settings import StudySettings
 from bench.settings.study import ExecutionSettings
-from bench.study import measured_rates, remember_rates
+from bench.study import Estimate, remember_rates
 from bench.tracking import TrackingSettings, fetch_results, track
 
 HEAVY_KINDS = ("embed", "rerank-by-tokens", "rerank-by-pairs")
@@ -140,19 +140,25 @@ def worker_count(settings: ExecutionSettings) -> int:
 
 
 def executor(
-    settings: ExecutionSettings, store: ArtifactStore, *, say: Callable[[str], None]
+    settings: ExecutionSettings,
+    store: ArtifactStore,
+    *,
+    say: Callable[[str], None],
+    is_part: bool = False,
 ) -> Callable[[Plan], Mapping[Fingerprint, Outcome]]:
-    """Return what carries out a plan, chosen when it sees the plan."""
+    """Return a function that runs a plan on the workers that suit it.
+
+    With `is_part`, more plans follow, and the time left of this one is not that of the study.
+    """
 
     def run(plan: Plan) -> Mapping[Fingerprint, Outcome]:
-        rates = measured_rates(store)
-        expected = {s.fingerprint: rates.get(s.kind, 1.0) for s in plan.stages}
         with _pool(settings, plan, say) as pool:
-            display = open_display(expected, total=len(plan.stages), workers=pool.slots)
-            with display as listener:
+            estimate = Estimate.of(plan, store, workers=pool.workers)
+            with open_display(estimate, total=len(plan.stages), is_part=is_part) as listener:
                 observer = Housekeeper(listener, lambda: _tidy(store, say))
-                found = carry_out(plan, store.url, pool, observer, expected_seconds=rates)
-        remember_rates(store, plan, found.values())
+                expected = estimate.mean_by_kind()
+                found = carry_out(plan, store.url, pool, observer, expected_seconds=expected)
+        remember_rates(store, estimate.measured)
         return found
 
     return run
@@ -162,7 +168,8 @@ def light_executor(
     settings: ExecutionSettings, store: ArtifactStore
 ) -> Callable[[Plan], Mapping[Fingerprint, Outcome]]:
     """Return what carries out light stages on this machine: Ray takes longer to start."""
-    return executor(replace(settings, kind="auto"), store, say=lambda _text: None)
+    quiet = replace(settings, kind="auto")
+    return executor(quiet, store, say=lambda _text: None, is_part=True)
 
 
 @contextmanager

@@ -43,7 +43,7 @@ from bench.results import (
 )
 from bench.results.collect import Outcomes, collect
 from bench.settings.sharing import refuse_remote
-from bench.study import Study, measured_rates, refuse_copies
+from bench.study import Estimate, Study, refuse_copies
 from bench.wiring import (
     check_places,
     executor,
@@ -149,12 +149,9 @@ def _result(study: Study, grid: Grid, flags: Flags) -> tuple[StudyResult, Study,
 
 def _show_plan(study: Study, grid: Grid) -> int:
     """Show what there is to do, and do nothing."""
-    show_plan(
-        study,
-        measured_rates(study.store),
-        workers=worker_count(grid.settings.execution),
-        about=(*grid.defaults, *about_search(study, grid)),
-    )
+    workers = worker_count(grid.settings.execution)
+    estimate = Estimate.of(study.remaining, study.store, workers=workers)
+    show_plan(study, estimate, about=(*grid.defaults, *about_search(study, grid)))
     return 0
 
 
