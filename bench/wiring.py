@@ -30,7 +30,7 @@ from bench.results.prior_table import PriorTable, shipped_tables, tables_in
 from bench.settings import StudySettings
 from bench.settings.study import ExecutionSettings
 from bench.study import Estimate, remember_rates
-from bench.tracking import TrackingSettings, fetch_results, track
+from bench.tracking import TrackingSettings, fetch_results, served_address, track
 
 HEAVY_KINDS = ("embed", "rerank-by-tokens", "rerank-by-pairs")
 
@@ -209,13 +209,19 @@ def find_study(text: str, settings: StudySettings) -> Found:
 
 def track_results(folder: Path, settings: StudySettings) -> Mapping[str, str]:
     """Send the results in `folder` to the tracking server; return addresses by their names."""
-    result = read_results(folder)
-    tracked = track(
-        result, settings=tracking_settings(settings), home=home(settings), artifacts=folder
-    )
-    study = {"MLflow": f"{tracked.study_url}{_how_to_serve(settings)}"}
-    return study if len(result.trials) == 1 else study | {"Compare": tracked.compare_url}
+    result, tracking, place = read_results(folder), tracking_settings(settings), home(settings)
+    served = None if tracking.uri else served_address(place)
+    if served is not None:
+        tracking = replace(tracking, ui_url=served)
+    tracked = track(result, settings=tracking, home=place, artifacts=folder)
+    addresses = {"MLflow": tracked.study_url}
+    if len(result.trials) > 1:
+        addresses["Compare"] = tracked.compare_url
+    return addresses
 
 
-def _how_to_serve(settings: StudySettings) -> str:
-    return "" if settings.tracking.uri.startswith("http") else f"  (served by: {command('ui')})"
+def serve_command(settings: StudySettings) -> str | None:
+    """Return the command that serves MLflow's pages, if none serves them now."""
+    if settings.tracking.uri.startswith("http") or served_address(home(settings)) is not None:
+        return None
+    return command("ui")

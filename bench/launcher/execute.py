@@ -49,6 +49,7 @@ from bench.wiring import (
     executor,
     light_executor,
     prior_tables,
+    serve_command,
     store_in_use,
     track_results,
     worker_count,
@@ -204,10 +205,9 @@ def _track(grid: Grid, folder: Path) -> Sequence[Line]:
     except TrackingError as error:
         return (Line("Tracking", error.message, is_whole=True),)
     _say(f"tracking: {time.perf_counter() - started:.1f} s")
-    return tuple(
-        Line(name, address, rank=1 + place, is_whole=True)
-        for place, (name, address) in enumerate(addresses.items())
-    )
+    serve = serve_command(grid.settings)
+    hint = (Line("Open it with", serve, rank=1),) if serve else ()
+    return (Line("MLflow", addresses["MLflow"], rank=1, is_whole=True), *hint)
 
 
 def _say(text: str) -> None:
