@@ -23,9 +23,9 @@ def study_address(place: Place, experiment: str, study: str) -> str:
 
 
 def compare_address(pages: str, experiment: str, runs: Sequence[str]) -> str:
-    """Return the page that shows runs side by side."""
+    """Return the page that shows runs side by side; it reads `runs` only as the first part."""
     compared = f"runs={_in_url(runs[:MOST_COMPARED])}&experiments={_in_url([experiment])}"
-    return f"{pages}/#/compare-runs?workflowType=machine_learning&{compared}"
+    return f"{pages}/#/compare-runs?{compared}&workflowType=machine_learning"
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
 from tests.integration.browser import CHROMIUM, Page, browser
 from tests.integration.layout import BADLY_PLACED
 from tests.small_study import CART, QUERIES
@@ -62,7 +63,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         listener.bind(("127.0.0.1", 0))
         port = int(listener.getsockname()[1])
     address = _study(folder, port)
-    results = json.loads((folder / "outputs" / "latest" / "results.json").read_text("utf-8"))
+    results = unpacked(
+        json.loads((folder / "outputs" / "latest" / "results.json").read_text("utf-8"))
+    )
     command = [RANKGRID, "ui", "--port", str(port)]
     with (
         (folder / "ui.log").open("wb") as log,
