@@ -9,8 +9,9 @@ from bench.engine.store import Cost
 from bench.study.rates import Measured, Rates, read_rates
 from bench.study.sizes import Sizes, rate_name
 
-_TRUSTED = 0.1
-"""The share of the expected seconds that counts as if it had taken exactly that long."""
+_TRUSTED, _TRUSTED_OF_KIND = 0.1, 0.05
+"""The shares of the expected seconds, of the run and of a kind, that count as if they had gone as
+expected."""
 _LEAST_LEFT = 0.1
 """The share of its time that a stage still needs that runs for longer than was expected."""
 _ONE_OFF_SECONDS = 1.0
@@ -118,7 +119,7 @@ class Estimate:
         after = sum(seconds for _, seconds in self._passed.values())
         run = _pace(before, after, 1.0, trusted=_TRUSTED * sum(whole.values()))
         return {
-            name: _pace(*self._passed.get(name, (0.0, 0.0)), run, trusted=_TRUSTED * total)
+            name: _pace(*self._passed.get(name, (0.0, 0.0)), run, trusted=_TRUSTED_OF_KIND * total)
             for name, total in whole.items()
         }
 

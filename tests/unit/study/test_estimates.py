@@ -110,7 +110,7 @@ def test_a_kind_that_has_run_tells_the_pace_of_the_others_of_it() -> None:
     known.finish(four[0], done(four[0], 20.0), 20.0)
 
     run = (20 + 4) / (10 + 4)
-    assert known.seconds_left({}) == pytest.approx(30 * (20 + 4 * run) / (10 + 4))
+    assert known.seconds_left({}) == pytest.approx(30 * (20 + 2 * run) / (10 + 2))
 
 
 def test_a_kind_that_has_not_run_is_as_slow_as_the_run_in_all() -> None:
