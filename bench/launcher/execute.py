@@ -206,7 +206,7 @@ def _track(grid: Grid, folder: Path) -> Sequence[Line]:
         return (Line("Tracking", error.message, is_whole=True),)
     _say(f"tracking: {time.perf_counter() - started:.1f} s")
     serve = serve_command(grid.settings)
-    hint = (Line("Open it with", serve, rank=1),) if serve else ()
+    hint = (Line("Serve it", serve, rank=1),) if serve else ()
     return (Line("MLflow", addresses["MLflow"], rank=1, is_whole=True), *hint)
 
 

@@ -1,7 +1,7 @@
 """Results with what trials share written once: questions, hits and the names of measures.
 
-A query of a trial repeats the question, 40 names of measures and ten places that other trials have
-found as well. Written out they are 3.6 KB, of which 0.4 KB are of this query of this trial.
+Most of a query's row is the same in other trials: its question, the names of 40 measures, the
+places of its hits. Written out a row has 3.6 KB; without these parts it has 0.4 KB.
 """
 
 from collections.abc import Callable, Sequence

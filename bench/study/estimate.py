@@ -1,4 +1,4 @@
-"""The time that a plan needs: before it runs from sizes and rates, then from its own pace too."""
+"""The time that a plan needs: from sizes and rates, and while it runs also from its own pace."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -26,6 +26,7 @@ class Estimate:
         self._rates, self._store = rates, store
         self._left = {stage.fingerprint: stage for stage in plan.stages}
         self._counts: dict[Fingerprint, Mapping[str, int] | None] = {}
+        self._alone = {rate_name(stage) for stage in plan.stages if stage.exclusive}
         self._names = {stage.fingerprint: rate_name(stage) for stage in plan.stages}
         self._sizes = Sizes(self._counts_of)
         self._expected: dict[Fingerprint, float] = {}
@@ -108,7 +109,8 @@ class Estimate:
 
         A kind that has not run yet is taken to be as slow as the run in all. The first short
         stages say little of the others, so a share of the whole counts as if it had gone as
-        expected.
+        expected. An exclusive stage measures time and ends by the clock, and no other worker is
+        busy meanwhile: the pace of the others says nothing of it.
         """
         whole = dict.fromkeys(self._names.values(), 0.0)
         for stage in self._left.values():
@@ -119,7 +121,11 @@ class Estimate:
         after = sum(seconds for _, seconds in self._passed.values())
         run = _pace(before, after, 1.0, trusted=_TRUSTED * sum(whole.values()))
         return {
-            name: _pace(*self._passed.get(name, (0.0, 0.0)), run, trusted=_TRUSTED_OF_KIND * total)
+            name: _pace(
+                *self._passed.get(name, (0.0, 0.0)),
+                1.0 if name in self._alone else run,
+                trusted=_TRUSTED_OF_KIND * total,
+            )
             for name, total in whole.items()
         }
 

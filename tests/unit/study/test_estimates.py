@@ -122,6 +122,16 @@ def test_a_kind_that_has_not_run_is_as_slow_as_the_run_in_all() -> None:
     assert known.seconds_left({}) == pytest.approx(10 * (20 + 2) / (10 + 2))
 
 
+def test_an_exclusive_stage_does_not_follow_the_pace_of_the_others() -> None:
+    """It has the machine for itself and ends by the clock."""
+    first, alone = _Slow("a"), _Alone("b")
+    known = estimate(first, alone)
+
+    known.finish(first, done(first, 80.0), 80.0)
+
+    assert known.seconds_left({}) == pytest.approx(10)
+
+
 def test_a_short_stage_that_was_slow_changes_little() -> None:
     """The first stages say little of the others."""
     known = estimate(Ask(("?",)), _Slow("a"), rates=Rates({**OWN, "ask": Measured(0.1, 1)}, {}))
