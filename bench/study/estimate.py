@@ -93,7 +93,7 @@ class Estimate:
 
     def seconds_left(self, running: Mapping[Fingerprint, float]) -> float:
         """Return the seconds to the end; `running` has the seconds that stages run already."""
-        pace = self._paces()
+        pace = self._paces(running)
         shared, alone, longest = 0.0, 0.0, 0.0
         for name, stage in self._left.items():
             whole = pace[self._names[name]] * self.seconds(stage)
@@ -104,7 +104,7 @@ class Estimate:
                 shared, longest = shared + rest, max(longest, rest)
         return max(shared / self.workers, longest) + alone
 
-    def _paces(self) -> dict[str, float]:
+    def _paces(self, running: Mapping[Fingerprint, float]) -> dict[str, float]:
         """Return by how much each kind of stage takes longer than expected.
 
         A kind that has not run yet is taken to be as slow as the run in all. The first short
@@ -117,17 +117,28 @@ class Estimate:
             whole[self._names[stage.fingerprint]] += self.seconds(stage)
         for name, (expected, _) in self._passed.items():
             whole[name] += expected
-        before = sum(expected for expected, _ in self._passed.values())
-        after = sum(seconds for _, seconds in self._passed.values())
+        passed = self._with_late(running)
+        before = sum(expected for expected, _ in passed.values())
+        after = sum(seconds for _, seconds in passed.values())
         run = _pace(before, after, 1.0, trusted=_TRUSTED * sum(whole.values()))
         return {
             name: _pace(
-                *self._passed.get(name, (0.0, 0.0)),
+                *passed.get(name, (0.0, 0.0)),
                 1.0 if name in self._alone else run,
                 trusted=_TRUSTED_OF_KIND * total,
             )
             for name, total in whole.items()
         }
+
+    def _with_late(self, running: Mapping[Fingerprint, float]) -> dict[str, tuple[float, float]]:
+        """Return what has passed, with running stages that take longer than expected already."""
+        passed = dict(self._passed)
+        for name, elapsed in running.items():
+            stage = self._left.get(name)
+            if stage is not None and elapsed > self.seconds(stage):
+                before, after = passed.get(self._names[name], (0.0, 0.0))
+                passed[self._names[name]] = before + self.seconds(stage), after + elapsed
+        return passed
 
     def _counts_of(self, stage: Stage[Any]) -> Mapping[str, int] | None:
         name = stage.fingerprint

@@ -99,7 +99,18 @@ def test_running_stages_count_by_the_time_that_they_run() -> None:
     one = _Slow("a")
 
     assert estimate(one).seconds_left({one.fingerprint: 4.0}) == pytest.approx(6)
-    assert estimate(one).seconds_left({one.fingerprint: 60.0}) == pytest.approx(1)
+    assert estimate(one).seconds_left({one.fingerprint: 1e6}) > 1e3
+
+
+def test_a_running_stage_that_is_late_tells_the_pace_of_the_others() -> None:
+    """On a busy machine even the first stages take minutes, and nothing has finished yet."""
+    four = [_Slow(name) for name in "abcd"]
+
+    left = estimate(*four).seconds_left({four[0].fingerprint: 30.0})
+
+    run = (30 + 4) / (10 + 4)
+    pace = (30 + 2 * run) / (10 + 2)
+    assert left == pytest.approx(30 * pace + pace)
 
 
 def test_a_kind_that_has_run_tells_the_pace_of_the_others_of_it() -> None:
