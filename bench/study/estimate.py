@@ -28,7 +28,7 @@ class Estimate:
         self._counts: dict[Fingerprint, Mapping[str, int] | None] = {}
         self._alone = {rate_name(stage) for stage in plan.stages if stage.exclusive}
         self._names = {stage.fingerprint: rate_name(stage) for stage in plan.stages}
-        self._sizes = Sizes(self._counts_of)
+        self._sizes = Sizes(self._counts_of, plan.stages)
         self._expected: dict[Fingerprint, float] = {}
         self._passed: dict[str, tuple[float, float]] = {}
         self.measured: dict[str, Measured] = {}

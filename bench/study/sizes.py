@@ -4,7 +4,7 @@ A size is exact where a finished stage has counted it, and an estimate until the
 of time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bench.engine import Fingerprint, Stage
@@ -26,6 +26,8 @@ _DOCUMENT_BYTES = 7_000
 """Assumed for a document of a repository whose bytes no stage has counted."""
 _TOKENS_PER_BYTE = 0.3
 """Assumed before documents are cut into windows: code and prose, read by the packaged model."""
+_NEW_TOKENS = 0.6
+"""Of windows of chunks of another size: the others are the same text, whose vectors are known."""
 _SOURCES = ("check-out", "check-out-folder", "read-corpus")
 _BY_QUERIES = (
     "rank-queries",
@@ -76,15 +78,23 @@ def _served(stage: MeasureLatency) -> str:
 class Sizes:
     """The sizes of stages; `counts_of` returns the counts of a stage that is finished."""
 
-    def __init__(self, counts_of: Counts) -> None:
+    def __init__(self, counts_of: Counts, stages: Iterable[Stage[Any]] = ()) -> None:
+        """Take the stages of a plan in their order: the first windows of documents are all new."""
         self._counts_of = counts_of
+        self._embedded_first: dict[tuple[Fingerprint, str], Fingerprint] = {}
         self._sources: dict[Fingerprint, Stage[Any] | None] = {}
         self._asked: dict[Fingerprint, Ask | None] = {}
+        for stage in stages:
+            if isinstance(stage, EmbedWindows):
+                self._is_new(stage)
 
     def of(self, stage: Stage[Any]) -> float:
         """Return the size of a stage, in the unit of its kind; at least 1."""
         match stage:
-            case EmbedWindows() | EmbedTokens():
+            case EmbedWindows():
+                share = 1.0 if self._is_new(stage) else _NEW_TOKENS
+                size = share * self._tokens(stage.windows) / stage.parts
+            case EmbedTokens():
                 size = self._tokens(stage.windows) / stage.parts
             case RerankByPairs() | RerankByTokens():
                 size = self._queries(stage) * stage.settings.depth
@@ -98,6 +108,12 @@ class Sizes:
         """Return how many repositories of a plan have an assumed size."""
         sources = {source.fingerprint: source for source in map(self._source, stages) if source}
         return sum(self._counts_of(source) is None for source in sources.values())
+
+    def _is_new(self, stage: EmbedWindows) -> bool:
+        """Whether no stage before this one embeds other windows of the same documents."""
+        which = stage.documents.fingerprint, stage.model.cache_name
+        own = stage.windows.fingerprint
+        return self._embedded_first.setdefault(which, own) == own
 
     def _plain(self, stage: Stage[Any]) -> float:
         if stage.kind in _SOURCES or isinstance(stage, Ask):

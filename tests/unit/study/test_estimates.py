@@ -1,6 +1,6 @@
 """The time that a plan needs, by its sizes, by rates and by its own pace."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -69,6 +69,16 @@ def test_the_size_of_an_embedding_is_its_share_of_the_tokens() -> None:
     assert Sizes(lambda one: counts.get(one.fingerprint)).of(EMBED) == pytest.approx(1_500)
     counts[WINDOWS.fingerprint] = {"tokens": 900}
     assert Sizes(lambda one: counts.get(one.fingerprint)).of(EMBED) == pytest.approx(450)
+
+
+def test_other_windows_of_the_same_documents_are_new_in_part() -> None:
+    """Files that are shorter than a chunk are cut alike in every size."""
+    other = replace(EMBED, windows=CutWindows(DOCUMENTS, replace(MODEL, identity="cut otherwise")))
+
+    sizes = Sizes(lambda _one: None, [EMBED, other])
+
+    assert sizes.of(other) == pytest.approx(0.6 * sizes.of(EMBED))
+    assert sizes.of(replace(EMBED, part=1)) == sizes.of(EMBED)
 
 
 def test_the_size_of_documents_of_earlier_versions_is_their_number() -> None:
