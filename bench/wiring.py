@@ -29,8 +29,8 @@ from bench.results import Found, find, read_results
 from bench.results.prior_table import PriorTable, shipped_tables, tables_in
 from bench.settings import StudySettings
 from bench.settings.study import ExecutionSettings
-from bench.study import measured_rates, remember_rates
-from bench.tracking import TrackingSettings, fetch_results, track
+from bench.study import Estimate, remember_rates
+from bench.tracking import TrackingSettings, fetch_results, served_address, track
 
 HEAVY_KINDS = ("embed", "rerank-by-tokens", "rerank-by-pairs")
 
@@ -143,24 +143,28 @@ def executor(
     store: ArtifactStore,
     *,
     say: Callable[[str], None],
+    is_part: bool = False,
     tells_failures: bool = True,
 ) -> Callable[[Plan], Mapping[Fingerprint, Outcome]]:
-    """Return what carries out a plan, chosen when it sees the plan."""
+    """Return a function that runs a plan on the workers that suit it.
+
+    With `is_part`, more plans follow, and the time left of this one is not that of the study.
+    """
 
     def run(plan: Plan) -> Mapping[Fingerprint, Outcome]:
-        rates = measured_rates(store)
-        expected = {s.fingerprint: rates.get(s.kind, 1.0) for s in plan.stages}
         with _pool(settings, plan, say) as pool:
+            estimate = Estimate.of(plan, store, workers=pool.workers)
             display = open_display(
-                expected,
+                estimate,
                 total=len(plan.stages),
-                workers=pool.slots,
+                is_part=is_part,
                 tells_failures=tells_failures,
             )
             with display as listener:
                 observer = Housekeeper(listener, lambda: _tidy(store, say))
-                found = carry_out(plan, store.url, pool, observer, expected_seconds=rates)
-        remember_rates(store, plan, found.values())
+                expected = estimate.mean_by_kind()
+                found = carry_out(plan, store.url, pool, observer, expected_seconds=expected)
+        remember_rates(store, estimate.measured)
         return found
 
     return run
@@ -173,8 +177,8 @@ def light_executor(
 
     It tells of no failure: its stages are checked by the caller, or tried again with the others.
     """
-    settings = replace(settings, kind="auto")
-    return executor(settings, store, say=lambda _text: None, tells_failures=False)
+    quiet = replace(settings, kind="auto")
+    return executor(quiet, store, say=lambda _text: None, is_part=True, tells_failures=False)
 
 
 @contextmanager
@@ -214,13 +218,19 @@ def find_study(text: str, settings: StudySettings) -> Found:
 
 def track_results(folder: Path, settings: StudySettings) -> Mapping[str, str]:
     """Send the results in `folder` to the tracking server; return addresses by their names."""
-    result = read_results(folder)
-    tracked = track(
-        result, settings=tracking_settings(settings), home=home(settings), artifacts=folder
-    )
-    study = {"MLflow": f"{tracked.study_url}{_how_to_serve(settings)}"}
-    return study if len(result.trials) == 1 else study | {"Compare": tracked.compare_url}
+    result, tracking, place = read_results(folder), tracking_settings(settings), home(settings)
+    served = None if tracking.uri else served_address(place)
+    if served is not None:
+        tracking = replace(tracking, ui_url=served)
+    tracked = track(result, settings=tracking, home=place, artifacts=folder)
+    addresses = {"MLflow": tracked.study_url}
+    if len(result.trials) > 1:
+        addresses["Compare"] = tracked.compare_url
+    return addresses
 
 
-def _how_to_serve(settings: StudySettings) -> str:
-    return "" if settings.tracking.uri.startswith("http") else f"  (served by: {command('ui')})"
+def serve_command(settings: StudySettings) -> str | None:
+    """Return the command that serves MLflow's pages, if none serves them now."""
+    if settings.tracking.uri.startswith("http") or served_address(home(settings)) is not None:
+        return None
+    return command("ui")

@@ -14,6 +14,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from bench.results.packed import unpacked
+
 ROOT = Path(__file__).resolve().parents[1]
 CHUNKS, RERANKERS = ("512", "1024", "2048"), ("on", "off")
 COSTS = ("latency", "seconds", "memory", "_ms")
@@ -64,7 +66,9 @@ def run(folder: Path, name: str, arguments: list[str]) -> float:
 
 def results(folder: Path) -> dict[str, Any]:
     """Return the results of the last study of a folder."""
-    found: dict[str, Any] = json.loads((folder / "outputs/latest/results.json").read_text())
+    found: dict[str, Any] = unpacked(
+        json.loads((folder / "outputs/latest/results.json").read_text())
+    )
     return found
 
 

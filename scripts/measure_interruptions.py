@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from bench.results.packed import unpacked
+
 ROOT = Path(__file__).resolve().parents[1]
 COSTS = ("latency", "seconds", "memory", "_ms")
 
@@ -92,7 +94,9 @@ def again(before: dict[str, int], after: dict[str, int]) -> int:
 
 def quality(folder: Path) -> list[Any]:
     """Return all numbers but times and costs."""
-    found = json.loads((folder / "outputs/latest/results.json").read_text(encoding="utf-8"))
+    found = unpacked(
+        json.loads((folder / "outputs/latest/results.json").read_text(encoding="utf-8"))
+    )
     return [
         (
             report["query_results"],

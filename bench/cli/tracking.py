@@ -12,7 +12,7 @@ from bench.cli.recorded import recorded_store, recorded_uri
 from bench.cli.server_process import free_port, serve
 from bench.results import read_results
 from bench.settings import StudySettings
-from bench.tracking import latest_study, mlflow_ui_command
+from bench.tracking import announced, latest_study, mlflow_ui_command
 from bench.wiring import check_places, home, track_results, tracking_settings
 
 
@@ -49,8 +49,10 @@ def serve_ui(store: str, *, port: int) -> int:
         print(f"port {wanted} is in use; using {port}", file=sys.stderr, flush=True)
     print(address, flush=True)
     if latest:
-        print(f"The latest study: {latest}", flush=True)
+        print(f"The latest study: {latest.study_url}", flush=True)
+        if latest.compare_url:
+            print(f"All trials side by side: {latest.compare_url}", flush=True)
     quiet = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false", "MLFLOW_DISABLE_TELEMETRY": "true"}
     # MLflow's web server imports from the folder that it is started in, whatever Python is told.
-    with TemporaryDirectory(prefix="rankgrid-ui-") as empty:
+    with announced(place, address), TemporaryDirectory(prefix="rankgrid-ui-") as empty:
         return serve(command, os.environ | quiet, empty)

@@ -44,12 +44,13 @@ from bench.results import (
 )
 from bench.results.collect import Outcomes, collect
 from bench.settings.sharing import refuse_remote
-from bench.study import Study, measured_rates, refuse_copies, refuse_unresolved
+from bench.study import Estimate, Study, refuse_copies, refuse_unresolved
 from bench.wiring import (
     check_places,
     executor,
     light_executor,
     prior_tables,
+    serve_command,
     store_in_use,
     track_results,
     worker_count,
@@ -165,12 +166,9 @@ def _result(
 
 def _show_plan(study: Study, grid: Grid) -> int:
     """Show what there is to do, and do nothing."""
-    show_plan(
-        study,
-        measured_rates(study.store),
-        workers=worker_count(grid.settings.execution),
-        about=(*grid.defaults, *about_search(study, grid)),
-    )
+    workers = worker_count(grid.settings.execution)
+    estimate = Estimate.of(study.remaining, study.store, workers=workers)
+    show_plan(study, estimate, about=(*grid.defaults, *about_search(study, grid)))
     return 0
 
 
@@ -223,10 +221,9 @@ def _track(grid: Grid, folder: Path) -> Sequence[Line]:
     except TrackingError as error:
         return (Line("Tracking", error.message, is_whole=True),)
     _say(f"tracking: {time.perf_counter() - started:.1f} s")
-    return tuple(
-        Line(name, address, rank=1 + place, is_whole=True)
-        for place, (name, address) in enumerate(addresses.items())
-    )
+    serve = serve_command(grid.settings)
+    hint = (Line("Serve it", serve, rank=1),) if serve else ()
+    return (Line("MLflow", addresses["MLflow"], rank=1, is_whole=True), *hint)
 
 
 def _say(text: str) -> None:

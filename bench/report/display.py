@@ -1,11 +1,12 @@
-"""The live display: what is done, running and failed, and how fast texts are embedded."""
+"""The live display: the running stages, what is done and failed, and the time that is left."""
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from threading import Event, Lock, Thread
+from typing import Any, Self
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -15,65 +16,103 @@ from rich.text import Text
 from bench.engine import Fingerprint, Outcome, Stage
 from bench.printable import one_line
 from bench.report.console import open_console
+from bench.study import Estimate
 
 _QUIET_SECONDS = 10.0
-_TRUSTED = 0.25
-"""The share of a run up to which its expected time counts more than its own pace."""
+_REFRESH_SECONDS = 1.0
+"""How long a time left is shown before it is computed again: large plans have 20,000 stages."""
+_MINUTE, _HOUR = 60, 3600
+
+
+@dataclass
+class _Running:
+    stage: Stage[Any]
+    began: float | None
+    """None while the stage waits for a worker."""
 
 
 @dataclass
 class Tally:
-    """What is known of a running plan."""
+    """The state of a running plan. Used by the driver and by the thread that shows it."""
 
     total: int
-    expected: Mapping[Fingerprint, float]
-    workers: int
-    running: dict[Fingerprint, Stage[Any]] = field(default_factory=dict)
+    estimate: Estimate
+    is_part: bool = False
+    """Whether more plans follow: then the time left of this one is not shown."""
+    running: dict[Fingerprint, _Running] = field(default_factory=dict)
     done: int = 0
     failed: int = 0
-    seconds_done: float = 0.0
     embedded: int = 0
     started: float = field(default_factory=time.monotonic)
+    _left: tuple[float, str] = (0.0, "")
+    _lock: Lock = field(default_factory=Lock)
 
     def start(self, stage: Stage[Any]) -> None:
-        """Take note of a stage that runs now."""
-        self.running[stage.fingerprint] = stage
+        """Add a stage that was given to the pool; it runs once a worker is free."""
+        with self._lock:
+            self.running[stage.fingerprint] = _Running(stage, None)
+            self._begin()
 
     def finish(self, stage: Stage[Any], outcome: Outcome) -> None:
-        """Take note of what became of a stage."""
-        self.running.pop(stage.fingerprint, None)
-        self.done += 1
-        self.failed += outcome.failure is not None
-        self.seconds_done += self.expected.get(stage.fingerprint, 0.0)
-        self.embedded += outcome.cost.counts.get("embedded", 0)
+        """Count a finished stage."""
+        with self._lock:
+            found = self.running.pop(stage.fingerprint, None)
+            began = found.began if found else None
+            self.estimate.finish(stage, outcome, _occupied(outcome, began))
+            self.done += 1
+            self.failed += outcome.failure is not None
+            self.embedded += outcome.cost.counts.get("embedded", 0)
+            self._begin()
+
+    def _begin(self) -> None:
+        """Begin the stages that have a worker: the pool gets more than it can run at once."""
+        for one in list(self.running.values())[: self.estimate.workers]:
+            one.began = one.began or time.monotonic()
 
     def line(self) -> str:
-        """Return how far the plan is, what runs, and how long the rest will take."""
-        kinds = Counter(stage.kind for stage in self.running.values())
+        """Return the progress, the running stages and the time left."""
+        with self._lock:
+            return self._line()
+
+    def _line(self) -> str:
+        kinds = Counter(one.stage.kind for one in self.running.values() if one.began)
         now = ", ".join(f"{n} {kind}" if n > 1 else kind for kind, n in kinds.items())
-        parts = [f"{self.done}/{self.total} stages", f"under way: {now or 'nothing'}"]
+        parts = [f"{self.done} of {self.total} stages"]
+        parts.append(f"running: {now}" if now else "starting workers")
         if self.failed:
             parts.append(f"failed: {self.failed}")
         elapsed = max(time.monotonic() - self.started, 1e-9)
         if self.embedded:
             parts.append(f"{self.embedded / elapsed:.0f} texts/s")
-        left = self.seconds_left(elapsed)
-        if left is not None:
-            parts.append(f"about {left:.0f} s left")
+        if not self.is_part:
+            parts.append(self._time_left())
         return " · ".join(parts)
 
-    def seconds_left(self, elapsed: float) -> float | None:
-        """Return the seconds left, by what the same kinds of stages took before.
+    def _time_left(self) -> str:
+        now = time.monotonic()
+        if now - self._left[0] >= _REFRESH_SECONDS or not self._left[1]:
+            begun = {name: one.began for name, one in self.running.items()}
+            running = {name: now - began for name, began in begun.items() if began is not None}
+            left = f"about {about_seconds(self.estimate.seconds_left(running))} left"
+            whose = "" if self.estimate.is_own else " (estimated from other machines' rates)"
+            self._left = (now, f"{left}{whose}")
+        return self._left[1]
 
-        How much slower this run is counts as soon as a good part of it is done: the first stages
-        are short and say little of the others.
-        """
-        whole = sum(self.expected.values()) / self.workers
-        if not whole:
-            return None
-        done = min(self.seconds_done / self.workers, whole)
-        trust = _TRUSTED * whole
-        return (whole - done) * (elapsed + trust) / (done + trust)
+
+def _occupied(outcome: Outcome, began: float | None) -> float:
+    """Return how long a stage had a worker, without the start of the worker itself."""
+    if began is None:
+        return 0.0
+    return max(0.0, min(time.monotonic() - began, time.time() - outcome.started))
+
+
+def about_seconds(seconds: float) -> str:
+    """Return a duration with no more digits than an estimate has."""
+    if seconds < 2 * _MINUTE:
+        return f"{seconds:.0f} s"
+    if seconds < 10 * _MINUTE:
+        return f"{seconds / _MINUTE:.1f} min"
+    return f"{seconds / _MINUTE:.0f} min" if seconds < 2 * _HOUR else f"{seconds / _HOUR:.1f} h"
 
 
 class _Screen:
@@ -102,7 +141,7 @@ class _Screen:
 
 
 class Lines:
-    """A line now and then, for logs."""
+    """A line now and then, for logs: also while one stage runs for long."""
 
     def __init__(
         self,
@@ -114,21 +153,33 @@ class Lines:
     ) -> None:
         self._tally, self._console, self._quiet = tally, console, quiet
         self._tells_failures = tells_failures
-        self._spoke = time.monotonic()
+        self._ended = Event()
+        self._thread = Thread(target=self._print_lines, daemon=True)
+
+    def __enter__(self) -> Self:
+        """Begin to print."""
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Print nothing more."""
+        self._ended.set()
+        self._thread.join()
 
     def stage_started(self, stage: Stage[Any], worker: str) -> None:
-        """Take note and, now and then, say what runs: after an end nothing may be running yet."""
+        """Count the stage as running."""
         del worker
         self._tally.start(stage)
-        if time.monotonic() - self._spoke > self._quiet:
-            self._spoke = time.monotonic()
-            self._console.print(self._tally.line(), soft_wrap=True)
 
     def stage_finished(self, stage: Stage[Any], outcome: Outcome) -> None:
-        """Take note; a failure is said at once."""
+        """Count the stage as done; print a failure at once."""
         self._tally.finish(stage, outcome)
         if self._tells_failures and outcome.failure and not outcome.failure.skipped:
             self._console.print(_failed(stage, outcome), soft_wrap=True)
+
+    def _print_lines(self) -> None:
+        while not self._ended.wait(self._quiet):
+            self._console.print(self._tally.line(), soft_wrap=True)
 
 
 def _failed(stage: Stage[Any], outcome: Outcome) -> Text:
@@ -138,16 +189,17 @@ def _failed(stage: Stage[Any], outcome: Outcome) -> Text:
 
 @contextmanager
 def open_display(
-    expected: Mapping[Fingerprint, float], *, total: int, workers: int, tells_failures: bool = True
+    estimate: Estimate, *, total: int, is_part: bool = False, tells_failures: bool = True
 ) -> Iterator[Any]:
     """Show a plan's progress on standard error while the block runs; yield its listener.
 
-    Of stages that are tried again later, or checked by somebody else, failures are not told.
+    Failures are not told of stages that are tried again later, or checked by somebody else.
     """
     console = open_console(stderr=True)
-    tally = Tally(total, expected, workers)
+    tally = Tally(total, estimate, is_part)
     if not console.is_terminal:
-        yield Lines(tally, console, tells_failures=tells_failures)
+        with Lines(tally, console, tells_failures=tells_failures) as lines:
+            yield lines
         return
     screen = _Screen(tally, console, tells_failures=tells_failures)
     with screen.live:

@@ -1,7 +1,7 @@
 """The work before it is done: `--plan`."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 
 from rich.console import Console
@@ -11,8 +11,9 @@ from rich.text import Text
 from bench.advice import plural
 from bench.printable import one_line
 from bench.report.console import open_console, print_line
+from bench.report.display import about_seconds
 from bench.stages import PARTS
-from bench.study import Corpus, Study
+from bench.study import Corpus, Estimate, Study
 
 _NAMES_WIDTH = 30
 """Characters of the names of repositories that are shown."""
@@ -20,9 +21,8 @@ _NAMES_WIDTH = 30
 
 def show_plan(
     study: Study,
-    rates: Mapping[str, float],
+    estimate: Estimate,
     *,
-    workers: int,
     about: Sequence[str] = (),
     console: Console | None = None,
 ) -> None:
@@ -30,17 +30,17 @@ def show_plan(
     page = console or open_console()
     whole = Counter(stage.kind for stage in study.whole.stages)
     to_do = Counter(stage.kind for stage in study.remaining.stages)
+    seconds = estimate.by_kind()
     table = Table()
     for heading in ("stage", "to do", "stored or not needed", "about, s"):
         table.add_column(heading, justify="left" if heading == "stage" else "right")
     for kind, count in whole.items():
-        seconds = to_do[kind] * rates[kind] if kind in rates else None
-        shown = "-" if seconds is None else f"{seconds:.1f}"
+        shown = f"{seconds[kind]:.1f}" if kind in seconds else "-"
         table.add_row(kind, str(to_do[kind]), str(count - to_do[kind]), shown)
     print_line(page, f"{about_study(study)}:")
     page.print(table)
     page.print(Text(_texts(study)))
-    page.print(Text(_time(to_do, rates, workers)))
+    page.print(Text(_time(estimate)))
     for line in (*about, "Nothing was run."):
         page.print(Text(line))
 
@@ -84,12 +84,15 @@ def _texts(study: Study) -> str:
     return f"Texts to embed: about {total:.0f}, less those whose vectors are known."
 
 
-def _time(to_do: Mapping[str, int], rates: Mapping[str, float], workers: int) -> str:
-    if not sum(to_do.values()):
+def _time(estimate: Estimate) -> str:
+    if not estimate.by_kind():
         return "Estimated time: none, everything is stored."
-    unknown = sorted(kind for kind, count in to_do.items() if count and kind not in rates)
-    seconds = sum(count * rates.get(kind, 0.0) for kind, count in to_do.items()) / max(workers, 1)
-    if len(unknown) == len([kind for kind, count in to_do.items() if count]):
-        return "Estimated time: unknown, no stage of these kinds was measured here yet."
-    beyond = f", and what {', '.join(unknown)} take" if unknown else ""
-    return f"Estimated time: about {seconds:.0f} s on {workers} workers, as measured here{beyond}."
+    workers = plural(estimate.workers, "worker", "workers")
+    total = about_seconds(estimate.seconds_left({}))
+    whose = "rates measured on this machine" if estimate.is_own else "rates of other machines"
+    text = f"Estimated time: about {total} on {workers}, from {whose}."
+    assumed = estimate.assumed_repositories
+    if not assumed:
+        return text
+    unread = plural(assumed, "repository", "repositories")
+    return f"{text} The size of {unread} is not known before the download and is assumed."

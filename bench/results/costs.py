@@ -89,6 +89,7 @@ def costs_of(study: Study, trial: Trial) -> Numbers:
     tokens, unseen = seen.get("tokens", 0), seen.get("unseen_tokens", 0)
     return {
         "index_seconds": _index_seconds(quality) + counts.get("index_milliseconds", 0) / 1000,
+        "stage_seconds": sum(cost.seconds for _, cost in costs),
         "peak_memory_bytes": _most_memory([cost.taken_bytes for cost in run]),
         "texts_embedded": counts.get("texts", 0),
         "tokens_embedded": tokens,

@@ -17,8 +17,11 @@ from bench.files import write_table, write_whole
 from bench.measures.version import MEASURE_VERSION
 from bench.results.codec import MisfitError, decode, encode
 from bench.results.model import AdviceRecord, QueryResult, StudyResult, TrialResult
+from bench.results.packed import TABLES, packed, unpacked
 
-SCHEMA = 1
+SCHEMA = 2
+READ = (1, 2)
+"""The versions of results files that are read; in the first, trials repeat what they share."""
 _LINES_TO = 4
 """The study, its trials, one trial, its queries: so deep in the file, lines begin."""
 _REMEDY = "give a file as its study wrote it"
@@ -53,13 +56,18 @@ def rounded(result: StudyResult) -> StudyResult:
 
 def text_of(result: StudyResult) -> str:
     """Return the content of a results file, with a line for each query of a trial."""
-    return _written(as_json(result), depth=_LINES_TO) + "\n"
+    whole = packed(as_json(result))
+    fields = (
+        f"{json.dumps(name)}: {_written(item, 1 if name in TABLES else _LINES_TO - 1)}"
+        for name, item in whole.items()
+    )
+    return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
 def _written(value: object, depth: int) -> str:
     """Return JSON with lines down to a depth: Python's own indenting takes ten times as long."""
     if not depth or not value or not isinstance(value, dict | list):
-        return json.dumps(value, allow_nan=False, ensure_ascii=False)
+        return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     if isinstance(value, list):
         return "[\n" + ",\n".join(_written(item, depth - 1) for item in value) + "\n]"
     fields = (f"{json.dumps(name)}: {_written(item, depth - 1)}" for name, item in value.items())
@@ -75,13 +83,13 @@ def from_json(found: object, where: str) -> StudyResult:
     schema = found.get("schema") if isinstance(found, dict) else None
     if type(schema) is not int:
         raise UsageError(f"{where}: not a results file; {_REMEDY}")
-    if schema != SCHEMA:
+    if schema not in READ:
         raise UsageError(
-            f"{where}: a results file of version {schema}, and this rankgrid reads version"
-            f" {SCHEMA}; run its study again, or use the rankgrid that wrote it"
+            f"{where}: a results file of version {schema}, and this rankgrid reads versions"
+            f" {READ[0]} to {READ[-1]}; run its study again, or use the rankgrid that wrote it"
         )
     try:
-        result = decode(StudyResult, found)
+        result = decode(StudyResult, unpacked(found))
     except MisfitError as error:
         raise UsageError(f"{where}: {error}; {_REMEDY}") from error
     if not _STUDY_NAME.fullmatch(result.id):

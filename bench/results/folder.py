@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench.engine.leases import Lease, held
 from bench.errors import OutputError
-from bench.results.document import SCHEMA
+from bench.results.document import READ
 
 _FILE = "results.json"
 LATEST = "latest"
@@ -93,7 +93,7 @@ def _stored(folder: Path) -> StoredStudy | None:
         return None
     try:
         found = json.loads(file.read_bytes())
-        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        if not isinstance(found, dict) or found.get("schema") not in READ:
             return None
         return _read(folder, found, file.stat().st_mtime)
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):

@@ -30,6 +30,7 @@ from bench.stages.sources import (
     Parse,
     Questions,
     ReadCorpus,
+    size_of,
 )
 from bench.stages.weighing import (
     ChooseWeights,
@@ -105,4 +106,5 @@ __all__ = [
     "WeightScores",
     "best_scores",
     "by_repository",
+    "size_of",
 ]

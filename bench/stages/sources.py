@@ -50,7 +50,7 @@ class CheckOut(Stage[Documents]):
         """Return the documents of the source."""
         found = read_source(self.source, exclude=self.exclude, files=self.files)
         documents = hide(found.documents, self.hidden)
-        read.count(documents=len(documents), **_left_out(found.left_out))
+        read.count(**size_of(documents), **_left_out(found.left_out))
         return documents
 
 
@@ -88,7 +88,7 @@ class CheckOutFolder(Stage[Documents]):
             where = folder.path if isinstance(folder, LocalSource) else folder.url
             message = f"{where}: the folder changed while the study ran; run it again"
             raise SourceError(message)
-        read.count(documents=len(documents), **_left_out(found.left_out))
+        read.count(**size_of(documents), **_left_out(found.left_out))
         return documents
 
 
@@ -117,8 +117,13 @@ class ReadCorpus(Stage[Documents]):
         if content_digest(documents) != self.digest:
             message = f"{self.folder.path}: the corpus changed while the study ran; run it again"
             raise SourceError(message)
-        read.count(documents=len(documents))
+        read.count(**size_of(documents))
         return documents
+
+
+def size_of(documents: Documents) -> dict[str, int]:
+    """Return the counts that estimates of time rest on."""
+    return {"documents": len(documents), "bytes": len(documents.content)}
 
 
 def _left_out(counts: dict[str, int]) -> dict[str, int]:

@@ -3,21 +3,22 @@
 from bench.study.choosing import WeightFamily
 from bench.study.copies import refuse_copies
 from bench.study.corpus import Corpus, PreparedRepository, prepare
+from bench.study.estimate import Estimate
 from bench.study.left_out import refuse_left_out
 from bench.study.query_samples import first_queries, most_queries
-from bench.study.rates import measured_rates, remember_rates
+from bench.study.rates import remember_rates
 from bench.study.study import Study
 from bench.study.trial import Trial
 from bench.study.unresolved import refuse_unresolved
 
 __all__ = [
     "Corpus",
+    "Estimate",
     "PreparedRepository",
     "Study",
     "Trial",
     "WeightFamily",
     "first_queries",
-    "measured_rates",
     "most_queries",
     "prepare",
     "refuse_copies",

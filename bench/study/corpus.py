@@ -37,7 +37,7 @@ from bench.queries import (
     read_corpus,
 )
 from bench.settings import QuestionCopies, RepositorySettings, SuiteSettings
-from bench.stages import Ask, CheckOut, CheckOutFolder, FindCopies, ReadCorpus
+from bench.stages import Ask, CheckOut, CheckOutFolder, FindCopies, ReadCorpus, size_of
 from bench.study.asked import AskedQueries, Offered, asked_queries
 from bench.study.own_folders import own_places, patterns_inside
 from retrievers.interface import Documents
@@ -317,7 +317,7 @@ def _folder(
     )
     if store.load(stage) is None:
         counts = {f"left_out_{rule}": count for rule, count in found.left_out.items()}
-        counts["documents"] = len(documents)
+        counts |= size_of(documents)
         store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
     return stage
 
@@ -326,8 +326,8 @@ def _corpus(folder: CorpusFolder, name: str, store: ArtifactStore) -> Stage[Docu
     documents = read_corpus(Path(folder.path))
     stage = ReadCorpus(content_digest(documents), folder=folder, repository=name)
     if store.load(stage) is None:
-        counts = {"documents": len(documents)}
-        store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
+        cost = Cost(counts=size_of(documents))
+        store.save(stage, stage.codec.encode(documents), cost)
     return stage
 
 

@@ -1,26 +1,76 @@
-"""Measured times of each kind of stage: for estimates and for the order of work."""
+"""Seconds per unit of each kind of stage: measured on this machine, or shipped.
+
+The rates of a machine are kept beside its artifacts. A store that several machines share has a
+file for each, since a rate says nothing of another machine.
+"""
 
 import json
-from collections.abc import Iterable
-from statistics import fmean
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
 
-from bench.engine import ArtifactStore, Outcome, Plan
+from bench.engine import ArtifactStore
+from bench.study.shipped_rates import SHIPPED
+from bench.study.trial import machine
 
-_NAME = "rates"
+_KEPT = 0.5
+"""The weight of earlier runs beside the last: a machine changes, and so does the code."""
+_UNKNOWN_SECONDS = 0.1
+"""Assumed for a stage of a kind that was never measured."""
 
 
-def measured_rates(store: ArtifactStore) -> dict[str, float]:
-    """Return the seconds that a stage of each kind took on average in the last study."""
-    content = store.read_checked(_NAME)
-    return dict(json.loads(content)) if content else {}
+@dataclass(frozen=True)
+class Measured:
+    """The seconds that so many units took."""
+
+    seconds: float = 0.0
+    units: float = 0.0
+
+    def plus(self, other: "Measured", weight: float = 1.0) -> "Measured":
+        """Return both together; this one counts `weight` times."""
+        return Measured(weight * self.seconds + other.seconds, weight * self.units + other.units)
 
 
-def remember_rates(store: ArtifactStore, plan: Plan, outcomes: Iterable[Outcome]) -> None:
-    """Keep what the stages of a plan took."""
-    kinds = {stage.fingerprint: stage.kind for stage in plan.stages}
-    seconds: dict[str, list[float]] = {}
-    for outcome in outcomes:
-        if outcome.failure is None:
-            seconds.setdefault(kinds[outcome.fingerprint], []).append(outcome.cost.seconds)
-    rates = measured_rates(store) | {kind: fmean(taken) for kind, taken in seconds.items()}
-    store.write_checked(_NAME, json.dumps(rates, sort_keys=True).encode())
+@dataclass(frozen=True)
+class Rates:
+    """The rates of a machine, with those of other machines for what it has not measured."""
+
+    own: Mapping[str, Measured] = field(default_factory=dict)
+    shipped: Mapping[str, float] = field(default_factory=lambda: SHIPPED)
+
+    def is_own(self, name: str) -> bool:
+        """Whether the rate was measured on this machine."""
+        return name in self.own
+
+    def seconds(self, name: str, units: float) -> float:
+        """Return the expected seconds of a stage whose rate has this name."""
+        if self.is_own(name):
+            measured = self.own[name]
+            return units * measured.seconds / measured.units
+        kind = name.partition(" ")[0]
+        of_kind = [rate for known, rate in self.shipped.items() if known.partition(" ")[0] == kind]
+        if name in self.shipped:
+            return units * self.shipped[name]
+        return units * sum(of_kind) / len(of_kind) if of_kind else _UNKNOWN_SECONDS
+
+
+def read_rates(store: ArtifactStore) -> Rates:
+    """Return the rates that this machine has measured with a store."""
+    content = store.read_checked(_name())
+    rows = json.loads(content) if content else {}
+    return Rates({name: Measured(*row) for name, row in rows.items()})
+
+
+def remember_rates(store: ArtifactStore, measured: Mapping[str, Measured]) -> None:
+    """Keep the rates of a run; those of earlier runs count for less."""
+    if not measured:
+        return
+    rates = dict(read_rates(store).own)
+    for name, last in measured.items():
+        rates[name] = rates.get(name, Measured()).plus(last, _KEPT)
+    rows = {name: [round(one.seconds, 6), one.units] for name, one in rates.items()}
+    store.write_checked(_name(), json.dumps(rows, sort_keys=True).encode())
+
+
+def _name() -> str:
+    return f"rates-{sha256(machine().encode()).hexdigest()[:16]}"

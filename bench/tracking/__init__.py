@@ -5,7 +5,7 @@ server that is down costs nobody a number: the same code sends the file again la
 """
 
 from bench.tracking.addresses import latest_study
-from bench.tracking.place import mlflow_ui_command
+from bench.tracking.place import announced, mlflow_ui_command, served_address
 from bench.tracking.settings import TrackingSettings
 from bench.tracking.stored import fetch_results
 from bench.tracking.tracker import Tracked, track
@@ -13,8 +13,10 @@ from bench.tracking.tracker import Tracked, track
 __all__ = [
     "Tracked",
     "TrackingSettings",
+    "announced",
     "fetch_results",
     "latest_study",
     "mlflow_ui_command",
+    "served_address",
     "track",
 ]

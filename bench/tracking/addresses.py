@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
@@ -9,25 +10,34 @@ from bench.tracking.client import client_for
 from bench.tracking.place import Place, place_of
 from bench.tracking.reachability import check_answers
 from bench.tracking.settings import TrackingSettings
-from bench.tracking.view import view_key
+from bench.tracking.view import of_study, view_key
 
-_COMPARED = 50  # the compare page takes its runs in its address, and slows down beyond
+MOST_COMPARED = 50  # the compare page takes its runs in its address, and slows down beyond
 
 
 def study_address(place: Place, experiment: str, study: str) -> str:
     """Return the page with the trials of a study, in the view that was made for it."""
     page = f"{place.pages}/#/experiments/{experiment}/runs"
-    return f"{page}?viewStateShareKey={quote(view_key(study), safe='')}"
+    # Left to itself MLflow shows every experiment as one of traces and prompts.
+    return f"{page}?workflowType=machine_learning&viewStateShareKey={view_key(study)}"
 
 
-def compare_address(place: Place, experiment: str, runs: Sequence[str]) -> str:
-    """Return the page that shows runs side by side."""
-    compared = f"runs={_in_url(runs[:_COMPARED])}&experiments={_in_url([experiment])}"
-    return f"{place.pages}/#/compare-runs?{compared}"
+def compare_address(pages: str, experiment: str, runs: Sequence[str]) -> str:
+    """Return the page that shows runs side by side; it reads `runs` only as the first part."""
+    compared = f"runs={_in_url(runs[:MOST_COMPARED])}&experiments={_in_url([experiment])}"
+    return f"{pages}/#/compare-runs?{compared}&workflowType=machine_learning"
 
 
-def latest_study(settings: TrackingSettings, home: Path) -> str | None:
-    """Return the page of the study that began last, if a local store has one."""
+@dataclass(frozen=True)
+class Addresses:
+    """The pages of a study: its trials in a list, and side by side if there are several."""
+
+    study_url: str
+    compare_url: str | None
+
+
+def latest_study(settings: TrackingSettings, home: Path) -> Addresses | None:
+    """Return the pages of the study that began last, if a local store has one."""
     place = place_of(settings, home)
     if not place.is_server and not place.database.exists():
         return None
@@ -36,14 +46,26 @@ def latest_study(settings: TrackingSettings, home: Path) -> str | None:
     known = client.get_experiment_by_name(settings.experiment)
     if known is None:
         return None
+    experiment = str(known.experiment_id)
     studies = client.search_runs(
-        [known.experiment_id],
+        [experiment],
         "tags.`rankgrid.kind` = 'study' AND tags.`rankgrid.complete` = 'true'",
         max_results=1,
         order_by=["attributes.start_time DESC"],
     )
-    names = [run.data.tags["rankgrid.study"] for run in studies]
-    return study_address(place, str(known.experiment_id), names[0]) if names else None
+    if not studies:
+        return None
+    tags = studies[0].data.tags
+    name = tags["rankgrid.study"]
+    trials = client.search_runs(
+        [experiment],
+        of_study(name, "trial"),
+        max_results=MOST_COMPARED,
+        order_by=[f"metrics.`{tags.get('rankgrid.objective', 'mrr')}` DESC"],
+    )
+    runs = [str(run.info.run_id) for run in trials]
+    compared = compare_address(place.pages, experiment, runs) if len(runs) > 1 else None
+    return Addresses(study_address(place, experiment, name), compared)
 
 
 def _in_url(names: Sequence[str]) -> str:

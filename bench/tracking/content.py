@@ -4,14 +4,14 @@ Knows nothing of MLflow's client.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
 from bench.results import COLUMNS, Column, StudyResult, TrialResult, Tuning
 from bench.results.short_names import short_names
 from bench.tracking.datasets import Dataset, datasets_of
 from bench.tracking.finite import finite
-from bench.tracking.measured import Measured, measured
+from bench.tracking.measured import Measured, measured, numbers_of
 from bench.tracking.names import LONGEST_NAME, distinct, text_of
 from bench.tracking.note import note_of
 from bench.tracking.redaction import redacted
@@ -27,6 +27,10 @@ class RunContent:
     measures: tuple[Measured, ...]
     tags: Mapping[str, str]
     failed: bool
+    seconds: float | None = None
+    """The time of all its stages; None if that is not known."""
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    """Every number over all queries, for the table of trials."""
     tuning: Tuning | None = None
     """Every weighting that the run's weights were chosen from, and its score."""
 
@@ -77,7 +81,7 @@ def _parent(result: StudyResult, shared: Mapping[str, str], note: str) -> RunCon
         "mlflow.note.content": note,
     }
     return RunContent(
-        name=result.id,
+        name=f"{result.suite} {result.id}".strip(),
         params=_params(
             {
                 **settings,
@@ -131,6 +135,8 @@ def _trial(
         measures=measures,
         tags={**shared, **_tags(tags)},
         failed=trial.failed,
+        seconds=finite(trial.summary.get("stage_seconds")),
+        numbers=numbers_of(trial),
         tuning=trial.tuning,
     )
 

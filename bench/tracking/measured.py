@@ -1,18 +1,23 @@
 """The numbers of a trial as MLflow's metrics: columns, curves over steps, groups behind a slash.
 
-All numbers of a trial are in results.json. Of its groups only the measures that studies are
-decided on are logged: hundreds of charts would hide them.
+All numbers of a trial are in results.json, and those over all queries in trials.csv. At most 60
+are metrics: the columns of the table, curves, levels and repositories. MLflow writes a row of its
+database for each and draws a chart of each: hundreds of them take minutes and hide the others.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
+from bench.measures import OF_ANSWERS
 from bench.results import COLUMNS, Column, Numbers, TrialResult, Tuning
 from bench.results.model import ThresholdPoint
 from bench.tracking.finite import finite
 from bench.tracking.names import distinct, safe
 
+MOST_METRICS = 60
+CURVES = ("recall_by_tokens", "coverage_by_tokens", "ndcg_by_tokens")
 _BY_TOKENS = re.compile(r"(?P<measure>\w+)_at_(?P<tokens>[0-9]{1,9})_tokens")
 # The same in every trial of a study: as measures they would be the first thing that is plotted.
 _SAME_IN_ALL = (
@@ -37,26 +42,33 @@ class Measured:
 def measured(
     trial: TrialResult, objective: str, columns: Sequence[Column] = COLUMNS
 ) -> tuple[Measured, ...]:
-    """Return every number of a trial that is logged; of groups the objective and `columns`.
+    """Return the numbers of a trial that are logged, the most important names first.
 
     The objective comes first: MLflow's page that compares runs plots what was logged first.
     """
-    headlines = {column.measure for column in columns if column.measure}
+    headlines = [objective, *(column.name for column in columns), *OF_ANSWERS]
+    numbers = numbers_of(trial)
     found = (
-        *_summary(trial.summary),
-        *(Measured(f"chunks/{safe(name)}", value) for name, value in _numbers(trial.chunks)),
+        *(Measured(name, numbers[name]) for name in dict.fromkeys(headlines) if name in numbers),
+        *_curves(trial.summary),
         *_refusals(trial.negative_curve),
-        *_grouped(trial, {objective, *headlines}),
         *(_worth(trial.tuning) if trial.tuning else ()),
+        *_grouped("level", trial.levels, objective),
+        *_grouped("repository", trial.repositories, objective),
     )
-    return tuple(sorted(found, key=lambda one: one.name != objective))
+    kept = set(islice(dict.fromkeys(one.name for one in found), MOST_METRICS))
+    return tuple(one for one in found if one.name in kept)
 
 
-def _summary(summary: Numbers) -> Iterator[Measured]:
+def numbers_of(trial: TrialResult) -> dict[str, float]:
+    """Return every number of a trial over all queries, by its name in MLflow."""
+    return {safe(name): value for name, value in _numbers(trial.summary)}
+
+
+def _curves(summary: Numbers) -> Iterator[Measured]:
     for name, value in _numbers(summary):
-        yield Measured(safe(name), value)
         curve = _BY_TOKENS.fullmatch(name)
-        if curve:
+        if curve and f"{curve['measure']}_by_tokens" in CURVES:
             yield Measured(f"{curve['measure']}_by_tokens", value, int(curve["tokens"]))
 
 
@@ -69,12 +81,11 @@ def _refusals(curve: Sequence[ThresholdPoint]) -> Iterator[Measured]:
             yield Measured("negative_false_positives_by_percent_kept", passed, step)
 
 
-def _grouped(trial: TrialResult, wanted: set[str]) -> Iterator[Measured]:
-    for kind, groups in {"level": trial.levels, **trial.groups}.items():
-        for group, name in distinct(groups).items():
-            for measure, value in _numbers(groups[group]):
-                if measure in wanted:
-                    yield Measured(f"{safe(measure)}_by_{kind}/{name}", value)
+def _grouped(kind: str, groups: Mapping[str, Numbers], objective: str) -> Iterator[Measured]:
+    for group, name in distinct(groups).items():
+        for measure, value in _numbers(groups[group]):
+            if measure == objective:
+                yield Measured(f"{safe(measure)}_by_{kind}/{name}", value)
 
 
 def _worth(tuning: Tuning) -> Iterator[Measured]:

@@ -1,15 +1,21 @@
 """The store of a study's runs and artifacts, and the server that shows them."""
 
+import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from bench.errors import UsageError
+from bench.files import create_ignored, write_whole
 from bench.tracking.settings import TrackingSettings
 
 _LOCAL = "127.0.0.1"
 _PORT = 5000
+_SERVED = "ui.address"
+_ANSWER_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,29 @@ def place_of(settings: TrackingSettings, home: Path) -> Place:
     uri = settings.uri or f"sqlite:///{home.resolve() / 'mlflow.db'}"
     artifacts = settings.artifact_location or (home.resolve() / "mlartifacts").as_uri()
     return Place(uri, artifacts, settings.ui_url.rstrip("/"))
+
+
+@contextmanager
+def announced(home: Path, address: str) -> Iterator[None]:
+    """Let studies of this folder print `address` as that of MLflow's pages meanwhile."""
+    file = home / _SERVED
+    create_ignored(home)
+    write_whole(file, address)
+    try:
+        yield
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def served_address(home: Path) -> str | None:
+    """Return where `rankgrid ui` shows the runs of this folder now; None if it does not run."""
+    try:
+        address = (home / _SERVED).read_text("utf-8")
+        parts = urlsplit(address)
+        with socket.create_connection((_LOCAL, parts.port or 0), _ANSWER_SECONDS):
+            return f"http://{_LOCAL}:{parts.port}"
+    except (OSError, ValueError):  # absent, damaged, or left by a server that was killed
+        return None
 
 
 def mlflow_ui_command(

@@ -48,13 +48,13 @@ class RunLog:
             if trial.tuning:
                 curve = encode(trial.tuning.curve)
                 self.client.log_dict(run, {"curve": curve}, "weights.json")
-            self._end(run, failed=trial.failed)
+            self._end(run, trial)
         self._fill(parent, content.parent)
         self.client.log_text(parent, table_of(content), "trials.csv")
         for file in files:
             self.client.log_artifact(parent, str(file))
         self.client.set_tag(parent, COMPLETE, "true")
-        self._end(parent, failed=content.parent.failed)
+        self._end(parent, content.parent)
         return parent
 
     def _start(self, run: RunContent, tags: Mapping[str, str]) -> str:
@@ -97,9 +97,12 @@ class RunLog:
             ]
             self.client.log_inputs(run_id, named)
 
-    def _end(self, run_id: str, *, failed: bool) -> None:
-        status = "FAILED" if failed else "FINISHED"
-        self.client.set_terminated(run_id, status, self.content.ended)
+    def _end(self, run_id: str, run: RunContent) -> None:
+        """End a run after the time that its stages took: shared stages belong to each trial."""
+        ended = self.content.ended
+        if run.seconds is not None:
+            ended = self.content.started + round(run.seconds * 1_000)
+        self.client.set_terminated(run_id, "FAILED" if run.failed else "FINISHED", ended)
         self._open.remove(run_id)
 
     def _abandon(self) -> None:

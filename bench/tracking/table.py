@@ -18,11 +18,10 @@ def table_of(content: StudyContent) -> str:
 
 
 def _row(trial: RunContent) -> dict[str, object]:
-    whole = [each for each in trial.measures if not each.step and "/" not in each.name]
     return {
         "trial": trial.name,
         "verdict": trial.tags.get("rankgrid.verdict", ""),
         "failed": trial.failed,
         **trial.params,
-        **{each.name: each.value for each in whole},
+        **trial.numbers,
     }

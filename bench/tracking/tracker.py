@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mlflow.entities import Run
 
 _ARTIFACTS = ("results.json", "stages.json", "chosen.yaml", "*.parquet", "*.html", "*.md")
+_KIND = "mlflow.experimentKind"
 _ALL_RUNS = 50_000
 _LONGEST_CAUSE = 300
 
@@ -124,6 +125,10 @@ class _Study:
         return self._tracked(parent, sent=not complete)
 
     def _set_view(self) -> None:
+        """Set the view of the study, and the kind of experiment for versions that look at it."""
+        kind = self.client.get_experiment(self.experiment).tags.get(_KIND)
+        if kind is None:
+            self.client.set_experiment_tag(self.experiment, _KIND, "custom_model_development")
         study = self.content.study
         view = view_of(self.content, of_study(study, "trial"))
         self.client.set_experiment_tag(self.experiment, f"{TAG}{view_key(study)}", view)
@@ -147,7 +152,7 @@ class _Study:
         return Tracked(
             study_run_id=parent,
             study_url=study_address(self.place, self.experiment, self.content.study),
-            compare_url=compare_address(self.place, self.experiment, trials),
+            compare_url=compare_address(self.place.pages, self.experiment, trials),
             sent=sent,
         )
 

@@ -6,20 +6,25 @@ itself it hides nested runs, shows no metrics, and begins with the charts of wha
 
 import json
 from collections.abc import Iterable
+from hashlib import sha256
 
 from bench.measures import OF_ANSWERS
 from bench.tracking.content import RunContent, StudyContent
+from bench.tracking.measured import CURVES
 
 TAG = "mlflow.sharedViewState."
 _SECTION, _REST = "Study", "Model metrics"
-_CURVES = ("recall_by_tokens", "coverage_by_tokens", "ndcg_by_tokens")
+_NAME, _DURATION = "attributes.`Run Name`", "duration"
+_VERDICT = "tags.`rankgrid.verdict`"
 _MOST_PARAMS, _MOST_SECTIONS = 4, 80
+_NARROWEST, _WIDEST, _CHARACTER, _MARGIN = 70, 300, 7.5, 44
+"""Widths of columns in pixels: of a character, and of what surrounds a text."""
 Json = dict[str, object]
 
 
 def view_key(study: str) -> str:
-    """Return the name that addresses call the view by."""
-    return f"rankgrid-{study}"
+    """Return the name that addresses call the view by: short, to keep them on one line."""
+    return sha256(study.encode()).hexdigest()[:6]
 
 
 def view_of(content: StudyContent, search: str) -> str:
@@ -28,15 +33,15 @@ def view_of(content: StudyContent, search: str) -> str:
     params = _differing(content.trials)[:_MOST_PARAMS]
     headlines = dict.fromkeys((content.objective, *(one.name for one in content.columns)))
     shown = [name for name in headlines if name in names]
+    axes = [_VERDICT, *(_column("params", name) for name in params)]
+    metrics = [_column("metrics", name) for name in shown]
     view = {
         "searchFilter": search,
         "orderByKey": _column("metrics", content.objective),
         "orderByAsc": False,
-        "selectedColumns": [
-            *(_column("metrics", name) for name in shown),
-            *(_column("params", name) for name in params),
-            _column("tags", "rankgrid.verdict"),
-        ],
+        "selectedColumns": [*axes, *metrics],
+        "columnOrder": [_NAME, *axes, _DURATION, *metrics],
+        "columnWidths": _widths(content.trials, params),
         "runsHiddenMode": "FIRST_20_RUNS",
         "isAccordionReordered": True,  # or MLflow sorts the sections by name
         "compareRunSections": _sections(names),
@@ -56,6 +61,24 @@ def _differing(trials: Iterable[RunContent]) -> list[str]:
     return sorted(differing, key=lambda name: len({run[name] for run in runs if name in run}) == 1)
 
 
+def _widths(trials: Iterable[RunContent], params: Iterable[str]) -> dict[str, int]:
+    """Return widths that show the names of runs, the axes and the verdict whole."""
+    runs = list(trials)
+    texts = {
+        _NAME: [run.name for run in runs],
+        _VERDICT: ["rankgrid.verdict"],
+        **{
+            _column("params", name): [name, *(run.params.get(name, "") for run in runs)]
+            for name in params
+        },
+    }
+    return {column: _width(max(map(len, shown), default=0)) for column, shown in texts.items()}
+
+
+def _width(characters: int) -> int:
+    return round(min(max(_CHARACTER * characters + _MARGIN, _NARROWEST), _WIDEST))
+
+
 def _column(kind: str, name: str) -> str:
     return f"{kind}.`{name}`"
 
@@ -70,6 +93,7 @@ def _sections(names: Iterable[str]) -> list[Json]:
             "uuid": name,
             "name": name,
             "display": name == _SECTION,
+            "columns": 2 if name == _SECTION else 3,
             "isReordered": False,
             "deleted": False,
             "isGenerated": name != _SECTION,
@@ -83,7 +107,7 @@ def _charts(
 ) -> list[Json]:
     objective = content.objective
     bars = [*dict.fromkeys((*shown, *(name for name in OF_ANSWERS if name in names)))]
-    curves = [name for name in _CURVES if name in names]
+    curves = [name for name in CURVES if name in names]
     known = shown if objective in names else []
     costs = [one.name for one in content.columns if one.is_cost and one.name in known]
     charts = [

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
 from tests.integration.chat_server import Answer, chat_server, completion, says
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +75,7 @@ def run(shop: Path, *more: str) -> subprocess.CompletedProcess[str]:
 def report(shop: Path) -> dict[str, Any]:
     """Return the report of the last trial of the last study."""
     text = (shop / "outputs" / "latest" / "results.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)["reports"][-1]
+    found: dict[str, Any] = unpacked(json.loads(text))["reports"][-1]
     return found
 
 
@@ -147,7 +148,9 @@ def test_a_grid_may_have_trials_with_answers_and_without(shop: Path) -> None:
     found = run(shop, "-m", "answerer=off,extractive", "tracking=none")
 
     assert found.returncode == 0, found.stderr
-    results = json.loads((shop / "outputs/latest/results.json").read_text(encoding="utf-8"))
+    results = unpacked(
+        json.loads((shop / "outputs/latest/results.json").read_text(encoding="utf-8"))
+    )
     off, on = results["reports"]
     assert "avg_groundedness" not in off["summary"]
     assert on["summary"]["avg_groundedness"] == 0.6667

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
+
 ROOT = Path(__file__).parents[2]
 FILES = {
     "cart.py": "def add_to_cart(item):\n    return item\n",
@@ -49,7 +51,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> subprocess.CompletedPro
 def report(folder: Path) -> dict[str, Any]:
     """Return the only trial of the last study."""
     text = (folder / "outputs" / "latest" / "results.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)["reports"][0]
+    found: dict[str, Any] = unpacked(json.loads(text))["reports"][0]
     return found
 
 

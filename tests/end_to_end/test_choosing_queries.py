@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
 from tests.small_suite import write_suite
 
 RUN = Path(__file__).parents[2] / "bench" / "run.py"
@@ -28,7 +29,7 @@ def run(
 def results(folder: Path) -> dict[str, Any]:
     """Return the results of the latest study."""
     file = folder / "outputs" / "latest" / "results.json"
-    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    found: dict[str, Any] = unpacked(json.loads(file.read_text("utf-8")))
     return found
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from bench.results.packed import unpacked
+
 ROOT = Path(__file__).parents[2]
 QUERIES = 16
 
@@ -40,7 +42,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> subprocess.CompletedPro
 def latest(folder: Path) -> dict[str, Any]:
     """Return the results of the last study."""
     place = folder / "outputs" / "latest" / "results.json"
-    found: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+    found: dict[str, Any] = unpacked(json.loads(place.read_text(encoding="utf-8")))
     return found
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
+
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "tests" / "contract" / "word_engine.py"
 CART = "class Cart:\n    def total(self):\n        return 0\n"
@@ -37,7 +39,7 @@ def study(folder: Path, *arguments: str, code: int) -> tuple[dict[str, Any], str
     found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert found.returncode == code, found.stderr + found.stdout
     place = folder / "outputs" / "latest" / "results.json"
-    return json.loads(place.read_text(encoding="utf-8")), " ".join(found.stdout.split())
+    return unpacked(json.loads(place.read_text(encoding="utf-8"))), " ".join(found.stdout.split())
 
 
 @pytest.fixture

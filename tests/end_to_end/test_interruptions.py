@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
 from tests.processes import running
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +62,7 @@ def stored(folder: Path, name: str) -> dict[str, int]:
 def quality(folder: Path, name: str) -> list[Any]:
     """Return what was found for each query of each trial."""
     place = folder / name / "outputs" / "latest" / "results.json"
-    found = json.loads(place.read_text(encoding="utf-8"))
+    found = unpacked(json.loads(place.read_text(encoding="utf-8")))
     return [report["query_results"] for report in found["reports"]]
 
 

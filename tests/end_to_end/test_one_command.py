@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
+
 ROOT = Path(__file__).parents[2]
 QUERIES = """\
 queries:
@@ -78,7 +80,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> subprocess.CompletedPro
 def results(folder: Path, output: str = "outputs") -> dict[str, Any]:
     """Return the results of the last study."""
     text = (folder / output / "latest" / "results.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = unpacked(json.loads(text))
     return found
 
 

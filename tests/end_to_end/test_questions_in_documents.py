@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
+
 ROOT = Path(__file__).parents[2]
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 QUERIES = """\
@@ -66,7 +68,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> subprocess.CompletedPro
 def results(folder: Path) -> dict[str, Any]:
     """Return the results of the last study."""
     text = (folder / "outputs" / "latest" / "results.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = unpacked(json.loads(text))
     return found
 
 

@@ -11,6 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from bench.results.packed import unpacked
+
 ROOT = Path(__file__).parents[2]
 FILES = {
     "cart.py": "# größer order\nclass Cart:\n    '''Holds the lines of an order.'''\n\n"
@@ -49,7 +51,9 @@ def latest(folder: Path, name: str) -> Path:
 
 
 def results(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(latest(folder, "results.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = unpacked(
+        json.loads(latest(folder, "results.json").read_text(encoding="utf-8"))
+    )
     return found
 
 

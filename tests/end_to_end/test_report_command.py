@@ -62,6 +62,6 @@ def test_what_is_no_study_is_refused_with_a_remedy(tmp_path: Path) -> None:
     target = report(tmp_path, "other.json", "--target", "easy=60", code=2).stderr
 
     assert "give a results.json, its folder, latest" in missing
-    assert "a results file of version 99, and this rankgrid reads version 1" in other
+    assert "a results file of version 99, and this rankgrid reads versions 1 to 2" in other
     assert "write TIER=SHARE with a share from 0 to 1" in target
     assert {path.name for path in tmp_path.iterdir()} == {"other.json"}

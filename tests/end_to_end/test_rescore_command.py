@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
 from tests.small_study import CART, QUERIES
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +45,9 @@ def rescore(work: Path, *arguments: str, code: int = 0) -> subprocess.CompletedP
 
 def content(place: Path) -> dict[str, Any]:
     """Return the content of a results file."""
-    found: dict[str, Any] = json.loads((place / "results.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = unpacked(
+        json.loads((place / "results.json").read_text(encoding="utf-8"))
+    )
     return found
 
 

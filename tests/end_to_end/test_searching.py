@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from bench.results.packed import unpacked
+
 ROOT = Path(__file__).parents[2]
 QUERIES = 20
 GRID = ("-m", "retriever=bm25,exact,fields,random")
@@ -40,7 +42,7 @@ def run(folder: Path, *arguments: str) -> tuple[str, dict[str, Any]]:
     found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr + found.stdout
     text = (folder / "outputs" / "latest" / "results.json").read_text(encoding="utf-8")
-    return found.stdout + found.stderr, json.loads(text)
+    return found.stdout + found.stderr, unpacked(json.loads(text))
 
 
 def names(results: dict[str, Any]) -> set[str]:

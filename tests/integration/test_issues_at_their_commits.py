@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.results.packed import unpacked
 from tests.integration.git_repositories import Repository
 
 PROJECT = Path(__file__).parents[2]
@@ -64,7 +65,9 @@ def test_each_issue_is_judged_at_its_own_commit(suite: Path, tmp_path: Path) -> 
 
     assert "2 queries, 0 errors" in verified.stdout, verified.stdout + verified.stderr
     assert studied.returncode == 0, studied.stderr
-    results = json.loads((tmp_path / "outputs" / "latest" / "results.json").read_text("utf-8"))
+    results = unpacked(
+        json.loads((tmp_path / "outputs" / "latest" / "results.json").read_text("utf-8"))
+    )
     (report,) = results["reports"]
     retrieved = {one["id"]: one["retrieved"] for one in report["query_results"]}
     assert [hit["path"] for hit in retrieved["a"]] == ["cart.py"]

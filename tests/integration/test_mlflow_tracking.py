@@ -21,9 +21,17 @@ import pytest
 
 from bench.errors import TrackingError
 from bench.results import text_of
-from bench.tracking import TrackingSettings, latest_study, mlflow_ui_command, track
+from bench.tracking import (
+    TrackingSettings,
+    announced,
+    latest_study,
+    mlflow_ui_command,
+    served_address,
+    track,
+)
 from bench.tracking.client import client_for
 from bench.tracking.place import Place
+from bench.tracking.view import view_key
 from tests.processes import running
 from tests.unit.tracking.whole_results import whole
 
@@ -232,7 +240,6 @@ def test_a_study_is_one_finished_parent_with_a_finished_run_per_trial(
     for run in trials:
         assert run.data.metrics["recall_at_10"] == 0.25
         assert run.data.metrics["ndcg_at_10"] == 0.75
-        assert run.data.metrics["latency_ms"] == 12.5
         assert run.data.metrics["mrr_by_repository/pallets_jinja2_3"] == 0.5
         assert "latency_p95_ms" not in run.data.metrics
     assert "Ship trial 2." in parent.data.tags["mlflow.note.content"]
@@ -310,19 +317,50 @@ def test_results_and_tables_are_artifacts_of_the_parent(
     ]
 
 
-def test_more_measures_than_a_call_takes_are_all_logged(
+def test_more_settings_than_a_call_takes_are_all_logged(
     settings: TrackingSettings, tmp_path: Path
 ) -> None:
-    """MLflow refuses a batch of more than 1,000."""
+    """MLflow refuses a batch of more than 100."""
     results = _results("many", 1)
-    results["reports"][0]["summary"] = {f"measure_{n}": n for n in range(1_203)}
     results["reports"][0]["config"] = {f"setting_{n}": n for n in range(203)}
 
     track(whole(results), settings=settings, home=tmp_path)
 
     _, (trial,) = _runs(settings.uri, "many")
-    assert sum(name.startswith("measure_") for name in trial.data.metrics) == 1_203
     assert len(trial.data.params) == 203
+
+
+def test_runs_last_as_long_as_their_stages_and_the_study_is_named(
+    settings: TrackingSettings, tmp_path: Path
+) -> None:
+    """The experiment is one of models: MLflow would show one of traces otherwise."""
+    results = _results("lasting", 2)
+    results["reports"][0]["summary"]["stage_seconds"] = 12.5
+
+    track(whole(results), settings=settings, home=tmp_path)
+
+    (parent,), trials = _runs(settings.uri, "lasting")
+    lasted = {run.info.run_name: run.info.end_time - run.info.start_time for run in trials}
+    assert lasted == {"trial 0": 12_500, "trial 1": 2_000}
+    assert parent.info.run_name == "quick lasting"
+    client = _client(settings.uri)
+    tags = client.get_experiment(_experiment(client)).tags
+    assert tags["mlflow.experimentKind"] == "custom_model_development"
+
+
+def test_a_served_folder_has_an_address_while_it_is_served(tmp_path: Path) -> None:
+    """A server that was killed leaves its address behind, where nothing answers."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with announced(tmp_path, address):
+            assert served_address(tmp_path) == address
+        assert served_address(tmp_path) is None
+    (tmp_path / "ui.address").write_text(address)
+    assert served_address(tmp_path) is None
+    (tmp_path / "ui.address").write_text("http://127.0.0.1:port")
+    assert served_address(tmp_path) is None
 
 
 def test_the_view_of_the_studys_address_finds_its_trials(server: str, tmp_path: Path) -> None:
@@ -374,8 +412,10 @@ def test_the_page_of_the_latest_study_is_known(tmp_path: Path) -> None:
 
     assert before is None
     assert latest is not None
-    assert latest.startswith("http://127.0.0.1:5005/#/experiments/")
-    assert latest.endswith("/runs?viewStateShareKey=rankgrid-newer")
+    assert latest.study_url.startswith("http://127.0.0.1:5005/#/experiments/")
+    assert latest.study_url.endswith(f"&viewStateShareKey={view_key('newer')}")
+    assert len(latest.study_url) <= 100
+    assert latest.compare_url is None
 
 
 @pytest.mark.parametrize(

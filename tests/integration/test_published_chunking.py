@@ -15,6 +15,7 @@ from bench.launcher.grid import read_grid
 from bench.launcher.planning import planned
 from bench.launcher.points import read_points
 from bench.measures import Scores
+from bench.results.packed import unpacked
 from bench.study import Study
 from tests.published_chunking import Range, cut, measures
 
@@ -133,7 +134,9 @@ def study(overrides: list[str]) -> Study:
 def reports(overrides: list[str]) -> dict[str, Any]:
     """Return what the results file says of each trial."""
     output = next(text.removeprefix("output=") for text in overrides if "output=" in text)
-    found = json.loads(Path(output, "latest", "results.json").read_text(encoding="utf-8"))
+    found = unpacked(
+        json.loads(Path(output, "latest", "results.json").read_text(encoding="utf-8"))
+    )
     return {report["config"]["name"]: report for report in found["reports"]}
 
 

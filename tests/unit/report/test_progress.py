@@ -1,22 +1,27 @@
-"""What a running study says: what is under way, and how long it will take."""
+"""The lines of a running study: what runs, and how long it will take."""
 
 import io
+import time
 
 import pytest
 from rich.console import Console
 
-from bench.engine import Outcome
+from bench.engine import ArtifactStore, Failure, Outcome, Plan
 from bench.engine.store import Cost
-from bench.report.display import Lines, Tally
+from bench.report.display import Lines, Tally, about_seconds
 from bench.stages import Ask
+from bench.study import Estimate
+from bench.study.rates import Measured, Rates
 
 FIRST, SECOND = Ask(("one?",)), Ask(("two?",))
+PLAN = Plan.reaching([FIRST, SECOND])
 
 
-def tally(seconds: float = 0.0, *, workers: int = 1) -> Tally:
-    """Return what is known of a plan of two stages that are expected to take so long."""
-    expected = {stage.fingerprint: seconds for stage in (FIRST, SECOND)}
-    return Tally(2, expected, workers)
+def tally(seconds: float = 10.0, *, workers: int = 1, is_part: bool = False) -> Tally:
+    """Return the state of a plan of two stages that take so long on this machine."""
+    rates = Rates({"ask": Measured(seconds, 1)})
+    estimate = Estimate(PLAN, ArtifactStore("memory://progress"), rates, workers=workers)
+    return Tally(2, estimate, is_part)
 
 
 def done(stage: Ask) -> Outcome:
@@ -24,46 +29,92 @@ def done(stage: Ask) -> Outcome:
     return Outcome(stage.fingerprint, Cost(1.0, 1.0))
 
 
-def test_a_line_names_what_runs_also_with_one_worker() -> None:
-    """Between the end of a stage and the start of the next one nothing runs: no line then."""
+def printed(page: io.StringIO, wanted: str) -> str:
+    """Return the first line that has `wanted`, once it is printed."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        for line in page.getvalue().splitlines():
+            if wanted in line:
+                return line
+        time.sleep(0.01)
+    pytest.fail(f"{wanted!r} is not in {page.getvalue()!r}")
+
+
+def test_lines_come_while_one_stage_runs_and_name_it() -> None:
+    """Nothing starts and nothing ends meanwhile, as while a stage has the machine for itself."""
     page = io.StringIO()
-    lines = Lines(tally(), Console(file=page, width=100), quiet=-1.0)
+    with Lines(tally(), Console(file=page, width=100), quiet=0.01) as lines:
+        lines.stage_started(FIRST, "w0")
 
+        line = printed(page, "running")
+
+    assert line.startswith("0 of 2 stages · running: ask · about ")
+    assert "other machines" not in line
+
+
+def test_no_line_comes_after_the_end() -> None:
+    page = io.StringIO()
+    with Lines(tally(), Console(file=page, width=100), quiet=0.01):
+        pass
+    before = page.getvalue()
+
+    time.sleep(0.05)
+
+    assert page.getvalue() == before
+
+
+def test_a_failure_is_printed_at_once() -> None:
+    page = io.StringIO()
+    lines = Lines(tally(), Console(file=page, width=100))
+    lines.stage_started(FIRST, "w0")
+
+    lines.stage_finished(FIRST, Outcome(FIRST.fingerprint, failure=Failure("out of memory")))
+
+    assert page.getvalue().strip() == "FAILED ask : out of memory"
+    assert "failed: 1" in lines._tally.line()
+
+
+def test_a_stage_that_waits_for_a_worker_does_not_run() -> None:
+    """A pool is given more stages than it has workers."""
+    known = tally(workers=1)
     for stage in (FIRST, SECOND):
-        lines.stage_started(stage, "w0")
-        lines.stage_finished(stage, done(stage))
+        known.start(stage)
+    assert "running: ask ·" in known.line()
+    assert "running: 2 ask" in _with_both(tally(workers=2)).line()
 
-    assert page.getvalue().splitlines() == [
-        "0/2 stages · under way: ask",
-        "1/2 stages · under way: ask",
-    ]
+    known.finish(FIRST, done(FIRST))
 
-
-def test_without_experience_no_time_is_given() -> None:
-    assert tally().seconds_left(10.0) is None
+    assert known.running[SECOND.fingerprint].began is not None
+    assert known.line().startswith("1 of 2 stages · running: ask ·")
 
 
-def test_at_first_the_expected_time_counts() -> None:
-    """A short stage that was slow to start does not make a job of 40 s one of 2,000 s."""
-    known = tally(20.0)
-    known.seconds_done = 0.1
-
-    assert known.seconds_left(5.0) == pytest.approx((40 - 0.1) * (5 + 10) / (0.1 + 10))
-    assert tally(20.0, workers=2).seconds_left(0.0) == pytest.approx(20.0)
+def _with_both(known: Tally) -> Tally:
+    for stage in (FIRST, SECOND):
+        known.start(stage)
+    return known
 
 
-def test_later_the_pace_of_this_run_counts() -> None:
-    """Half is done in three times the expected time."""
-    known = tally(20.0)
-    known.seconds_done = 20.0
-
-    left = known.seconds_left(60.0)
-
-    assert left == pytest.approx(20 * (60 + 10) / (20 + 10))
+def test_before_the_first_stage_workers_start() -> None:
+    assert tally().line().startswith("0 of 2 stages · starting workers · about 20 s left")
 
 
-def test_more_than_was_expected_leaves_nothing() -> None:
-    known = tally(20.0)
-    known.seconds_done = 50.0
+def test_a_part_of_a_study_tells_no_time_left() -> None:
+    """It would be that of the part alone."""
+    assert "left" not in tally(is_part=True).line()
 
-    assert known.seconds_left(60.0) == 0.0
+
+def test_a_first_run_says_whose_rates_it_is_estimated_from() -> None:
+    rates = Rates({}, {"ask": 10.0})
+    estimate = Estimate(PLAN, ArtifactStore("memory://progress"), rates, workers=1)
+
+    line = Tally(2, estimate).line()
+
+    assert line.endswith("about 20 s left (estimated from other machines' rates)")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(0.4, "0 s"), (119, "119 s"), (150, "2.5 min"), (1_500, "25 min"), (9_000, "2.5 h")],
+)
+def test_durations_have_few_digits(seconds: float, shown: str) -> None:
+    assert about_seconds(seconds) == shown

@@ -25,18 +25,53 @@ _NUMBERS = st.none() | st.booleans() | st.integers() | st.floats() | st.just(10*
 _MEASURES = st.dictionaries(st.text(max_size=300), _NUMBERS, max_size=5)
 
 
-def test_measures_lose_avg_and_keep_micro(results: Results) -> None:
-    """Columns read `mrr`; the averages over queries keep their prefix."""
+def test_the_columns_of_the_table_are_measures_and_lose_avg(results: Results) -> None:
+    """The other numbers over all queries are in the table that is sent along."""
 
     (trial, _) = content_of(whole(results)).trials
 
     measures = {each.name: each.value for each in trial.measures if each.step == 0}
 
     assert measures["mrr"] == 0.71
-    assert measures["micro_mrr"] == 0.7
     assert measures["recall_at_10"] == 0.9
-    assert measures["latency_ms"] == 12.5
     assert measures["recall_at_4000_tokens"] == 0.75
+    assert "micro_mrr" not in measures
+    assert trial.numbers["micro_mrr"] == 0.7
+    assert trial.numbers["latency_ms"] == 12.5
+
+
+def test_at_most_60_names_are_logged_and_repositories_give_way(results: Results) -> None:
+    """MLflow draws a chart of each. Levels are few; a study may have hundreds of repositories."""
+
+    numbers = {"count": 3, "avg_mrr": 0.4, "avg_f1_at_10": 0.6}
+    results["reports"][0] |= {
+        "levels": {"span": numbers, "file": numbers},
+        "repository_metrics": {f"repository-{n:03}": numbers for n in range(200)},
+    }
+
+    (trial, _) = content_of(whole(results)).trials
+
+    names = list(dict.fromkeys(each.name for each in trial.measures))
+    assert len(names) == 60
+    assert names[0] == "mrr"
+    assert {"mrr_by_level/span", "mrr_by_level/file"} < set(names)
+    assert "mrr_by_repository/repository-000" in names
+    assert "recall_by_tokens" in names
+
+
+def test_a_run_lasts_as_long_as_the_stages_of_its_trial(results: Results) -> None:
+    """Files of earlier versions do not say."""
+
+    results["reports"][0]["summary"]["stage_seconds"] = 12.5
+
+    first, second = content_of(whole(results)).trials
+
+    assert first.seconds == 12.5
+    assert second.seconds is None
+
+
+def test_a_study_is_called_by_its_suite_and_its_name(results: Results) -> None:
+    assert content_of(whole(results)).parent.name == "quick 20261118-120102-ab12cd"
 
 
 def test_none_and_nan_are_not_measures(results: Results) -> None:
@@ -70,45 +105,34 @@ def test_groups_stand_behind_a_slash(results: Results) -> None:
     measures = {each.name: each.value for each in trial.measures}
 
     assert measures["mrr_by_repository/jinja2"] == 0.6
-    assert measures["mrr_by_category/function_search"] == 0.8
     assert not [name for name in measures if "count" in name or "queries" in name]
 
 
-def test_of_groups_only_what_decides_is_logged(results: Results) -> None:
-    """The objective and the headlines, of every kind of group; the rest is in results.json."""
+def test_of_levels_and_repositories_the_objective_is_logged(results: Results) -> None:
+    """The other groups and measures are in results.json."""
 
     results["settings"]["advice"] = {"objective": "map_at_10"}
     numbers = {"count": 3, "avg_map_at_10": 0.4, "avg_mrr": 0.5, "avg_f1_at_10": 0.6}
-    for key in ("tag_metrics", "language_metrics", "file_type_metrics", "levels"):
+    for key in ("tag_metrics", "language_metrics", "repository_metrics", "levels"):
         results["reports"][0][key] = {"one": numbers}
 
     (trial, _) = content_of(whole(results)).trials
 
     grouped = {e.name: e.value for e in trial.measures if e.name.endswith("/one")}
-    words = ("tag", "language", "file_type", "level")
-    assert grouped == {
-        f"{name}_by_{word}/one": value
-        for word in words
-        for name, value in (("map_at_10", 0.4), ("mrr", 0.5))
-    }
+    assert grouped == {"map_at_10_by_level/one": 0.4, "map_at_10_by_repository/one": 0.4}
 
 
-def test_chunks_and_refusals_are_measures(results: Results) -> None:
-    """A rate at each percentage of answers kept is one curve."""
+def test_refusals_are_a_curve(results: Results) -> None:
+    """A rate at each percentage of answers kept."""
 
-    results["reports"][0] |= {
-        "chunks": {"chunks": 9, "cut_definition_share": None, "tokens_mean": 100.5},
-        "negative_curve": [
-            {"kept": 0.5, "threshold": 0.9, "false_positives": 0.25},
-            {"kept": 0.95, "threshold": None, "false_positives": None},
-        ],
-    }
+    results["reports"][0]["negative_curve"] = [
+        {"kept": 0.5, "threshold": 0.9, "false_positives": 0.25},
+        {"kept": 0.95, "threshold": None, "false_positives": None},
+    ]
 
     (trial, _) = content_of(whole(results)).trials
 
-    chunks = {e.name: e.value for e in trial.measures if e.name.startswith("chunks/")}
     refusals = [e for e in trial.measures if e.name.startswith("negative_")]
-    assert chunks == {"chunks/chunks": 9.0, "chunks/tokens_mean": 100.5}
     assert refusals == [Measured("negative_false_positives_by_percent_kept", 0.25, 50)]
 
 

@@ -2,11 +2,12 @@
 
 import csv
 import json
+import re
 from typing import Any
 
 from bench.tracking.content import content_of
 from bench.tracking.table import table_of
-from bench.tracking.view import view_of
+from bench.tracking.view import view_key, view_of
 from tests.unit.tracking.whole_results import whole
 
 Results = dict[str, Any]
@@ -22,16 +23,39 @@ def test_columns_are_what_differs_and_what_was_measured(results: Results) -> Non
 
     assert view["searchFilter"] == "the search"
     assert view["orderByKey"] == "metrics.`mrr`"
-    assert view["selectedColumns"] == [
-        "metrics.`mrr`",
-        "metrics.`recall_at_10`",
-        "metrics.`recall_at_4000_tokens`",
+    axes = [
+        "tags.`rankgrid.verdict`",
         "params.`chunk`",
         "params.`retriever`",
         "params.`weight`",
         "params.`tokens`",
-        "tags.`rankgrid.verdict`",
     ]
+    metrics = [
+        "metrics.`mrr`",
+        "metrics.`recall_at_10`",
+        "metrics.`recall_at_4000_tokens`",
+    ]
+    assert view["selectedColumns"] == [*axes, *metrics]
+    assert view["columnOrder"] == ["attributes.`Run Name`", *axes, "duration", *metrics]
+
+
+def test_columns_show_names_and_axes_whole(results: Results) -> None:
+    """MLflow cuts what is longer than 100 pixels."""
+
+    results["reports"][0]["config"]["chunk"] = "at definitions, 512 tokens"
+
+    widths = json.loads(view_of(content_of(whole(results)), ""))["columnWidths"]
+
+    assert widths["params.`chunk`"] == 239
+    assert 140 < widths["tags.`rankgrid.verdict`"] < 180
+    assert set(widths) > {"attributes.`Run Name`", "params.`retriever`"}
+
+
+def test_the_address_of_a_study_is_short(results: Results) -> None:
+    """It fits a line of 100 characters; two studies have two views."""
+
+    assert re.fullmatch("[0-9a-f]{6}", view_key(whole(results).id))
+    assert view_key("one") != view_key("other")
 
 
 def test_axes_come_before_what_hangs_on_them(results: Results) -> None:
@@ -90,7 +114,7 @@ def test_the_measure_that_decides_is_logged_first(results: Results) -> None:
 
     trial = content_of(whole(results)).trials[0]
 
-    assert [one.name for one in trial.measures[:2]] == ["mrr", "empty_result_rate"]
+    assert [one.name for one in trial.measures[:2]] == ["mrr", "recall_at_10"]
 
 
 def test_the_view_of_a_wide_study_fits_a_tag(results: Results) -> None:

@@ -1,0 +1,162 @@
+"""The time that a plan needs: from sizes and rates, and while it runs also from its own pace."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from bench.engine import ArtifactStore, Fingerprint, Outcome, Plan, Stage
+from bench.engine.store import Cost
+from bench.study.rates import Measured, Rates, read_rates
+from bench.study.sizes import Sizes, rate_name
+
+_TRUSTED, _TRUSTED_OF_KIND = 0.1, 0.05
+"""The shares of the expected seconds, of the run and of a kind, that count as if they had gone as
+expected."""
+_LEAST_LEFT = 0.1
+"""The share of its time that a stage still needs that runs for longer than was expected."""
+_ONE_OFF_SECONDS = 1.0
+"""A start of a stage that takes longer has loaded a model, which later stages find loaded."""
+
+
+class Estimate:
+    """The expected seconds of a plan and how they compare with those that passed."""
+
+    def __init__(self, plan: Plan, store: ArtifactStore, rates: Rates, *, workers: int) -> None:
+        self.workers = max(workers, 1)
+        self._rates, self._store = rates, store
+        self._left = {stage.fingerprint: stage for stage in plan.stages}
+        self._counts: dict[Fingerprint, Mapping[str, int] | None] = {}
+        self._alone = {rate_name(stage) for stage in plan.stages if stage.exclusive}
+        self._names = {stage.fingerprint: rate_name(stage) for stage in plan.stages}
+        self._sizes = Sizes(self._counts_of, plan.stages)
+        self._expected: dict[Fingerprint, float] = {}
+        self._passed: dict[str, tuple[float, float]] = {}
+        self.measured: dict[str, Measured] = {}
+        """The rates of what has finished."""
+
+    @classmethod
+    def of(cls, plan: Plan, store: ArtifactStore, *, workers: int) -> "Estimate":
+        """Return the estimate of a plan by the rates of this machine."""
+        return cls(plan, store, read_rates(store), workers=workers)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether most of the expected seconds rest on rates of this machine."""
+        own = sum(
+            self.seconds(stage)
+            for stage in self._left.values()
+            if self._rates.is_own(self._names[stage.fingerprint])
+            or self._names[stage.fingerprint] in self._passed
+        )
+        return 2 * own >= sum(map(self.seconds, self._left.values()))
+
+    @property
+    def assumed_repositories(self) -> int:
+        """The repositories whose size is assumed, since they were not read yet."""
+        return self._sizes.unknown_repositories(tuple(self._left.values()))
+
+    def by_kind(self) -> dict[str, float]:
+        """Return the expected seconds of all stages of each kind."""
+        found: dict[str, float] = {}
+        for stage in self._left.values():
+            found[stage.kind] = found.get(stage.kind, 0.0) + self.seconds(stage)
+        return found
+
+    def mean_by_kind(self) -> dict[str, float]:
+        """Return the expected seconds of a stage of each kind."""
+        count = Counter(stage.kind for stage in self._left.values())
+        return {kind: seconds / count[kind] for kind, seconds in self.by_kind().items()}
+
+    def seconds(self, stage: Stage[Any]) -> float:
+        """Return the expected seconds of one stage by its size and its rate."""
+        name = stage.fingerprint
+        if name not in self._expected:
+            units = self._sizes.of(stage)
+            self._expected[name] = self._rates.seconds(self._names[name], units)
+        return self._expected[name]
+
+    def finish(self, stage: Stage[Any], outcome: Outcome, occupied: float) -> None:
+        """Take in a finished stage that kept a worker for `occupied` seconds."""
+        expected = self.seconds(stage)
+        units = self._sizes.of(stage)
+        self._left.pop(stage.fingerprint, None)
+        if outcome.failure is not None:
+            return
+        self._counts[stage.fingerprint] = outcome.cost.counts
+        if {"bytes", "documents", "windows"} & outcome.cost.counts.keys():
+            self._expected.clear()  # sizes that were assumed are known now
+        seconds = _without_model(outcome.cost, occupied)
+        name = self._names[stage.fingerprint]
+        before, after = self._passed.get(name, (0.0, 0.0))
+        self._passed[name] = before + expected, after + seconds
+        self.measured[name] = self.measured.get(name, Measured()).plus(Measured(seconds, units))
+
+    def seconds_left(self, running: Mapping[Fingerprint, float]) -> float:
+        """Return the seconds to the end; `running` has the seconds that stages run already."""
+        pace = self._paces(running)
+        shared, alone, longest = 0.0, 0.0, 0.0
+        for name, stage in self._left.items():
+            whole = pace[self._names[name]] * self.seconds(stage)
+            rest = max(whole - running.get(name, 0.0), _LEAST_LEFT * whole)
+            if stage.exclusive:
+                alone += rest
+            else:
+                shared, longest = shared + rest, max(longest, rest)
+        return max(shared / self.workers, longest) + alone
+
+    def _paces(self, running: Mapping[Fingerprint, float]) -> dict[str, float]:
+        """Return by how much each kind of stage takes longer than expected.
+
+        A kind that has not run yet is taken to be as slow as the run in all. The first short
+        stages say little of the others, so a share of the whole counts as if it had gone as
+        expected. An exclusive stage measures time and ends by the clock, and no other worker is
+        busy meanwhile: the pace of the others says nothing of it.
+        """
+        whole = dict.fromkeys(self._names.values(), 0.0)
+        for stage in self._left.values():
+            whole[self._names[stage.fingerprint]] += self.seconds(stage)
+        for name, (expected, _) in self._passed.items():
+            whole[name] += expected
+        passed = self._with_late(running)
+        before = sum(expected for expected, _ in passed.values())
+        after = sum(seconds for _, seconds in passed.values())
+        run = _pace(before, after, 1.0, trusted=_TRUSTED * sum(whole.values()))
+        return {
+            name: _pace(
+                *passed.get(name, (0.0, 0.0)),
+                1.0 if name in self._alone else run,
+                trusted=_TRUSTED_OF_KIND * total,
+            )
+            for name, total in whole.items()
+        }
+
+    def _with_late(self, running: Mapping[Fingerprint, float]) -> dict[str, tuple[float, float]]:
+        """Return what has passed, with running stages that take longer than expected already."""
+        passed = dict(self._passed)
+        for name, elapsed in running.items():
+            stage = self._left.get(name)
+            if stage is not None and elapsed > self.seconds(stage):
+                before, after = passed.get(self._names[name], (0.0, 0.0))
+                passed[self._names[name]] = before + self.seconds(stage), after + elapsed
+        return passed
+
+    def _counts_of(self, stage: Stage[Any]) -> Mapping[str, int] | None:
+        name = stage.fingerprint
+        if name in self._left:
+            return None
+        if name not in self._counts:
+            cost = self._store.cost(stage)
+            self._counts[name] = None if cost is None else cost.counts
+        return self._counts[name]
+
+
+def _without_model(cost: Cost, occupied: float) -> float:
+    """Return the seconds of a stage with the reading of its inputs, without loading a model."""
+    setup = cost.setup_cpu_seconds
+    if setup > _ONE_OFF_SECONDS:
+        occupied *= cost.cpu_seconds / (cost.cpu_seconds + setup)
+    return max(cost.seconds, occupied)
+
+
+def _pace(expected: float, seconds: float, before: float, *, trusted: float) -> float:
+    return (seconds + trusted * before) / (expected + trusted) if expected + trusted else before
