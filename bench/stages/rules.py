@@ -30,7 +30,7 @@ class ApplyRules(Stage[Rankings]):
     """Reorder what a ranking holds by names, definitions and tests."""
 
     kind: ClassVar[str] = "apply-rules"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     ranking: Stage[Rankings]

@@ -3,10 +3,10 @@
 from retrievers.lexical.bm25 import BM25, BM25Index
 from retrievers.lexical.fields import COLUMNS, Fields, FieldsIndex, FieldTexts, field_texts
 from retrievers.lexical.grep import Grep, GrepIndex
-from retrievers.lexical.identifiers import identifiers
 from retrievers.lexical.names import TIERS, Names, NamesIndex, NameTable, Tier, tiered
 from retrievers.lexical.postings import Postings, count_words
 from retrievers.lexical.tokenizers import TOKENIZERS, TokenizerName, tokenize
+from retrievers.reading import identifiers
 
 __all__ = [
     "BM25",

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, ClassVar
 
+import numpy as np
+
 from retrievers.errors import LexicalError
 from retrievers.interface import (
     CHUNKS,
@@ -26,7 +28,9 @@ from retrievers.interface import (
 )
 from retrievers.lexical.full_text import FullText, any_of, phrase
 from retrievers.lexical.placing import declared_in_each
-from retrievers.lexical.tokenizers import TokenizerName, tokenize, tokenizer_named
+from retrievers.lexical.query_words import check_mode, query_words
+from retrievers.lexical.tokenizers import TokenizerName, tokenizer_named
+from retrievers.reading import Mode
 from retrievers.source import SYMBOLS, Symbols
 
 COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "doc", "body")
@@ -45,10 +49,13 @@ class Fields(IndexRetriever):
     path: float = 4.0
     doc: float = 3.0
     body: float = 1.0
+    reading: Mode = "parts"
+    """plain: a query is one text."""
 
     def __post_init__(self) -> None:
         """Refuse names and values that are not allowed."""
         tokenizer_named(self.tokenizer)
+        check_mode(self.reading)
         for column, weight in self.weights.items():
             if not 0 <= weight < math.inf:
                 raise LexicalError(f"{column}={weight} is not a weight; use 0 or more")
@@ -190,10 +197,18 @@ class FieldsIndex:
                 f"{texts.tokenizer}; split them again"
             )
             raise LexicalError(message)
-        self._tokenizer = settings.tokenizer
+        self._settings = settings
         self._table = FullText(texts.columns, settings.weights)
 
     def scores(self, query: str) -> Floats:
         """Return the score of every chunk; zero has none of the query's words."""
-        words = tokenize(query, self._tokenizer)
-        return self._table.scores(any_of(phrase([word]) for word in words))
+        own = self._settings
+        of_weight: dict[float, list[str]] = {}
+        for word, weight in query_words(query, own.tokenizer, own.reading).items():
+            of_weight.setdefault(1.0 if own.reading == "plain" else weight, []).append(word)
+        scores = self._table.scores("")
+        for weight, words in of_weight.items():
+            scores += np.float32(weight) * self._table.scores(
+                any_of(phrase([word]) for word in words)
+            )
+        return scores

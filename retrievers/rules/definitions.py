@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from retrievers.interface import Chunks
-from retrievers.lexical.identifiers import identifiers
 from retrievers.lexical.placing import declared_in_each
+from retrievers.reading import identifiers
 from retrievers.source import Symbols
 
 _WORD = re.compile(r"\w+")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from retrievers.interface import Chunks, Documents
-from retrievers.lexical.identifiers import identifiers
+from retrievers.reading import identifiers
 from retrievers.rules.definitions import DefinedNames
 from retrievers.source import Symbols, find_symbols
 
