@@ -165,7 +165,7 @@ def interval(differences: Any) -> tuple[float, float]:
 
 def lexical(unit: Unit) -> Configuration:
     """Return `retriever=lexical` with its defaults."""
-    return Configuration(BM25(reading="parts"), Rules(), Listing(unit))
+    return Configuration(BM25(reading="parts"), Rules(), Listing(unit, file_share=0.5))
 
 
 def retrievers(unit: Unit) -> Mapping[str, Configuration]:
@@ -184,11 +184,22 @@ def ingredients(base: Configuration) -> Mapping[str, Configuration]:
     return {
         "reading=plain": replace(base, retriever=replace(retriever, reading="plain")),
         "tokenizer=stemmed": replace(base, retriever=replace(retriever, tokenizer="stemmed")),
-        "name_boost=0": replace(base, rules=replace(rules, name_boost=0.0)),
-        "name_boost=0.3": replace(base, rules=replace(rules, name_boost=0.3)),
-        "definition_boost=0": replace(base, rules=replace(rules, definition_boost=0.0)),
-        "test_penalty=1": replace(base, rules=replace(rules, test_penalty=1.0)),
-        "aggregation=0": replace(base, listing=replace(listing, aggregation=0.0)),
+        **{
+            f"{name}={value:g}": replace(base, rules=replace(rules, **{name: value}))
+            for name, value in (
+                ("name_boost", 0.0),
+                ("name_boost", 0.3),
+                ("definition_boost", 0.0),
+                ("definition_boost", 1.0),
+                ("path_boost", 0.0),
+                ("frame_boost", 0.0),
+                ("test_penalty", 1.0),
+            )
+        },
+        **{
+            f"{name}={value:g}": replace(base, listing=replace(listing, **{name: value}))
+            for name, value in (("aggregation", 0.0), ("file_share", 0.0), ("file_share", 0.3))
+        },
     }
 
 
