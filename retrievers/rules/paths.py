@@ -22,6 +22,7 @@ _LAST = chr(0x10FFFF)
 class PathWords:
     """The words of a repository's paths, sorted, and the documents that have them."""
 
+    paths: tuple[str, ...]
     words: tuple[str, ...]
     in_stem: _Numbers
     """For each word the documents with it in the name before the extension."""
@@ -44,6 +45,7 @@ class PathWords:
         words = tuple(sorted(set().union(*in_path)))
         places = {word: place for place, word in enumerate(words)}
         return cls(
+            documents.paths,
             words,
             *_inverted(in_stem, places),
             *_inverted(in_path, places),

@@ -8,7 +8,13 @@ from types import MappingProxyType
 from retrievers.errors import RulesError
 
 OFF: Mapping[str, float] = MappingProxyType(
-    {"name_boost": 0.0, "definition_boost": 0.0, "test_penalty": 1.0}
+    {
+        "name_boost": 0.0,
+        "definition_boost": 0.0,
+        "path_boost": 0.0,
+        "frame_boost": 0.0,
+        "test_penalty": 1.0,
+    }
 )
 """The value at which each rule changes nothing."""
 
@@ -21,12 +27,16 @@ class Rules:
     """For words that the query shares with a file's name."""
     definition_boost: float = 0.5
     """For a chunk where something begins that the query calls by its exact name."""
+    path_boost: float = 0.0
+    """For the chunks of a file whose path the query has."""
+    frame_boost: float = 0.0
+    """For files and functions in a traceback of the query; half as much every three frames."""
     test_penalty: float = 0.5
     """Factor of the scores in tests, benchmarks and mocks; 1 is none."""
 
     def __post_init__(self) -> None:
         """Refuse values that are not allowed."""
-        for name in ("name_boost", "definition_boost"):
+        for name in ("name_boost", "definition_boost", "path_boost", "frame_boost"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise RulesError(f"{name}={getattr(self, name)} is not a weight; use 0 or more")
         if not 0 <= self.test_penalty <= 1:
