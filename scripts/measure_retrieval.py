@@ -165,7 +165,9 @@ def interval(differences: Any) -> tuple[float, float]:
 
 def lexical(unit: Unit) -> Configuration:
     """Return `retriever=lexical` with its defaults."""
-    return Configuration(BM25(reading="parts"), Rules(), Listing(unit, file_share=0.5))
+    return Configuration(
+        BM25("stemmed", reading="parts"), Rules(data_penalty=0.5), Listing(unit, file_share=0.5)
+    )
 
 
 def retrievers(unit: Unit) -> Mapping[str, Configuration]:
@@ -183,7 +185,9 @@ def ingredients(base: Configuration) -> Mapping[str, Configuration]:
     retriever, rules, listing = base.retriever, base.rules, base.listing
     return {
         "reading=plain": replace(base, retriever=replace(retriever, reading="plain")),
-        "tokenizer=stemmed": replace(base, retriever=replace(retriever, tokenizer="stemmed")),
+        "tokenizer=identifier": replace(
+            base, retriever=replace(retriever, tokenizer="identifier")
+        ),
         **{
             f"{name}={value:g}": replace(base, rules=replace(rules, **{name: value}))
             for name, value in (
@@ -191,9 +195,15 @@ def ingredients(base: Configuration) -> Mapping[str, Configuration]:
                 ("name_boost", 0.3),
                 ("definition_boost", 0.0),
                 ("definition_boost", 1.0),
-                ("path_boost", 0.0),
-                ("frame_boost", 0.0),
+                ("path_boost", 0.3),
+                ("frame_boost", 0.5),
                 ("test_penalty", 1.0),
+                ("example_penalty", 0.5),
+                ("documentation_penalty", 0.5),
+                ("generated_penalty", 0.5),
+                ("translation_penalty", 0.5),
+                ("prose_penalty", 0.5),
+                ("data_penalty", 1.0),
             )
         },
         **{

@@ -18,6 +18,7 @@ import numpy as np
 from retrievers.errors import RulesError
 from retrievers.interface import Chunks, Documents, Floats, Floor, Integers, Rankings
 from retrievers.reading import Reading, read_query
+from retrievers.rules.file_kinds import FILE_KINDS
 from retrievers.rules.named import NamedChunks
 from retrievers.rules.paths import PathNames, PathWords
 from retrievers.rules.settings import Rules
@@ -57,7 +58,7 @@ class RuleBook:
 
     def __init__(self, chunks: Chunks, path_words: PathWords, symbols: Symbols) -> None:
         self._chunks = chunks
-        self._names, self._is_test = PathNames(path_words), path_words.is_test
+        self._names, self._kind = PathNames(path_words), path_words.kind
         self._named = NamedChunks(path_words.paths, chunks, symbols)
 
     def apply(
@@ -111,8 +112,10 @@ class RuleBook:
 
     def _factors(self, hits: _Hits, readings: Sequence[Reading], rules: Rules) -> _Doubles:
         spared = np.array([reading.asks_for_tests for reading in readings], bool)
-        penalised = self._is_test[hits.document] & ~spared[hits.query]
-        return np.where(penalised, rules.test_penalty, 1.0)
+        of_kind = np.array([rules.factors.get(kind, 1.0) for kind in FILE_KINDS])
+        kind = self._kind[hits.document]
+        spares = (kind == FILE_KINDS.index("test")) & spared[hits.query]
+        return np.where(spares, 1.0, of_kind[kind])
 
     def _cut(self, hits: _Hits, score: Any, order: Integers, depth: int) -> Rankings:
         """Return the first `depth` of the hits in that order."""

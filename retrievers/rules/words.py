@@ -11,6 +11,7 @@ from retrievers.reading import TEST_WORDS, read_query
 
 _WORD = re.compile(r"\w+")
 _SHORTEST = 2
+_FRAMEWORK_WORDS = frozenset(("test", "testing", "pytest", "unittest", "doctest"))
 _TEST_ENDINGS = frozenset(("spec", "specs"))
 """A test where another word precedes it: `cart.spec.ts`, `cart_spec.rb`."""
 
@@ -47,3 +48,8 @@ def is_test_path(path: str) -> bool:
     name = list(parts(PurePosixPath(path).stem))
     ends_so = len(name) > 1 and name[-1] in _TEST_ENDINGS
     return ends_so or not TEST_WORDS.isdisjoint(parts(path))
+
+
+def is_testing_folder(name: str) -> bool:
+    """Whether a folder may hold a testing framework: `tests` and `testdata` hold tests."""
+    return not _FRAMEWORK_WORDS.isdisjoint(parts(name))
