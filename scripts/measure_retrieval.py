@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import yaml
+from measure_simple_baselines import scored
 
 from bench.corpora import parse_source, read_source
 from bench.measures import Characters, Rule, score
@@ -109,6 +110,11 @@ class Asked:
         )
         return list(map(float, scores.of(level, measure)))
 
+    def simple(self, level: str, measure: str) -> list[float]:
+        """Return a measure of every query under the simplest ranking."""
+        found = scored(self.documents, self.queries, by_file=level == "file")
+        return list(map(float, found.of(level, measure)))
+
 
 def asked_by(suite: str, half: Any) -> Iterator[Asked]:
     """Yield the repositories of a suite with the queries of a half that have answers."""
@@ -142,7 +148,7 @@ def print_tables(asked: Sequence[Asked], unit: Unit, level: str, measure: str) -
     """Print both tables of a unit."""
     print(f"\n{measure} by {level}, unit={unit}")
     base = lexical(unit)
-    means: dict[str, np.ndarray[Any, Any]] = {}
+    means = {"simple": np.array([np.mean(each.simple(level, measure)) for each in asked])}
     for name, one in {**retrievers(unit), **ingredients(base)}.items():
         means[name] = np.array([np.mean(each.scores(one, level, measure)) for each in asked])
     suites = [each.suite for each in asked]
@@ -172,10 +178,9 @@ def lexical(unit: Unit) -> Configuration:
 
 def retrievers(unit: Unit) -> Mapping[str, Configuration]:
     """Return the retrievers that the table compares."""
-    listing = Listing(unit)
     return {
-        "bm25": Configuration(BM25(), None, listing),
-        "fields": Configuration(Fields(), None, listing),
+        "bm25": Configuration(BM25(), None, Listing(unit)),
+        "fields": Configuration(Fields(), None, Listing(unit, file_share=0.5)),
         "lexical": lexical(unit),
     }
 

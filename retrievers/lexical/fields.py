@@ -28,9 +28,8 @@ from retrievers.interface import (
 )
 from retrievers.lexical.full_text import FullText, any_of, phrase
 from retrievers.lexical.placing import declared_in_each
-from retrievers.lexical.query_words import check_mode, query_words
+from retrievers.lexical.query_words import query_words
 from retrievers.lexical.tokenizers import TokenizerName, tokenizer_named
-from retrievers.reading import Mode
 from retrievers.source import SYMBOLS, Symbols
 
 COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "doc", "body")
@@ -39,6 +38,8 @@ COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "do
 @dataclass(frozen=True)
 class Fields(IndexRetriever):
     """What a word counts in each column; a column of weight 0 is not searched."""
+
+    algorithm_version: ClassVar[int] = 2
 
     tokenizer: TokenizerName = "identifier"
     symbol_name: float = 10.0
@@ -49,13 +50,10 @@ class Fields(IndexRetriever):
     path: float = 4.0
     doc: float = 3.0
     body: float = 1.0
-    reading: Mode = "parts"
-    """plain: a query is one text."""
 
     def __post_init__(self) -> None:
         """Refuse names and values that are not allowed."""
         tokenizer_named(self.tokenizer)
-        check_mode(self.reading)
         for column, weight in self.weights.items():
             if not 0 <= weight < math.inf:
                 raise LexicalError(f"{column}={weight} is not a weight; use 0 or more")
@@ -197,15 +195,14 @@ class FieldsIndex:
                 f"{texts.tokenizer}; split them again"
             )
             raise LexicalError(message)
-        self._settings = settings
+        self._tokenizer = settings.tokenizer
         self._table = FullText(texts.columns, settings.weights)
 
     def scores(self, query: str) -> Floats:
         """Return the score of every chunk; zero has none of the query's words."""
-        own = self._settings
         of_weight: dict[float, list[str]] = {}
-        for word, weight in query_words(query, own.tokenizer, own.reading).items():
-            of_weight.setdefault(1.0 if own.reading == "plain" else weight, []).append(word)
+        for word, weight in query_words(query, self._tokenizer, "parts").items():
+            of_weight.setdefault(weight, []).append(word)
         scores = self._table.scores("")
         for weight, words in of_weight.items():
             scores += np.float32(weight) * self._table.scores(
