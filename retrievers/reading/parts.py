@@ -61,7 +61,7 @@ def _labelled(lines: list[str]) -> Iterator[tuple[PartName, str]]:
             yield "code", line
         else:
             yield "prose", line
-        # A line after an indented block belongs to it as long as it is indented too.
+        # A line after an indented block belongs to it as long as it is also indented.
         after_blank = not line.strip() or (after_blank and bool(_INDENTED.match(line)))
         previous = line
 

@@ -84,7 +84,7 @@ class _Files:
             self._by_name.setdefault(parts[-1], []).append(_Named(parts, document))
 
     def called(self, path: str) -> list[int]:
-        """Return the documents whose paths end most like a path, and alike enough."""
+        """Return the documents whose paths end most like a path, in enough parts."""
         parts = tuple(part for part in PurePosixPath(path).parts if part not in ("/", ".", ".."))
         if not parts:
             return []
