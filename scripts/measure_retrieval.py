@@ -157,15 +157,17 @@ def print_tables(asked: Sequence[Asked], unit: Unit, level: str, measure: str) -
             f"{suite} {values[[one == suite for one in suites]].mean():.3f}"
             for suite in dict.fromkeys(suites)
         )
-        low, high = interval(means["lexical"] - values)
+        low, high = interval(means["lexical"] - values, [each.name for each in asked])
         lost = f"{(means['lexical'] - values).mean():+.4f} [{low:+.4f}, {high:+.4f}]"
         print(f"{name:28} {lost}  {values.mean():.3f}  {', '.join(by_suite)}", flush=True)
 
 
-def interval(differences: Any) -> tuple[float, float]:
-    """Return the 95 % interval of a mean over repositories."""
-    drawn = np.random.default_rng(0).integers(0, len(differences), (SAMPLES, len(differences)))
-    low, high = np.percentile(differences[drawn].mean(axis=1), (2.5, 97.5))
+def interval(differences: Any, names: Sequence[str]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean; a repository is drawn with all suites that ask it."""
+    _, place = np.unique(names, return_inverse=True)
+    sums, counts = np.bincount(place, differences), np.bincount(place)
+    drawn = np.random.default_rng(0).integers(0, len(counts), (SAMPLES, len(counts)))
+    low, high = np.percentile(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1), (2.5, 97.5))
     return float(low), float(high)
 
 
