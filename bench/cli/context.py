@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bench.cli.folder_graph import FolderGraph
     from bench.engine import ArtifactStore
     from retrievers.graph import Explanation
+    from retrievers.reading import Reading
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
 
@@ -49,7 +50,7 @@ def add_commands(commands: "Commands") -> None:
     why.add_argument(
         "--json",
         action="store_true",
-        help="print JSON: symbol, path, line, verdict, rank, score, components, channels, …",
+        help="print JSON: symbol, path, line, verdict, rank, score, components, reading, …",
     )
     add_facts_flags(why)
     why.set_defaults(command=_explain)
@@ -132,6 +133,7 @@ def _show_reasons(found: argparse.Namespace) -> int:
     from bench.cli.graph_facts import gathered
     from bench.cli.graph_settings import graph_settings
     from retrievers.graph import explain
+    from retrievers.reading import read_query
 
     settings = graph_settings(found.set, observations=found.observations)
     folder = FolderGraph.of(str(found.folder), _store(found.store), settings)
@@ -139,8 +141,24 @@ def _show_reasons(found: argparse.Namespace) -> int:
     retriever = folder.open(facts.vocabulary)
     ranked = retriever.for_task(found.query, facts=facts.of_nodes)
     why = explain(retriever.graph, ranked, found.symbol, floor=settings.walk.floor)
-    print(json.dumps(asdict(why), indent=1) if found.json else _as_text(why))
+    reading = read_query(found.query)
+    if found.json:
+        print(json.dumps({**asdict(why), "reading": asdict(reading)}, indent=1))
+    else:
+        print("\n".join([_as_text(why), *_reading_lines(reading)]))
     return 0
+
+
+def _reading_lines(reading: "Reading") -> Iterator[str]:
+    """Yield what the query was read as."""
+    yield f"query read as: {reading.kind}"
+    for part in reading.parts:
+        yield f"  {part.name:18} weight {part.weight:g}, {len(part.text.split())} words"
+    for name, weight in reading.identifiers.items():
+        yield f"  {'identifier':18} {name} ({weight:g})"
+    yield from (f"  {'path':18} {path}" for path in reading.paths)
+    yield from (f"  {'frame':18} {frame.path} {frame.function}" for frame in reading.frames)
+    yield from (f"  {'error type':18} {name}" for name in reading.error_types)
 
 
 def _as_text(why: "Explanation") -> str:

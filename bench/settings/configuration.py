@@ -9,14 +9,26 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 
 from bench.settings.chunking import SizeTokens
 from bench.settings.trial import TrialSettings
+from retrievers.rules.file_kinds import FILE_KINDS
 
 _DIGITS = 16
 _NUMBERS_ONLY = frozenset({"vectors", "dtype"})
 """Fields that change the last digits of scores, not what is found."""
+_SINCE: Mapping[str, object] = MappingProxyType(
+    {
+        "reading": "plain",
+        "file_share": 0.0,
+        "path_boost": 0.0,
+        "frame_boost": 0.0,
+        **dict.fromkeys((f"{kind}_penalty" for kind in FILE_KINDS if kind != "test"), 1.0),
+    }
+)
+"""Settings that tables were made before, and the value at which they change nothing."""
 
 
 def configuration_of(trial: TrialSettings) -> str:
@@ -37,7 +49,9 @@ def _plain(value: Any) -> Any:
         own = {
             field.name: _plain(getattr(value, field.name))
             for field in fields(value)
-            if field.compare and field.name not in _NUMBERS_ONLY
+            if field.compare
+            and field.name not in _NUMBERS_ONLY
+            and (field.name not in _SINCE or getattr(value, field.name) != _SINCE[field.name])
         }
         return {type(value).__name__: own}
     if isinstance(value, (list, tuple)):

@@ -143,11 +143,21 @@ def idle_fields(node: Mapping[str, Any], retrieval: Retrieval) -> dict[str, str]
     idle: dict[str, str] = {}
     if node.get("rules") == "off":
         idle |= dict.fromkeys(OF_RULES - {"rules"}, "retriever.rules=off")
-    if retrieval.listing.unit != "file":
-        idle |= dict.fromkeys(OF_LISTING - {"unit"}, "only retriever.unit=file adds chunks up")
+    idle |= _idle_in_listing(retrieval.listing)
     if retrieval.fusion is not None:
         idle |= _idle_in_hybrid(retrieval.fusion)
     return {f"retriever.{name}": why for name, why in idle.items()}
+
+
+def _idle_in_listing(listing: Listing) -> dict[str, str]:
+    """Return the fields that the unit does not read."""
+    idle: dict[str, str] = {}
+    if listing.unit != "definition":
+        idle["file_share"] = "only retriever.unit=definition has it"
+    if listing.unit != "file" and not listing.file_share:
+        sums = OF_LISTING - {"unit", "file_share"}
+        idle |= dict.fromkeys(sums, "only retriever.unit=file adds chunks up")
+    return idle
 
 
 def _idle_in_hybrid(fusion: Fusion) -> dict[str, str]:

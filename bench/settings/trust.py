@@ -59,10 +59,11 @@ _FIELDS = _table(
         "embedder": "dtype window path_header windows long_text query_prompt passage_prompt"
         " dimensions pooling normalise",
         "retriever": "tokenizer k1 b method rules name_boost definition_boost test_penalty unit"
-        " stemmer aggregation depth_of_aggregation symbol_name concepts qualified_name signature"
-        " path doc body match_case whole_words stop_words tiers prefix_below prefix_limit"
-        " fallback_below substring_below substring_limit substring_letters path_below"
-        " path_limit path_letters"
+        " stemmer reading path_boost frame_boost example_penalty documentation_penalty"
+        " generated_penalty translation_penalty prose_penalty data_penalty file_share"
+        " aggregation depth_of_aggregation symbol_name concepts qualified_name signature path doc"
+        " body match_case whole_words stop_words tiers prefix_below prefix_limit fallback_below"
+        " substring_below substring_limit substring_letters path_below path_limit path_letters"
         " pooling bits served_from seed normalisation rank_constant symbol_weight issue_weight",
         "reranker": "depth keep weight windows max_length dtype",
         "answerer": "hits pieces threshold most_false_refusals",

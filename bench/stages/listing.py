@@ -60,6 +60,7 @@ class ListEntries(Stage[Rankings]):
     """List each file or definition of a ranking of chunks once."""
 
     kind: ClassVar[str] = "list-entries"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     ranking: Stage[Rankings]

@@ -8,8 +8,9 @@ from bench.engine import Read, Record, Stage
 from bench.stages.inputs import Inputs, RepositoryStages
 from bench.stages.sources import Questions
 from bench.stages.weighing import ChosenWeights
-from retrievers.fusion import Normalisation, fuse, kind_of_query
+from retrievers.fusion import Normalisation, fuse
 from retrievers.interface import Rankings, Retriever
+from retrievers.reading import read_query
 
 DEPTH = 1000
 """How many chunks a ranking keeps: enough to fill 8,000 tokens with the smallest chunks."""
@@ -77,6 +78,7 @@ class FuseByKind(Stage[Rankings]):
     """Fuse each kind of query with weights of its own: take each from the ranking of its kind."""
 
     kind: ClassVar[str] = "fuse-by-kind"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     questions: Stage[Questions]
@@ -88,12 +90,10 @@ class FuseByKind(Stage[Rankings]):
 
     def run(self, read: Read, /) -> Rankings:
         """Return the ranking of each query by its kind."""
-        of_kind = {
-            "symbol": read(self.symbols),
-            "sentence": read(self.sentences),
-            "issue": read(self.issues),
-        }
-        chosen = [of_kind[kind_of_query(text)] for text in read(self.questions).texts]
+        others = read(self.sentences)
+        of_kind = {"name": read(self.symbols), "issue": read(self.issues)}
+        kinds = (read_query(text).kind for text in read(self.questions).texts)
+        chosen = [of_kind.get(kind, others) for kind in kinds]
         return Rankings.of(
             [ranking.of_query(query) for query, ranking in enumerate(chosen)],
             [ranking.mean[query] for query, ranking in enumerate(chosen)],

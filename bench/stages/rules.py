@@ -16,6 +16,7 @@ class ReadPaths(Stage[PathWords]):
     """Find the words of every path once; rules of all weights share them."""
 
     kind: ClassVar[str] = "read-paths"
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[PathWords]] = Record(PathWords)
 
     documents: Stage[Documents]
@@ -30,7 +31,7 @@ class ApplyRules(Stage[Rankings]):
     """Reorder what a ranking holds by names, definitions and tests."""
 
     kind: ClassVar[str] = "apply-rules"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 6
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     ranking: Stage[Rankings]

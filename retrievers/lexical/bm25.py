@@ -9,7 +9,6 @@ Where a variant gives a chunk something for words that it lacks (bm25l, bm25+), 
 same for all chunks and is left out: a chunk with none of the query's words scores zero.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -20,7 +19,9 @@ import numpy as np
 from retrievers.errors import LexicalError
 from retrievers.interface import Floats, IndexRetriever, Input, ReadInput
 from retrievers.lexical.postings import Postings, WordCounts
-from retrievers.lexical.tokenizers import TokenizerName, tokenize, tokenizer_named
+from retrievers.lexical.query_words import check_mode, query_words
+from retrievers.lexical.tokenizers import TokenizerName, tokenizer_named
+from retrievers.reading import Mode
 
 Method = Literal["lucene", "robertson", "atire", "bm25+", "bm25l"]
 
@@ -38,10 +39,13 @@ class BM25(IndexRetriever):
     k1: float = 1.5
     b: float = 0.75
     method: Method = "lucene"
+    reading: Mode = "plain"
+    """plain is BM25 as published; parts counts each distinct word once in each part."""
 
     def __post_init__(self) -> None:
         """Refuse names and values that are not allowed."""
         tokenizer_named(self.tokenizer)
+        check_mode(self.reading)
         if self.method not in _VARIANTS:
             message = f"method={self.method} is not known; choose one of {', '.join(_VARIANTS)}"
             raise LexicalError(message)
@@ -71,17 +75,18 @@ class BM25Index:
             )
             raise LexicalError(message)
         self._postings = postings
-        self._tokenizer = settings.tokenizer
+        self._settings = settings
         self._weights = _weights(postings, settings)
 
     def scores(self, query: str) -> Floats:
         """Return the score of every chunk; zero has none of the query's words."""
         scores = np.zeros(len(self._postings.lengths), np.float32)
-        for token, times in Counter(tokenize(query, self._tokenizer)).items():
+        own = self._settings
+        for token, counted in query_words(query, own.tokenizer, own.reading).items():
             term = self._postings.terms.get(token)
             if term is not None:
                 held = self._postings.of_term(term)
-                weights = self._weights[held] * np.float32(times)
+                weights = self._weights[held] * np.float32(counted)
                 np.add.at(scores, self._postings.chunk[held], weights)
         return scores
 

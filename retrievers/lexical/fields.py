@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, ClassVar
 
+import numpy as np
+
 from retrievers.errors import LexicalError
 from retrievers.interface import (
     CHUNKS,
@@ -26,7 +28,8 @@ from retrievers.interface import (
 )
 from retrievers.lexical.full_text import FullText, any_of, phrase
 from retrievers.lexical.placing import declared_in_each
-from retrievers.lexical.tokenizers import TokenizerName, tokenize, tokenizer_named
+from retrievers.lexical.query_words import query_words
+from retrievers.lexical.tokenizers import TokenizerName, tokenizer_named
 from retrievers.source import SYMBOLS, Symbols
 
 COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "doc", "body")
@@ -35,6 +38,8 @@ COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "do
 @dataclass(frozen=True)
 class Fields(IndexRetriever):
     """What a word counts in each column; a column of weight 0 is not searched."""
+
+    algorithm_version: ClassVar[int] = 2
 
     tokenizer: TokenizerName = "identifier"
     symbol_name: float = 10.0
@@ -200,5 +205,12 @@ class FieldsIndex:
 
     def scores(self, query: str) -> Floats:
         """Return the score of every chunk; zero has none of the query's words."""
-        words = tokenize(query, self._tokenizer)
-        return self._table.scores(any_of(phrase([word]) for word in words))
+        of_weight: dict[float, list[str]] = {}
+        for word, weight in query_words(query, self._tokenizer, "parts").items():
+            of_weight.setdefault(weight, []).append(word)
+        scores = self._table.scores("")
+        for weight, words in of_weight.items():
+            scores += np.float32(weight) * self._table.scores(
+                any_of(phrase([word]) for word in words)
+            )
+        return scores

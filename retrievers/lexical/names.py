@@ -25,11 +25,11 @@ from retrievers.interface import (
     Input,
     ReadInput,
 )
-from retrievers.lexical.identifiers import identifiers
 from retrievers.lexical.joined_texts import JoinedTexts
 from retrievers.lexical.placing import declared
 from retrievers.lexical.stop_words import QUESTION_WORDS, STOP_WORDS
 from retrievers.lexical.tokenizers import tokenize
+from retrievers.reading import identifiers
 from retrievers.source import SYMBOLS, Symbols
 
 Tier = Literal["exact", "prefix", "substring", "path"]

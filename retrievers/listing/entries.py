@@ -13,6 +13,8 @@ from retrievers.listing.settings import Listing
 _Column = np.ndarray[Any, np.dtype[np.int32]]
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
+_TINY = 1e-12
+
 
 @dataclass(frozen=True)
 class Entries:
@@ -23,6 +25,8 @@ class Entries:
     """Chunks of equal numbers share an entry; a chunk with -1 has none."""
     shown_by: _Column
     """The chunk that the entry of a chunk is shown by, whichever is the best, or -1."""
+    document: _Column
+    """The document of each chunk."""
 
     @classmethod
     def of(
@@ -32,10 +36,10 @@ class Entries:
         if listing.unit == "definition":
             if definitions is None:
                 raise ListingError("unit=definition needs to know the definitions of the chunks")
-            return cls(listing, definitions.symbol, definitions.shown_by)
+            return cls(listing, definitions.symbol, definitions.shown_by, chunks.document)
         count = len(chunks)
         own = chunks.document if listing.unit == "file" else np.arange(count, dtype=np.int32)
-        return cls(listing, own, np.full(count, -1, np.int32))
+        return cls(listing, own, np.full(count, -1, np.int32), chunks.document)
 
     def listed(self, rankings: Rankings, *, floor: Floor, depth: int) -> Rankings:
         """Return the `depth` best entries of each query, each shown by one chunk."""
@@ -48,8 +52,11 @@ class Entries:
         query, entry, score = query[kept], entry[kept], rankings.score[kept].astype(np.float64)
         first, of_entry = _entries(query, entry)
         above = np.asarray(score - low[query], np.float64)
-        added = self._added(rank[kept], above, of_entry)
         best = rankings.chunk[kept[first]]
+        if self.listing.unit == "definition":
+            added = self._from_files(query[first], best, rank[kept[first]], above[first])
+        else:
+            added = self._added(rank[kept], above, of_entry)
         return self._ordered(rankings, query[first], best, score[first] + added, depth)
 
     def _added(self, rank: Integers, above: _Doubles, entry: Integers) -> _Doubles:
@@ -60,9 +67,26 @@ class Entries:
         """
         place = _places(entry)
         counts = (place > 0) & (place < self.listing.depth_of_aggregation) & (rank < SEARCHED)
-        share = self.listing.aggregation if self.listing.unit == "file" else 0.0
-        weight = np.where(counts, share ** place.astype(np.float64), 0.0)
+        weight = np.where(counts, self.listing.aggregation ** place.astype(np.float64), 0.0)
         return np.asarray(np.bincount(entry, np.maximum(above, 0) * weight), np.float64)
+
+    def _from_files(
+        self, query: Integers, best: _Column, rank: Integers, above: _Doubles
+    ) -> _Doubles:
+        """Return what the files of definitions add to their scores."""
+        share = self.listing.file_share
+        if not share or not len(query):
+            return np.zeros(len(query))
+        # Definitions come in the order of their chunks' numbers; files add them up best first.
+        order = np.lexsort((rank, query))
+        first, of_file = _entries(query[order], self.document[best[order]].astype(np.int64))
+        files = np.maximum(above[order][first], 0)
+        files += self._added(rank[order], above[order], of_file)
+        of_query = query[order][first]
+        scale = _highest(above, query) / np.maximum(_highest(files, of_query, query), _TINY)
+        added = np.empty(len(query))
+        added[order] = files[of_file]
+        return np.asarray(share * np.maximum(scale, 0) * added)
 
     def _ordered(
         self, rankings: Rankings, query: Integers, best: _Column, score: _Doubles, depth: int
@@ -87,6 +111,14 @@ def _entries(query: Integers, entry: Integers) -> tuple[Integers, Integers]:
     keys = query * (int(entry.max(initial=0)) + 1) + entry
     _, first, number = np.unique(keys, return_index=True, return_inverse=True)
     return np.asarray(first, np.int64), np.asarray(number, np.int64)
+
+
+def _highest(values: _Doubles, query: Integers, wanted: Integers | None = None) -> _Doubles:
+    """Return the highest value of each query, for each of the wanted queries."""
+    wanted = query if wanted is None else wanted
+    highest = np.full(int(max(query.max(), wanted.max())) + 1, -np.inf)
+    np.maximum.at(highest, query, values)
+    return np.asarray(highest[wanted])
 
 
 def _places(group: Integers) -> Integers:

@@ -4,8 +4,8 @@ Scores are first put on the scale that the rules' weights are meant for: what is
 floor is its share of the best, which is 1. What is at or below the floor counts as 0 and
 stays behind in its order, unless a boost lifts it out. A best score is the 1 that boosts are
 shares of, whatever other boosts have made of it. In the end a retriever's scores are put back on
-its own scale, on which those of different queries can be compared. Rules reorder what a ranking
-holds; they find nothing that it does not hold.
+its own scale, on which those of different queries can be compared. What a query names is found
+even where the ranking does not hold it; otherwise rules reorder what it holds.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,11 @@ import numpy as np
 
 from retrievers.errors import RulesError
 from retrievers.interface import Chunks, Documents, Floats, Floor, Integers, Rankings
-from retrievers.rules.definitions import DefinedNames
+from retrievers.reading import Reading, read_query
+from retrievers.rules.file_kinds import FILE_KINDS
+from retrievers.rules.named import NamedChunks
 from retrievers.rules.paths import PathNames, PathWords
 from retrievers.rules.settings import Rules
-from retrievers.rules.words import speaks_of_tests
 from retrievers.source import Symbols
 
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
@@ -57,8 +58,8 @@ class RuleBook:
 
     def __init__(self, chunks: Chunks, path_words: PathWords, symbols: Symbols) -> None:
         self._chunks = chunks
-        self._names, self._is_test = PathNames(path_words), path_words.is_test
-        self._defined = DefinedNames(symbols, chunks)
+        self._names, self._kind = PathNames(path_words), path_words.kind
+        self._named = NamedChunks(path_words.paths, chunks, symbols)
 
     def apply(
         self,
@@ -76,11 +77,14 @@ class RuleBook:
         if len(queries) != len(rankings):
             message = f"{len(queries)} queries for {len(rankings)} rankings; give one to each"
             raise RulesError(message)
+        readings = [read_query(query) for query in queries]
+        named = [self._named.boosts(reading, rules) for reading in readings]
+        rankings = _with_named(rankings, named, floor)
         hits = self._hits(rankings)
         scale = _Scale.of(rankings, hits.query, floor)
         scaled = scale.shares(rankings.score)
-        score = np.maximum(scaled, 0) + self._boosts(hits, queries, rules)
-        score *= self._factors(hits, queries, rules)
+        score = np.maximum(scaled, 0) + self._boosts(hits, queries, named, rules)
+        score *= self._factors(hits, readings, rules)
         final = scale.scores(np.where(score > 0, score, np.minimum(scaled, 0)), floor)
         order = np.lexsort((hits.chunk, -final, hits.query))
         ruled = self._cut(hits, final, order, depth)
@@ -95,21 +99,23 @@ class RuleBook:
         document = self._chunks.document[chunk].astype(np.int64)
         return _Hits(query, chunk, document, rankings.stops)
 
-    def _boosts(self, hits: _Hits, queries: Sequence[str], rules: Rules) -> _Doubles:
+    def _boosts(
+        self, hits: _Hits, queries: Sequence[str], named: Sequence[_Doubles], rules: Rules
+    ) -> _Doubles:
         boosts = np.zeros(len(hits.chunk))
         for query, own in _by_query(hits.stops):
             document, chunk = hits.document[own], hits.chunk[own]
             if rules.name_boost:
                 boosts[own] += rules.name_boost * self._names.matches(queries[query])[document]
-            if rules.definition_boost:
-                defining = np.isin(chunk, self._defined.chunks_of(queries[query]))
-                boosts[own] += rules.definition_boost * defining
+            boosts[own] += named[query][chunk]
         return boosts
 
-    def _factors(self, hits: _Hits, queries: Sequence[str], rules: Rules) -> _Doubles:
-        spared = np.array([speaks_of_tests(query) for query in queries], bool)
-        penalised = self._is_test[hits.document] & ~spared[hits.query]
-        return np.where(penalised, rules.test_penalty, 1.0)
+    def _factors(self, hits: _Hits, readings: Sequence[Reading], rules: Rules) -> _Doubles:
+        spared = np.array([reading.asks_for_tests for reading in readings], bool)
+        of_kind = np.array([rules.factors.get(kind, 1.0) for kind in FILE_KINDS])
+        kind = self._kind[hits.document]
+        spares = (kind == FILE_KINDS.index("test")) & spared[hits.query]
+        return np.where(spares, 1.0, of_kind[kind])
 
     def _cut(self, hits: _Hits, score: Any, order: Integers, depth: int) -> Rankings:
         """Return the first `depth` of the hits in that order."""
@@ -127,6 +133,17 @@ class RuleBook:
             mean=mean.astype(np.float32),
             deviation=np.sqrt(np.maximum(squares - mean**2, 0)).astype(np.float32),
         )
+
+
+def _with_named(rankings: Rankings, named: Sequence[_Doubles], floor: Floor) -> Rankings:
+    """Return rankings that also hold, at the floor, what their queries name."""
+    hits: list[tuple[Any, Any]] = []
+    for query, boosts in enumerate(named):
+        chunk, score = rankings.of_query(query)
+        new = np.setdiff1d(np.flatnonzero(boosts), chunk)
+        low = float(rankings.mean[query]) if floor == "mean" else 0.0
+        hits.append((np.append(chunk, new), np.append(score, np.full(len(new), low))))
+    return Rankings.of(hits, rankings.mean, rankings.deviation)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 from retrievers.interface import Chunks
-from retrievers.lexical.identifiers import identifiers
 from retrievers.lexical.placing import declared_in_each
 from retrievers.source import Symbols
 
@@ -25,12 +24,17 @@ class DefinedNames:
             for row in rows:
                 self._chunks.setdefault(row, []).append(chunk)
 
-    def chunks_of(self, query: str) -> list[int]:
-        """Return the chunks that declare something that the query names."""
-        return sorted({chunk for name in identifiers(query) for chunk in self._called(name)})
+    def called(self, identifier: str) -> tuple[list[int], int]:
+        """Return the chunks that declare something of that name, and how many such things.
 
-    def _called(self, identifier: str) -> Iterator[int]:
-        """Yield the chunks of definitions of that name; a qualifier may leave out names between.
+        What one file defines several times, such as an overloaded method, is one thing.
+        """
+        found = list(self._called(identifier))
+        things = {(int(self._symbols.document[row]), self._symbols.names[row]) for row, _ in found}
+        return sorted({chunk for _, chunk in found}), len(things)
+
+    def _called(self, identifier: str) -> Iterator[tuple[int, int]]:
+        """Yield definitions of that name and their chunks; qualifiers may leave names out.
 
         A qualifier counts where the path, the chunk or its header has it. Others are told outside
         of the chunk.
@@ -44,7 +48,7 @@ class DefinedNames:
             told = {*parts[: int(self._symbols.path_parts[row])], *parts[-own:]}
             for chunk in self._chunks.get(row, ()):
                 if all(name in told or self._tells(chunk, name) for name in around):
-                    yield chunk
+                    yield row, chunk
 
     def _tells(self, chunk: int, name: str) -> bool:
         """Whether a chunk declares a name, or its header has it."""

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from retrievers.interface import Documents
-from retrievers.rules.words import is_test_path, stems
+from retrievers.rules.file_kinds import Kinds, file_kinds
+from retrievers.rules.words import stems
 
 _Numbers = np.ndarray[Any, np.dtype[np.int32]]
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
@@ -22,6 +23,7 @@ _LAST = chr(0x10FFFF)
 class PathWords:
     """The words of a repository's paths, sorted, and the documents that have them."""
 
+    paths: tuple[str, ...]
     words: tuple[str, ...]
     in_stem: _Numbers
     """For each word the documents with it in the name before the extension."""
@@ -31,7 +33,8 @@ class PathWords:
     in_path_stops: _Numbers
     stem_size: _Numbers
     """How many words the name of each document has."""
-    is_test: np.ndarray[Any, np.dtype[np.bool_]]
+    kind: Kinds
+    """The place of each document's kind in `FILE_KINDS`."""
 
     @classmethod
     def of(cls, documents: Documents) -> "PathWords":
@@ -44,11 +47,12 @@ class PathWords:
         words = tuple(sorted(set().union(*in_path)))
         places = {word: place for place, word in enumerate(words)}
         return cls(
+            documents.paths,
             words,
             *_inverted(in_stem, places),
             *_inverted(in_path, places),
             stem_size=np.array([len(own) for own in in_stem], np.int32),
-            is_test=np.array([is_test_path(path) for path in documents.paths], bool),
+            kind=file_kinds(documents),
         )
 
 

@@ -8,7 +8,19 @@ from types import MappingProxyType
 from retrievers.errors import RulesError
 
 OFF: Mapping[str, float] = MappingProxyType(
-    {"name_boost": 0.0, "definition_boost": 0.0, "test_penalty": 1.0}
+    {
+        "name_boost": 0.0,
+        "definition_boost": 0.0,
+        "path_boost": 0.0,
+        "frame_boost": 0.0,
+        "test_penalty": 1.0,
+        "example_penalty": 1.0,
+        "documentation_penalty": 1.0,
+        "generated_penalty": 1.0,
+        "translation_penalty": 1.0,
+        "prose_penalty": 1.0,
+        "data_penalty": 1.0,
+    }
 )
 """The value at which each rule changes nothing."""
 
@@ -21,16 +33,37 @@ class Rules:
     """For words that the query shares with a file's name."""
     definition_boost: float = 0.5
     """For a chunk where something begins that the query calls by its exact name."""
+    path_boost: float = 0.0
+    """For the chunks of a file whose path the query has."""
+    frame_boost: float = 0.0
+    """For files and functions in a traceback of the query; half as much every three frames."""
     test_penalty: float = 0.5
     """Factor of the scores in tests, benchmarks and mocks; 1 is none."""
+    example_penalty: float = 1.0
+    documentation_penalty: float = 1.0
+    """Of code in folders of documentation."""
+    generated_penalty: float = 1.0
+    translation_penalty: float = 1.0
+    prose_penalty: float = 1.0
+    data_penalty: float = 1.0
 
     def __post_init__(self) -> None:
         """Refuse values that are not allowed."""
-        for name in ("name_boost", "definition_boost"):
+        for name in ("name_boost", "definition_boost", "path_boost", "frame_boost"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise RulesError(f"{name}={getattr(self, name)} is not a weight; use 0 or more")
-        if not 0 <= self.test_penalty <= 1:
-            raise RulesError(f"test_penalty={self.test_penalty} is out of range; choose 0 to 1")
+        for name in OFF:
+            value = getattr(self, name)
+            if name.endswith("_penalty") and not 0 <= value <= 1:
+                raise RulesError(f"{name}={value} is out of range; choose 0 to 1")
+
+    @property
+    def factors(self) -> dict[str, float]:
+        """The factor of each kind of file that has one."""
+        ends = "_penalty"
+        return {
+            name.removesuffix(ends): getattr(self, name) for name in OFF if name.endswith(ends)
+        }
 
     @property
     def change_nothing(self) -> bool:

@@ -7,16 +7,11 @@ from pathlib import PurePosixPath
 
 from retrievers.lexical.stop_words import QUESTION_WORDS
 from retrievers.lexical.tokenizers import tokenizer_named
+from retrievers.reading import TEST_WORDS, read_query
 
 _WORD = re.compile(r"\w+")
 _SHORTEST = 2
-_TEST_WORDS = frozenset(
-    _WORD.findall(
-        "test tests tested tester testers testing testcase testcases testdata testlib testutil "
-        "testutils unittest unittests pytest conftest doctest doctests bench benches benched "
-        "benchmark benchmarks benchmarked benchmarking mock mocks mocked mocking"
-    )
-)
+_FRAMEWORK_WORDS = frozenset(("test", "testing", "pytest", "unittest", "doctest"))
 _TEST_ENDINGS = frozenset(("spec", "specs"))
 """A test where another word precedes it: `cart.spec.ts`, `cart_spec.rb`."""
 
@@ -44,12 +39,17 @@ def _stem(part: str) -> tuple[str, ...]:
 
 
 def speaks_of_tests(query: str) -> bool:
-    """Whether a query has a word for tests, benchmarks or mocks."""
-    return not _TEST_WORDS.isdisjoint(parts(query))
+    """Whether a query is about tests, benchmarks or mocks."""
+    return read_query(query).asks_for_tests
 
 
 def is_test_path(path: str) -> bool:
     """Whether a path has a word for tests, benchmarks or mocks."""
     name = list(parts(PurePosixPath(path).stem))
     ends_so = len(name) > 1 and name[-1] in _TEST_ENDINGS
-    return ends_so or not _TEST_WORDS.isdisjoint(parts(path))
+    return ends_so or not TEST_WORDS.isdisjoint(parts(path))
+
+
+def is_testing_folder(name: str) -> bool:
+    """Whether a folder may hold a testing framework: `tests` and `testdata` hold tests."""
+    return not _FRAMEWORK_WORDS.isdisjoint(parts(name))

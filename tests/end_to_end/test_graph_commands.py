@@ -133,6 +133,20 @@ def test_an_explanation_shows_channels_and_components_that_add_up(shop: Path) ->
     assert f"ranked {why['rank']} of {why['of']}" in text
 
 
+def test_explain_says_how_a_query_was_read(shop: Path) -> None:
+    issue = "Wrong total\n\n`Cart.clear` in shop/cart.py leaves prices."
+    command = ("explain", "--query", issue, "--symbol", "Cart.clear")
+
+    reading = json.loads(rankgrid(shop, *command, "--json").stdout)["reading"]
+    text = rankgrid(shop, *command).stdout
+
+    assert reading["kind"] == "issue"
+    assert reading["identifiers"] == {"Cart.clear": 0.9}
+    assert reading["paths"] == ["shop/cart.py"]
+    assert "query read as: issue" in text
+    assert "title              weight 2, 2 words" in text
+
+
 def test_a_session_raises_what_was_shown_and_nothing_else_remembers(shop: Path) -> None:
     plain = ("explain", "--query", TASK, "--symbol", "rounded", "--json")
     before = json.loads(rankgrid(shop, *plain).stdout)["score"]

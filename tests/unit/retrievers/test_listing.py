@@ -236,13 +236,18 @@ def test_a_definition_that_begins_goes_before_one_that_began_earlier() -> None:
 
 
 def by_definition(
-    source: str, spans: list[tuple[int, int]], scores: list[float], path: str = "store.py"
+    source: str,
+    spans: list[tuple[int, int]],
+    scores: list[float],
+    path: str = "store.py",
+    *,
+    share: float = 0.0,
 ) -> list[tuple[int, str, float]]:
     """Return the chunk, the name and the score of each entry, best first."""
     documents = Documents.of([(path, source)])
     symbols, chunks = find_symbols(documents), chunks_at(*((0, *span) for span in spans))
     definitions = ChunkDefinitions.of(chunks, symbols)
-    entries = Entries.of(Listing("definition"), chunks, definitions)
+    entries = Entries.of(Listing("definition", file_share=share), chunks, definitions)
     rankings = ranked([np.array(scores, np.float32)], len(scores), floor=0)
     chunk, score = entries.listed(rankings, floor="zero", depth=9).of_query(0)
     names = definitions.names(chunk, symbols)
@@ -343,3 +348,56 @@ def test_an_entry_never_scores_less_than_its_best_chunk(
 @given(Row, AnyListing)
 def test_settings_without_effect_may_be_left_out(row: list[float], listing: Listing) -> None:
     assert listed(row, listing.effective, floor="mean") == listed(row, listing, floor="mean")
+
+
+TWO_FILES = [
+    ("a.py", "def first():\n    return 1\n\n\ndef second():\n    return 2\n"),
+    ("b.py", "def third():\n    return 3\n"),
+]
+
+
+def shared(scores: list[float], listing: Listing, floor: Floor = "zero") -> dict[str, float]:
+    """Return the score of each of three functions, two of them in one file."""
+    documents = Documents.of(TWO_FILES)
+    symbols, chunks = find_symbols(documents), chunks_at((0, 1, 2), (0, 5, 6), (1, 1, 2))
+    definitions = ChunkDefinitions.of(chunks, symbols)
+    rankings = ranked([np.array(scores, np.float32)], 3)
+    found = Entries.of(listing, chunks, definitions).listed(rankings, floor=floor, depth=9)
+    chunk, score = found.of_query(0)
+    names = (symbols.names[row].partition(".")[2] for row in definitions.symbol[chunk].tolist())
+    return dict(zip(names, score.tolist(), strict=True))
+
+
+def test_a_definition_gains_from_its_file() -> None:
+    """The file of two has 4 + .5 * 2 = 5 and the other 3, of a best of 4: half of 4 and of 2.4."""
+    listing = Listing("definition", aggregation=0.5, file_share=0.5)
+
+    assert shared([4, 2, 3], listing) == pytest.approx({"first": 6, "third": 4.2, "second": 4})
+
+
+def test_the_share_of_a_file_can_turn_the_order() -> None:
+    listing = Listing("definition", aggregation=1.0, file_share=1.0)
+
+    assert list(shared([2.5, 2, 3], listing)) == ["first", "second", "third"]
+    assert list(shared([2.5, 2, 3], Listing("definition"))) == ["third", "first", "second"]
+
+
+def test_the_share_of_a_file_counts_from_the_mean() -> None:
+    """The mean is 3: above it are 3, -1 and -2, and only the first file has anything to share."""
+    listing = Listing("definition", aggregation=0.5, file_share=0.5)
+
+    found = shared([6, 2, 1], listing, "mean")
+
+    assert found == pytest.approx({"first": 7.5, "second": 3.5, "third": 1})
+
+
+def test_files_without_any_score_share_nothing() -> None:
+    listing = Listing("definition", aggregation=0.5, file_share=0.5)
+
+    assert shared([0, 0, 0], listing) == {"first": 0, "second": 0, "third": 0}
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1])
+def test_shares_out_of_range_are_refused(value: float) -> None:
+    with pytest.raises(ListingError, match=f"file_share={value} is out of range; choose 0 to 1"):
+        Listing("definition", file_share=value)

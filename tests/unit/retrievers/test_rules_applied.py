@@ -109,13 +109,58 @@ def test_the_name_boost_is_the_match_times_its_weight() -> None:
 
 
 def test_the_definition_boost_goes_to_where_the_name_is_defined() -> None:
-    """The function totalPrice begins in line 5 of cart, in its third chunk."""
+    """The function totalPrice begins in line 5 of cart, in its third chunk; prose is .8 sure."""
     rules = replace(ALL_OFF, definition_boost=0.5)
 
     found = applied([8, 4, 2, 6, 4, 2, 1], "where is totalPrice", rules)
 
-    assert found[2] == pytest.approx(2 / 8 + 0.5)
-    assert list(found) == [0, 2, 3, 1, 4, 5, 6]
+    assert found[2] == pytest.approx(2 / 8 + 0.5 * 0.8)
+    assert list(found) == [0, 3, 2, 1, 4, 5, 6]
+
+
+NAMED = replace(ALL_OFF, definition_boost=0.5, path_boost=0.3, frame_boost=0.5)
+SILENT = [1.0, 0, 0, 0, 0, 0, 0]
+
+
+def named(query: str, rules: Rules = NAMED) -> dict[int, float]:
+    """Return what is found where the ranking holds the first chunk of the cart only."""
+    rankings = ranked([np.array(SILENT, np.float32)], CHUNKS, floor=0)
+    chunk, score = book().apply(rankings, [query], rules, depth=9, floor="zero").of_query(0)
+    return dict(zip(chunk.tolist(), score.tolist(), strict=True))
+
+
+def test_the_ranking_alone_holds_one_chunk() -> None:
+    assert named("what is wrong") == {0: 1}
+
+
+def test_a_named_definition_is_found_where_the_ranking_does_not_hold_it() -> None:
+    assert named("totalPrice") == pytest.approx({0: 1, 2: 0.5})
+    assert named("totalPrice", replace(NAMED, definition_boost=0.0)) == {0: 1}
+
+
+def test_a_named_path_is_found() -> None:
+    assert named("wrong in /home/me/shop/order.py:3") == pytest.approx(
+        {0: 1, 3: 0.3, 4: 0.3, 5: 0.3}
+    )
+    assert named("wrong in order.py") == named("wrong in shop/order.py")
+    assert named("wrong in other/order.py") == {0: 1}
+
+
+def test_frames_find_their_files_and_functions() -> None:
+    """Three frames count in full; the fourth from the innermost on counts half."""
+    frames = ["shop/order.py", "lib/of_others.py", "shop/cart.py", "shop/cart.py", "shop/cart.py"]
+    text = "\n".join(
+        f'  File "{path}", line 1, in {"ship" if "order" in path else "totalPrice"}'
+        for path in frames
+    )
+
+    found = named(f"It fails\n\n{text}")
+
+    assert found[2] == pytest.approx(0.5 + 0.5)
+    assert found[1] == pytest.approx(0.5)
+    assert found[3] == pytest.approx(0.25 + 0.25)
+    assert found[5] == pytest.approx(0.25)
+    assert 6 not in found
 
 
 def test_boosts_add_up_before_the_penalty() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from retrievers.interface import Chunks, Documents
-from retrievers.lexical.identifiers import identifiers
+from retrievers.reading import identifiers
 from retrievers.rules.definitions import DefinedNames
 from retrievers.source import Symbols, find_symbols
 
@@ -36,7 +36,8 @@ def begins(query: str, spans: list[tuple[int, int]]) -> list[bool]:
     """Return in which of these lines of the shop something begins that the query names."""
     lines = [0, *(len("".join(SHOP.splitlines(keepends=True)[: n + 1])) for n in range(14))]
     chunks = pieces([(0, lines[start - 1], lines[end]) for start, end in spans])
-    found = DefinedNames(symbols(), chunks).chunks_of(query)
+    defined = DefinedNames(symbols(), chunks)
+    found = {chunk for name in identifiers(query) for chunk in defined.called(name)[0]}
     return [chunk in found for chunk in range(len(spans))]
 
 
@@ -106,7 +107,7 @@ def test_definitions_of_another_file_do_not_count() -> None:
     documents = Documents.of([("a.py", "def make_cart():\n    pass\n"), ("b.py", "x\n")])
     defined = DefinedNames(find_symbols(documents), pieces([(0, 0, 26), (1, 0, 2)]))
 
-    assert defined.chunks_of("make_cart") == [0]
+    assert defined.called("make_cart")[0] == [0]
 
 
 def test_a_chunk_that_begins_or_ends_in_the_line_of_a_definition_declares_what_it_has() -> None:
@@ -114,8 +115,8 @@ def test_a_chunk_that_begins_or_ends_in_the_line_of_a_definition_declares_what_i
     documents = Documents.of([("a.py", "x = 1; y_z = 2; total_price = 3\n")])
     defined = DefinedNames(find_symbols(documents), pieces([(0, 0, 7), (0, 7, 20), (0, 20, 32)]))
 
-    assert defined.chunks_of("y_z") == [1]
-    assert defined.chunks_of("total_price") == []
+    assert defined.called("y_z")[0] == [1]
+    assert defined.called("total_price")[0] == []
 
 
 def test_a_chunk_that_ends_before_the_name_does_not_declare_it() -> None:
@@ -126,7 +127,7 @@ def test_a_chunk_that_ends_before_the_name_does_not_declare_it() -> None:
         find_symbols(documents), pieces([(0, 0, name - 4), (0, name - 4, len(text))])
     )
 
-    assert defined.chunks_of("make_cart") == [1]
+    assert defined.called("make_cart")[0] == [1]
 
 
 def test_a_qualifier_outside_of_the_chunk_counts_where_the_header_has_it() -> None:
@@ -135,12 +136,22 @@ def test_a_qualifier_outside_of_the_chunk_counts_where_the_header_has_it() -> No
     chunks = pieces([(0, start, len(SHOP))])
     headed = replace(chunks, headers=("lib/shop.py\nclass CartLine\n",))
 
-    assert DefinedNames(symbols(), chunks).chunks_of("CartLine.names") == []
-    assert DefinedNames(symbols(), chunks).chunks_of("shop.names") == [0]
-    assert DefinedNames(symbols(), headed).chunks_of("CartLine.names") == [0]
+    assert DefinedNames(symbols(), chunks).called("CartLine.names")[0] == []
+    assert DefinedNames(symbols(), chunks).called("shop.names")[0] == [0]
+    assert DefinedNames(symbols(), headed).called("CartLine.names")[0] == [0]
+
+
+def test_equal_names_in_several_files_are_several_things() -> None:
+    documents = Documents.of(
+        [("a.py", "def go():\n    pass\n"), ("b.py", "def go():\n    pass\n")]
+    )
+    defined = DefinedNames(find_symbols(documents), pieces([(0, 0, 19), (1, 0, 19)]))
+
+    assert defined.called("go") == ([0, 1], 2)
+    assert defined.called("a.go") == ([0], 1)
 
 
 def test_no_definitions_at_all_are_no_error() -> None:
     nothing = find_symbols(Documents.of([("notes.txt", "a\nb\n")]))
 
-    assert DefinedNames(nothing, pieces([(0, 0, 4)])).chunks_of("make_cart") == []
+    assert DefinedNames(nothing, pieces([(0, 0, 4)])).called("make_cart")[0] == []

@@ -45,5 +45,25 @@ def test_a_setting_that_changes_rankings_is_another_configuration(typed: str) ->
     assert digest(typed) != digest()
 
 
+@pytest.mark.parametrize(
+    ("typed", "is_new"),
+    [
+        ("retriever.reading=plain", False),
+        ("retriever.reading=parts", True),
+        ("retriever.data_penalty=1.0", False),
+        ("retriever.data_penalty=0.5", True),
+        ("retriever.path_boost=0.3", True),
+    ],
+)
+def test_a_setting_that_is_newer_than_the_tables_counts_where_it_does_something(
+    typed: str, *, is_new: bool
+) -> None:
+    neutral = ("retriever.reading=plain", "retriever.data_penalty=1.0")
+
+    own = [one for one in neutral if one.partition("=")[0] != typed.partition("=")[0]]
+
+    assert (digest(*own, typed) != digest(*neutral)) == is_new
+
+
 def test_a_setting_of_the_retriever_that_is_not_used_changes_nothing() -> None:
     assert digest("retriever=bm25", "embedder=static") == digest("retriever=bm25")

@@ -109,8 +109,8 @@ def test_path_words_come_back_from_the_store_as_they_were() -> None:
 
     found = Desk()(ReadPaths(GivenFiles()))
 
-    assert found.words == made.words
-    for name in ("in_stem", "in_stem_stops", "in_path", "in_path_stops", "stem_size", "is_test"):
+    assert (found.words, found.paths) == (made.words, made.paths)
+    for name in ("in_stem", "in_stem_stops", "in_path", "in_path_stops", "stem_size", "kind"):
         np.testing.assert_array_equal(getattr(found, name), getattr(made, name))
 
 

@@ -1,8 +1,8 @@
-"""Which queries are the name of a symbol and nothing else."""
+"""What kind of query a text is."""
 
 import pytest
 
-from retrievers.fusion import is_bare_symbol, kind_of_query
+from retrievers.reading import is_bare_symbol, read_query
 
 
 @pytest.mark.parametrize(
@@ -45,15 +45,21 @@ def test_anything_else_is_none(query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "kind"),
     [
-        ("Parser.feed()", "symbol"),
-        ("where is the parser fed?", "sentence"),
-        ("one line\n", "sentence"),
-        ("", "sentence"),
-        ("word " * 60, "sentence"),
+        ("Parser.feed()", "name"),
+        ("where is the parser fed?", "question"),
+        ("one line\n", "question"),
+        ("", "question"),
+        ("word " * 60, "question"),
         ("word " * 61, "issue"),
         ("Parser fails on an empty file\n\nSteps:\n1. feed it nothing", "issue"),
+        ("add a retry to the parser", "task"),
+        ("Rewrite feeding", "task"),
+        ("ValueError: not enough values to unpack", "error"),
+        ("java.lang.NullPointerException: null", "error"),
+        ("error[E0382]: borrow of moved value", "error"),
+        ("where is ValueError raised", "question"),
+        ("Fix the parser.\n\nIt fails on an empty file.", "issue"),
     ],
 )
-def test_a_text_of_several_lines_or_many_words_is_an_issue(query: str, kind: str) -> None:
-    """Which has weights of its own."""
-    assert kind_of_query(query) == kind
+def test_a_query_has_a_kind(query: str, kind: str) -> None:
+    assert read_query(query).kind == kind

@@ -15,14 +15,15 @@ def identifiers(query: str) -> tuple[str, ...]:
 
     These are names in camelCase or snake_case, qualified names, and a query of one word.
     """
-    found = dict.fromkeys(_in_sentence(query))
+    found = dict.fromkeys(identifiers_in_sentence(query))
     alone = query.strip().strip(_MARKS)
     if alone and len(query.split()) == 1:
         found[_SEPARATOR.sub(".", alone)] = None
     return tuple(found)
 
 
-def _in_sentence(query: str) -> Iterator[str]:
+def identifiers_in_sentence(query: str) -> Iterator[str]:
+    """Yield the names of a text that are in camelCase or snake_case, or qualified."""
     for found in _QUALIFIED.findall(query):
         segments = _SEPARATOR.split(found)
         if len(segments) > 1:
