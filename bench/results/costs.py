@@ -21,6 +21,7 @@ INDEX_KINDS = (
     "find-whole-definitions",
     "cut",
     "cut-at-breaks",
+    "cut-by-program",
     "cut-at-definitions",
     "count-again",
     "add-headers",

@@ -295,7 +295,7 @@ def test_a_failed_trial_is_not_compared() -> None:
 
 
 def test_studies_of_other_questions_are_refused() -> None:
-    with pytest.raises(UsageError, match="no query was asked of both"):
+    with pytest.raises(UsageError, match="no query in common"):
         report(stored({"x/one": 1}), stored({"y/one": 1}))
 
 

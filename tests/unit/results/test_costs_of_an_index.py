@@ -25,6 +25,7 @@ ASKED = {
     "list-hits",
     "measure-latency",
     "take-places",
+    "take-run",
 }
 JUDGED = {
     "calibrate-refusal",
