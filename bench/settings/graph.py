@@ -20,13 +20,7 @@ def parse_graph(node: Mapping[str, Any]) -> Graph:
         own["classes"] = _classes(classes)
     if observations is not None:
         own["observations"] = _observations(observations)
-    settings = build(Graph, own, where="retriever")
-    weight, blend = settings.seeding.weights.vector, settings.reordering.blend
-    for name, value in (("seeding.weights.vector", weight), ("reordering.blend", blend)):
-        if value:
-            message = f"retriever.{name}={value}: the graph has no vectors of its own; fuse it"
-            raise SettingError(f"{message} with dense: retriever=hybrid channels=[graph,dense]")
-    return settings
+    return build(Graph, own, where="retriever")
 
 
 def _classes(place: object) -> tuple[EquivalenceClass, ...]:
