@@ -73,7 +73,7 @@ _FIELDS = _table(
     }
 )
 """The harmless fields of each group, and the harmless settings that belong to no group."""
-_NODES = frozenset({"seeding", "walk", "hits", "scoring"})
+_NODES = frozenset({"seeding", "walk", "hits", "scoring", "reordering"})
 """Parts of the graph's settings that hold numbers and words only, however deep."""
 
 _NO_FILE = {"none", "default", "None", "True", "False"}
