@@ -2,8 +2,14 @@
 
 import numpy as np
 
+from bench.models import load_encoder
+from bench.stages import Model, Parse, RepositoryStages, Tokenize
+from bench.stages.symbols import symbol_parts
+from retrievers.dense import EmbeddingModel, joined
+from retrievers.graph import RepositoryGraph
+from retrievers.graph.reordering import symbol_passages
 from retrievers.interface import Rankings
-from tests.contract.choices import QUERIES, Trying, repository_trial
+from tests.contract.choices import FILES, QUERIES, Repository, Trying, repository_trial
 
 
 def rankings(trying: Trying, *typed: str) -> Rankings:
@@ -31,3 +37,14 @@ def test_symbols_below_the_depth_stay_where_they_are(trying: Trying) -> None:
     first = rankings(trying, "retriever.reordering.weight=1", "retriever.reordering.depth=1")
 
     assert np.array_equal(plain.chunk, first.chunk)
+
+
+def test_each_symbol_has_the_vector_of_its_own_text(trying: Trying) -> None:
+    files, model = Repository(), EmbeddingModel(dtype="float32")
+    graph = RepositoryStages(files, Tokenize(files), Parse(files)).built(RepositoryGraph())
+
+    vectors = joined([trying.made(one) for one in symbol_parts(files, graph, Model.of(model))])
+
+    passages = symbol_passages(trying.made(graph), FILES)
+    assert len(passages) > 1
+    assert np.array_equal(vectors, load_encoder(model).passages(passages))
