@@ -10,6 +10,7 @@ from rich.console import Console
 
 from bench.launcher.planning import planned
 from bench.report.plan_page import about_study, show_plan
+from bench.study import Estimate
 from tests.composed_grids import composed_grid
 
 
@@ -70,12 +71,9 @@ def test_definitions_to_embed_are_told_where_a_graph_is_reordered(
     graph = ["retriever=graph", f"retriever.reordering.weight={weight}"]
     console = Console(file=StringIO(), width=200)
 
-    show_plan(
-        planned(composed_grid([*suite, *graph, f"store={tmp_path}/store"], [])),
-        {},
-        workers=1,
-        console=console,
-    )
+    study = planned(composed_grid([*suite, *graph, f"store={tmp_path}/store"], []))
+    estimate = Estimate.of(study.remaining, study.store, workers=1)
+    show_plan(study, estimate, console=console)
 
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     told = "Definitions to embed: those of 1 repository."
