@@ -32,7 +32,7 @@ from bench.settings.study import ExecutionSettings
 from bench.study import Estimate, remember_rates
 from bench.tracking import TrackingSettings, fetch_results, served_address, track
 
-HEAVY_KINDS = ("embed", "rerank-by-tokens", "rerank-by-pairs")
+HEAVY_KINDS = ("embed", "embed-symbols", "rerank-by-tokens", "rerank-by-pairs")
 
 
 def open_store(settings: StudySettings) -> ArtifactStore:

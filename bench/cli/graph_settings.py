@@ -7,7 +7,7 @@ import yaml
 
 from bench.errors import UsageError
 from bench.files import data_folder
-from bench.settings.graph import parse_graph
+from bench.settings.graph import parse_graph, parse_reordering
 from retrievers.graph import Graph
 
 
@@ -23,6 +23,9 @@ def graph_settings(assignments: Sequence[str], *, observations: str = "") -> Gra
         _assign(node, name.split("."), value, asked=assignment)
     if observations:
         node["observations"] = observations
+    if weight := parse_reordering(node).weight:
+        message = f"--set reordering.weight={weight}: this command has no vectors"
+        raise UsageError(f"{message}. Use retriever.reordering.weight={weight} in a grid.")
     return parse_graph(node)
 
 

@@ -67,7 +67,17 @@ def about_corpus(corpus: Corpus) -> str:
 
 
 def _texts(study: Study) -> str:
-    """Return how many texts are to be embedded, as far as windows are already cut."""
+    """Return how many texts are to be embedded, as far as they are known."""
+    of_symbols = [s for s in study.remaining.stages if s.kind == "embed-symbols"]
+    graphs = {i.fingerprint for s in of_symbols for i in s.inputs if i.kind == "build-index"}
+    if not graphs:
+        return _windows(study)
+    repositories = plural(len(graphs), "repository", "repositories")
+    return f"{_windows(study)} Definitions to embed: those of {repositories}."
+
+
+def _windows(study: Study) -> str:
+    """Return how many texts of chunks are to be embedded, as far as windows are already cut."""
     remaining = {stage.fingerprint for stage in study.remaining.stages}
     embeds = [s for s in study.remaining.stages if s.kind == "embed"]
     if not embeds:

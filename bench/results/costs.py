@@ -32,6 +32,7 @@ INDEX_KINDS = (
     "cut-windows",
     "cut-chunk-windows",
     "embed",
+    "embed-symbols",
     "embed-tokens",
 )
 """The stages that make an index; what they cost is the trial's, also when it was shared."""

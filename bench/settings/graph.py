@@ -1,6 +1,7 @@
 """The settings of a graph, parsed without anything that only a study needs."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,24 +10,34 @@ from bench.settings.fields import build
 from bench.settings.own_settings import own_settings
 from retrievers.errors import GraphError, SeedError
 from retrievers.graph import Graph, Observation, read_observations
+from retrievers.graph.reordering import Reordering
 from retrievers.graph.seeding import EquivalenceClass, read_classes
 
 
 def parse_graph(node: Mapping[str, Any]) -> Graph:
-    """Return the settings of a graph; what a project says of itself is read from its files."""
+    """Return the settings of a graph; what a project says of itself is read from its files.
+
+    `reordering` is not among them: it needs a model (`parse_reordering`).
+    """
     own = own_settings(node)
+    own.pop("reordering", None)
     classes, observations = own.pop("equivalences", None), own.pop("observations", None)
     if classes is not None:
         own["classes"] = _classes(classes)
     if observations is not None:
         own["observations"] = _observations(observations)
-    settings = build(Graph, own, where="retriever")
-    weight, blend = settings.seeding.weights.vector, settings.reordering.blend
-    for name, value in (("seeding.weights.vector", weight), ("reordering.blend", blend)):
-        if value:
-            message = f"retriever.{name}={value}: the graph has no vectors of its own; fuse it"
-            raise SettingError(f"{message} with dense: retriever=hybrid channels=[graph,dense]")
-    return settings
+    return build(Graph, own, where="retriever")
+
+
+def parse_reordering(node: Mapping[str, Any], *, where: str = "retriever") -> Reordering:
+    """Return how a graph's first symbols are reordered by vectors."""
+    own = {name: node[name] for name in node if name == "reordering"}
+    return build(_Reordered, own, where=where).reordering
+
+
+@dataclass(frozen=True)
+class _Reordered:
+    reordering: Reordering = field(default_factory=Reordering)
 
 
 def _classes(place: object) -> tuple[EquivalenceClass, ...]:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
 from bench.settings.fields import build, typed
-from bench.settings.graph import parse_graph
+from bench.settings.graph import parse_graph, parse_reordering
 from bench.settings.own_settings import OF_LISTING, OF_RULES, own_settings
 from bench.settings.weighing import around_dense, steps_of, weights_of
 from bench.stages import BOUNDS, Bound
@@ -22,6 +22,7 @@ from retrievers.dense import EmbeddingModel, EmbeddingServer, VectorSettings
 from retrievers.errors import ExternalError
 from retrievers.external import ExternalSettings, RunFile
 from retrievers.fusion import Normalisation
+from retrievers.graph.reordered import ReorderedGraph
 from retrievers.interface import Retriever
 from retrievers.lexical import BM25, STOP_WORDS, adjusted_name
 from retrievers.listing import UNITS, Listing, Unit
@@ -146,6 +147,8 @@ def idle_fields(node: Mapping[str, Any], retrieval: Retrieval) -> dict[str, str]
     idle |= _idle_in_listing(retrieval.listing)
     if retrieval.fusion is not None:
         idle |= _idle_in_hybrid(retrieval.fusion)
+    if "reordering" in node and retrieval.embedder is None:
+        idle["reordering.depth"] = "retriever.reordering.weight=0"
     return {f"retriever.{name}": why for name, why in idle.items()}
 
 
@@ -181,13 +184,21 @@ def _channel(
     kind: str, own: Mapping[str, Any], config: Mapping[str, Any], *, where: str = "retriever"
 ) -> ChannelSettings:
     if kind == "graph":
-        return parse_graph(own)
+        return _graph(own, config, where)
     if kind == "run":
         return _run_file(own, where)
     if kind == "bm25":
         own = _with_words(own, where)
     settings: ChannelSettings = build(_CHANNELS[kind], own, where=where)
     return _with_groups(settings, config)
+
+
+def _graph(own: Mapping[str, Any], config: Mapping[str, Any], where: str) -> Retriever:
+    """Return a graph, with a model only if its first symbols are reordered by vectors."""
+    graph, reordering = parse_graph(own), parse_reordering(own, where=where)
+    if not reordering.weight:
+        return graph
+    return ReorderedGraph(graph, reordering, parse_embedder(config))
 
 
 @dataclass(frozen=True)

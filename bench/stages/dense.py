@@ -183,7 +183,7 @@ class EmbedWindows(Stage[Vectors]):
         places = slice_by_length(windows.length, self.part, self.parts)
         encoder = load_encoder(self.model.settings)
         texts = window_texts(documents, windows, places)
-        vectors = _embedded(texts, encoder, read.cache(self.model.cache_name), read)
+        vectors = embedded(texts, encoder, read.cache(self.model.cache_name), read)
         return Vectors(places.astype(np.int32), vectors)
 
 
@@ -286,7 +286,7 @@ def slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]
     return order[start : len(order) if part == parts - 1 else stop]
 
 
-def _embedded(
+def embedded(
     texts: Sequence[str], encoder: Encoder, cache: ContentCache, read: Read
 ) -> np.ndarray[Any, np.dtype[np.float32]]:
     """Return the vectors of `texts`, embedding each distinct one that is not known yet."""

@@ -16,6 +16,7 @@ from bench.stages.dense import EmbedQueries, LoadModel, Model, embedded_parts, w
 from bench.stages.external import AskEngine, ConnectEngine, Opening, TakeRun
 from bench.stages.late import EmbedQueryTokens, token_parts
 from bench.stages.sources import FindEdges, Questions
+from bench.stages.symbols import symbol_parts
 from retrievers.dense import (
     EmbeddingModel,
     LoadedModel,
@@ -25,6 +26,8 @@ from retrievers.dense import (
     WindowVectors,
 )
 from retrievers.external import EngineConnection, EngineReplies, ExternalSettings, RunFile
+from retrievers.graph import RepositoryGraph
+from retrievers.graph.reordered import SymbolVectors
 from retrievers.interface import Chunks, Derived, Documents, Input, Named, ReadInput, TokenEnds
 from retrievers.late import QueryTokens, WindowTokens
 from retrievers.source import Symbols
@@ -124,11 +127,15 @@ class RepositoryStages:
     def provider(self, wanted: Input[Any]) -> Provider:
         """Return where an input comes from."""
         if isinstance(wanted, Derived):
-            version = type(wanted).algorithm_version
-            return BuildIndex(wanted, version, self.inputs(wanted.inputs))
+            return self.built(wanted)
         if isinstance(wanted, Named):
             return _NAMED[wanted.name](self)
         return _BY_TYPE[type(wanted)](self, wanted)
+
+    def built(self, wanted: Derived[Any]) -> BuildIndex:
+        """Return the stage that makes data from other inputs."""
+        version = type(wanted).algorithm_version
+        return BuildIndex(wanted, version, self.inputs(wanted.inputs))
 
     def replies(self, engine: ExternalSettings) -> AskEngine | TakeRun:
         """Return the stage that asks an external engine, or that reads what one has answered."""
@@ -175,6 +182,11 @@ def _vectors(stages: RepositoryStages, wanted: WindowVectors) -> Provider:
     return embedded_parts(stages.documents, windows, Model.of(wanted.model))
 
 
+def _symbol_vectors(stages: RepositoryStages, wanted: SymbolVectors) -> Provider:
+    graph = stages.built(RepositoryGraph())
+    return symbol_parts(stages.documents, graph, Model.of(wanted.model))
+
+
 def _tokens(stages: RepositoryStages, wanted: WindowTokens) -> Provider:
     return token_parts(stages.documents, _windows(stages, wanted.model), wanted)
 
@@ -195,6 +207,7 @@ _BY_TYPE: Mapping[type[Input[Any]], Callable[[RepositoryStages, Any], Provider]]
         {
             ModelWindows: lambda stages, wanted: _windows(stages, wanted.model),
             WindowVectors: _vectors,
+            SymbolVectors: _symbol_vectors,
             QueryVectors: lambda stages, wanted: EmbedQueries(
                 stages.asked, Model.of(wanted.model)
             ),

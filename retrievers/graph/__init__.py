@@ -7,7 +7,7 @@ from retrievers.graph.model import CodeGraph, EdgeRows, Keywords, Seeds
 from retrievers.graph.observations import Observation, read_observations
 from retrievers.graph.packing import Packing
 from retrievers.graph.questions import FindSeeds, OpenGraph
-from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings, Reordering
+from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings
 from retrievers.graph.retriever import Graph, GraphIndex, RepositoryGraph, SymbolFields, open_graph
 from retrievers.graph.scoring import Scored, Scoring
 from retrievers.graph.session import Session, SessionSettings
@@ -36,7 +36,6 @@ __all__ = [
     "Ranked",
     "Ranker",
     "RankingSettings",
-    "Reordering",
     "RepositoryGraph",
     "Scored",
     "Scoring",

@@ -1,4 +1,4 @@
-"""From seeds to scored symbols: walk, find what is central, score, reorder."""
+"""From seeds to scored symbols: walk, find what is central, score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -10,28 +10,13 @@ from retrievers.graph.hits import Hits, adjustment, centrality
 from retrievers.graph.model import CodeGraph, Seeds
 from retrievers.graph.scoring import Evidence, Scored, Scoring, score, sorted_scores, surest_edges
 from retrievers.graph.walk import Walk, Walked, Walker
-from retrievers.graph.weights import check_numbers
-from retrievers.interface import Floats, Integers, best_first
+from retrievers.interface import Integers, best_first
 
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 _WHOLE = 100
 """A share of the walk is rounded to this many steps before it is scored."""
 _LIFT = 0.01
 """How far apart the scores are of nodes that are put on top."""
-
-
-@dataclass(frozen=True)
-class Reordering:
-    """How the best nodes are put into another order by how similar they are to the task."""
-
-    depth: int = 50
-    blend: float = 0.0
-    """The share of similarity; 0 keeps the order."""
-
-    def __post_init__(self) -> None:
-        """Refuse what is not a share."""
-        check_numbers(self, 1, 100_000, names=("depth",))
-        check_numbers(self, 0, 1, names=("blend",))
 
 
 @dataclass(frozen=True)
@@ -45,7 +30,6 @@ class NodeFacts:
     changed_days: _Doubles | None = None
     feedback: _Doubles | None = None
     session: _Doubles | None = None
-    similarity: Floats | None = None
 
     def over(self, others: "NodeFacts") -> "NodeFacts":
         """Return these facts, and the others where these say nothing."""
@@ -60,7 +44,6 @@ class RankingSettings:
     walk: Walk = field(default_factory=Walk)
     hits: Hits = field(default_factory=Hits)
     scoring: Scoring = field(default_factory=Scoring)
-    reordering: Reordering = field(default_factory=Reordering)
 
 
 @dataclass(frozen=True)
@@ -98,7 +81,6 @@ class Ranker:
         evidence = replace(with_facts(evidence, facts), spare_tests=spare_tests)
         scored = put_on_top(score(self._graph, evidence, self._settings.scoring), seeds.forced)
         outside = int(np.count_nonzero(near & self._graph.is_external))
-        scored = reordered(scored, facts.similarity, self._settings.reordering)
         is_forced = np.isin(scored.node, seeds.forced)
         nearness = np.where(is_forced, 1.0, walked.score[scored.node])
         return Ranked(scored, nearness, outside, seeds, walked)
@@ -180,22 +162,5 @@ def put_on_top(scored: Scored, forced: Sequence[int] | Any) -> Scored:
         return scored
     raised = scored.score.copy()
     raised[rows] = scored.score.max() + _LIFT * np.arange(len(rows), 0, -1)
-    return _with_scores(scored, raised, "forced")
-
-
-def reordered(scored: Scored, similarity: Floats | None, settings: Reordering) -> Scored:
-    """Return the same scores given to the best nodes in another order."""
-    depth = min(settings.depth, len(scored.node))
-    if similarity is None or not settings.blend or not depth:
-        return scored
-    best = scored.score[:depth]
-    blended = (1 - settings.blend) * best + settings.blend * similarity[scored.node[:depth]]
-    given = scored.score.copy()
-    given[np.lexsort((np.arange(depth), -blended))] = best
-    return _with_scores(scored, given, "reordering")
-
-
-def _with_scores(scored: Scored, given: _Doubles, reason: str) -> Scored:
-    """Return the nodes with other scores, and what made them so as a component."""
-    parts = {**scored.components, reason: given - scored.score}
+    parts = {**scored.components, "forced": raised - scored.score}
     return sorted_scores(scored.node, parts)

@@ -13,7 +13,7 @@ from retrievers.graph.hits import Hits
 from retrievers.graph.model import CodeGraph
 from retrievers.graph.observations import Observation, days_since
 from retrievers.graph.questions import OpenGraph
-from retrievers.graph.ranking import NodeFacts, RankingSettings, Reordering
+from retrievers.graph.ranking import NodeFacts, RankingSettings
 from retrievers.graph.scoring import Scoring
 from retrievers.graph.seeding import (
     EquivalenceClass,
@@ -140,7 +140,6 @@ class Graph(IndexRetriever):
     walk: Walk = field(default_factory=Walk)
     hits: Hits = field(default_factory=Hits)
     scoring: Scoring = field(default_factory=Scoring)
-    reordering: Reordering = field(default_factory=Reordering)
     classes: tuple[EquivalenceClass, ...] = ()
     """What a project calls its ideas, beside what comes with us."""
     observations: tuple[Observation, ...] = ()
@@ -149,7 +148,7 @@ class Graph(IndexRetriever):
     @property
     def ranking(self) -> RankingSettings:
         """What holds once the seeds are known."""
-        return RankingSettings(self.walk, self.hits, self.scoring, self.reordering)
+        return RankingSettings(self.walk, self.hits, self.scoring)
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:

@@ -124,6 +124,7 @@ OF_RETRIEVERS: dict[str, Typed] = {
     "http": lambda stack, _: over_http(stack),
     "mcp": lambda *_: ["retriever.tool=find", command("mcp", "stdio", '"{root}"')],
     "python": lambda *_: ["retriever.target=tests.contract.word_engine:Words"],
+    "graph with vectors": lambda *_: ["retriever.reordering.weight=0.6"],
 }
 OF_RERANKERS: dict[str, Typed] = {
     "cross_encoder": lambda _, folder: [f"reranker.model={small_bert(folder / 'bert', labels=1)}"],
@@ -158,13 +159,16 @@ class Trying:
         return parse_trial(config, choices=dict.fromkeys(groups, "chosen"))
 
     def retriever(self, kind: str, *typed: str) -> TrialSettings:
-        """Return the trial of a retriever, or of one as a channel: `hybrid of http`."""
+        """Return the trial of a retriever, or of one as a channel: `hybrid of http`.
+
+        What comes after `with` is a setting that makes it another retriever.
+        """
         kind, _, channel = kind.partition(" of ")
         needed = OF_RETRIEVERS.get(channel or kind, nothing)(self.stack, self.folder)
         if channel:
             needed = [text.replace("retriever.", f"retriever.{channel}.", 1) for text in needed]
             needed.append(f"retriever.channels=[bm25,{channel}]")
-        return self.settings(f"retriever={kind}", *needed, *typed)
+        return self.settings(f"retriever={kind.split()[0]}", *needed, *typed)
 
     def reranker(self, kind: str, *typed: str) -> TrialSettings:
         """Return the trial of a reranker behind a plain retriever."""

@@ -36,6 +36,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Api key is used with an insecure
 RETRIEVERS = [
     *sorted(path.stem for path in (CONF / "retriever").glob("*.yaml") if path.stem != "run"),
     *(f"hybrid of {engine}" for engine in ENGINES),
+    "graph with vectors",
 ]
 OF_GROUPS = {"embedder", "vectors"}
 """Fields that are filled with what was chosen for the whole trial."""

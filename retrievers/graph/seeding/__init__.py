@@ -10,7 +10,6 @@ from retrievers.graph.seeding.noise import Noise
 from retrievers.graph.seeding.paths import PathSeeds
 from retrievers.graph.seeding.seeding import ChannelWeights, Seeder, Seeding, telling_words
 from retrievers.graph.seeding.selection import Selection
-from retrievers.graph.seeding.similar import SimilarSeeds
 from retrievers.graph.seeding.text import TextSeeds
 from retrievers.graph.seeding.texts import SeedTexts, WordCounts, symbol_texts
 from retrievers.graph.seeding.tiered import TieredSeeds
@@ -30,7 +29,6 @@ __all__ = [
     "Seeder",
     "Seeding",
     "Selection",
-    "SimilarSeeds",
     "TextSeeds",
     "TieredSeeds",
     "Vocabulary",

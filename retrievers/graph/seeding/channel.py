@@ -9,9 +9,7 @@ import numpy as np
 from retrievers.graph.model import Flags, Keywords
 from retrievers.interface import Floats, best_first
 
-ChannelName = Literal[
-    "tiered", "bm25", "text", "equivalence", "path", "vector", "learned", "gap_fill"
-]
+ChannelName = Literal["tiered", "bm25", "text", "equivalence", "path", "learned"]
 CHANNELS: tuple[ChannelName, ...] = get_args(ChannelName)
 
 Finds = Mapping[int, float]
@@ -26,8 +24,6 @@ class Asked:
     keywords: Keywords
     eligible: Flags
     """Whether each node may be found."""
-    similarity: Floats | None = None
-    """How similar each node is to the task, if the caller knows."""
     earlier: Mapping[str, Finds] = field(default_factory=dict)
 
 

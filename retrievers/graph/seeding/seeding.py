@@ -17,11 +17,9 @@ from retrievers.graph.seeding.learned import LearnedChannel, LearnedSeeds, Vocab
 from retrievers.graph.seeding.noise import Noise, NoiseFilter
 from retrievers.graph.seeding.paths import PathChannel, PathSeeds
 from retrievers.graph.seeding.selection import Selection, Selector
-from retrievers.graph.seeding.similar import GapFillChannel, SimilarSeeds, VectorChannel
 from retrievers.graph.seeding.text import TextChannel, TextSeeds
 from retrievers.graph.seeding.texts import SeedTexts
 from retrievers.graph.seeding.tiered import TieredChannel, TieredSeeds
-from retrievers.interface import Floats
 from retrievers.rules.words import speaks_of_tests
 
 IMPLEMENTORS = "implementors"
@@ -41,8 +39,6 @@ class ChannelWeights:
     equivalence: float = 2.0
     path: float = 1.5
     """Counts only where `path.fused` is on."""
-    vector: float = 0.0
-    gap_fill: float = 2.0
     learned: float = 1.0
 
     def __post_init__(self) -> None:
@@ -71,7 +67,6 @@ class Seeding:
     text: TextSeeds = field(default_factory=TextSeeds)
     equivalence: EquivalenceSeeds = field(default_factory=EquivalenceSeeds)
     path: PathSeeds = field(default_factory=PathSeeds)
-    similar: SimilarSeeds = field(default_factory=SimilarSeeds)
     learned: LearnedSeeds = field(default_factory=LearnedSeeds)
     noise: Noise = field(default_factory=Noise)
     selection: Selection = field(default_factory=Selection)
@@ -119,11 +114,11 @@ class Seeder:
         self._noise = NoiseFilter(graph, settings.noise)
         self._selector = Selector(graph, settings.selection)
 
-    def seed(self, task: str, *, similarity: Floats | None = None) -> Seeds:
+    def seed(self, task: str) -> Seeds:
         """Return the symbols that a walk for the task starts from, best first."""
         keywords = extract_keywords(task, self._settings.extraction)
         eligible = ~self._noise.noisy(keywords, spare_tests=speaks_of_tests(task))
-        found = self._found(Asked(task, keywords, eligible, similarity))
+        found = self._found(Asked(task, keywords, eligible))
         given = self._with_implementors(self._candidates(found))
         candidates = [node for node in _best_first(given) if eligible[node]]
         return _seeds(
@@ -203,9 +198,7 @@ def _channels(
         "text": lambda: TextChannel(graph, texts, settings.text),
         "equivalence": lambda: equivalence,
         "path": lambda: PathChannel(graph, settings.path),
-        "vector": lambda: VectorChannel(graph, settings.similar),
         "learned": lambda: LearnedChannel(graph, settings.learned, vocabulary or Vocabulary()),
-        "gap_fill": lambda: GapFillChannel(graph, settings.similar),
     }
     asked = (name for name in settings.channels if getattr(settings.weights, name) > 0)
     return {name: known[name]() for name in sorted(asked, key=CHANNELS.index)}

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from bench.launcher.planning import planned
-from bench.report.plan_page import about_study
+from bench.report.plan_page import about_study, show_plan
+from bench.study import Estimate
 from tests.composed_grids import composed_grid
 
 
@@ -57,3 +60,22 @@ def test_one_of_each_is_not_several(name: str, tmp_path: Path) -> None:
     told = about(tmp_path / "store", *suite)
 
     assert told.startswith(f"1 trial on own (1 repository: {name}; 1 query), ")
+
+
+@pytest.mark.parametrize("weight", [0, 0.6])
+def test_definitions_to_embed_are_told_where_a_graph_is_reordered(
+    weight: float, tmp_path: Path
+) -> None:
+    """A plan that says "none" would hide the longest stage."""
+    suite = own(tmp_path, "shop", [{"query": "cart", "expected_symbols": ["cart.Cart"]}])
+    graph = ["retriever=graph", f"retriever.reordering.weight={weight}"]
+    console = Console(file=StringIO(), width=200)
+
+    study = planned(composed_grid([*suite, *graph, f"store={tmp_path}/store"], []))
+    estimate = Estimate.of(study.remaining, study.store, workers=1)
+    show_plan(study, estimate, console=console)
+
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    told = "Definitions to embed: those of 1 repository."
+    assert "Texts to embed: none." in shown
+    assert (told in shown) == bool(weight)

@@ -6,15 +6,28 @@ from typing import Any
 import pytest
 import yaml
 
-from bench.errors import SettingError
+from bench.cli.graph_settings import graph_settings
+from bench.errors import SettingError, UsageError
+from bench.settings import TrialSettings
 from bench.settings.graph import parse_graph
+from retrievers.dense import Dense, EmbeddingModel
 from retrievers.graph import Graph
+from retrievers.graph.reordered import ReorderedGraph
+from retrievers.graph.reordering import Reordering
+from tests.composed_grids import composed_grid
 
 CONF = Path(__file__).parents[3] / "conf" / "retriever"
 
 
 def node() -> dict[str, Any]:
     found: dict[str, Any] = yaml.safe_load((CONF / "graph.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def trial(**typed: object) -> TrialSettings:
+    """Return the trial that the settings describe."""
+    overrides = [f"{name}={value}" for name, value in typed.items()]
+    ((_, found),) = composed_grid([], overrides).trials
     return found
 
 
@@ -67,7 +80,6 @@ def test_a_number_deep_inside_can_be_set() -> None:
         (("walk", "alpha"), 7, "retriever.walk.alpha=7.0 is out of range"),
         (("walk", "alpah"), 0.1, "retriever.walk.alpah: no such setting; did you mean alpha"),
         (("seeding", "channels"), ["teired"], "retriever.seeding.channels"),
-        (("reordering", "blend"), 0.5, "retriever.reordering.blend=0.5: the graph has no vectors"),
         (("walk",), 3, "retriever.walk=3: must be"),
     ],
 )
@@ -82,6 +94,56 @@ def test_what_cannot_be_is_named(place: tuple[str, ...], value: Any, said: str) 
         parse_graph(content)
 
     assert said in caught.value.message
+
+
+def test_a_graph_has_a_model_only_where_vectors_reorder_it() -> None:
+    plain, reordered = (
+        trial(retriever="graph", **{"retriever.reordering.weight": weight}).retrieval
+        for weight in (0, 0.6)
+    )
+
+    assert plain.channels == (Graph(),)
+    assert plain.embedder is None
+    (channel,) = reordered.channels
+    assert isinstance(channel, ReorderedGraph)
+    assert (channel.graph, channel.reordering) == (Graph(), Reordering(80, 0.6))
+    assert reordered.embedder == EmbeddingModel().resolved()
+
+
+def test_the_graph_in_a_hybrid_is_reordered_by_the_model_of_the_trial() -> None:
+    typed = {"retriever.graph.reordering.weight": 0.6, "retriever.graph.reordering.depth": 40}
+
+    found = trial(retriever="hybrid_graph", **typed).retrieval.channels
+
+    (graph,) = (one for one in found if isinstance(one, ReorderedGraph))
+    (dense,) = (one for one in found if isinstance(one, Dense))
+    assert graph.reordering == Reordering(40, 0.6)
+    assert graph.embedder == dense.embedder
+
+
+def test_without_a_weight_the_depth_changes_nothing() -> None:
+    found = [trial(retriever="graph", **{"retriever.reordering.depth": n}) for n in (20, 80)]
+
+    assert found[0] == found[1]
+    assert found[0].why_idle("retriever.reordering.depth") == "retriever.reordering.weight=0"
+
+
+def test_a_reordering_that_cannot_be_is_named() -> None:
+    where = "retriever.graph.reordering.weight"
+
+    with pytest.raises(SettingError, match=rf"{where}=2.0 is out of range"):
+        trial(retriever="hybrid_graph", **{where: 2})
+
+
+def test_a_command_without_vectors_refuses_to_reorder_by_them() -> None:
+    with pytest.raises(UsageError) as caught:
+        graph_settings(["reordering.weight=0.6"])
+
+    assert caught.value.message == (
+        "--set reordering.weight=0.6: this command has no vectors. Use "
+        "retriever.reordering.weight=0.6 in a grid."
+    )
+    assert graph_settings(["reordering.depth=10"]) == Graph()
 
 
 def test_a_projects_classes_are_read_from_its_file(tmp_path: Path) -> None:

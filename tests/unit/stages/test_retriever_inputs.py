@@ -9,11 +9,13 @@ import pytest
 
 from bench.engine import Plan, Read, Record, Stage, Task, perform
 from bench.errors import ArtifactError
-from bench.stages import Ask, BuildIndex, Parse, RankQueries, RepositoryStages, Tokenize
+from bench.stages import PARTS, Ask, BuildIndex, Parse, RankQueries, RepositoryStages, Tokenize
 from bench.stages.cutting import Cut
 from retrievers.chunkers import File
 from retrievers.dense import Dense, EmbeddingModel, VectorSettings
 from retrievers.graph import Graph
+from retrievers.graph.reordered import ReorderedGraph
+from retrievers.graph.reordering import Reordering
 from retrievers.interface import (
     CHUNKS,
     DOCUMENTS,
@@ -109,8 +111,22 @@ def test_data_made_of_other_derived_data_is_planned_with_it() -> None:
     """The words of symbols are split from the graph; both are made once for all graphs."""
     found = kinds(Graph(), replace(Graph(), walk=replace(Graph().walk, alpha=0.3)))
 
-    assert found.count("build-index") == found.count("rank-queries") == 2
+    assert found.count("build-index") == 4  # the graph, columns, words, full text
+    assert found.count("rank-queries") == 2
     assert found.count("find-edges") == 1
+
+
+def test_vectors_of_definitions_are_shared_by_all_graphs_that_reorder_by_them() -> None:
+    """They are of the source and the model only; a graph that does not reorder has none."""
+    weak, strong = (ReorderedGraph(Graph(), Reordering(weight=w), MODEL) for w in (0.3, 0.6))
+    other = replace(strong, graph=replace(Graph(), walk=replace(Graph().walk, alpha=0.3)))
+
+    found = kinds(weak, strong, other, Graph())
+
+    assert found.count("embed-symbols") == PARTS
+    assert found.count("embed-queries") == 1
+    assert found.count("rank-queries") == 4
+    assert "embed-symbols" not in kinds(Graph())
 
 
 def test_code_that_changed_has_another_identity() -> None:

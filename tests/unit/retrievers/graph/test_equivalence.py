@@ -48,7 +48,7 @@ def idea(*targets: str, phrases: tuple[str, ...] = ("money book",), weight: floa
 def found(task: str, settings: EquivalenceSeeds, *classes: object, **earlier: list[int]) -> list:  # type: ignore[type-arg]
     channel = EquivalenceChannel(shop(), settings, classes)  # type: ignore[arg-type]
     finds = {name: dict.fromkeys(nodes, 1.0) for name, nodes in earlier.items()}
-    return list(channel.find(Asked(task, extract_keywords(task), EVERY, None, finds)))
+    return list(channel.find(Asked(task, extract_keywords(task), EVERY, finds)))
 
 
 def test_a_phrase_leads_to_symbols_however_their_names_are_written() -> None:
@@ -106,13 +106,9 @@ def test_a_find_counts_what_its_class_weighs_and_less_for_a_single_word() -> Non
     channel = EquivalenceChannel(shop(), settings, [word, phrase])
     task = "money book of the blast radius"
 
-    found = channel.find(
-        Asked(task, extract_keywords(task), EVERY, None, {"bm25": {CALLERS: 1.0}})
-    )
+    found = channel.find(Asked(task, extract_keywords(task), EVERY, {"bm25": {CALLERS: 1.0}}))
     every = EquivalenceChannel(shop(), replace(settings, share_limit=9), [word, phrase])
-    all_found = every.find(
-        Asked(task, extract_keywords(task), EVERY, None, {"bm25": {CALLERS: 1.0}})
-    )
+    all_found = every.find(Asked(task, extract_keywords(task), EVERY, {"bm25": {CALLERS: 1.0}}))
 
     assert found == {LEDGER: 0.8, CALLERS: 0.7}
     assert all_found == {LEDGER: 0.8, CALLERS: 0.7, HANDLE: 0.4}

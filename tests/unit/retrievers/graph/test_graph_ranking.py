@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from retrievers.graph.hits import Hits
-from retrievers.graph.ranking import NodeFacts, Ranker, RankingSettings, Reordering
+from retrievers.graph.ranking import NodeFacts, Ranker, RankingSettings
 from retrievers.graph.scoring import Scoring
 from retrievers.graph.walk import Walk
 from tests.unit.retrievers.graph.hand_written import graph_of, seeds_of
@@ -71,19 +71,6 @@ def test_what_is_forced_comes_first_in_its_order_and_adds_up() -> None:
     assert ranked.scored.node.tolist() == [3, 1, 0]
     assert sum(ranked.scored.components.values()) == pytest.approx(ranked.scored.score)
     assert ranked.nearness.tolist() == [1.0, 1.0, 1.0]
-
-
-def test_similarity_reorders_only_when_it_is_given_a_share() -> None:
-    graph = graph_of([(0, 1)], symbols=2)
-    facts = NodeFacts(similarity=np.array([1.0, 0.0, 0.0], np.float32))
-    blended = replace(PLAIN, reordering=Reordering(blend=1.0))
-
-    kept = Ranker(graph, PLAIN).rank(seeds_of(0), facts=facts).scored
-    turned = Ranker(graph, blended).rank(seeds_of(0), facts=facts).scored
-
-    assert kept.node.tolist() == [1, 0]
-    assert turned.node.tolist() == [0, 1]
-    assert turned.score.tolist() == pytest.approx(kept.score.tolist())
 
 
 def test_one_ranking_leaves_nothing_behind_for_the_next() -> None:

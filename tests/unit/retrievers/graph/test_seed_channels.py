@@ -5,18 +5,17 @@ import pytest
 
 from retrievers.errors import SeedError
 from retrievers.graph import CodeGraph, Keywords
-from retrievers.graph.seeding import BM25Seeds, PathSeeds, SimilarSeeds
+from retrievers.graph.seeding import BM25Seeds, PathSeeds
 from retrievers.graph.seeding.bm25 import BM25Channel
 from retrievers.graph.seeding.channel import Asked, Channel
 from retrievers.graph.seeding.keywords import extract_keywords
 from retrievers.graph.seeding.paths import PathChannel
-from retrievers.graph.seeding.similar import GapFillChannel, VectorChannel
 from retrievers.graph.seeding.terms import path_terms
 from retrievers.graph.seeding.text import TextChannel, TextSeeds
 from retrievers.graph.seeding.texts import own_lines
 from retrievers.graph.seeding.thesaurus import related
 from retrievers.graph.seeding.tiered import TieredChannel, TieredSeeds
-from retrievers.interface import Documents, Floats
+from retrievers.interface import Documents
 from retrievers.lexical import BM25, BM25Index, Fields, count_words
 from tests.unit.retrievers.graph.small_sources import graph_of, seed_texts
 
@@ -52,9 +51,9 @@ def shop() -> CodeGraph:
     return graph_of(DOCUMENTS)
 
 
-def asked(task: str, similarity: Floats | None = None, **earlier: list[int]) -> Asked:
+def asked(task: str, **earlier: list[int]) -> Asked:
     found = {name: dict.fromkeys(nodes, 1.0) for name, nodes in earlier.items()}
-    return Asked(task, extract_keywords(task), EVERY, similarity, found)
+    return Asked(task, extract_keywords(task), EVERY, found)
 
 
 def found(channel: Channel, task: str) -> list[int]:
@@ -256,37 +255,6 @@ def test_terms_are_in_the_singular_and_say_something() -> None:
     assert path_terms("Add migrations for the class of code in db", 4) == ("migration",)
 
 
-def similar(*scores: float) -> Floats:
-    return np.array([*scores, *[0.0] * (len(shop()) - len(scores))], np.float32)
-
-
-def test_the_most_similar_come_first_and_none_below_zero() -> None:
-    channel = VectorChannel(shop(), SimilarSeeds(limit=2))
-
-    nodes = channel.find(asked("x", similar(0.1, 0.7, 0.9)))
-    few = channel.find(asked("x", similar(0.1, -0.7)))
-
-    assert list(nodes) == [2, 1]
-    assert list(few) == [0]
-    assert channel.find(asked("x")) == {}
-
-
-def test_gaps_are_filled_only_where_little_is_found() -> None:
-    channel = GapFillChannel(shop(), SimilarSeeds(gap_below=2, gap_limit=1))
-    scores = similar(0.1, 0.7)
-
-    assert list(channel.find(asked("x", scores, bm25=[4]))) == [1]
-    assert list(channel.find(asked("x", scores, bm25=[4], tiered=[5]))) == []
-    assert list(channel.find(asked("x", scores, bm25=[4], tiered=[4]))) == [1]
-
-
-def test_scores_of_another_graph_are_refused() -> None:
-    short = np.zeros(3, np.float32)
-
-    with pytest.raises(SeedError, match="similarity has 3 scores for 9 nodes; give one for each"):
-        VectorChannel(shop(), SimilarSeeds()).find(asked("x", short))
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -295,7 +263,6 @@ def test_scores_of_another_graph_are_refused() -> None:
         (lambda: TextSeeds(limit=0), "limit=0 is out of range; choose 1 or more"),
         (lambda: TextSeeds(file_share=-1), "file_share=-1 is not a weight; use 0 or more"),
         (lambda: PathSeeds(others=-1), "others=-1 is out of range; choose 0 or more"),
-        (lambda: SimilarSeeds(gap_limit=-2), "gap_limit=-2 is out of range; choose 0 or more"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(make: object, message: str) -> None:

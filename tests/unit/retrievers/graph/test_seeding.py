@@ -125,12 +125,10 @@ def test_paths_compete_when_told_to_and_when_nothing_else_is_found() -> None:
 @pytest.mark.parametrize("channel", CHANNELS)
 def test_every_channel_can_stand_alone(channel: ChannelName) -> None:
     vocabulary = Vocabulary({"billing": {"billing.ledger.pay": 5}})
-    similarity = np.arange(len(shop()), 0, -1, dtype=np.float32)
     idea = EquivalenceClass("IDEA", ("billing",), ("paper_ledger",), 1.0, "project")
-    settings = only(channel, weights=ChannelWeights(vector=1.0))
-    lone = seeder(settings, vocabulary=vocabulary, classes=[idea])
+    lone = seeder(only(channel), vocabulary=vocabulary, classes=[idea])
 
-    seeds = lone.seed("`Ledger` in billing", similarity=similarity)
+    seeds = lone.seed("`Ledger` in billing")
 
     assert len(seeds.node) > 0
     assert set(seeds.channels) <= {channel, "implementors"}
@@ -145,18 +143,6 @@ def test_a_class_of_a_project_is_forced_past_everything_but_noise() -> None:
 
     assert forced == [APPEND]
     assert usual == []
-
-
-def test_gaps_are_filled_by_similarity() -> None:
-    similarity = np.zeros(len(shop()), np.float32)
-    similarity[PAY] = 0.9
-
-    filled = seeder().seed("xyzzy", similarity=similarity)
-    empty = seeder().seed("xyzzy")
-
-    assert filled.node.tolist() == [PAY]
-    assert list(filled.channels) == ["gap_fill"]
-    assert empty.node.tolist() == []
 
 
 def noisy(

@@ -1,0 +1,106 @@
+"""The graph with its first symbols reordered by vectors: a retriever that needs a model.
+
+It is not among what `retrievers.graph` exports, because it imports all of dense retrieval.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from retrievers.dense import (
+    EmbeddingModel,
+    Encoder,
+    LoadedModel,
+    QueryVectors,
+    Vectors,
+    joined,
+)
+from retrievers.graph.reordering import Reordering, reordered
+from retrievers.graph.retriever import Graph
+from retrievers.graph.shown_symbols import chunk_of_symbols, chunk_scores
+from retrievers.interface import (
+    CHUNKS,
+    SEARCHED,
+    Floats,
+    Input,
+    Rankings,
+    ReadInput,
+    Retriever,
+    ranked,
+)
+from retrievers.source import SYMBOLS
+
+
+@dataclass(frozen=True)
+class SymbolVectors(Input[tuple[Vectors, ...]]):
+    """A model's vectors of the symbols' own texts, in parts: shared by all settings of a graph."""
+
+    model: EmbeddingModel
+
+
+@dataclass(frozen=True)
+class ReorderedGraph(Retriever):
+    """A graph whose first symbols are ordered by its scores and by the model's cosines."""
+
+    # What a graph ranks differently, this ranks differently.
+    algorithm_version: ClassVar[int] = Graph.algorithm_version
+
+    graph: Graph
+    reordering: Reordering
+    embedder: EmbeddingModel
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The inputs of the graph, the vectors of its symbols, and the model."""
+        return *self.graph.inputs, SymbolVectors(self.embedder), LoadedModel(self.embedder)
+
+    @property
+    def query_inputs(self) -> tuple[Input[Any], ...]:
+        """The vectors of all queries."""
+        return (QueryVectors(self.embedder),)
+
+    def rank(self, queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
+        """Return the chunks that show a ranked symbol."""
+        index = ReorderedIndex(self, read)
+        vectors = read(QueryVectors(self.embedder)).vector
+        rows = (index.scores(*asked) for asked in zip(queries, vectors, strict=True))
+        return ranked(rows, depth, floor=0.0)
+
+    def searcher(self, read: ReadInput, /) -> "ReorderedSearcher":
+        """Open the graph and load the model."""
+        return ReorderedSearcher(ReorderedIndex(self, read), read(LoadedModel(self.embedder)))
+
+
+class ReorderedIndex:
+    """Chunks, ready to be scored by a walk and by the vectors of the symbols that it ranks."""
+
+    def __init__(self, settings: ReorderedGraph, read: ReadInput) -> None:
+        chunks = read(CHUNKS)
+        self._graph = settings.graph.open(read)
+        self._home = chunk_of_symbols(read(SYMBOLS), chunks)
+        self._chunks = len(chunks)
+        self._vectors = joined(read(SymbolVectors(settings.embedder)))
+        self._settings = settings.reordering
+
+    def scores(self, query: str, vector: Floats) -> Floats:
+        """Return the score of every chunk; zero shows no symbol near to the query."""
+        scored = self._graph.for_task(query).scored
+        similarity = self._vectors[scored.node[: self._settings.depth]] @ vector
+        scored = reordered(scored, similarity, self._settings.weight)
+        return chunk_scores(scored, self._home, self._chunks)
+
+
+@dataclass(frozen=True)
+class ReorderedSearcher:
+    """Serves a reordered graph; each query is embedded when it is asked."""
+
+    index: ReorderedIndex
+    encoder: Encoder
+
+    def search(self, query: str) -> Rankings:
+        """Return the chunks that show a ranked symbol."""
+        vector = self.encoder.queries([query])[0]
+        return ranked([self.index.scores(query, vector)], SEARCHED, floor=0.0)
+
+    def close(self) -> None:
+        """Release nothing: the index is memory only."""
