@@ -7,6 +7,7 @@ from bench.compare.deltas import Delta, measure_deltas
 from bench.compare.queries import Matched, QueryComparison
 from bench.compare.report import CompareReport
 from bench.results import COLUMNS
+from bench.results.tiers import tier_order
 
 SHOWN = {
     column.name: column.heading
@@ -15,7 +16,6 @@ SHOWN = {
 }
 """The measures of a log of experiments, by their headings."""
 OVERALL = "Overall"
-_ORDER = ("easy", "medium", "hard")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Tier:
 def tiers(report: CompareReport) -> tuple[Tier, ...]:
     """Return the changes in each difficulty, from easy to hard, and over all."""
     names = {one.difficulty for one in report.matched.both if one.difficulty}
-    ordered = sorted(names, key=lambda name: ((*_ORDER, name).index(name), name))
+    ordered = sorted(names, key=tier_order)
     parts = [
         (name, [one for one in report.matched.both if one.difficulty == name]) for name in ordered
     ]

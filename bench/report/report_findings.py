@@ -9,9 +9,10 @@ import numpy as np
 
 from bench.analysis import Interval, mean_intervals
 from bench.report.markdown import percent, plain, table
-from bench.report.study_view import StudyView, tier_order
+from bench.report.study_view import StudyView
 from bench.results import Column, QueryResult, TrialResult
 from bench.results.columns import known_columns
+from bench.results.tiers import tier_order
 
 _PRECISION = "precision_at_10"
 _CUT = 10
