@@ -104,6 +104,18 @@ def rose_from_zero(report: CompareReport) -> list[str]:
     return [_name(one) for one in report.matched.both if one.b_rank and not one.a_rank]
 
 
+def rose(report: CompareReport) -> list[str]:
+    """Name the queries that were found and are found earlier now, with both ranks."""
+    pairs = ((one, one.a_rank, one.b_rank) for one in report.matched.both)
+    return [f"{_name(one)} ({a} → {b})" for one, a, b in pairs if a and b and b < a]
+
+
+def fell(report: CompareReport) -> list[str]:
+    """Name the queries that were found and are found later now, with both ranks."""
+    pairs = ((one, one.a_rank, one.b_rank) for one in report.matched.both)
+    return [f"{_name(one)} ({a} → {b})" for one, a, b in pairs if a and b and b > a]
+
+
 def tier_lines(found: tuple[Tier, ...]) -> Iterator[str]:
     """Yield a line for each tier: before, after, the change in points and its interval."""
     for tier in found:

@@ -5,8 +5,10 @@ import pytest
 from bench.compare import as_markdown, as_text, compare, paired
 from bench.compare.report import CompareReport
 from bench.compare.tiers import (
+    fell,
     fell_to_zero,
     regressed,
+    rose,
     rose_from_zero,
     tier_lines,
     tier_table,
@@ -61,6 +63,13 @@ def test_what_fell_to_zero_and_rose_from_it_is_named() -> None:
 
     assert fell_to_zero(found) == ["x/q0"]
     assert rose_from_zero(found) == ["x/q1"]
+
+
+def test_queries_that_rose_or_fell_are_named_with_their_ranks() -> None:
+    found = report(queries(1, None, 2, 1, 5), queries(None, 4, 9, 1, 2))
+
+    assert fell(found) == ["x/q2 (2 → 9)"]
+    assert rose(found) == ["x/q4 (5 → 2)"]
 
 
 def test_the_page_has_a_table_by_difficulty_and_names_the_worse_tier() -> None:
