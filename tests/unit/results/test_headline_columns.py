@@ -193,8 +193,25 @@ def test_a_terminal_shows_what_is_needed_and_one_more_if_it_is_wide(
     lines = page.getvalue().partition("by difficulty")[0].splitlines()
     shown = {column.heading for column in COLUMNS if any(column.heading in one for one in lines)}
     assert shown >= {column.heading for column in COLUMNS if not column.width}
-    assert ("R@5" in shown) == more
+    assert "R@5" in shown
+    assert ("MRR@10" in shown) == more
     assert not shown & {"memory MB", "P@10"}
+
+
+def test_recall_at_five_is_the_last_column_to_be_dropped() -> None:
+    """Only the measure that trials are compared by stays longer."""
+    kept = []
+    for width in range(36, 81):
+        page = io.StringIO()
+        show_result(
+            made_study(), advise(made_study(), seed=0), console=Console(file=page, width=width)
+        )
+        trials = page.getvalue().partition("by difficulty")[0]
+        kept.append([column.heading for column in COLUMNS if f" {column.heading} " in trials])
+
+    several = [headings for headings in kept if len(headings) > 1]
+    assert several
+    assert all("R@5" in headings for headings in several)
 
 
 def test_the_best_number_is_marked_by_its_direction_and_as_it_is_shown() -> None:
