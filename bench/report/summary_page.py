@@ -75,7 +75,7 @@ def show_result(
             page.print(table)
         if note := disturbed_note(done):
             print_line(page, f"{note}.")
-        show_detail(_advised(result, said, done), page, queries=extras.queries)
+        show_detail(_advised(said, done), page, queries=extras.queries)
     if extras.words:
         _show_everything(result, said, done, page)
     lines = (*_failed(result), *_answered(result, said), *_noted(result))
@@ -98,11 +98,12 @@ def show_advice(
     show_ending(advice, page, most=None if is_verbose else MOST_LINES)
 
 
-def _advised(result: StudyResult, said: Advice, done: Sequence[TrialResult]) -> TrialResult:
+def _advised(said: Advice, done: Sequence[TrialResult]) -> TrialResult:
     """Return the trial to look at in detail: the advised one, else the highest, else the first."""
     highest = said.highest.trial if said.highest else ""
-    named = next_trial(result, said) or next((one for one in done if one.name == highest), None)
-    return named if named in done else done[0]
+    names = (said.next_run, highest)
+    named = (one for name in names for one in done if one.name == name)
+    return next(named, done[0])
 
 
 def next_trial(result: StudyResult, said: Advice) -> TrialResult | None:
