@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.study_flags import add_places, study_settings
 from bench.commands import command
+from bench.errors import UsageError
 
 if TYPE_CHECKING:
     from bench.settings import StudySettings
@@ -41,7 +42,12 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser = commands.add_parser(
         "doctor", help="check this machine, or say what ails a study and what to try"
     )
-    parser.add_argument("results", nargs="?", default="", help="a study (see rankgrid compare -h)")
+    parser.add_argument(
+        "asked",
+        nargs="*",
+        metavar="RESULTS | SETTING=VALUE",
+        help="a study (see rankgrid compare -h), or settings whose servers are to be asked",
+    )
     add_places(parser)
     add_json_flag(parser, "findings (each with state: ok, warn or bad; said; remedy), ok")
     parser.set_defaults(command=_doctor)
@@ -49,7 +55,13 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def _doctor(found: argparse.Namespace) -> int:
     settings = study_settings(found)
-    findings = list(_of_study(found.results, settings) if found.results else _of_machine(settings))
+    overrides = [text for text in found.asked if "=" in text]
+    studies = [text for text in found.asked if "=" not in text]
+    if len(studies) > 1 or (studies and overrides):
+        message = "one study is looked at, or the servers of settings; name one of them"
+        raise UsageError(f"doctor {' '.join(found.asked)}: {message}")
+    about = _of_study(studies[0], settings) if studies else _of_machine(settings, overrides)
+    findings = list(about)
     is_bad = any(finding.state == "bad" for finding in findings)
     if found.json:
         print_json({"findings": [asdict(finding) for finding in findings], "ok": not is_bad})
@@ -61,7 +73,7 @@ def _doctor(found: argparse.Namespace) -> int:
     return int(is_bad)
 
 
-def _of_machine(settings: "StudySettings") -> Iterator[Finding]:
+def _of_machine(settings: "StudySettings", overrides: Sequence[str]) -> Iterator[Finding]:
     yield _python()
     yield from _packages()
     yield _program("git", "repositories by git and REV:PATH need it")
@@ -70,6 +82,21 @@ def _of_machine(settings: "StudySettings") -> Iterator[Finding]:
     yield _processors()
     if settings.tracking.uri:
         yield _tracking(settings)
+    if overrides:
+        yield from _servers(overrides)
+
+
+def _servers(overrides: Sequence[str]) -> Iterator[Finding]:
+    """Ask each server that the settings name, for two seconds at most."""
+    from bench.cli.servers import problem_of, servers_of
+
+    for kind, url in servers_of(overrides):
+        problem = problem_of(url)
+        if problem:
+            said = f"{kind} {url} does not answer ({problem})"
+            yield Finding("bad", said, "start it, or correct its url")
+        else:
+            yield Finding("ok", f"{kind} {url} answers")
 
 
 def _python() -> Finding:

@@ -49,7 +49,11 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "cache": ("rankgrid cache", "rankgrid cache --store s3://bucket/store"),
         "init": ("rankgrid init . --output rankgrid",),
         "try": ("rankgrid try .", "rankgrid try https://HOST/REPOSITORY.git --minutes 10"),
-        "doctor": ("rankgrid doctor", "rankgrid doctor latest"),
+        "doctor": (
+            "rankgrid doctor",
+            "rankgrid doctor latest",
+            "rankgrid doctor vectors=server answerer=openai",
+        ),
         "fixtures": (
             "rankgrid fixtures new --repository src --output queries.yaml",
             "rankgrid fixtures verify queries.yaml --repository src",

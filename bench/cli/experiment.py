@@ -123,13 +123,15 @@ def _conclude(found: argparse.Namespace) -> int:
 
 
 def _result(report: "CompareReport") -> list[str]:
-    from bench.compare.tiers import fell_to_zero, rose_from_zero, tier_lines, tiers
+    from bench.compare.tiers import fell, fell_to_zero, rose, rose_from_zero, tier_lines, tiers
 
     lines = [f"**Differs:** {'; '.join(map(str, report.causes)) or 'nothing that is known'}"]
     lines += ["**Result:**", *tier_lines(tiers(report)), ""]
     for said, names in (
         ("Fell to 0", fell_to_zero(report)),
         ("Rose from 0", rose_from_zero(report)),
+        ("Fell", fell(report)),
+        ("Rose", rose(report)),
     ):
         more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
         lines.append(f"**{said}:** {', '.join(names[:_LISTED]) or 'none'}{more}")

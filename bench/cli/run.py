@@ -1,19 +1,25 @@
-"""`rankgrid run`: one configuration judged, compared with the baseline, query by query."""
+"""`rankgrid run`: one configuration judged, compared with the baseline, query by query.
+
+A file rankgrid.yaml in the current folder has the settings that are not typed.
+"""
 
 import argparse
 import io
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
 from bench.cli.json_flag import add_json_flag, print_json
 from bench.commands import command
 from bench.errors import UsageError
+from bench.gate import add_limit_flags, limit_words
 from bench.parsing import count
 from bench.settings.trust import add_trust_flag
 
+DEFAULTS = Path("rankgrid.yaml")
+"""Settings of the current folder, under the rules for files of strangers."""
 _FEW = 10
 _DECISIVE = (1, 3, 4)
 """Codes of a study that was carried out: something failed, a gate did, or has no answer."""
@@ -24,6 +30,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     run = commands.add_parser(
         "run", help="judge one configuration, compare it with the baseline, list its queries"
     )
+    add_limit_flags(run)
     run.add_argument("overrides", nargs="*", help="settings as for rankgrid bench: retriever=bm25")
     run.add_argument("--at", type=int, default=5, metavar="N", help="hits that count (default: 5)")
     run.add_argument(
@@ -63,18 +70,21 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add_json_flag(
         run,
         "results (path), trial, means, queries (each with repository, id, mark, numbers, error),"
-        " comparison (null without a baseline), exit_code",
+        " comparison (null without a baseline), gate (of floors and ceilings), exit_code",
     )
     run.set_defaults(command=_run)
 
 
 def _run(found: argparse.Namespace) -> int:
-    from bench.cli.run_page import WORST, Marks, against, as_plain, page
+    from bench.cli.run_page import WORST, Marks, against, as_plain, ended, page
+    from bench.gate import Asked, judge, limits_of
+    from bench.gate.outputs import as_plain as as_plain_gate
     from bench.results import BASELINES, TREE, read_results
     from bench.settings import StudySettings
     from bench.wiring import find_study
 
     _check(found)
+    limits = limits_of(found)
     name = found.baseline or ("main" if (BASELINES / "main.json").exists() else "")
     is_tree = name.startswith(TREE)
     before = find_study(name, StudySettings()).study if name and not is_tree else None
@@ -86,17 +96,23 @@ def _run(found: argparse.Namespace) -> int:
     (trial,) = study.trials
     marks = Marks(found.at, found.good, found.fair)
     comparison = against(before, study, marks, found.tolerance) if before else None
+    verdict = judge(study, Asked(limits))
     code = code or (comparison.exit_code if comparison else 0)
     if found.json:
-        whole = as_plain(trial, marks, comparison)
+        whole = {**as_plain(trial, marks, comparison), "gate": as_plain_gate(verdict)["checks"]}
         print_json({"results": str(place.resolve()), **whole, "exit_code": code})
     else:
         lines = page(trial, marks, comparison, most=None if found.verbose else WORST)
         _print_page(lines, place, name if comparison else "")
-    if len(trial.queries) < _FEW:
-        told = f"{len(trial.queries)} queries: fewer than {_FEW} decide little; write more"
-        print(f"warning: {told} ({command('fixtures new')})", file=sys.stderr)
+        print("\n".join([*verdict.lines, ended(code)]))
+    _warn_of_few(len(trial.queries))
     return code
+
+
+def _warn_of_few(count: int) -> None:
+    if count < _FEW:
+        told = f"{count} queries: fewer than {_FEW} decide little; write more"
+        print(f"warning: {told} ({command('fixtures new')})", file=sys.stderr)
 
 
 def _print_page(lines: Iterable[str], place: Path, baseline: str) -> None:
@@ -128,10 +144,26 @@ def _carried_out(found: argparse.Namespace, baseline: str) -> tuple[Path, int]:
     latest = Path(given[-1] if given else "outputs").expanduser() / "latest"
     before = latest.resolve()
     measures = f"measures=[recall_at_{found.at},precision_at_{found.at}]"
-    asked = [*found.overrides, measures, "--min-queries", str(found.min_queries)]
+    asked = [
+        *_with_defaults(found.overrides),
+        *limit_words(found),
+        measures,
+        "--min-queries",
+        str(found.min_queries),
+    ]
     asked += [f"--trust={file}" for file in found.trust]
     with redirect_stdout(io.StringIO()):
-        code = run_bench(asked, "rankgrid bench", followed=baseline)
+        code = run_bench(asked, "rankgrid bench", followed=baseline, lone=True)
     if code not in (0, *_DECISIVE) or latest.resolve() == before:
         raise SystemExit(code or 1)
-    return latest / "results.json", code
+    # Its own folder, which stays what it is when `latest` moves on.
+    return latest.with_name(latest.resolve().name) / "results.json", code
+
+
+def _with_defaults(overrides: Sequence[str]) -> list[str]:
+    """Return the settings with those of the current folder, unless a study file is typed."""
+    typed = any(text.startswith("study=") for text in overrides)
+    if typed or not DEFAULTS.is_file():
+        return list(overrides)
+    print(f"settings that are not typed: {DEFAULTS}", file=sys.stderr)
+    return [*overrides, f"study={DEFAULTS}"]

@@ -2,14 +2,20 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from statistics import stdev
 
+import numpy as np
+
+from bench.advice import plural
 from bench.commands import command
 from bench.compare import dropped_lines, match_queries, shared_questions
-from bench.measures import LOWER_IS_BETTER, OF_ANSWERS
+from bench.measures import LOWER_IS_BETTER, OF_ANSWERS, macro
 from bench.printable import one_line
 from bench.results import QueryResult, StudyResult, TrialResult
+from bench.results.tiers import OVERALL, tier_order
 
+Pairs = Sequence[tuple[QueryResult, QueryResult]]
+"""A query under the baseline's trial and under the one that is judged."""
 _NARROWEST = 14
 WORST = 5
 """Queries that are shown in full, of those that missed and of those that failed."""
@@ -63,6 +69,10 @@ class Comparison:
     tolerance: float
     left_out: tuple[str, ...] = ()
     """The queries whose targets only one of the two trees has, by reason."""
+    date: str = ""
+    """The day of the baseline; older files do not say."""
+    by_tier: tuple[str, ...] = ()
+    """The changes of each difficulty, and which tiers regressed."""
 
     @property
     def exit_code(self) -> int:
@@ -76,7 +86,7 @@ class Comparison:
         change = self.changes[heading]
         if change is None:
             return "not in the baseline"
-        gain = -change if heading in _LESS_IS_BETTER else change
+        gain = -change if _less(heading) else change
         if gain >= 0:
             return "✓"
         return "(within tolerance)" if gain >= -self.tolerance else "✗"
@@ -93,15 +103,52 @@ def against(
     pairs = [(other.by_key[key], trial.by_key[key]) for key in matched.keys]
     columns = marks.columns_of(trial)
     changes = {heading: _change(pairs, column) for heading, column in columns.items()}
-    left_out = tuple(dropped_lines(matched.dropped))
-    return Comparison(baseline.id, len(matched.both), changes, tolerance, left_out)
+    return Comparison(
+        baseline.id,
+        len(matched.both),
+        changes,
+        tolerance,
+        left_out=tuple(dropped_lines(matched.dropped)),
+        date=baseline.timestamp.partition("T")[0],
+        by_tier=tuple(_tier_changes(pairs, columns)),
+    )
 
 
-def _change(pairs: Sequence[tuple[QueryResult, QueryResult]], column: str) -> float | None:
+def _change(pairs: Pairs, column: str) -> float | None:
     """Return the mean change to four decimals, so that a last bit decides nothing."""
-    values = [(a.numbers.get(column), b.numbers.get(column)) for a, b in pairs]
-    changes = [b - a for a, b in values if a is not None and b is not None]
-    return round(fmean(changes), 4) if changes else None
+    known = [
+        (b, after - before)
+        for a, b in pairs
+        if (before := a.numbers.get(column)) is not None
+        and (after := b.numbers.get(column)) is not None
+    ]
+    mean = _macro([one for one, _ in known], [change for _, change in known])
+    return None if mean is None else round(mean, 4)
+
+
+def _macro(queries: Sequence[QueryResult], values: Sequence[float]) -> float | None:
+    return macro(np.array(values, np.float64), [one.repository for one in queries])
+
+
+def _tier_changes(pairs: Pairs, columns: Mapping[str, str]) -> Iterator[str]:
+    """Yield the changes of each difficulty, and the tiers that have any for the worse."""
+    named = sorted({b.difficulty for _, b in pairs if b.difficulty}, key=tier_order)
+    worse = []
+    for name in named:
+        own = [pair for pair in pairs if pair[1].difficulty == name]
+        changes = {heading: _change(own, column) for heading, column in columns.items()}
+        known = {heading: change for heading, change in changes.items() if change is not None}
+        told = ", ".join(f"{heading} {change:+.4f}" for heading, change in known.items())
+        count = plural(len(own), "query", "queries")
+        yield f"{one_line(name)}: {told or 'not measured'} ({count})"
+        if any((-change if _less(heading) else change) < 0 for heading, change in known.items()):
+            worse.append(one_line(name))
+    if named:
+        yield f"regressed: {', '.join(worse)}" if worse else "no tier regressed"
+
+
+def _less(heading: str) -> bool:
+    return heading in _LESS_IS_BETTER
 
 
 def page(
@@ -117,15 +164,18 @@ def page(
     columns = marks.columns_of(trial)
     width = _width(columns)
     yield f"{len(queries)} queries, {len(judged)} judged, {len(trial.failed_queries)} failed\n"
-    yield "Results:"
+    repositories = len({one.repository for one in queries})
+    over = f"mean over {plural(repositories, 'repository', 'repositories')}"
+    yield f"Results ({over}, ± deviation of queries):"
     for heading, column in columns.items():
-        values = [one.known[column] for one in queries if column in one.known]
-        yield f"  {heading + ':':{width}} {_mean(values)}"
+        yield f"  {heading + ':':{width}} {_mean(queries, column)}"
     yield ""
+    yield from _by_difficulty(judged, columns)
     yield from _compared(comparison)
     yield "\nPer-query breakdown:"
     for one in queries:
-        yield f"  {one_line(one.id)}: {_told(one, marks)}"
+        tier = f" ({one_line(one.difficulty)})" if one.difficulty else ""
+        yield f"  {one_line(one.id)}{tier}: {_told(one, marks)}"
     missed = [one for one in judged if not one.error and marks.of(one) == "✗"]
     missed.sort(key=lambda one: one.known.get("mrr", 0.0))
     yield f"\nMissed queries (MRR < {marks.fair:g}): {len(missed) or 'none'}"
@@ -133,6 +183,16 @@ def page(
     if trial.failed_queries:
         yield f"\nFailed queries (an error): {len(trial.failed_queries)}"
         yield from _named(trial.failed_queries, marks, most)
+
+
+def ended(code: int) -> str:
+    """Return the last line: whether the run passed, by its exit code."""
+    reasons = {
+        0: "PASSED",
+        1: "FAILED: something failed on the way",
+        4: "FAILED: no query can be compared with the baseline",
+    }
+    return reasons.get(code, "FAILED: worse than the baseline or beyond a limit")
 
 
 def _named(queries: Sequence[QueryResult], marks: Marks, most: int | None) -> Iterator[str]:
@@ -167,7 +227,12 @@ def _plain(comparison: Comparison) -> dict[str, object]:
         for heading, change in comparison.changes.items()
     }
     left_out = list(comparison.left_out)
-    known = {"baseline": comparison.study, "queries": comparison.queries}
+    known = {
+        "baseline": comparison.study,
+        "date": comparison.date,
+        "queries": comparison.queries,
+        "by_tier": list(comparison.by_tier),
+    }
     return {**known, "changes": changes, "left_out": left_out}
 
 
@@ -175,22 +240,49 @@ def _width(headings: Iterable[str]) -> int:
     return max(_NARROWEST, *(len(heading) + 1 for heading in headings))
 
 
-def _mean(values: Sequence[float]) -> str:
-    if not values:
+def _mean(queries: Sequence[QueryResult], column: str) -> str:
+    having = [one for one in queries if column in one.known]
+    values = [one.known[column] for one in having]
+    mean = _macro(having, values)
+    if mean is None:
         return "-"
     deviation = f"±{stdev(values):.2f}" if len(values) > 1 else "one query"
-    return f"{fmean(values):.2f} ({deviation})"
+    return f"{mean:.2f} ({deviation})"
+
+
+def _by_difficulty(judged: Sequence[QueryResult], columns: Mapping[str, str]) -> Iterator[str]:
+    """Yield the means of each difficulty, and of all queries, where queries state theirs."""
+    names = sorted({one.difficulty for one in judged if one.difficulty}, key=tier_order)
+    if not names:
+        return
+    yield "By difficulty:"
+    groups = {name: [one for one in judged if one.difficulty == name] for name in names}
+    for name, own in {**groups, OVERALL: list(judged)}.items():
+        means = (f"{heading} {_short_mean(own, column)}" for heading, column in columns.items())
+        yield f"  {one_line(name) + ':':{_NARROWEST}} {', '.join(means)} (N {len(own)})"
+    yield ""
+
+
+def _short_mean(queries: Sequence[QueryResult], column: str) -> str:
+    having = [one for one in queries if column in one.known]
+    mean = _macro(having, [one.known[column] for one in having])
+    return "-" if mean is None else f"{mean:.2f}"
 
 
 def _compared(comparison: Comparison | None) -> Iterator[str]:
     if comparison is None:
         yield f"No baseline: {command('baseline save')} keeps this run as one"
         return
-    yield f"Comparison to baseline {comparison.study} ({comparison.queries} queries):"
+    dated = f" of {comparison.date}" if comparison.date else ""
+    count = plural(comparison.queries, "query", "queries")
+    about = f"study {comparison.study}, {count}"
+    yield f"Comparison to baseline{dated} ({about}):"
     width = _width(comparison.changes)
     for heading, change in comparison.changes.items():
         shown = "" if change is None else f"{change:+.4f} "
         yield f"  {heading + ':':{width}} {shown}{comparison.verdict(heading)}"
+    for line in comparison.by_tier:
+        yield f"  {line}"
     for line in comparison.left_out:
         yield f"  left out: {line}"
 

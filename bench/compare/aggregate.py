@@ -1,7 +1,8 @@
 """A trial in the few numbers that a comparison quotes, computed from the stored results."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,24 @@ def aggregate(trial: TrialResult) -> AggregateMetrics:
         total_queries=int(trial.summary.get("total_queries") or 0),
         failed_queries=int(trial.summary.get("failed_queries") or 0),
     )
+
+
+def aggregate_deltas(a: AggregateMetrics, b: AggregateMetrics) -> dict[str, Any]:
+    """Return b - a of every field, by its name; None where one side has no number."""
+    return _differences(asdict(a), asdict(b))
+
+
+def _differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: _differences(value, b[name])
+        if isinstance(value, dict)
+        else _difference(value, b[name])
+        for name, value in a.items()
+    }
+
+
+def _difference(a: float | None, b: float | None) -> float | None:
+    return None if a is None or b is None else round(b - a, _DECIMALS)
 
 
 def _of_answers(queries: Sequence[QueryResult], name: str) -> float | None:

@@ -1,6 +1,6 @@
 """By how much each measure changed, and how sure that is: paired, query by query."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,16 +85,21 @@ class CostDelta:
 
 
 def measure_deltas(
-    a: TrialResult, b: TrialResult, matched: Matched, *, trials: int = 1
+    a: TrialResult,
+    b: TrialResult,
+    matched: Matched,
+    *,
+    trials: int = 1,
+    measures: Collection[str] = (),
 ) -> tuple[Delta, ...]:
-    """Return the change of every measure that both trials have.
+    """Return the change of every measure that both trials have, or of these `measures` only.
 
     Of several `trials` that are compared together each has its part of the error rate.
     """
     numbers = [trial.by_key[key].known for key in matched.keys for trial in (a, b)]
+    names = dict.fromkeys(name for of in numbers for name in of)
     found = (
-        _delta(name, a, b, matched, trials)
-        for name in dict.fromkeys(n for of in numbers for n in of)
+        _delta(name, a, b, matched, trials) for name in names if not measures or name in measures
     )
     return tuple(delta for delta in found if delta is not None)
 

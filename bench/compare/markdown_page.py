@@ -7,6 +7,7 @@ from bench.compare.deltas import Delta
 from bench.compare.queries import Kind, QueryComparison
 from bench.compare.report import CompareReport
 from bench.compare.text_page import FLIPS, counted, heading, shared_error
+from bench.compare.tiers import regressed, tier_table
 from bench.printable import one_line
 
 _MOST = 50
@@ -26,10 +27,23 @@ def as_markdown(report: CompareReport, *, every: bool = False) -> str:
     lines += [_row(delta) for delta in report.deltas if every or not delta.unchanged]
     count = sum(delta.unchanged for delta in report.deltas) * (not every)
     lines += ["", f"{plural(count, 'measure', 'measures')} unchanged."] if count else []
+    lines += _by_tier(report)
     lines += [""]
     lines += [plain(line) for line in counted(report)]
     lines += flip_tables(report)
     return "\n".join(lines) + "\n"
+
+
+def _by_tier(report: CompareReport) -> Iterator[str]:
+    """Yield a table of the changes by difficulty, and which tiers are worse."""
+    rows = tier_table(report)
+    if not rows:
+        return
+    headings, *tiers = ([plain(cell) for cell in row] for row in rows)
+    yield from ("", f"| {' | '.join(headings)} |", "|---" + "|---:" * (len(headings) - 1) + "|")
+    yield from (f"| {' | '.join(row)} |" for row in tiers)
+    yield ""
+    yield plain(regressed(report))
 
 
 def flip_tables(report: CompareReport) -> Iterator[str]:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bench.advice import caveat_text, sign_count_text
-from bench.compare.aggregate import AggregateMetrics, aggregate
+from bench.compare.aggregate import AggregateMetrics, aggregate, aggregate_deltas
 from bench.compare.causes import Cause, known_causes, same_chunking
 from bench.compare.deltas import (
     CostDelta,
@@ -115,6 +115,7 @@ def as_json(report: CompareReport) -> dict[str, Any]:
         "aggregate_b": asdict(of_b),
         "deltas": {
             "chunker_version_match": report.chunker_version_match,
+            **aggregate_deltas(of_a, of_b),
             **{delta.measure: _round(delta.value) for delta in report.deltas},
             **{cost.name: _round(cost.b - cost.a) for cost in report.costs},
         },

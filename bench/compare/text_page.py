@@ -8,6 +8,7 @@ from bench.compare.deltas import CostDelta, Delta
 from bench.compare.queries import Kind, QueryComparison, came_from
 from bench.compare.questions import dropped_lines
 from bench.compare.report import CompareReport
+from bench.compare.tiers import regressed, tier_table
 from bench.printable import one_line
 from bench.results import Hit
 
@@ -22,7 +23,8 @@ def as_text(report: CompareReport, *, flips: int, every: bool = False) -> str:
 
     `every` shows the measures in which nothing changed as well.
     """
-    lines = [*heading(report), "", *_table(report, every=every), "", *counted(report)]
+    lines = [*heading(report), "", *_table(report, every=every), *_by_tier(report)]
+    lines += ["", *counted(report)]
     for kind in FLIPS:
         found = report.of_kind(kind)
         for one in found[:flips]:
@@ -81,6 +83,16 @@ def _table(report: CompareReport, *, every: bool) -> Iterator[str]:
         mark = "  ~ measured while the machine was busy" if cost.disturbed else ""
         yield f"{cost.name:24} {amounts[0]:>8} {amounts[1]:>8} {amounts[2]:>8}{mark}"
     yield from fold_note(report, every=every)
+
+
+def _by_tier(report: CompareReport) -> Iterator[str]:
+    rows = tier_table(report)
+    if not rows:
+        return
+    yield ""
+    for name, *numbers in rows:
+        yield f"{one_line(name):24} {' '.join(f'{number:>8}' for number in numbers)}"
+    yield regressed(report)
 
 
 def _amount(value: float) -> str:

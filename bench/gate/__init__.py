@@ -7,10 +7,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bench.gate.arguments import add_gate_flags
+    from bench.gate.arguments import add_gate_flags, add_limit_flags, limit_words
     from bench.gate.baseline import Allowed
     from bench.gate.checks import Check, State
-    from bench.gate.flags import GateFlags, gate_flags
+    from bench.gate.flags import GateFlags, gate_flags, limits_of
     from bench.gate.limits import Limit, Side, check_groups, check_names, parse_limit
     from bench.gate.outputs import write_outputs
     from bench.gate.verdict import Asked, Verdict, judge
@@ -25,19 +25,22 @@ __all__ = [
     "State",
     "Verdict",
     "add_gate_flags",
+    "add_limit_flags",
     "check_groups",
     "check_names",
     "gate_flags",
     "judge",
+    "limit_words",
+    "limits_of",
     "parse_limit",
     "write_outputs",
 ]
 
 _MODULES = {
-    "arguments": ("add_gate_flags",),
+    "arguments": ("add_gate_flags", "add_limit_flags", "limit_words"),
     "baseline": ("Allowed",),
     "checks": ("Check", "State"),
-    "flags": ("GateFlags", "gate_flags"),
+    "flags": ("GateFlags", "gate_flags", "limits_of"),
     "limits": ("Limit", "Side", "check_groups", "check_names", "parse_limit"),
     "outputs": ("write_outputs",),
     "verdict": ("Asked", "Verdict", "judge"),

@@ -8,8 +8,8 @@ SHORT = {"min_mrr": "mrr", "min_ndcg": "ndcg_at_10", "min_recall": "recall_at_10
 """Flags with a name of their own, and the measures that they are floors of."""
 
 
-def add_gate_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the gate's flags to a parser."""
+def add_limit_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of floors and ceilings to a parser."""
     for name, column in SHORT.items():
         flag, said = f"--{name.replace('_', '-')}", f"floor of {column}"
         parser.add_argument(flag, type=_number, action=Once, metavar="X", help=said)
@@ -29,6 +29,19 @@ def add_gate_flags(parser: argparse.ArgumentParser) -> None:
         dest="ceilings",
         help="ceiling of any number: latency_p95_ms=200",
     )
+
+
+def limit_words(found: argparse.Namespace) -> list[str]:
+    """Return the flags of floors and ceilings as they would be typed for another command."""
+    short = {name.replace("_", "-"): getattr(found, name) for name in SHORT}
+    words = [f"--{name}={value}" for name, value in short.items() if value is not None]
+    words += [f"--min={text}" for text in found.floors]
+    return words + [f"--max={text}" for text in found.ceilings]
+
+
+def add_gate_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the gate's flags to a parser."""
+    add_limit_flags(parser)
     parser.add_argument(
         "--baseline",
         action=Once,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bench.advice import gate_sentences
+from bench.advice import gate_sentences, plural
 from bench.analysis import (
     GateState,
     Sampling,
@@ -28,7 +28,9 @@ from bench.compare import (
     shared_questions,
     study_causes,
 )
+from bench.compare.tiers import regressed, tiers
 from bench.gate.checks import PRIMARY, Check, State, chosen, failed_queries
+from bench.printable import one_line
 from bench.results import StudyResult
 
 _POWER, _USUAL_DEVIATION = 6.18, 0.17
@@ -134,6 +136,7 @@ def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked:
     lines = (
         head,
         *gate_sentences(found),
+        *_about_tiers(report, allowed.measure),
         _about_visible(visible, usual=usual),
         *_about_dropped(report.matched),
     )
@@ -149,6 +152,19 @@ def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, ask
     visible = _usually_visible(matrix)
     lines = (line, _about_visible(visible, usual=True), *_about_dropped(report.matched))
     return Check(report.pair.b.name, asked, State.PASS, lines, (), report, visible)
+
+
+def _about_tiers(report: CompareReport, measure: str) -> Iterator[str]:
+    """Yield the change of each difficulty in a line, and which of them are worse."""
+    *named, _ = tiers(report, (measure,))
+    changes = (
+        f"{one_line(tier.name)} {delta.value:+.4f} ({plural(tier.queries, 'query', 'queries')})"
+        for tier in named
+        for delta in tier.deltas
+    )
+    told = ", ".join(changes)
+    if told:
+        yield f"by difficulty: {told}; {regressed(report, {measure: measure})}"
 
 
 def _about_dropped(matched: Matched) -> Iterator[str]:

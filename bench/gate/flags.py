@@ -45,18 +45,13 @@ class GateFlags:
 
 def gate_flags(found: argparse.Namespace) -> GateFlags:
     """Return the gate's flags, checked as far as they can be before a study is read."""
-    short = {column: getattr(found, name) for name, column in SHORT.items()}
-    limits = [Limit(column, value) for column, value in short.items() if value is not None]
-    limits += [parse_limit(text, Side.FLOOR) for text in found.floors]
-    limits += [parse_limit(text, Side.CEILING) for text in found.ceilings]
-    check_names(limits)
-    _refuse_twins(limits)
+    limits = limits_of(found)
     measure, drop = _drop(found.max_drop)
     _check_together(found)
     for file in (found.junit, found.markdown, found.gate_json):
         _check_place(file)
     return GateFlags(
-        limits=tuple(limits),
+        limits=limits,
         baseline=found.baseline,
         drop=drop,
         measure=measure,
@@ -66,6 +61,17 @@ def gate_flags(found: argparse.Namespace) -> GateFlags:
         markdown=found.markdown,
         json=found.gate_json,
     )
+
+
+def limits_of(found: argparse.Namespace) -> tuple[Limit, ...]:
+    """Return the floors and ceilings of a command line, checked by their names and bounds."""
+    short = {column: getattr(found, name) for name, column in SHORT.items()}
+    limits = [Limit(column, value) for column, value in short.items() if value is not None]
+    limits += [parse_limit(text, Side.FLOOR) for text in found.floors]
+    limits += [parse_limit(text, Side.CEILING) for text in found.ceilings]
+    check_names(limits)
+    _refuse_twins(limits)
+    return tuple(limits)
 
 
 def _refuse_twins(limits: Sequence[Limit]) -> None:

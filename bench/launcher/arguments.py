@@ -70,6 +70,9 @@ def argument_parser(program: str) -> Parser:
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="print everything that the report says"
     )
+    parser.add_argument(
+        "--queries", action="store_true", help="print every query of the advised trial"
+    )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
     parser.add_argument("-h", "--help", action="store_true", help="show this page")
     return parser

@@ -7,10 +7,12 @@ from bench.files import data_folder
 from bench.launcher.explain import INTERRUPTED, explained
 
 
-def run_bench(arguments: Sequence[str], program: str, *, followed: str = "") -> int:
+def run_bench(
+    arguments: Sequence[str], program: str, *, followed: str = "", lone: bool = False
+) -> int:
     """Do what a command line asks for and return the exit code; errors are printed.
 
-    `followed` names a study that the caller compares the new one with.
+    `followed` names a study that the caller compares the new one with; `lone` refuses a grid.
     """
     if {"-h", "--help"} & set(arguments):
         from bench.launcher.help_page import help_page
@@ -21,14 +23,14 @@ def run_bench(arguments: Sequence[str], program: str, *, followed: str = "") -> 
     from omegaconf.errors import OmegaConfBaseException
 
     try:
-        return _run(arguments, program, followed)
+        return _run(arguments, program, followed=followed, lone=lone)
     except KeyboardInterrupt:
         return INTERRUPTED
     except (RankgridError, HydraException, OmegaConfBaseException) as error:
         return explained(error, debug="--debug" in arguments)
 
 
-def _run(arguments: Sequence[str], program: str, followed: str) -> int:
+def _run(arguments: Sequence[str], program: str, *, followed: str, lone: bool) -> int:
     from bench.launcher.arguments import parse_arguments
     from bench.launcher.points import as_yaml, has_points, read_points
     from bench.launcher.study_files import with_study_file
@@ -36,6 +38,9 @@ def _run(arguments: Sequence[str], program: str, followed: str) -> int:
     conf, found = data_folder("conf"), parse_arguments(arguments, program)
     overrides, is_grid = with_study_file(found.overrides, conf, frozenset(found.trust))
     multirun = found.multirun or is_grid or has_points(overrides)
+    if multirun and lone:
+        message = "one configuration is judged here, and the settings make a grid"
+        raise UsageError(f"{message}. Use rankgrid bench, or give each setting one value.")
     if multirun and found.cfg:
         message = "--cfg shows one configuration; leave -m out, or show a grid with --plan"
         raise UsageError(message)

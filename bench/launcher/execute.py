@@ -26,6 +26,7 @@ from bench.launcher.planning import fetch_models, planned
 from bench.launcher.points import Point
 from bench.launcher.search import about_search, drawn, search
 from bench.report import (
+    Extras,
     about_study,
     record_opening,
     show_plan,
@@ -134,7 +135,8 @@ def _carried_out(
     tracked = _track(grid, folder)
     verdict, lines = gate.close(stored)
     where = (Line("Report", str(folder / "report.html"), is_whole=True), *ready, *tracked)
-    show_result(result, said, where=where, is_verbose=flags.verbose)
+    extras = Extras(words=flags.verbose, queries=flags.queries)
+    show_result(result, said, where=where, extras=extras)
     for line in lines:
         print(line)  # noqa: T201 - the verdict of the gate is a result of the program
     queries_failed = any(trial.failed_queries for trial in result.trials)

@@ -20,6 +20,8 @@ class Flags:
     """A suite with fewer queries is refused."""
     command: str = ""
     """The command line, for the results."""
+    queries: bool = False
+    """Whether every query of the advised trial is printed."""
     followed: str = ""
     """A study whose targets are followed where the code has changed, without a gate."""
 
@@ -38,5 +40,12 @@ def flags_of(found: argparse.Namespace, command: str, *, followed: str = "") -> 
     """Return the flags among parsed arguments; those of the gate are checked."""
     flags = gate_flags(found)
     return Flags(
-        flags, found.plan, found.debug, found.verbose, found.min_queries, command, followed
+        flags,
+        plan=found.plan,
+        debug=found.debug,
+        verbose=found.verbose,
+        min_queries=found.min_queries,
+        command=command,
+        queries=found.queries,
+        followed=followed,
     )

@@ -5,9 +5,10 @@ from bench.report.plan_page import about_study, show_plan
 from bench.report.report_files import write_report
 from bench.report.report_log import record_opening
 from bench.report.stages_file import write_stages
-from bench.report.summary_page import show_advice, show_result
+from bench.report.summary_page import Extras, show_advice, show_result
 
 __all__ = [
+    "Extras",
     "about_study",
     "open_display",
     "record_opening",

@@ -20,6 +20,8 @@ _ESCAPED = str.maketrans(
 _CALL = re.compile(r"(?<!\w)@(?=\w)")
 """What would call people where the text is posted."""
 _LONGEST = 300
+_DASH = "-"
+_NUMBER = re.compile(r"\**[<>]? ?[-+]?\d[\d.,]*( ?%)?( \\?~)?( to [-+]?[\d.,]+( ?%)?)?\**")
 
 
 def plain(text: object, longest: int = _LONGEST) -> str:
@@ -30,9 +32,18 @@ def plain(text: object, longest: int = _LONGEST) -> str:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table; the first column is words, the others are numbers."""
-    lines = ["| " + " | ".join(headings) + " |", "|---" + "|--:" * (len(headings) - 1) + "|"]
+    """Return a table: numbers to the right, and columns with any text to the left."""
+    columns = [[row[place] for row in rows] for place in range(len(headings))]
+    rules = "".join("|--:" if _is_numeric(cells) else "|---" for cells in columns)
+    lines = ["| " + " | ".join(headings) + " |", f"{rules}|"]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def _is_numeric(cells: Sequence[str]) -> bool:
+    """Whether cells are numbers or dashes, perhaps bold and with a unit or a mark."""
+    return any(cell != _DASH for cell in cells) and all(
+        cell == _DASH or _NUMBER.fullmatch(cell) for cell in cells
+    )
 
 
 def number(value: float | None, form: str = ".4f") -> str:

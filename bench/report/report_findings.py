@@ -4,14 +4,17 @@ A snapshot to be committed: it says how good the retriever is today and which qu
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from bench.analysis import Interval, mean_intervals
+from bench.measures import macro
 from bench.report.markdown import percent, plain, table
-from bench.report.study_view import StudyView, tier_order
-from bench.results import Column, QueryResult, TrialResult
+from bench.report.study_view import StudyView
+from bench.results import Column, Numbers, QueryResult, TrialResult
 from bench.results.columns import known_columns
+from bench.results.tiers import OVERALL, tier_order
 
 _PRECISION = "precision_at_10"
 _CUT = 10
@@ -25,7 +28,12 @@ def findings(view: StudyView, targets: Mapping[str, float]) -> str:
         return f"{heading}\n\nNo trial has a result.\n"
     parts = [heading, *_about(view, trial), *_tiers(view, trial, targets)]
     columns = _measures(view, trial)
-    parts += [*_repositories(trial, columns), *_misses(trial), *_queries(trial, columns)]
+    parts += [
+        *_repositories(trial, columns),
+        *_categories(trial, columns),
+        *_misses(trial),
+        *_queries(trial, columns),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -51,12 +59,13 @@ def _tiers(view: StudyView, trial: TrialResult, targets: Mapping[str, float]) ->
         return
     others = [column for column in _measures(view, trial) if column.measure != _PRECISION]
     headings = ["tier", "queries", "P@10", "95 % interval", "P@10 possible", "target", "met"]
+    groups = [_Group.of_tier(trial, tier) for tier in tiers]
     rows = [
         [
-            *_tier(view, trial, tier, targets.get(tier)),
-            *(column.shown(trial.difficulties[tier].get(column.number)) for column in others),
+            *_tier(view, group, targets.get(group.name)),
+            *(column.shown(group.numbers.get(column.number)) for column in others),
         ]
-        for tier in tiers
+        for group in (*groups, _Group(OVERALL, trial.summary, _judged(trial)))
     ]
     yield table([*headings, *(column.heading for column in others)], rows)
     yield (
@@ -67,17 +76,29 @@ def _tiers(view: StudyView, trial: TrialResult, targets: Mapping[str, float]) ->
     )
 
 
-def _tier(view: StudyView, trial: TrialResult, tier: str, target: float | None) -> list[str]:
-    numbers = trial.difficulties[tier]
-    own = [q for q in _judged(trial) if q.difficulty == tier]
-    precision = numbers.get(f"avg_{_PRECISION}")
+@dataclass(frozen=True)
+class _Group:
+    """Queries that a row is about: their name, their means, and themselves."""
+
+    name: str
+    numbers: Numbers
+    queries: Sequence[QueryResult]
+
+    @classmethod
+    def of_tier(cls, trial: TrialResult, tier: str) -> "_Group":
+        own = [query for query in _judged(trial) if query.difficulty == tier]
+        return cls(tier, trial.difficulties[tier], own)
+
+
+def _tier(view: StudyView, group: _Group, target: float | None) -> list[str]:
+    precision = group.numbers.get(f"avg_{_PRECISION}")
     met = "-" if target is None or precision is None else "yes" if precision > target else "no"
     return [
-        plain(tier),
-        str(numbers.get("count", len(own))),
+        plain(group.name),
+        str(group.numbers.get("count", len(group.queries))),
         percent(precision),
-        _between(_interval(view, trial, tier)),
-        percent(_possible(own)),
+        _between(_interval(view, group)),
+        percent(_possible(group.queries)),
         "-" if target is None else f"> {percent(target)}",
         met,
     ]
@@ -87,12 +108,13 @@ def _judged(trial: TrialResult) -> list[QueryResult]:
     return [query for query in trial.queries if query.numbers.get("mrr") is not None]
 
 
-def _interval(view: StudyView, trial: TrialResult, tier: str) -> Interval | None:
+def _interval(view: StudyView, group: _Group) -> Interval | None:
     matrix = view.matrix(_PRECISION)
-    if matrix is None:
+    if matrix is None or view.chosen is None:
         return None
-    rows = [row for row, query in enumerate(view.questions) if query.difficulty == tier]
-    place = matrix.place(trial.name)
+    keys = {query.key for query in group.queries}
+    rows = [row for row, query in enumerate(view.questions) if query.key in keys]
+    place = matrix.place(view.chosen.name)
     return mean_intervals(matrix.keep([place]).of_rows(rows))[0] if rows else None
 
 
@@ -125,6 +147,37 @@ def _repositories(trial: TrialResult, columns: Sequence[Column]) -> Iterator[str
         for name, numbers in trial.repositories.items()
     ]
     yield table(["repository", "queries", *(column.heading for column in columns)], rows)
+
+
+def _categories(trial: TrialResult, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield the means by category, with the share of queries that have a right hit in the top."""
+    if not trial.categories:
+        return
+    yield "## By category"
+    headings = ["category", "queries", f"hit@{_CUT}", *(column.heading for column in columns)]
+    rows = []
+    for name, numbers in trial.categories.items():
+        own = [query for query in _judged(trial) if query.category == name]
+        means = (column.shown(numbers.get(column.number)) for column in columns)
+        count = str(numbers.get("count", len(own)))
+        rows.append([plain(name), count, percent(_hit_rate(own)), *means])
+    rows.append(_overall(trial, columns))
+    yield table(headings, rows)
+    yield (
+        f"hit@{_CUT} is the share of queries with a right hit among the first {_CUT}: a mean over"
+        " repositories."
+    )
+
+
+def _overall(trial: TrialResult, columns: Sequence[Column]) -> list[str]:
+    judged = _judged(trial)
+    means = (column.shown(trial.summary.get(column.number)) for column in columns)
+    return [OVERALL, str(len(judged)), percent(_hit_rate(judged)), *means]
+
+
+def _hit_rate(queries: Sequence[QueryResult]) -> float | None:
+    hits = [float(0 < (query.first_rank or 0) <= _CUT) for query in queries]
+    return macro(np.array(hits, np.float64), [query.repository for query in queries])
 
 
 def _misses(trial: TrialResult) -> Iterator[str]:

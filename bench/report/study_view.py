@@ -14,7 +14,6 @@ from bench.results.short_names import ShortNames, short_names
 
 _LONGEST_NAME = 80
 """Characters of a name in a table of a page."""
-_TIERS = ("easy", "medium", "hard")
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,8 +166,3 @@ def _is_budget(column: str) -> bool:
 
 def _or(value: float | None, otherwise: float) -> float:
     return otherwise if value is None else float(value)
-
-
-def tier_order(name: str) -> tuple[int, str]:
-    """Put tiers in the order of their difficulty, and other names by the alphabet."""
-    return (_TIERS.index(name), "") if name in _TIERS else (len(_TIERS), name)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
@@ -19,6 +20,7 @@ from bench.advice import (
 from bench.measures import OF_ANSWERS
 from bench.report.budget_table import HEADINGS, INTERVAL, TITLE, budget_rows
 from bench.report.console import open_console, print_line
+from bench.report.detail_tables import show_detail
 from bench.report.ending import MOST_LINES, shortened, show_ending
 from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
 from bench.results.columns import (
@@ -42,6 +44,19 @@ _NAME, _FRAME = 30, 3
 """Room for a trial's name, and for the frame of a column."""
 
 
+@dataclass(frozen=True)
+class Extras:
+    """What a page has besides the tables and the ending."""
+
+    words: bool = False
+    """Everything that the report says of the study in words."""
+    queries: bool = False
+    """A table of the queries of the advised trial."""
+
+
+_NO_EXTRAS = Extras()
+
+
 def show_result(
     result: StudyResult,
     said: Advice,
@@ -49,12 +64,9 @@ def show_result(
     where: Sequence[Line] = (),
     columns: Sequence[Column] = COLUMNS,
     console: Console | None = None,
-    is_verbose: bool = False,
+    extras: Extras = _NO_EXTRAS,
 ) -> None:
-    """Print the comparison of all trials and at most ten lines; `where` ends them.
-
-    A verbose page has everything that the report says of the study in words.
-    """
+    """Print the comparison of all trials and at most ten lines; `where` ends them."""
     page = console or open_console()
     done = [trial for trial in result.trials if not trial.failed]
     if done:
@@ -63,11 +75,12 @@ def show_result(
             page.print(table)
         if note := disturbed_note(done):
             print_line(page, f"{note}.")
-    if is_verbose:
+        show_detail(_advised(said, done), page, queries=extras.queries)
+    if extras.words:
         _show_everything(result, said, done, page)
     lines = (*_failed(result), *_answered(result, said), *_noted(result))
     advice = ending_lines(said, next_trial(result, said))
-    show_ending((*advice, *lines, *where), page, most=None if is_verbose else MOST_LINES)
+    show_ending((*advice, *lines, *where), page, most=None if extras.words else MOST_LINES)
 
 
 def show_advice(
@@ -83,6 +96,14 @@ def show_advice(
         _show_sentences(said, page)
     advice = ending_lines(said, next_trial(result, said))
     show_ending(advice, page, most=None if is_verbose else MOST_LINES)
+
+
+def _advised(said: Advice, done: Sequence[TrialResult]) -> TrialResult:
+    """Return the trial to look at in detail: the advised one, else the highest, else the first."""
+    highest = said.highest.trial if said.highest else ""
+    names = (said.next_run, highest)
+    named = (one for name in names for one in done if one.name == name)
+    return next(named, done[0])
 
 
 def next_trial(result: StudyResult, said: Advice) -> TrialResult | None:

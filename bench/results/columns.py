@@ -12,6 +12,8 @@ from bench.results.model import TrialResult
 
 WIDE, WIDEST = 100, 140
 """Widths of terminals, in characters."""
+LAST_TO_GO = -1
+"""The width of a column that is dropped only after all others."""
 
 
 DISTURBED = " ~"
@@ -65,7 +67,13 @@ class Column:
 COLUMNS = (
     Column("avg_ndcg_at_10", "NDCG@10", ".4f", "ranking quality of the first 10 hits", width=0),
     Column("avg_mrr", "MRR@10", ".4f", "1 over the rank of the first right hit"),
-    Column("avg_recall_at_5", "R@5", ".4f", "share of the targets in the first 5 hits"),
+    Column(
+        "avg_recall_at_5",
+        "R@5",
+        ".4f",
+        "share of the targets in the first 5 hits",
+        width=LAST_TO_GO,
+    ),
     Column(
         "avg_recall_at_10", "R@10", ".4f", "share of the targets in the first 10 hits", width=0
     ),

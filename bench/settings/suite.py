@@ -125,9 +125,16 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
         missing=config.get("missing", "refuse"),
         half=config.get("half", "all"),
         half_of=config.get("half_of", "queries"),
-        only=parse_only(config.get("only") or {}),
+        only=_only(config),
         question_copies=config.get("question_copies", "refuse"),
     )
+
+
+def _only(config: Mapping[str, Any]) -> Only:
+    """Return which queries are asked; a suite may be those of another with a tag."""
+    only = parse_only(config.get("only") or {})
+    of_suite = tuple(config["suite"].get("tags") or ())
+    return only if only.tags else replace(only, tags=of_suite)
 
 
 def _suite(config: Mapping[str, Any]) -> SuiteSettings:

@@ -26,8 +26,8 @@ def _table(rows: Mapping[str, str]) -> Table:
 # Presets that name a model of the hub are ours: a file cannot name another model or revision.
 CHOICES = _table(
     {
-        "suite": "quick python polyglot docs full tiered issues tasks languages own auto file"
-        " beir",
+        "suite": "quick python harness polyglot docs full tiered issues tasks languages own auto"
+        " file beir",
         "chunker": "lines tokens recursive syntax symbol file sentence",
         "embedder": "minilm static minilm_int8 mpnet local bge_small bge_base e5 nomic_code"
         " jina_code coderank",
@@ -51,7 +51,7 @@ _FIELDS = _table(
         " negative_threshold"
         " most_matches missing targets seed latency include_drafts repository queries"
         " question_copies include exclude languages",
-        "suite": "path count sources",
+        "suite": "path count sources tags",
         "grid": "strict",
         "only": "repositories tags categories ids per_repository",
         "targets": "easy medium hard",

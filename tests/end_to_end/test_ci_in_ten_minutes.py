@@ -1,5 +1,6 @@
 """The page that leads from a folder of documents to a gated CI job does what it says."""
 
+import json
 import os
 import re
 import shlex
@@ -65,8 +66,8 @@ def lines_of_the_page() -> list[str]:
 
 
 def without_names(printed: str) -> str:
-    """Return output without the name of a measured baseline, which is its time."""
-    return re.sub(r"baseline \d{8}-\S+", "baseline", printed)
+    """Return output without the names of studies, which are their times."""
+    return re.sub(r"\d{8}-\d{6}-\w+", "STUDY", printed)
 
 
 def test_the_page_leads_to_a_gate_that_holds_and_that_falls(folder: Path) -> None:
@@ -88,11 +89,14 @@ def test_the_page_leads_to_a_gate_that_holds_and_that_falls(folder: Path) -> Non
     assert "MRR:           1.00 (±0.00)" in start.stdout
     assert "1: Recall=1.00, Precision=0.20, MRR=1.00 ✓" in start.stdout
     assert "5: negative" in start.stdout
-    assert "Saved results to: outputs/latest/results.json" in start.stdout
+    assert re.search(r"Saved results to: outputs/\d{8}-\d{6}-\w+/results.json\n", start.stdout)
+    assert start.stdout.endswith("\nPASSED\n")
     assert "warning: 5 queries" in start.stderr
     assert moved.returncode == 0, moved.stderr + moved.stdout
     assert "Comparison to baseline" in moved.stdout
-    assert "(4 queries):" in moved.stdout
+    assert re.search(
+        r"Comparison to baseline of \d{4}-\d\d-\d\d \(study .*, 4 queries\):", moved.stdout
+    )
     assert saved.returncode == 0, saved.stderr
     assert held.returncode == 0, held.stderr
     assert "MRR:           +0.0000 ✓" in held.stdout
@@ -137,8 +141,43 @@ def test_what_cannot_be_run_exits_2(folder: Path, more: tuple[str, ...], said: s
 
 def test_the_job_runs_the_command_of_the_page() -> None:
     """So that what is tested here is what people copy."""
-    (job,) = blocks("yaml")
+    _, job = blocks("yaml")
 
     steps = yaml.safe_load(job)["jobs"]["gate"]["steps"]
 
     assert steps[-1]["run"] in lines_of_the_page()
+
+
+def test_a_settings_file_in_the_folder_judges_with_limits_and_no_words(folder: Path) -> None:
+    """What is typed overrides it; a floor that is missed fails."""
+    settings, _ = blocks("yaml")
+    (folder / "rankgrid.yaml").write_text(f"{settings}tracking: none\n", encoding="utf-8")
+
+    alone = typed("rankgrid run --min-mrr 0.9", folder)
+    typed_too = typed("rankgrid run retriever=random --min-mrr 1 --json", folder)
+
+    assert alone.returncode == 0, alone.stderr
+    assert "settings that are not typed: rankgrid.yaml" in alone.stderr
+    assert alone.stdout.endswith("\nPASSED\n")
+    assert typed_too.returncode == 3, typed_too.stderr
+    found = json.loads(typed_too.stdout)
+    assert "random" in found["trial"]
+    assert [check["state"] for check in found["gate"]] == ["fail"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("store: elsewhere\n", "--trust rankgrid.yaml"),
+        ("retriever: bm25,random\n", "Use rankgrid bench"),
+    ],
+)
+def test_a_settings_file_is_held_to_the_rules_for_files(
+    folder: Path, settings: str, told: str
+) -> None:
+    (folder / "rankgrid.yaml").write_text(settings, encoding="utf-8")
+
+    refused = typed("rankgrid run suite=own repository=handbook queries=golden.jsonl", folder)
+
+    assert refused.returncode == 2
+    assert told in refused.stderr

@@ -2,9 +2,14 @@
 
 import subprocess
 import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
+from bench.cli.servers import SECONDS, problem_of
 from bench.results import write_results
+from tests.slow_server import slow_server
 from tests.unit.compare.sample_results import query, results, stored, study, trial
 
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
@@ -56,3 +61,29 @@ def test_a_study_is_looked_at(tmp_path: Path) -> None:
     assert well == ["ok    study 20260102-030405-abcdef: nothing conspicuous in 1 trial"]
     assert ill[0].startswith("warn  no results: chunk=512 reranker=on: 1 of 1 queries")
     assert ill[-1] == "More: docs/troubleshooting.md"
+
+
+def test_the_servers_of_the_settings_are_asked(tmp_path: Path) -> None:
+    """One that answers, whatever its status, and one that does not."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    here = f"http://127.0.0.1:{server.server_port}/v1"
+    asked = ("vectors=server", "vectors.url=http://127.0.0.1:9", "answerer=openai")
+
+    lines = doctor(tmp_path, *asked, f"answerer.url={here}", code=1)
+
+    server.shutdown()
+    server.server_close()
+    assert f"ok    chat server {here} answers" in lines
+    assert any(
+        line.startswith("bad   vector server http://127.0.0.1:9 does not") for line in lines
+    )
+
+
+def test_a_silent_server_is_given_up_after_two_seconds() -> None:
+    with slow_server("silent") as url:
+        began = time.monotonic()
+        problem = problem_of(url)
+
+    assert problem
+    assert time.monotonic() - began < 2 * SECONDS

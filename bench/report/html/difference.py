@@ -9,7 +9,8 @@ from bench.report.html.elements import Markup, collapsed, element
 from bench.report.html.plots import effect_plot
 from bench.report.html.tables import Cell, Heading, number, said_number, table, two_sided_shade
 from bench.report.insights import Insights
-from bench.report.study_view import StudyView, tier_order
+from bench.report.study_view import StudyView
+from bench.results.tiers import tier_order
 
 _PLOTTED = 24
 

@@ -9,8 +9,9 @@ from bench.report.html.elements import Markup, collapsed, element
 from bench.report.html.plots import Curves, curve_plot, frontier_plot
 from bench.report.html.tables import Cell, Heading, number, shade, table
 from bench.report.insights import Curve, Frontier, Insights
-from bench.report.study_view import StudyView, tier_order
+from bench.report.study_view import StudyView
 from bench.results import GROUPS, TrialResult
+from bench.results.tiers import tier_order
 
 _EXPLAINED = (
     "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bench.cli.run_page import Comparison, Marks, against, page
+from bench.cli.run_page import Comparison, Marks, against, ended, page
 from bench.results import StudyResult
 from bench.results.codec import encode
 from bench.results.document import from_json
@@ -172,3 +172,53 @@ def test_the_same_results_give_the_same_page() -> None:
     pages = [list(page(trial, Marks(), comparison)) for _ in range(2)]
 
     assert pages[0] == pages[1]
+
+
+def test_means_are_over_repositories_as_the_limits_are() -> None:
+    """One repository has MRR 1 and .5, the other 0: the mean of .75 and 0."""
+    rows = [row("a", 1), row("b", 2), row("c", None) | {"repository": "bank"}]
+    (trial,) = of(*rows).trials
+    worse = of(*rows[:2], row("c", 2) | {"repository": "bank"})
+
+    lines = list(page(trial, Marks(), None))
+    comparison = against(of(*rows), worse, Marks(), tolerance=0.1)
+
+    assert "Results (mean over 2 repositories, ± deviation of queries):" in lines
+    assert "  MRR:           0.38 (±0.50)" in lines
+    assert comparison.changes["MRR"] == 0.25
+
+
+def test_each_tier_has_its_means_and_its_changes() -> None:
+    """The hard query falls from rank 1 to 2; the easy one stays."""
+    before, after = (
+        of(row("a", rank) | {"difficulty": "hard"}, row("b", 1) | {"difficulty": "easy"})
+        for rank in (1, 2)
+    )
+
+    comparison = against(before, after, Marks(), tolerance=0.1)
+    lines = list(page(after.trials[0], Marks(), comparison))
+
+    place = lines.index("By difficulty:")
+    assert lines[place + 1 : place + 4] == [
+        "  easy:          Recall@5 1.00, Precision@5 0.20, MRR 1.00 (N 1)",
+        "  hard:          Recall@5 1.00, Precision@5 0.20, MRR 0.50 (N 1)",
+        "  OVERALL:       Recall@5 1.00, Precision@5 0.20, MRR 0.75 (N 2)",
+    ]
+    assert "  hard: Recall@5 +0.0000, Precision@5 +0.0000, MRR -0.5000 (1 query)" in lines
+    assert "  regressed: hard" in lines
+    assert "  a (hard): Recall=1.00, Precision=0.20, MRR=0.50 ⚠" in lines
+
+
+def test_the_baseline_is_named_by_its_day() -> None:
+    before = replace(study(1), timestamp="2026-01-02T03:04:05Z")
+
+    lines = list(page(study(1).trials[0], Marks(), against(before, study(1), Marks(), 0.1)))
+
+    assert "Comparison to baseline of 2026-01-02 (study s, 1 query):" in lines
+
+
+@pytest.mark.parametrize(
+    ("code", "line"), [(0, "PASSED"), (1, "FAILED"), (3, "FAILED"), (4, "FAILED")]
+)
+def test_the_last_line_says_if_the_run_passed(code: int, line: str) -> None:
+    assert ended(code).partition(":")[0] == line

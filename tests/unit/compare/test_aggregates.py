@@ -5,7 +5,8 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from bench.compare import aggregate
+from bench.compare import AggregateMetrics, aggregate
+from bench.compare.aggregate import aggregate_deltas
 from bench.results import Place
 from tests.unit.compare.sample_results import (
     HITS,
@@ -19,6 +20,34 @@ from tests.unit.compare.sample_results import (
 
 ONE = [query("shop/one", 1)]
 RANKS = {"shop/one": 1, "shop/two": 4, "shop/three": None}
+
+
+def test_every_field_has_a_difference_and_none_where_one_side_has_none() -> None:
+    """A number of one side alone has no difference."""
+    a = AggregateMetrics(
+        hit_at_k={"1": 0.25, "3": None},
+        mrr=0.5,
+        recall_at_k_doc={},
+        citation_coverage=None,
+        groundedness=0.5,
+        empty_result_rate=0.0,
+        refusal_correctness=None,
+        total_queries=6,
+        failed_queries=1,
+    )
+    b = replace(a, hit_at_k={"1": 0.5, "3": 0.5}, mrr=0.4, groundedness=None, failed_queries=0)
+
+    assert aggregate_deltas(a, b) == {
+        "hit_at_k": {"1": 0.25, "3": None},
+        "mrr": -0.1,
+        "recall_at_k_doc": {},
+        "citation_coverage": None,
+        "groundedness": None,
+        "empty_result_rate": 0.0,
+        "refusal_correctness": None,
+        "total_queries": 0,
+        "failed_queries": -1,
+    }
 
 
 def test_hits_at_ranks_one_and_four_and_a_miss() -> None:

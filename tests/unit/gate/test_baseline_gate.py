@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bench.gate import Allowed, Asked, Limit, State, Verdict, judge
-from bench.results import RepositoryIdentity, StudyResult, TrialResult
+from bench.results import QueryResult, RepositoryIdentity, StudyResult, TrialResult
 from tests.unit.compare.sample_results import negative, query, results, stored, study, trial
 from tests.unit.report.sample_study import FAILED
 
@@ -295,3 +295,25 @@ def test_a_gate_in_which_nothing_changed_names_its_question() -> None:
 
     assert [check.asked for check in found.checks] == [f"ndcg_at_10 not worse than in {one.id}"]
     assert found.headline == f"gate: passed (ndcg_at_10 not worse than in {one.id})"
+
+
+def test_the_gate_says_which_tier_regressed() -> None:
+    """The hard queries of each repository are found no more; the easy ones are as before."""
+    tiers = [f"{name}/q{place}" for name in NAMES for place in range(6)]
+    before, after = (
+        results(study([trial([_tiered(key, lost=lost) for key in tiers])]))
+        for lost in (False, True)
+    )
+
+    found = gated(before, after)
+
+    (line,) = (one for one in found.lines if "by difficulty" in one)
+    assert line == (
+        "  by difficulty: easy +0.0000 (27 queries), hard -1.0000 (27 queries);"
+        " regressed: hard (ndcg_at_10 -1.0000)"
+    )
+
+
+def _tiered(key: str, *, lost: bool) -> QueryResult:
+    is_hard = int(key[-1]) % 2 == 1
+    return query(key, None if lost and is_hard else 1, difficulty="hard" if is_hard else "easy")

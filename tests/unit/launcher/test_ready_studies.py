@@ -24,7 +24,10 @@ def test_a_study_is_written_out_as_its_axes() -> None:
 def test_an_axis_that_was_typed_stays() -> None:
     found = with_study_file(["chunk=64,128", "study=harness"], CONF)
 
-    assert found == (["chunk=64,128", "embedder=minilm,static", "reranker=on,off"], True)
+    assert found == (
+        ["chunk=64,128", "suite=harness", "embedder=minilm,static", "reranker=on,off"],
+        True,
+    )
 
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in (CONF / "study").glob("*.yaml")))

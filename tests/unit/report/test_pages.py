@@ -7,16 +7,18 @@ import pytest
 from rich.console import Console
 
 from bench.advice import advise
-from bench.report import show_result
+from bench.report import Extras, show_result
 from bench.results import LatencyMethod, StudyResult
 from tests.unit.report.sample_study import STUDY, TRIAL, study_of, with_failures
 
+PLAIN = Extras()
 
-def page(result: StudyResult, width: int, *, is_verbose: bool = False) -> str:
+
+def page(result: StudyResult, width: int, extras: Extras = PLAIN) -> str:
     """Return what a terminal of this width shows."""
     out = io.StringIO()
     console = Console(file=out, width=width, highlight=False)
-    show_result(result, advise(result, seed=0), console=console, is_verbose=is_verbose)
+    show_result(result, advise(result, seed=0), console=console, extras=extras)
     return out.getvalue()
 
 
@@ -40,7 +42,7 @@ def test_warnings_come_before_notes_and_of_notes_one_is_shown() -> None:
         "Warning:   weight changes nothing\nNote:      one point is the same (and 1 more" in shown
     )
     assert "leak" not in shown
-    assert "\nnote: a leak\n" in page(replace(STUDY, notes=notes), 100, is_verbose=True)
+    assert "\nnote: a leak\n" in page(replace(STUDY, notes=notes), 100, Extras(words=True))
 
 
 def test_what_was_not_measured_takes_no_room() -> None:
@@ -64,7 +66,7 @@ def test_latencies_are_described_for_all_trials_together() -> None:
     hows = [LatencyMethod(samples=2, threads=1, engine="none"), *others]
     trials = [replace(TRIAL, name=str(n), latency=how) for n, how in enumerate(hows)]
 
-    shown = " ".join(page(study_of(*trials), 140, is_verbose=True).split())
+    shown = " ".join(page(study_of(*trials), 140, Extras(words=True)).split())
 
     assert "2 to 50 samples, 1 thread, engine edge (finds 97.5% of the 10 nearest)." in shown
 
@@ -97,7 +99,7 @@ def test_names_have_the_parts_that_differ_and_the_others_stand_above() -> None:
     shown = page(study, 100)
 
     assert "every trial: retriever=hybrid" in shown
-    rows = [line for line in shown.splitlines() if "0.6309" in line]
+    rows = [line for line in shown.splitlines() if "0.6309" in line and "model=" in line]
     assert len(rows) == 2
     assert all("model=/models/of" in row and "/2026-01" in row for row in rows)
 
@@ -112,3 +114,47 @@ def test_latencies_of_a_busy_machine_are_marked() -> None:
     assert not [line for line in table if "~" in line and "quiet" in line]
     assert "~ measured while the machine was busy." in " ".join(shown.split())
     assert "~" not in page(study_of(TRIAL), 140)
+
+
+def test_the_tiers_of_the_advised_trial_are_below_the_trials() -> None:
+    """From easy to hard, then all of them with their number; other names come after."""
+    numbers = dict.fromkeys(("avg_mrr", "avg_recall_at_10"), 0.25)
+    tiers = {
+        "hard": {"count": 3, **numbers},
+        "easy": {"count": 2, **numbers},
+        "odd": {"count": 0, **numbers},
+    }
+
+    shown = page(study_of(replace(TRIAL, difficulties=tiers)), 100)
+
+    _, title, below = shown.partition(f"by difficulty: {TRIAL.name}")
+    rows = [line.split("│")[1:-1] for line in below.splitlines() if line.startswith("│")]
+    assert title
+    assert [(row[0].strip(), row[-1].strip()) for row in rows] == [
+        ("easy", "2"),
+        ("hard", "3"),
+        ("OVERALL", "1"),
+    ]
+    assert "0.2500" in "".join(rows[0])
+
+
+def test_queries_without_tiers_have_no_table_of_them() -> None:
+    shown = page(study_of(replace(TRIAL, difficulties={})), 100)
+
+    assert "by difficulty" not in shown
+    assert "OVERALL" not in shown
+
+
+def test_each_query_is_shown_with_its_tier_if_asked_for() -> None:
+    """Easy ones first, the question on one line."""
+    (query,) = TRIAL.queries[:1]
+    hard = replace(query, id="q9", text="where\nis the cart", difficulty="hard")
+    trial = replace(TRIAL, queries=(hard, query))
+
+    shown = page(study_of(trial), 140, Extras(queries=True))
+
+    below = shown.partition(f"by query: {trial.name}")[2]
+    rows = [line.split("│")[1:-1] for line in below.splitlines() if line.startswith("│")]
+    assert [row[-1].strip() for row in rows] == ["easy", "hard"]
+    assert rows[1][0].strip() == "where is the cart"
+    assert "by query" not in page(study_of(trial), 140)

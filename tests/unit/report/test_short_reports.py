@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bench.report import write_report
-from bench.report.markdown import plain
+from bench.report.markdown import plain, table
 from bench.results.document import from_json
 from tests.unit.report.sample_results import HOSTILE, a_grid, failed, the_results
 
@@ -215,3 +215,29 @@ def test_the_parts_that_all_names_share_are_said_once(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "Every trial: limit=10<" in page
     assert len(names) > 1
+
+
+def test_findings_have_the_overall_row_and_the_categories(tmp_path: Path) -> None:
+    """24 of 30 queries are found within ten; of each repository 8 of 10."""
+    _, said = written(a_grid(), tmp_path)
+
+    by_tier = said.partition("## By tier")[2].partition("## By repository")[0]
+    (overall,) = (line for line in by_tier.splitlines() if line.startswith("| OVERALL"))
+    by_category = said.partition("## By category")[2].partition("## Queries")[0]
+    rows = [line.split(" | ") for line in by_category.splitlines() if line.startswith("| ")]
+    assert overall.startswith("| OVERALL | 30 | 8.0 % |")
+    assert rows[0][:3] == ["| category", "queries", "hit@10"]
+    assert [row[0] for row in rows[1:]] == ["| function\\_search", "| error\\_search", "| OVERALL"]
+    assert rows[-1][1:3] == ["30", "80.0 %"]
+
+
+def test_columns_of_text_are_aligned_to_the_left() -> None:
+    """Numbers, their dashes, units and intervals to the right."""
+    rows = [
+        ["a", "easy", "0.5", "-", "1.0 to 2.0 %", "> 5.0 %", "**+0.1**", "-"],
+        ["b", "-", "1,000", "12.5 %", "-", "> 9.0 %", "-", "-"],
+    ]
+
+    rules = table(list("abcdefgh"), rows).splitlines()[1]
+
+    assert rules == "|---|---|--:|--:|--:|--:|--:|---|"

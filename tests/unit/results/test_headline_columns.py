@@ -150,7 +150,8 @@ def test_measures_that_were_asked_for_are_columns_of_any_terminal(width: int) ->
     show_result(result, advise(result, seed=0), console=Console(file=page, width=width))
 
     for heading in ASKED_HEADINGS:
-        assert page.getvalue().count(f" {heading} ") == 1
+        trials = page.getvalue().partition("by difficulty")[0]
+        assert trials.count(f" {heading} ") == 1
     duplicates = page.getvalue().partition("duplicates@7")[2]
     assert "0.2500*" in duplicates
 
@@ -188,12 +189,29 @@ def test_a_terminal_shows_what_is_needed_and_one_more_if_it_is_wide(
         made_study(), advise(made_study(), seed=0), console=Console(file=page, width=width)
     )
 
-    lines = page.getvalue().splitlines()
+    assert max(map(len, page.getvalue().splitlines())) <= width
+    lines = page.getvalue().partition("by difficulty")[0].splitlines()
     shown = {column.heading for column in COLUMNS if any(column.heading in one for one in lines)}
-    assert max(map(len, lines)) <= width
     assert shown >= {column.heading for column in COLUMNS if not column.width}
-    assert ("R@5" in shown) == more
+    assert "R@5" in shown
+    assert ("MRR@10" in shown) == more
     assert not shown & {"memory MB", "P@10"}
+
+
+def test_recall_at_five_is_the_last_column_to_be_dropped() -> None:
+    """Only the measure that trials are compared by stays longer."""
+    kept = []
+    for width in range(36, 81):
+        page = io.StringIO()
+        show_result(
+            made_study(), advise(made_study(), seed=0), console=Console(file=page, width=width)
+        )
+        trials = page.getvalue().partition("by difficulty")[0]
+        kept.append([column.heading for column in COLUMNS if f" {column.heading} " in trials])
+
+    several = [headings for headings in kept if len(headings) > 1]
+    assert several
+    assert all("R@5" in headings for headings in several)
 
 
 def test_the_best_number_is_marked_by_its_direction_and_as_it_is_shown() -> None:

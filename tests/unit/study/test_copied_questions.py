@@ -13,7 +13,7 @@ from bench.advice import advise
 from bench.engine import Alone, Cost, Fingerprint, NoObserver, Outcome, Plan, carry_out
 from bench.errors import RankgridError, SettingError, UsageError
 from bench.launcher.planning import planned
-from bench.report import show_result
+from bench.report import Extras, show_result
 from bench.results import StudyResult, rounded
 from bench.results.collect import collect
 from bench.results.document import as_json
@@ -98,7 +98,7 @@ def page_of(result: StudyResult, *, is_verbose: bool = False) -> str:
     """Return what the terminal shows."""
     page = StringIO()
     console = Console(file=page, width=400)
-    show_result(result, advise(result, seed=0), console=console, is_verbose=is_verbose)
+    show_result(result, advise(result, seed=0), console=console, extras=Extras(words=is_verbose))
     return page.getvalue()
 
 

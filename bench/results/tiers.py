@@ -1,0 +1,48 @@
+"""The numbers of a trial by the difficulty of its queries, as every page shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.results.columns import COLUMNS, Column
+from bench.results.model import Numbers, TrialResult
+
+OVERALL = "OVERALL"
+TIER_COLUMNS = tuple(
+    column
+    for name in ("precision_at_10", "recall_at_10", "mrr", "ndcg_at_10")
+    for column in COLUMNS
+    if column.measure == name
+)
+"""The columns of a table by difficulty, in its order."""
+_TIERS = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True)
+class TierRow:
+    """The means of the queries of one difficulty, or of all of them."""
+
+    name: str
+    queries: int
+    numbers: Numbers
+
+    def cells(self, columns: Sequence[Column]) -> list[str]:
+        """Return the row: the name, the means, and the number of queries."""
+        shown = (column.shown(self.numbers.get(column.number)) for column in columns)
+        return [self.name, *shown, str(self.queries)]
+
+
+def tier_rows(trial: TrialResult) -> tuple[TierRow, ...]:
+    """Return a row for each difficulty and one for all; nothing if no query states its own."""
+    rows = [
+        TierRow(name, int(numbers.get("count") or 0), numbers)
+        for name, numbers in sorted(trial.difficulties.items(), key=lambda one: tier_order(one[0]))
+    ]
+    judged = [row for row in rows if row.queries]
+    if not judged:
+        return ()
+    return (*judged, TierRow(OVERALL, int(trial.summary["judged_queries"] or 0), trial.summary))
+
+
+def tier_order(name: str) -> tuple[int, str]:
+    """Put tiers in the order of their difficulty, and other names by the alphabet."""
+    return (_TIERS.index(name), "") if name in _TIERS else (len(_TIERS), name)
