@@ -23,7 +23,6 @@ INDEX_KINDS = (
     "cut-at-breaks",
     "cut-by-program",
     "cut-at-definitions",
-    "cut-by-program",
     "find-sentences",
     "cut-at-topics",
     "count-again",
