@@ -3,6 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from bench.errors import UsageError
+
 if TYPE_CHECKING:
     from bench.settings.chunking import Chunker
     from retrievers.interface import Chunks, Documents, TokenEnds
@@ -53,8 +55,11 @@ def cut(
     encoding: str = "o200k_base",
 ) -> "Chunks":
     """Return the chunks, numbered as in a study with the same settings, counted in `tokens`."""
-    from retrievers.chunkers import Symbol, Syntax, recounted, token_ends
+    from retrievers.chunkers import Semantic, Symbol, Syntax, recounted, token_ends
 
+    if isinstance(chunker, Semantic):
+        message = "--chunker semantic: a model decides where these chunks end"
+        raise UsageError(f"{message}. Use chunker=semantic in a study.")
     sizes = token_ends(documents, encoding)
     if isinstance(chunker, Syntax | Symbol):
         return recounted(chunker.cut(documents, sizes, symbols), documents, tokens)

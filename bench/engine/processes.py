@@ -51,7 +51,8 @@ class ProcessPool(Pool):
         if workers < 1:
             raise ExecutionError(f"{workers} worker processes cannot work: ask for 1 or more")
         self.workers = self.slots = workers
-        self.description = f"{workers} worker processes, one thread each"
+        several = f"{workers} worker processes, one thread each"
+        self.description = several if workers > 1 else "1 worker process, one thread"
         self._idle: list[_Worker] = []
         self._busy: dict[_Worker, _Try] = {}
         self._waiting: deque[_Try] = deque()

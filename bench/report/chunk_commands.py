@@ -14,10 +14,10 @@ PLACE = "PATH"
 def cut_flags(trial: TrialResult) -> str | None:
     """Return the flags with which `rankgrid show chunks` cuts like a trial, if there are any.
 
-    Chunks that are counted in tokens of a model are cut in studies only.
+    Chunks that a model decides about are cut in studies only.
     """
     axes = trial.axes
-    if axes.get("chunker") is None or axes.get("chunker.encoding") == "model":
+    if axes.get("chunker") in (None, "semantic") or axes.get("chunker.encoding") == "model":
         return None
     named = {
         "--chunker": axes["chunker"],

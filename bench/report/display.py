@@ -193,7 +193,8 @@ def open_display(
 ) -> Iterator[Any]:
     """Show a plan's progress on standard error while the block runs; yield its listener.
 
-    Failures are not told of stages that are tried again later, or checked by somebody else.
+    With `tells_failures` false, failures are hidden: the stages are tried again later, or
+    somebody else checks them.
     """
     console = open_console(stderr=True)
     tally = Tally(total, estimate, is_part)

@@ -23,6 +23,8 @@ INDEX_KINDS = (
     "cut-at-breaks",
     "cut-by-program",
     "cut-at-definitions",
+    "find-sentences",
+    "cut-at-topics",
     "count-again",
     "add-headers",
     "build-index",

@@ -54,8 +54,7 @@ def chunking_of(chunks: Stage[Any]) -> str:
         return ""
     recipe, parameters = dict(chunks.recipe), chunks.recipe["parameters"]
     if isinstance(parameters, Mapping):
-        own = {name: value for name, value in parameters.items() if not _is_artifact(value)}
-        recipe["parameters"] = own
+        recipe["parameters"] = _without_artifacts(parameters)
     return _digest([recipe, *map(chunking_of, chunks.inputs)])
 
 
@@ -89,6 +88,17 @@ def _asked(query: Query) -> dict[str, object]:
         for target in query.targets
     ]
     return {"id": query.id, "text": query.text, "negative": query.negative, "targets": targets}
+
+
+def _without_artifacts(value: object) -> object:
+    """Return parameters without the addresses of inputs, however deep they are."""
+    if isinstance(value, Mapping):
+        return {
+            name: _without_artifacts(one) for name, one in value.items() if not _is_artifact(one)
+        }
+    if isinstance(value, list):
+        return [_without_artifacts(one) for one in value if not _is_artifact(one)]
+    return value
 
 
 def _is_artifact(value: object) -> bool:

@@ -1,7 +1,7 @@
 """How documents are cut, as typed settings."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from bench.errors import SettingError, nearest
@@ -13,6 +13,7 @@ from retrievers.chunkers import (
     Headers,
     Lines,
     Recursive,
+    Semantic,
     Sentence,
     Symbol,
     SymbolChunker,
@@ -23,7 +24,7 @@ from retrievers.chunkers import (
 from retrievers.dense import EmbeddingModel, EmbeddingServer
 from retrievers.external import CommandChunker, ProgramChunker, PythonChunker
 
-Chunker = TextChunker | SymbolChunker | ProgramChunker
+Chunker = TextChunker | SymbolChunker | ProgramChunker | Semantic
 
 BY_MODEL = "model"
 _ENCODINGS = (*BYTE_PAIRS, BY_MODEL, CHARACTERS)
@@ -38,6 +39,7 @@ _CHUNKERS: dict[str, type[Chunker]] = {
     "symbol": Symbol,
     "file": File,
     "sentence": Sentence,
+    "semantic": Semantic,
     "python": PythonChunker,
     "command": CommandChunker,
 }
@@ -97,6 +99,20 @@ def parse_size_tokens(
         )
         raise SettingError(f"{message}; choose o200k_base, cl100k_base or characters")
     return SizeTokens(encoding, model)
+
+
+def parse_sentence_model(
+    chunker: Chunker | None, embedder: Callable[[], EmbeddingModel]
+) -> EmbeddingModel | None:
+    """Return the model that compares sentences, for a chunker that asks one.
+
+    Sentences are compared by their own text: with the path above each of them, all sentences of a
+    file would be similar. What only matters to a search has its default, so that trials share.
+    """
+    if not isinstance(chunker, Semantic):
+        return None
+    plain: dict[str, Any] = {"path_header": False, "windows": "own", "long_text": "max"}
+    return replace(embedder(), **plain, query_prompt="")
 
 
 def parse_headers(node: Mapping[str, Any]) -> Headers | None:

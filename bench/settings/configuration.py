@@ -36,6 +36,8 @@ def configuration_of(trial: TrialSettings) -> str:
     parts: list[object] = [trial.chunker, trial.headers, trial.retrieval, trial.reranker]
     if trial.sizes != SizeTokens():  # tables were made before there was a choice
         parts.append(trial.sizes)
+    if trial.sentence_model is not None:
+        parts.append(trial.sentence_model)
     text = json.dumps([_plain(part) for part in parts], sort_keys=True, default=str)
     return sha256(text.encode()).hexdigest()[:_DIGITS]
 

@@ -13,6 +13,7 @@ from bench.settings.chunking import (
     is_sized,
     parse_chunker,
     parse_headers,
+    parse_sentence_model,
     parse_size_tokens,
 )
 from bench.settings.fields import build, in_range, typed
@@ -58,6 +59,8 @@ class TrialSettings:
     """The header above chunks."""
     sizes: SizeTokens = field(default_factory=SizeTokens)
     """What the size of chunks is counted in."""
+    sentence_model: EmbeddingModel | None = None
+    """The model whose vectors of sentences decide where chunks end."""
     answerer: AnswererSettings | None = None
     axes: Mapping[str, object] = field(compare=False, default_factory=dict)
     """What the user calls the settings, for tables; inert ones are absent."""
@@ -91,9 +94,10 @@ class TrialSettings:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The models that make vectors in this trial, by name."""
+        """The models with an encoder in this trial, by name."""
         asked = self.reranker.embedder if isinstance(self.reranker, LateInteraction) else None
-        return tuple(model.model for model in (self.embedder, asked) if model)
+        found = (self.embedder, asked, self.sizes.model, self.sentence_model)
+        return tuple(model.model for model in found if model)
 
 
 def parse_trial(
@@ -114,9 +118,11 @@ def parse_trial(
     reranker = _reranker(config["reranker"])
     vectors = parse_vectors(config) if isinstance(reranker, LateInteraction) else None
     brings_chunks = retrieval.own_chunks is not None
+    chunker = None if brings_chunks else parse_chunker(config["chunker"], config["chunk"])
     trial = TrialSettings(
         suite=suite or parse_suite(config),
-        chunker=None if brings_chunks else parse_chunker(config["chunker"], config["chunk"]),
+        chunker=chunker,
+        sentence_model=parse_sentence_model(chunker, lambda: parse_embedder(config)),
         headers=None if brings_chunks else parse_headers(config["chunker"]),
         sizes=SizeTokens() if brings_chunks else _sizes(config),
         answerer=parse_answerer(config["answerer"]),
@@ -143,7 +149,9 @@ def refuse_absent_models(trials: Iterable[TrialSettings]) -> None:
     engines = dict.fromkeys(engine for trial in every for engine in trial.retrieval.engines)
     # Each model once: finding out its identity reads files, and a grid has many trials.
     models = dict.fromkeys(
-        model for one in every for model in (one.embedder, one.sizes.model, one.reranker)
+        model
+        for one in every
+        for model in (one.embedder, one.sizes.model, one.sentence_model, one.reranker)
     )
     try:
         for engine in engines:
@@ -208,7 +216,7 @@ def _inert(trial: TrialSettings) -> dict[str, str]:
     no_fusion = "there is one channel and nothing to weigh" * (trial.retrieval.fusion is None)
     own_places = "the engine ranks places of its own" * (trial.chunker is None)
     has_size = trial.chunker is None or is_sized(trial.chunker)
-    no_model = trial.embedder is None and trial.sizes.model is None
+    no_model = not any((trial.embedder, trial.sizes.model, trial.sentence_model))
     reasons = {
         "chunker": own_places,
         "chunk": own_places or "the chunker has no size" * (not has_size),

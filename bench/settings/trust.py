@@ -28,7 +28,7 @@ CHOICES = _table(
     {
         "suite": "quick python harness polyglot docs full tiered issues tasks languages own auto"
         " file beir",
-        "chunker": "lines tokens recursive syntax symbol file sentence",
+        "chunker": "lines tokens recursive syntax symbol file sentence semantic",
         "embedder": "minilm static minilm_int8 mpnet local bge_small bge_base e5 nomic_code"
         " jina_code coderank",
         "retriever": "bm25 lexical fields grep exact tiered graph graph_described dense late"
@@ -55,7 +55,7 @@ _FIELDS = _table(
         "grid": "strict",
         "only": "repositories tags categories ids per_repository",
         "targets": "easy medium hard",
-        "chunker": "overlap header encoding",
+        "chunker": "overlap header encoding percentile",
         "embedder": "dtype window path_header windows long_text query_prompt passage_prompt"
         " dimensions pooling normalise",
         "retriever": "tokenizer k1 b method rules name_boost definition_boost test_penalty unit"

@@ -9,10 +9,12 @@ from bench.engine import Read, Record, Stage
 from bench.errors import EngineError
 from bench.measures import ChunkFacts
 from bench.stages.by_file import Table, file_digests, tables_by_file
+from bench.stages.semantic import CutAtTopics
 from retrievers.chunkers import (
     Breaks,
     Headers,
     Recursive,
+    Semantic,
     Symbol,
     SymbolChunker,
     Syntax,
@@ -26,6 +28,7 @@ from retrievers.chunkers import (
     text_breaks,
     whole_definition_breaks,
 )
+from retrievers.dense import EmbeddingModel
 from retrievers.errors import ChunkerError
 from retrievers.external import ProgramChunker
 from retrievers.interface import Chunks, Documents, TokenEnds
@@ -243,7 +246,7 @@ class DescribeChunks(Stage[ChunkFacts]):
         return ChunkFacts.of(read(self.chunks), documents, read(self.tokens), symbols)
 
 
-AnyChunker = TextChunker | SymbolChunker | ProgramChunker
+AnyChunker = TextChunker | SymbolChunker | ProgramChunker | Semantic
 
 
 @dataclass(frozen=True)
@@ -255,6 +258,8 @@ class Cuttable:
     symbols: Stage[Symbols]
     sizes: Stage[TokenEnds]
     """The tokens that the size of chunks is counted in."""
+    model: EmbeddingModel | None = None
+    """The model whose vectors of sentences decide where a topic ends."""
 
     def headed(self, chunker: AnyChunker, headers: Headers | None) -> Stage[Chunks]:
         """Return the stage that cuts, or the one that puts headers above what is cut."""
@@ -273,9 +278,16 @@ class Cuttable:
             return CutAtDefinitions(documents, tokens, definitions, chunker)
         if isinstance(chunker, ProgramChunker):
             return CutByProgram(documents, tokens, chunker)
+        if isinstance(chunker, Semantic):
+            return self._cut_at_topics(chunker)
         if not isinstance(chunker, Recursive | Syntax):
             return Cut(documents, tokens, chunker)
         breaks: Stage[Breaks] = FindBreaks(documents, tokens)
         if isinstance(chunker, Syntax):
             breaks = FindDefinitionBreaks(documents, tokens, self.symbols)
         return CutAtBreaks(documents, tokens, breaks, chunker)
+
+    def _cut_at_topics(self, chunker: Semantic) -> CutAtTopics:
+        if self.model is None:
+            raise EngineError("chunker=semantic: has no model. Choose one with embedder=.")
+        return CutAtTopics.of(self.documents, self.sizes, chunker, self.model)

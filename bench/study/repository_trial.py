@@ -114,7 +114,13 @@ class RepositoryTrial:
             return TakePlaces(self._stages.replies(engine), documents, self.tokens)
         if chunker is None:
             raise UsageError("chunker: none was given, and no engine that brings its own chunks")
-        cuttable = Cuttable(documents, self.tokens, self.symbols, self._size_tokens)
+        cuttable = Cuttable(
+            documents,
+            self.tokens,
+            self.symbols,
+            self._size_tokens,
+            self.settings.sentence_model,
+        )
         return cuttable.headed(chunker, self.settings.headers)
 
     @cached_property

@@ -8,6 +8,7 @@ from retrievers.chunkers.headers import Headers
 from retrievers.chunkers.lines import Lines
 from retrievers.chunkers.offsets import Offsets, chunks_of_offsets
 from retrievers.chunkers.recursive import Recursive
+from retrievers.chunkers.semantic import Semantic
 from retrievers.chunkers.sentence import Sentence, single_sentences
 from retrievers.chunkers.spans import chunks_of_lines
 from retrievers.chunkers.symbol import Symbol, WholeDefinitions, whole_definition_breaks
@@ -39,6 +40,7 @@ __all__ = [
     "Lines",
     "Offsets",
     "Recursive",
+    "Semantic",
     "Sentence",
     "Symbol",
     "SymbolChunker",

@@ -115,6 +115,17 @@ def test_what_a_terminal_would_obey_is_not_printed(
     assert "a\ufffd[2Jb" in found
 
 
+def test_chunks_that_a_model_decides_about_are_those_of_a_study(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["show", "chunks", "src/shop.py", "--chunker", "semantic"])
+
+    assert "--chunker semantic: a model decides where these chunks end. Use" in (
+        capsys.readouterr().err
+    )
+
+
 def test_a_reader_that_stops_reading_is_no_error(shop: Path) -> None:
     (shop / "long.txt").write_text("a b c d e f\n" * 100_000, encoding="utf-8")
     program = [sys.executable, "-c", "from bench.cli import main; main()"]
