@@ -28,7 +28,7 @@ from bench.queries import write_queries
 from bench.results import read_results
 from bench.settings.suite import SuiteSettings, parse_suite
 
-MEASURES = ("ndcg_at_10", "recall_at_4000_tokens")
+MEASURES = ("ndcg_at_10", "recall_at_4000_tokens", "coverage_at_4000_tokens")
 FEWEST = 10
 """Queries of a source that a repository must have to be a row of it."""
 SPLITS = 40
