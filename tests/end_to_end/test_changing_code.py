@@ -205,7 +205,7 @@ def test_the_everyday_command_follows_the_same_rules(
 
     said = capsys.readouterr().out
     assert ended.value.code == 0, said
-    assert "(9 queries):" in said
+    assert "10 queries, 9 judged, 0 failed" in said
     assert "left out: 1 gone" in said
 
 

@@ -46,7 +46,7 @@ def test_a_study_of_some_queries_is_compared_with_its_like_only(work: Path) -> N
     first = run(work, chosen, "only.per_repository=2")
 
     assert f"{chosen} only.per_repository=2" in " ".join(first.stdout.split())
-    assert f"note: {chosen} only.per_repository=2: 4 of 18 queries" in first.stdout
+    assert f"{chosen} only.per_repository=2: 4 of 18 queries" in " ".join(first.stdout.split())
     assert results(work)["only"] == f"{chosen} only.per_repository=2"
     assert {one["count"] for one in results(work)["corpus"]} == {2}
     baseline = str((work / "outputs" / "latest").resolve())
@@ -73,9 +73,9 @@ def test_a_study_of_some_files_shows_no_other(work: Path) -> None:
 
     assert shown == {"shop.py", "docs/a.md"}
     run(work, "study=outputs/latest/chosen.yaml", "--plan", suite=())
-    failed = run(work, "languages=[go]", suite=own, code=1)
-    assert "in the source: 8 (languages=[go] leaves files out" in failed.stdout
-    assert results(work)["reports"][0]["query_results"] == []
+    failed = run(work, "languages=[go]", suite=own, code=2)
+    assert "without the files that languages=[go] leaves out" in failed.stderr
+    assert failed.stdout == ""
 
 
 def test_half_of_the_repositories_is_searched_and_the_other_half_chooses(work: Path) -> None:
@@ -85,7 +85,8 @@ def test_half_of_the_repositories_is_searched_and_the_other_half_chooses(work: P
     found = run(work, "half=report", "half_of=repositories", *hybrid)
 
     assert "report half of the repositories" in " ".join(found.stdout.split())
-    assert "note: half=report half_of=repositories: 9 queries; 9 are in the" in found.stdout
+    page = (work / "outputs" / "latest" / "report.md").read_text("utf-8")
+    assert r"half=report half\_of=repositories: 9 queries; 9 are in the other half" in page
     (reported,) = (one["repository"] for one in results(work)["corpus"])
     (trial,) = results(work)["reports"]
     assert list(trial["tuning"]["repositories"]) == [{"shop": "bank", "bank": "shop"}[reported]]
@@ -103,7 +104,7 @@ def test_half_of_the_repositories_is_searched_and_the_other_half_chooses(work: P
         ("only.tags=[fats]", "no such tag in the suite; did you mean fast?"),
         ("only.tags=fast,slow", "must be a list; write only.tags=[fast,slow]"),
         ("exclude=[a]", "suite=file does not read it; remove it, or write it in the file of"),
-        ("half_of=files", "must be queries or repositories"),
+        ("half_of=files", "not one of its values; there are queries, repositories"),
         ("only={tags: [slow], categories: [a]}", "leaves no query to ask."),
     ],
 )

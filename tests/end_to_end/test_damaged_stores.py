@@ -56,7 +56,13 @@ LEXICAL = ["chunk=16", "retriever=bm25", "reranker=off", "weights=null"]
 JOINED = ["chunk=64", "retriever=hybrid", "reranker=on", "weights={steps:2}"]
 OF_THE_RUN = ("study", "timestamp", "seconds", "plan")
 """Fields that differ between two runs: their names, their times, and the stages carried out."""
-MEASURED = ("index_seconds", "peak_memory_bytes", "answer_latency_p50_ms", "answer_latency_p95_ms")
+MEASURED = (
+    "index_seconds",
+    "stage_seconds",
+    "peak_memory_bytes",
+    "answer_latency_p50_ms",
+    "answer_latency_p95_ms",
+)
 """Time and memory, which are measured again where a stage is made again; of each answer, too."""
 
 

@@ -135,7 +135,7 @@ def _places(listing: str) -> list[str]:
 WRONG = {
     "both": (("--question", "q", "--negative", "--relevant", "README.md"), 2, "or --negative"),
     "no question": (("--negative",), 2, "add --question TEXT"),
-    "no terminal": ((), 2, "is no terminal here"),
+    "no terminal": ((), 2, "not an interactive terminal"),
     "no such place": (("--question", "q", "--relevant", "READM.md"), 1, "did you mean README.md"),
     "no such lines": (("--question", "q", "--relevant", "README.md:70-90"), 1, "the file has"),
     "no such name": (("--question", "q", "--relevant", "src/shop/cart.py::Car"), 1, "Cart"),

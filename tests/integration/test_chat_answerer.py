@@ -218,7 +218,7 @@ def test_half_a_character_does_no_harm() -> None:
         ({"url": "https://me:word@host/v1"}, "must not hold a key"),
         ({"url": "https://host/v1?key=word"}, "holds a query"),
         ({"url": "http://example.org/v1"}, "use https://"),
-        ({"url": "http://[::1"}, "is no address"),
+        ({"url": "http://[::1"}, "is not an address"),
         ({"model": ""}, "model"),
         ({"prompt": "{question}"}, "has no {passages}"),
         ({"attempts": 0}, "attempts=0"),

@@ -11,6 +11,7 @@ import pytest
 
 from bench.errors import SettingError
 from bench.launcher.door import run_bench
+from bench.results.packed import unpacked
 from bench.settings.retrieving import parse_retrieval
 from tests.integration.test_exported_runs import ALL, write_beir, write_code
 
@@ -22,7 +23,8 @@ def study(folder: Path, *typed: str, code: int = 0) -> dict[str, Any]:
     """Run a grid and return its results."""
     places = [f"output={folder / 'out'}", f"store={folder / 'store'}"]
     assert run_bench(["-m", *typed, *FIXED, *places], "bench/run.py") == code
-    found: dict[str, Any] = json.loads((folder / "out/latest/results.json").read_text("utf-8"))
+    text = (folder / "out/latest/results.json").read_text("utf-8")
+    found: dict[str, Any] = unpacked(json.loads(text))
     return found
 
 

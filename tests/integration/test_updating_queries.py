@@ -113,8 +113,8 @@ def test_what_is_lost_is_told_and_makes_a_draft_again(
     said = capsys.readouterr().out
     assert code == 1
     assert "shop: 3 answers: 1 kept, 0 moved, 0 changed, 2 lost" in said
-    assert "lost    query 'both': checkout is nowhere; the nearest is" in said
-    assert "gone    query 'all': nothing of its answers is left" in said
+    assert "lost    query 'both': checkout was not found; the nearest has" in said
+    assert "gone    query 'all': none of its answers is left" in said
     (found,) = read_entries(tmp_path / "new.yaml")
     assert (found.query.id, found.draft) == ("both", True)
     assert found.query.targets == (Target("symbol", symbol="Cart.total"),)
@@ -132,7 +132,7 @@ def test_the_same_name_over_other_code_is_told(
 
     said = capsys.readouterr().out
     assert code == 0
-    assert "changed query 'total': Cart.total has its name, but is only 0." in said
+    assert "changed query 'total': Cart.total has its name, but only 0." in said
 
 
 def test_the_threshold_decides_what_is_the_same(shop: Repository) -> None:

@@ -294,7 +294,7 @@ WRONG_ROWS = {
     "no end": (row({"start": 0}), ":2:", "lacks the field 'end'"),
     "not JSON": ("a,[{],notes\n", ":2:", "not valid JSON"),
     "not a list": ("a,7,notes\n", ":2:", "must be a list"),
-    "an unknown corpus": (row(corpus="absent"), ":2:", "there are notes.md, other.txt"),
+    "an unknown corpus": (row(corpus="absent"), ":2:", "the files are notes.md, other.txt"),
     "a corpus upwards": (row(corpus="../corpora/notes.md"), ":2:", "is not a file here"),
     "a blank question": (row(question=" "), ":2:", "is blank"),
     "a column too many": (row() + "a,[],notes,more\n", ":3:", "4 columns, not 3"),

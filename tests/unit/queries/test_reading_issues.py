@@ -294,7 +294,7 @@ WRONG_ISSUES = {
     "a broken patch": (record(patch=CHANGE[:-10]), ":1:", "line 11 of the patch"),
     "only new files": (record(patch=NEW), ":1:", "changes nothing that the base commit has"),
     "a path upwards": (record(patch=MODE.replace("run.sh", "../x")), ":1:", "contains '..'"),
-    "an id twice": (record() + record(), ":2:", "stands here again"),
+    "an id twice": (record() + record(), ":2:", "appears twice"),
     "bad JSON": (record() + "{]\n", ":2:", "not valid JSON"),
     "nothing": ("\n", ": ", "holds no issues"),
 }
