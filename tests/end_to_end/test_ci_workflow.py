@@ -145,7 +145,8 @@ def test_a_pull_request_that_changes_code_passes(change: Shop, tmp_path: Path) -
 
     assert job.code == 0, job.output
     assert "gate: passed (ndcg_at_10 not worse than in tree:HEAD^1)" in job.output
-    assert "are drafts drawn from docstrings and are found by their own words" in job.output
+    said = " ".join(job.output.split())
+    assert "are drafts drawn from docstrings and are found by their own words" in said
     assert json.loads(job.files["gate.json"])["exit_code"] == 0
     assert job.files["summary.md"] == job.files["gate.md"]
 

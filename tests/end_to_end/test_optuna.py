@@ -51,6 +51,7 @@ def test_the_example_of_the_guide_runs_and_its_answer_can_be_typed(shop: Path) -
             *command.split(),
             "tracking=none",
             "latency=off",
+            "--verbose",
         ],
         cwd=shop,
         capture_output=True,

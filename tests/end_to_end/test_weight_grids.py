@@ -87,7 +87,7 @@ def test_weights_come_from_the_tune_half_whatever_half_is_reported(shops: Path) 
     """The same choice, other queries scored; and a page that says whose the numbers are."""
     chosen, said = {}, {}
     for half in ("all", "tune", "report"):
-        said[half] = " ".join(run(shops, f"half={half}", "weights={steps:4}").split())
+        said[half] = " ".join(run(shops, f"half={half}", "weights={steps:4}", "--verbose").split())
         (report,) = results(shops)["reports"]
         chosen[half] = (report["tuning"]["chosen"], report["tuning"]["curve"])
         queries = {"all": 16, "tune": 8, "report": 8}[half]

@@ -10,6 +10,7 @@ import pytest
 from bench.authoring.opening import open_sets
 from bench.errors import SettingError
 from bench.launcher.door import run_bench
+from bench.results.packed import unpacked
 from tests.integration.test_exported_runs import write_beir, write_code, write_trec
 from tests.small_suite import suite_of
 
@@ -57,7 +58,8 @@ def test_three_collections_and_two_repositories_are_one_study(suite: Path) -> No
 
     assert run_bench([*grid, *fixed, *places], "bench/run.py") == 0
 
-    found: dict[str, Any] = json.loads((folder / "out/latest/results.json").read_text("utf-8"))
+    text = (folder / "out/latest/results.json").read_text("utf-8")
+    found: dict[str, Any] = unpacked(json.loads(text))
     report = found["reports"][0]
     assert list(report["repository_metrics"]) == NAMES
     assert found["level"] == "file"

@@ -13,6 +13,7 @@ from ir_measures import RR, P, R, nDCG
 
 from bench.launcher.door import run_bench
 from bench.queries.formats.trec import RunRow, write_run
+from bench.results.packed import unpacked
 
 WORDS = [f"word{number}" for number in range(60)]
 DOCUMENTS, QUERIES = 40, 12
@@ -111,7 +112,7 @@ def run(folder: Path, *typed: str) -> tuple[dict[str, Any], Path]:
     assert run_bench([*typed, "retriever=bm25", *fixed, *places], "bench/run.py") == 0
     latest = folder / "out" / "latest"
     (place,) = (latest / "runs").glob("*.run")
-    found = json.loads((latest / "results.json").read_text(encoding="utf-8"))
+    found = unpacked(json.loads((latest / "results.json").read_text(encoding="utf-8")))
     return found["reports"][0], place.with_suffix("")
 
 
