@@ -97,7 +97,7 @@ def assert_harmless(done: subprocess.CompletedProcess[str]) -> None:
 def test_what_a_server_answers_is_shown_and_not_obeyed(folder: Path, address: str) -> None:
     asked = ["retriever=http", f"retriever.url={address}/search", "retriever.tries=1"]
 
-    done = run(folder, "run", *SHOP, *asked)
+    done = run(folder, "run", *SHOP, *asked, "--verbose")
 
     assert done.returncode == 1
     assert "status 500 (\ufffd[2J\ufffd]0;owned\ufffd" in " ".join(done.stdout.split())
@@ -113,7 +113,7 @@ def test_what_a_program_says_is_shown_and_not_obeyed(folder: Path, said: str) ->
     (folder / "engine.py").write_text(code, encoding="utf-8")
     command = f"retriever.command=[{sys.executable},{folder / 'engine.py'}]"
 
-    done = run(folder, "run", *SHOP, "retriever=command", command)
+    done = run(folder, "run", *SHOP, "retriever=command", command, "--verbose")
 
     assert done.returncode == 1
     assert "owned" in done.stdout

@@ -56,7 +56,7 @@ def test_halving_stops_what_is_far_behind_and_compares_the_others_on_all_queries
     """The survivors' numbers are those of the whole grid; the floor is no rival and stays."""
     _, whole = run(shops)
 
-    said, found = run(shops, "strategy=halving")
+    said, found = run(shops, "strategy=halving", "--verbose")
 
     (stopped,) = found["stopped"]
     assert names(found) == {"bm25", "fields", "random"}

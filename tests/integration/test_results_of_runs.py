@@ -48,7 +48,9 @@ def test_a_study_is_found_by_its_run_its_trials_run_and_its_name(
     settings, written, runs = logged
     by_name = {str(run.info.run_name): str(run.info.run_id) for run in runs}
 
-    whole = find_study(f"mlflow:{by_name[written.id]}", settings)
+    (parent,) = (run for name, run in by_name.items() if written.id in name)
+
+    whole = find_study(f"mlflow:{parent}", settings)
     one = find_study(f"mlflow:{by_name['two']}", settings)
     named = find_study(f"mlflow:{written.id}", settings)
 
