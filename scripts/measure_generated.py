@@ -1,8 +1,10 @@
 """Measure how far generated queries can be trusted: do they order configurations as people's do?
 
     python scripts/measure_generated.py make FOLDER python polyglot languages docs
-    rankgrid bench -m suite=file suite.path=FOLDER/people.yaml GRID… output=FOLDER/people
-    rankgrid bench -m suite=file suite.path=FOLDER/generated.yaml GRID… output=FOLDER/generated
+    rankgrid bench -m suite=file suite.path=FOLDER/people.yaml measure_level=symbol \\
+        retriever=bm25,lexical,fields,graph chunk=256,512,1024,2048 latency=off prior=off \\
+        question_copies=allow output=FOLDER/people
+    the same with suite.path=FOLDER/generated.yaml missing=drop output=FOLDER/generated
     python scripts/measure_generated.py compare FOLDER/people/latest FOLDER/generated/latest
 
 `make` writes queries of every source for each repository of these suites, and two suites: of the

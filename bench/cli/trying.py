@@ -6,9 +6,9 @@ from bench.settings.trust import add_trust_flag
 
 _DESCRIPTION = (
     "Make queries of a repository, run a small grid on them, and end with the usual table, advice "
-    "and report. No label, model server or key is needed, and nothing is written into the "
-    "repository. The queries are kept, to be read and edited. docs/generated.md says how far to "
-    "trust them."
+    "and report. No label, model server or key is needed. Queries, results and stored work go to "
+    ".rankgrid and outputs of the current folder, which git ignores. docs/generated.md says how "
+    "far to trust them."
 )
 
 

@@ -128,8 +128,7 @@ class Corpus:
         generated = sum(one.generated for one in self.repositories)
         if generated:
             text = f"{generated} of {asked} queries were generated from the source"
-            # Measured by scripts/measure_generated.py; the table is in docs/generated.md.
-            notes.append(f"{text}; on 27 others such queries chose no better than the default")
+            notes.append(f"{text}; docs/generated.md says how far to trust them")
         return (*notes, *map(_note_on_idle, self._idle), *self._notes_on_choice)
 
     @property
