@@ -181,10 +181,7 @@ class EmbedWindows(Stage[Vectors]):
         """Return the vectors of this part's windows."""
         windows, documents = read(self.windows), read(self.documents)
         places = slice_by_length(windows.length, self.part, self.parts)
-        encoder = load_encoder(self.model.settings)
-        texts = window_texts(documents, windows, places)
-        vectors = embedded(texts, encoder, read.cache(self.model.cache_name), read)
-        return Vectors(places.astype(np.int32), vectors)
+        return embedded_at(places, window_texts(documents, windows, places), self.model, read)
 
 
 @dataclass(frozen=True)
@@ -284,6 +281,15 @@ def slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]
     bounds = np.searchsorted(total, [total[-1] * part / parts, total[-1] * (part + 1) / parts])
     start, stop = (0 if part == 0 else int(bounds[0])), int(bounds[1])
     return order[start : len(order) if part == parts - 1 else stop]
+
+
+def embedded_at(
+    places: np.ndarray[Any, np.dtype[np.int64]], texts: Sequence[str], model: Model, read: Read
+) -> Vectors:
+    """Return the vectors of texts, whose places among all these are."""
+    encoder = load_encoder(model.settings)
+    vectors = embedded(texts, encoder, read.cache(model.cache_name), read)
+    return Vectors(places.astype(np.int32), vectors)
 
 
 def embedded(

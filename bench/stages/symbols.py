@@ -7,7 +7,7 @@ import numpy as np
 
 from bench.engine import Read, Record, Stage
 from bench.models import load_encoder
-from bench.stages.dense import PARTS, Model, embedded, slice_by_length
+from bench.stages.dense import PARTS, Model, embedded_at, slice_by_length
 from retrievers.dense import Vectors
 from retrievers.graph import CodeGraph
 from retrievers.graph.reordering import symbol_passages
@@ -36,9 +36,7 @@ class EmbedSymbols(Stage[Vectors]):
         passages = symbol_passages(read(self.graph), read(self.documents))
         places = slice_by_length(np.array([*map(len, passages)]), self.part, self.parts)
         texts = [passages[place] for place in places.tolist()]
-        encoder = load_encoder(self.model.settings)
-        vectors = embedded(texts, encoder, read.cache(self.model.cache_name), read)
-        return Vectors(places.astype(np.int32), vectors)
+        return embedded_at(places, texts, self.model, read)
 
 
 def symbol_parts(

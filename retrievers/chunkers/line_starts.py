@@ -3,14 +3,15 @@
 A token belongs to the line in which it starts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from retrievers.chunkers.page import Page
-from retrievers.interface import Documents, Integers, TokenEnds
+from retrievers.chunkers.rows import Row, gathered
+from retrievers.interface import Chunks, Documents, Integers, TokenEnds
 
 Column = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -53,6 +54,14 @@ class LineStarts:
                     line_tokens=[*tokens_of[first:stop], len(own)],
                 )
             first = stop
+
+
+def cut_pages(
+    documents: Documents, tokens: TokenEnds, rows: Callable[[Page], Iterator[Row]]
+) -> Chunks:
+    """Return the chunks that `rows` makes of each page, in order."""
+    pages = LineStarts.of(documents, tokens).pages(documents, tokens)
+    return gathered(row for page in pages for row in rows(page))
 
 
 def _first_tokens(documents: Documents, tokens: TokenEnds, starts: Integers) -> Column:

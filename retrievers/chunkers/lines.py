@@ -7,9 +7,9 @@ characters.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from retrievers.chunkers.line_starts import LineStarts
+from retrievers.chunkers.line_starts import cut_pages
 from retrievers.chunkers.page import Page, Place
-from retrievers.chunkers.rows import Row, check_sizes, gathered
+from retrievers.chunkers.rows import Row, check_sizes
 from retrievers.interface import Chunks, Documents, TokenEnds
 
 
@@ -30,8 +30,7 @@ class Lines:
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
         """Return chunks of whole lines, in order."""
-        pages = LineStarts.of(documents, tokens).pages(documents, tokens)
-        return gathered(row for page in pages for row in self._rows(page))
+        return cut_pages(documents, tokens, self._rows)
 
     def _rows(self, page: Page) -> Iterator[Row]:
         start = page.line_start(0)

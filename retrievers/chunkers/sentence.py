@@ -4,13 +4,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 import numpy as np
 
-from retrievers.chunkers.line_starts import Column, LineStarts
+from retrievers.chunkers.line_starts import Column, cut_pages
 from retrievers.chunkers.page import Page, Place
-from retrievers.chunkers.rows import Row, check_sizes, gathered
+from retrievers.chunkers.rows import Row, check_sizes
 from retrievers.chunkers.tokens import starts_character
 from retrievers.interface import Chunks, Documents, TokenEnds
 
@@ -34,8 +34,7 @@ class Sentence:
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
         """Return chunks that end with a sentence, in order."""
-        pages = LineStarts.of(documents, tokens).pages(documents, tokens)
-        return gathered(row for page in pages for row in self._rows(page))
+        return cut_pages(documents, tokens, self._rows)
 
     def _rows(self, page: Page) -> Iterator[Row]:
         places = sentence_places(page, self.size)
@@ -58,13 +57,11 @@ class Sentence:
 
 def single_sentences(documents: Documents, tokens: TokenEnds, size: int) -> Chunks:
     """Return each sentence as a chunk; one of more than `size` tokens is cut."""
-    pages = LineStarts.of(documents, tokens).pages(documents, tokens)
-    return gathered(
-        page.row(start, end)
-        for page in pages
-        for places in [sentence_places(page, size)]
-        for start, end in pairwise(places)
-    )
+
+    def rows(page: Page) -> Iterator[Row]:
+        return starmap(page.row, pairwise(sentence_places(page, size)))
+
+    return cut_pages(documents, tokens, rows)
 
 
 def sentence_places(page: Page, size: int) -> list[Place]:

@@ -4,9 +4,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from retrievers.chunkers.line_starts import LineStarts
+from retrievers.chunkers.line_starts import cut_pages
 from retrievers.chunkers.page import Page, Place
-from retrievers.chunkers.rows import Row, check_sizes, gathered
+from retrievers.chunkers.rows import Row, check_sizes
 from retrievers.chunkers.tokens import starts_character
 from retrievers.interface import Chunks, Documents, TokenEnds
 
@@ -24,8 +24,7 @@ class Tokens:
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
         """Return chunks of equally many tokens, in order."""
-        pages = LineStarts.of(documents, tokens).pages(documents, tokens)
-        return gathered(row for page in pages for row in self._rows(page))
+        return cut_pages(documents, tokens, self._rows)
 
     def _rows(self, page: Page) -> Iterator[Row]:
         start, end = Place(0, 0, 0), _place_at(page, self.size)

@@ -36,7 +36,7 @@ def test_mlflow_has_a_parent_and_a_finished_run_per_trial(shop: Path) -> None:
     assert (len(parents), len(trials)) == (1, 3)
     assert {one["tags"]["mlflow.parentRunId"] for one in trials} == {parents[0]["id"]}
     assert {one["status"] for one in runs} == {"FINISHED"}
-    wanted = {"mrr", "recall_at_10", "recall_at_4000_tokens", "ndcg_at_10", "latency_ms"}
+    wanted = {"mrr", "recall_at_10", "coverage_at_4000_tokens", "ndcg_at_10", "latency_p50_ms"}
     by_name = {report["config"]["name"]: report for report in results(shop)["reports"]}
     for one in trials:
         assert wanted <= set(one["metrics"])
