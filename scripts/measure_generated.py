@@ -12,22 +12,29 @@ queries that people wrote and verified, and of the generated ones. `compare` pri
 Markdown table, one for each source, the mix, the ceiling (half of a repository's own queries
 against the other half) and the floor (the configuration that is best on the other repositories):
 Kendall's tau between the two orders of configurations, and the regret of choosing by the generated
-queries, judged by people's, with 95 % intervals over repositories.
+queries, judged by people's, with 95 % intervals over repositories. Then the regret of what
+rankgrid advises from the usual sources together with people's queries about the other
+repositories, and that of the floor: once where these know every configuration, and once for each
+retriever that they do not know.
 """
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import yaml
 
+from bench.advice import advise
 from bench.analysis.student import t_quantile
 from bench.authoring.generated import SOURCES, Generating, generate
 from bench.authoring.opening import read_tree
 from bench.files import data_folder
 from bench.queries import write_queries
-from bench.results import read_results
+from bench.results import StudyResult, read_results
+from bench.results.prior_table import MEASURES as TABLED
+from bench.results.prior_table import table_of
 from bench.settings.suite import SuiteSettings, parse_suite
 
 MEASURES = ("ndcg_at_10", "recall_at_4000_tokens", "coverage_at_4000_tokens")
@@ -55,8 +62,11 @@ def main() -> None:
     if given.action == "make":
         _make(given.folder, given.suites, given.count)
         return
+    people, generated = read_results(given.people), read_results(given.generated)
     for measure in MEASURES:
-        _compare(_table(given.people, measure), _table(given.generated, measure), measure)
+        _compare(_table(people, measure), _table(generated, measure), measure)
+        if measure in TABLED:
+            _advised(people, generated, measure)
 
 
 def _make(folder: Path, names: Sequence[str], count: int) -> None:
@@ -86,8 +96,7 @@ def _suite(content: Mapping[str, object]) -> SuiteSettings:
     return parse_suite({"suite": content})
 
 
-def _table(folder: Path, measure: str) -> Table:
-    result = read_results(folder)
+def _table(result: StudyResult, measure: str) -> Table:
     found: dict[str, dict[str, tuple[str, list[float]]]] = {}
     for trial in result.trials:
         for query in trial.queries:
@@ -128,6 +137,49 @@ def _compare(people: Table, generated: Table, measure: str) -> None:
     )
     random = np.random.default_rng(0)
     _row("half of people's own", [(_halves(rows, random), None) for rows in people.values()])
+
+
+def _advised(people: StudyResult, generated: StudyResult, measure: str) -> None:
+    """Print the regret of the advice, and of the floor, without and with unknown retrievers."""
+    print("\n| not known elsewhere | repositories | floor | advice | difference | advised |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    truths = {name: _mean(rows) for name, rows in _table(people, measure).items()}
+    names = [trial.name for trial in people.trials]
+    for hidden in ("", *dict.fromkeys(str(one.axes["retriever"]) for one in people.trials)):
+        known = [trial for trial in people.trials if trial.axes["retriever"] != hidden]
+        table = table_of([replace(people, trials=tuple(known))], name="x", version="", by="")
+        is_known = np.array([trial in known for trial in people.trials])
+        regrets, picks = [], 0
+        for name, truth in truths.items():
+            own = _usual(generated, name)
+            if not own.trials[0].queries:
+                continue
+            settings = replace(generated.settings.advice, objective=measure)
+            chosen = str(advise(own, settings, seed=0, tables=(table,)).next_run)
+            elsewhere = np.mean([truths[one] for one in truths if one != name], axis=0)
+            floor = truth[np.where(is_known, elsewhere, -1).argmax()]
+            picks += not is_known[names.index(chosen)]
+            regrets.append((truth.max() - floor, truth.max() - truth[names.index(chosen)]))
+        floors, advised = np.array(regrets).T
+        cells = (_shown(floors), _shown(advised), _shown(advised - floors))
+        count = f"{picks} of {len(regrets)}" if hidden else "-"
+        print(f"| {hidden or '-'} | {len(regrets)} | {' | '.join(cells)} | {count} |", flush=True)
+
+
+def _usual(generated: StudyResult, repository: str) -> StudyResult:
+    """Return the study of one repository with the queries of the usual sources."""
+    trials = (
+        replace(
+            trial,
+            queries=tuple(
+                one
+                for one in trial.queries
+                if one.repository == repository and one.category in Generating().sources
+            ),
+        )
+        for trial in generated.trials
+    )
+    return replace(generated, trials=tuple(trials))
 
 
 def _mean(rows: Sequence[tuple[str, np.ndarray]]) -> np.ndarray:

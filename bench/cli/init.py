@@ -1,13 +1,13 @@
 """`rankgrid init`: a suite, first queries and a CI job for one's own code, to be edited."""
 
 import os
-import re
 import shlex
-from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
 
+from bench.authoring.generated import Generating, generate
 from bench.cli.workflow import write_workflow
 from bench.commands import bench_command
 from bench.corpora import LocalSource, read_source
@@ -17,13 +17,11 @@ from bench.queries import Entry, Query, Target, write_queries
 from bench.queries.located import Place
 from bench.study.corpus import DRAWN
 from retrievers.interface import Documents
-from retrievers.source import NAMING_KINDS, Symbols, find_symbols
 
 _WANTED = 30
 _FEWEST_FILES = 5
-_DOCSTRING = re.compile(r'"""\s*([A-Z][^"\n]{15,110}?)[.\n"]')
 _HEAD = """\
-# First queries for {name}, drawn from its docstrings: drafts that only show the form.
+# First queries for {name}, drawn from its documentation: drafts that only show the form.
 # Replace each text by what somebody who does not know the code would ask, list every right
 # answer, remove `draft: true`, and add queries until there are at least a few dozen.
 #   expected_symbols: package.Symbol or package.Type.method
@@ -41,13 +39,12 @@ def write_suite(place: Path, output: str) -> Path:
             message = f"{folder / name}: exists already; give another folder with --output"
             raise UsageError(message)
     documents = read_source(source).documents
-    queries = _first_queries(documents, find_symbols(documents))
+    name = Path(source.path).name
+    queries = _first_queries(documents, name)
     if not queries:
         message = f"{place}: no text files found that could be searched"
         raise UsageError(message)
-    name = Path(source.path).name
-    drafts = (Entry(one, "", Place("", 1), "queries", draft=True) for one in queries)
-    write_whole(folder / "queries.yaml", _HEAD.format(name=name) + write_queries(drafts))
+    write_whole(folder / "queries.yaml", _HEAD.format(name=name) + write_queries(queries))
     write_whole(folder / "suite.yaml", _suite(name, place, folder))
     print(f"wrote {folder / 'queries.yaml'} ({len(queries)} queries to replace by your own)")
     print(f"wrote {folder / 'suite.yaml'}")
@@ -79,36 +76,31 @@ def _suite(name: str, place: Path, folder: Path) -> str:
     return yaml.safe_dump(suite, sort_keys=False)
 
 
-def _first_queries(documents: Documents, symbols: Symbols) -> tuple[Query, ...]:
-    """Return queries made of docstrings, of all files in turn; else made of file names."""
-    drawn: dict[str, str] = {}
-    turns: list[tuple[int, str]] = []
-    seen: Counter[int] = Counter()
-    counts = Counter(symbols.names)
-    for row, name in enumerate(symbols.names):
-        simple, document = name.rpartition(".")[2], int(symbols.document[row])
-        is_public = not simple.startswith("_") and "test" not in name.lower()
-        if symbols.kinds[row] in NAMING_KINDS or not is_public or counts[name] > 1:
-            continue
-        start, end = int(symbols.start_byte[row]), int(symbols.end_byte[row])
-        said = _DOCSTRING.search(documents.slice(document, start, end)[:600])
-        if said and said.group(1) not in drawn:
-            drawn[said.group(1)] = name
-            seen[document] += 1
-            turns.append((seen[document], said.group(1)))
-    texts = [text for _, text in sorted(turns, key=lambda turn: turn[0])[:_WANTED]]
-    queries = (_drawn_query(n, text, drawn[text]) for n, text in enumerate(texts, start=1))
-    return tuple(queries) or _file_queries(documents)
+def _first_queries(documents: Documents, name: str) -> tuple[Entry, ...]:
+    """Return drafts made of the documentation; where there is none, of file names.
+
+    They hide nothing: hidden lines would move when the code changes, and these are to be replaced.
+    """
+    made = generate(documents, Generating(_WANTED, ("documentation",)), name=name)
+    asked = tuple(_draft(number, one) for number, one in enumerate(made.entries, start=1))
+    return asked or _file_queries(documents)
 
 
-def _drawn_query(number: int, text: str, symbol: str) -> Query:
-    target = Target("symbol", symbol=symbol)
-    simple = symbol.rpartition(".")[2]
-    return Query(f"q{number}", text, (target,), tags=(DRAWN,), notes=simple)
+def _draft(number: int, one: Entry) -> Entry:
+    (target,) = one.query.targets
+    simple = str(target.symbol).rpartition(".")[2]
+    query = replace(one.query, id=f"q{number}", category="", tags=(DRAWN,), notes=simple)
+    return replace(one, query=query, draft=True, generated=False, hidden=())
 
 
-def _file_queries(documents: Documents) -> tuple[Query, ...]:
+def _file_queries(documents: Documents) -> tuple[Entry, ...]:
     return tuple(
-        Query(f"q{number}", f"what is {Path(path).stem} for", (Target("file", path=path),))
+        Entry(
+            Query(f"q{number}", f"what is {Path(path).stem} for", (Target("file", path=path),)),
+            "",
+            Place("", 1),
+            "queries",
+            draft=True,
+        )
         for number, path in enumerate(documents.paths[:_FEWEST_FILES], start=1)
     )

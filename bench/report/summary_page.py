@@ -32,7 +32,7 @@ from bench.results.columns import (
     objective_first,
     with_asked,
 )
-from bench.results.short_names import short_names
+from bench.results.short_names import headed_names, short_names
 
 _STOPPED = 10
 _CAUSE = 110
@@ -226,12 +226,12 @@ def _tables(
 
 def _table(done: Sequence[TrialResult], shown: Sequence[Column], *, width: int) -> Table:
     best = best_texts(shown, done)
-    names = short_names(
+    names = headed_names(
         [one.name for one in done], max(_NAME, width - _FRAME - _width(shown, done))
     )
     shared = Text(f"every trial: {names.shared}") if names.shared else None
     table = Table(title=shared, title_justify="left", title_style="")
-    table.add_column("trial", overflow="fold")
+    table.add_column(names.heading, overflow="fold")
     for column in shown:
         table.add_column(column.heading, justify="right", no_wrap=True)
     for trial in sorted(done, key=lambda one: one.is_bound):

@@ -15,6 +15,8 @@ class ShortNames:
 
     shared: str
     of: Mapping[str, str]
+    heading: str = "trial"
+    """The settings in the order of their values, where names are values alone."""
 
 
 def short_names(names: Sequence[str], room: int | None = None) -> ShortNames:
@@ -26,6 +28,24 @@ def short_names(names: Sequence[str], room: int | None = None) -> ShortNames:
         left = _without_groups(left)
     found = {name: " ".join(of) for name, of in left.items()}
     return ShortNames(" ".join(shared), _cut(found, room))
+
+
+def headed_names(names: Sequence[str], room: int) -> ShortNames:
+    """Return short names for a table; values alone under their settings where that is needed.
+
+    `256 lexical` under `chunk retriever` can be read where `chunk=256 retr…lexical` cannot.
+    """
+    whole = short_names(names)
+    if all(len(name) <= room for name in whole.of.values()):
+        return whole
+    parts = [_PART.split(whole.of[name])[1:] for name in names]
+    settings = [[part.partition("=")[0] for part in of] for of in parts]
+    values = [" ".join(part.partition("=")[2] for part in of) for of in parts]
+    alike = all(of == settings[0] for of in settings)
+    if not alike or max(map(len, values)) > room:
+        return short_names(names, room)
+    ends = [setting.rpartition(".")[2] for setting in settings[0]]
+    return ShortNames(whole.shared, dict(zip(names, values, strict=True)), " ".join(ends))
 
 
 def _shared(names: Sequence[Sequence[str]]) -> list[str]:

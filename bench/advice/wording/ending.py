@@ -208,7 +208,8 @@ def _to_decide(advice: Advice) -> Iterator[Line]:
     elif len(found.repositories) == 1:
         yield Line("To decide", "add repositories: one says nothing about others", rank)
     elif found.elsewhere and found.elsewhere.regret_bound >= found.objective.margin:
-        yield Line("To decide", _forecast(found.elsewhere.forecast, "repositories"), rank)
+        told = _forecast(found.elsewhere.forecast, "repositories")
+        yield Line("To decide", f"for repositories like these: {told}", rank)
 
 
 def _forecast(forecast: Forecast, units: str) -> str:

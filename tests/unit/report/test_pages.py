@@ -99,9 +99,10 @@ def test_names_have_the_parts_that_differ_and_the_others_stand_above() -> None:
     shown = page(study, 100)
 
     assert "every trial: retriever=hybrid" in shown
-    rows = [line for line in shown.splitlines() if "0.6309" in line and "model=" in line]
+    rows = [line for line in shown.splitlines() if "0.6309" in line and "/models/of" in line]
     assert len(rows) == 2
-    assert all("model=/models/of" in row and "/2026-01" in row for row in rows)
+    assert all("/models/of" in row and "/2026-01" in row for row in rows)
+    assert any("model" in line and "NDCG@10" in line for line in shown.splitlines())
 
 
 def test_latencies_of_a_busy_machine_are_marked() -> None:

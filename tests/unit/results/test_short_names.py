@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.results.short_names import short_names
+from bench.results.short_names import headed_names, short_names
 
 
 def test_what_all_names_share_is_said_once() -> None:
@@ -66,3 +66,34 @@ def test_short_names_fit_and_differ(names: list[str], room: int) -> None:
     assert list(found) == names
     assert len(set(found.values())) == len(names)
     assert all(len(text) <= room for text in found.values())
+
+
+def test_values_stand_under_their_settings_where_whole_names_do_not_fit() -> None:
+    names = [
+        f"retriever={retriever} chunk={size} chunker={chunker} reranker=off"
+        for retriever in ("bm25", "lexical")
+        for size in (256, 2048)
+        for chunker in ("recursive", "symbol")
+    ]
+
+    found = headed_names(names, 30)
+
+    assert found.heading == "retriever chunk chunker"
+    assert found.shared == "reranker=off"
+    assert found.of[names[0]] == "bm25 256 recursive"
+    assert found.of[names[-1]] == "lexical 2048 symbol"
+
+
+def test_names_that_fit_keep_their_settings() -> None:
+    found = headed_names(["chunk=256 retriever=bm25", "chunk=512 retriever=bm25"], 30)
+
+    assert (found.heading, list(found.of.values())) == ("trial", ["chunk=256", "chunk=512"])
+
+
+def test_names_of_different_settings_are_not_cut_to_values() -> None:
+    long = "retriever=command retriever.command=" + "x" * 40
+
+    found = headed_names(["retriever=bm25 chunk=256", long], 30)
+
+    assert found.heading == "trial"
+    assert found.of["retriever=bm25 chunk=256"] == "retriever=bm25 chunk=256"
