@@ -23,7 +23,7 @@ from retrievers.interface import Documents
 if TYPE_CHECKING:
     from bench.authoring.generated import Generated, Generating, SourceName
 
-_VERSION = 1
+_VERSION = 2
 """Of what is made of equal documents; raise it when other queries come out."""
 _FEWEST, _MOST = 10, 1000
 _FOLDER = "generated"

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bench.authoring.generated.candidates import (
@@ -17,7 +17,7 @@ from bench.authoring.generated.documentation import from_documentation
 from bench.authoring.generated.exercised import from_tests
 from bench.authoring.generated.guides import from_guides
 from bench.authoring.generated.messages import from_messages
-from bench.authoring.generated.quality import Quality
+from bench.authoring.generated.quality import Quality, copied_elsewhere
 from bench.queries import Entry, Query, Target
 from bench.queries.located import Place
 from retrievers.interface import Documents
@@ -79,18 +79,47 @@ def generated_from(reading: Reading, generating: Generating, *, name: str = "") 
         source: spread(sorted(found, key=lambda one: _chance(one, generating.seed)))
         for source, found in candidates.items()
     }
+    kept, reasons = _judged(reading, drawn, generating.count)
+    rejected.update(reasons)
+    entries = tuple(_entry(one, reading, name) for one in sorted(kept, key=_order))
+    return Generated(entries, counts, dict(rejected.most_common()))
+
+
+def _judged(
+    reading: Reading, drawn: Mapping[SourceName, Sequence[Candidate]], count: int
+) -> tuple[list[Candidate], Counter[Rejection]]:
+    """Return the candidates that are asked, and how many were rejected for which reason.
+
+    Only what they are made of is hidden. One that the tree then still has word for word, perhaps
+    in what a rejected one was made of, gives its place to another.
+    """
+    copied: set[Candidate] = set()
+    while True:
+        kept, reasons = _chosen(reading, drawn, count, copied)
+        found = copied_elsewhere(reading, kept)
+        if not found:
+            return kept, reasons
+        copied |= found
+
+
+def _chosen(
+    reading: Reading,
+    drawn: Mapping[SourceName, Sequence[Candidate]],
+    count: int,
+    copied: Collection[Candidate],
+) -> tuple[list[Candidate], Counter[Rejection]]:
     quality = Quality(reading, [one for found in drawn.values() for one in found])
     kept: list[Candidate] = []
+    reasons: Counter[Rejection] = Counter()
     for one in _in_turn(drawn):
-        if len(kept) == generating.count:
+        if len(kept) == count:
             break
-        reason = quality.rejection(one)
+        reason = "copied elsewhere" if one in copied else quality.rejection(one)
         if reason is None:
             kept.append(one)
         else:
-            rejected[reason] += 1
-    entries = tuple(_entry(one, reading, name) for one in sorted(kept, key=_order))
-    return Generated(entries, counts, dict(rejected.most_common()))
+            reasons[reason] += 1
+    return kept, reasons
 
 
 def _order(one: Candidate) -> tuple[int, str, int]:

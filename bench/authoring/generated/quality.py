@@ -32,7 +32,6 @@ class Quality:
         self._reading = reading
         self._often = Counter(_key(one) for one in candidates)
         self._kept: list[frozenset[str]] = []
-        self._copied = _copied(reading, candidates)
 
     def rejection(self, one: Candidate) -> Rejection | None:
         """Return why a candidate is not a good question, or remember it as one."""
@@ -56,8 +55,6 @@ class Quality:
     def _of_answers(self, one: Candidate, words: list[str]) -> Rejection | None:
         if any(_names(self._reading.simple(row), words) for row in one.rows):
             return "names its answer"
-        if one in self._copied:
-            return "copied elsewhere"
         if one.source == "messages":  # its words are in its answer: that is what it is for
             return None
         overlap = lexical_overlap(one.text, [self._reading.text(row) for row in one.rows])
@@ -81,10 +78,10 @@ def _names(name: str, words: list[str]) -> bool:
     return f" {wanted} " in held or f" {''.join(parts)} " in held
 
 
-def _copied(reading: Reading, candidates: Sequence[Candidate]) -> frozenset[Candidate]:
-    """Return the candidates that the tree still has word for word when they are hidden."""
-    hidden = {Hidden(part.path, part.start, part.end) for one in candidates for part in one.hidden}
+def copied_elsewhere(reading: Reading, asked: Sequence[Candidate]) -> frozenset[Candidate]:
+    """Return the candidates that the tree has word for word when what all of them hide is gone."""
+    hidden = {Hidden(part.path, part.start, part.end) for one in asked for part in one.hidden}
+    written = [one for one in asked if one.source != "messages"]
     left = hide(reading.documents, hidden)
-    asked = [one for one in candidates if one.source != "messages"]
-    texts = [one.text for one in asked]
-    return frozenset(asked[number] for number, _ in find_copies(texts, left))
+    found = find_copies([one.text for one in written], left)
+    return frozenset(written[number] for number, _ in found)

@@ -129,6 +129,19 @@ def test_text_that_another_file_has_is_rejected() -> None:
     assert found.rejected["copied elsewhere"] == 1
 
 
+def test_text_that_a_rejected_candidate_leaves_in_the_tree_is_rejected() -> None:
+    """Of two definitions with the same documentation, the second is a near duplicate."""
+    twice = "".join(
+        f'def {name}():\n    """Counts whatever was sold during the last night."""\n'
+        for name in ("first", "second")
+    )
+
+    found = made("documentation", **{"twice.py": twice})
+
+    assert not any("last night" in text for text in texts(found))
+    assert found.rejected["copied elsewhere"] == 2
+
+
 def test_the_same_tree_gives_the_same_queries_and_a_seed_others() -> None:
     many = {
         f"part{number}.py": f'def f{number}():\n    """Does the {word} work of the whole day."""\n'
