@@ -45,7 +45,14 @@ from bench.results import (
 )
 from bench.results.collect import Outcomes, collect
 from bench.settings.sharing import refuse_remote
-from bench.study import Estimate, Study, refuse_copies, refuse_unresolved
+from bench.study import (
+    DistinctCuts,
+    Estimate,
+    Study,
+    distinct_cuts,
+    refuse_copies,
+    refuse_unresolved,
+)
 from bench.wiring import (
     check_places,
     executor,
@@ -151,12 +158,13 @@ def _result(
     """Carry out a study; return its result without advice, its trials and their outcomes."""
     started = time.perf_counter()
     carry_out = executor(grid.settings.execution, study.store, say=_say)
-    found = search(study, grid, carry_out, say=_say)
-    study, outcomes = found.study, {**checked, **found.outcomes}
+    cut = _cut(study, grid)
+    found = search(cut.study, grid, carry_out, say=_say)
+    study, outcomes = found.study, {**checked, **cut.outcomes, **found.outcomes}
     result = collect(
         study,
         outcomes,
-        (*grid.notes, *found.notes, *_opened(study, grid, flags)),
+        (*grid.notes, *cut.notes, *found.notes, *_opened(study, grid, flags)),
         settings=grid.settings,
         left_out=found.left_out,
     )
@@ -164,6 +172,16 @@ def _result(
     _say(f"stages: {wall:.1f} s")
     result = completed(result, AdviceRecord(), command=flags.command, seconds=wall)
     return result, study, outcomes
+
+
+def _cut(study: Study, grid: Grid) -> DistinctCuts:
+    """Return one of the trials that cut identically, unless cutting all could take too long."""
+    if grid.settings.search.budget_minutes is not None:
+        return DistinctCuts(study, {})
+    cut = distinct_cuts(study, light_executor(grid.settings.execution, study.store))
+    for note in cut.notes:
+        _say(note)
+    return cut
 
 
 def _show_plan(study: Study, grid: Grid) -> int:

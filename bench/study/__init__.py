@@ -3,6 +3,7 @@
 from bench.study.choosing import WeightFamily
 from bench.study.copies import refuse_copies
 from bench.study.corpus import Corpus, PreparedRepository, prepare
+from bench.study.equal_cuts import DistinctCuts, distinct_cuts
 from bench.study.estimate import Estimate
 from bench.study.left_out import refuse_left_out
 from bench.study.query_samples import first_queries, most_queries
@@ -13,11 +14,13 @@ from bench.study.unresolved import refuse_unresolved
 
 __all__ = [
     "Corpus",
+    "DistinctCuts",
     "Estimate",
     "PreparedRepository",
     "Study",
     "Trial",
     "WeightFamily",
+    "distinct_cuts",
     "first_queries",
     "most_queries",
     "prepare",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 from bench.engine import (
@@ -33,7 +34,7 @@ class Study:
     _payloads: dict[Fingerprint, bytes] = field(default_factory=dict)
     _costs: dict[Fingerprint, Cost] = field(default_factory=dict)
     _failures: dict[Fingerprint, Failure] = field(default_factory=dict)
-    _made: set[Fingerprint] = field(default_factory=set, init=False)
+    _made: set[Fingerprint] = field(default_factory=set)
     """What was carried out since it was found to remain."""
 
     @cached_property
@@ -135,6 +136,14 @@ class Study:
         if not self._has(stage):
             raise self._lost(stage, "result")
         return stage.codec.decode(self._payloads[stage.fingerprint])
+
+    def digest_of(self, stage: Stage[Any]) -> str | None:
+        """Return a digest of the result of a stage; None if it has failed or is lost."""
+        payload = self._payloads.get(stage.fingerprint)
+        if payload is None and not self.has_failed(stage):
+            artifact = self.store.load(stage)
+            payload = artifact.payload if artifact else None
+        return None if payload is None else sha256(payload).hexdigest()
 
     def cost_of(self, stage: Stage[Any]) -> Cost:
         """Return what a stage cost, now or when it was made; a failed stage made nothing."""

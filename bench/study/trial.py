@@ -14,6 +14,7 @@ from bench.stages import Ask, CalibrateRefusal, ChooseWeights, MeasureLatency, W
 from bench.study.calibration import calibration
 from bench.study.corpus import Corpus
 from bench.study.repository_trial import Judged, RepositoryTrial
+from retrievers.interface import Chunks
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Trial:
     """The stage that chooses the weights, if they are not given."""
     calibration: CalibrateRefusal | None = None
     """The stage that finds the score below which an answer is refused."""
+    cuts: tuple[Stage[Chunks], ...] = ()
+    """The chunks of every repository that it reads; none where an engine brings its own."""
 
     @classmethod
     def of(
@@ -64,6 +67,7 @@ class Trial:
             calibration=threshold,
             latency=None if unserved else _latency(settings, trials, latency),
             chosen=chosen,
+            cuts=tuple(one.chunks for one in (*trials, *tuning) if settings.chunker is not None),
         )
 
     @property

@@ -62,6 +62,20 @@ def test_a_grid_writes_its_results_and_says_what_to_run_next(
     assert "4 trials on own" in printed.err
 
 
+def test_sizes_that_cut_identically_are_one_trial_and_every_page_says_so(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run("-m", "chunk=64,128", "--verbose")
+
+    printed = capsys.readouterr()
+    note = "chunk=64 and chunk=128 cut every document identically; only chunk=64 was run"
+    assert code == 0
+    assert [report["config"]["name"] for report in results(shop)["reports"]] == ["chunk=64"]
+    assert f"note: {note}" in printed.out
+    assert note in results(shop)["notes"]
+    assert note in (shop / "outputs" / "latest" / "report.md").read_text(encoding="utf-8")
+
+
 def test_the_chosen_configuration_runs_again_without_work(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
