@@ -16,6 +16,7 @@ _GROUPS = {
     "embedder": "embedding server",
     "reranker": "rerank server",
     "answerer": "chat server",
+    "query": "chat server",
 }
 _PORTS = {"http": 80, "https": 443}
 

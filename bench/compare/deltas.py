@@ -36,6 +36,10 @@ _COSTS = (
     "answer_prompt_tokens",
     "answer_completion_tokens",
     "answer_cost",
+    "query_latency_p50_ms",
+    "query_prompt_tokens",
+    "query_completion_tokens",
+    "query_cost",
 )
 
 

@@ -31,6 +31,11 @@ COSTS = (
     "answer_prompt_tokens",
     "answer_completion_tokens",
     "answer_cost",
+    "query_latency_p50_ms",
+    "query_latency_p95_ms",
+    "query_prompt_tokens",
+    "query_completion_tokens",
+    "query_cost",
 )
 """Numbers of a trial besides its measures."""
 _COUNTS = ("shown_tokens", "duplicates")

@@ -51,6 +51,7 @@ from bench.study import (
     Study,
     distinct_cuts,
     refuse_copies,
+    refuse_unexpanded,
     refuse_unresolved,
 )
 from bench.wiring import (
@@ -118,7 +119,8 @@ def _checked(study: Study, grid: Grid) -> Outcomes:
     carry_out = light_executor(grid.settings.execution, study.store)
     suite = grid.trials[0][1].suite
     copies = refuse_copies(study, carry_out)
-    return {**copies, **refuse_unresolved(study, suite, carry_out)}
+    unresolved = refuse_unresolved(study, suite, carry_out)
+    return {**copies, **unresolved, **refuse_unexpanded(study, carry_out)}
 
 
 def _carried_out(

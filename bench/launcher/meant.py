@@ -19,6 +19,14 @@ CHOICES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "reranker": _table({"on": f"{_YES} late late_interaction colbert maxsim", "off": _NO}),
         "answerer": _table({"off": _NO, "extractive": _YES, "openai": "gpt chat llm"}),
+        "query": _table(
+            {
+                "plain": f"off {_NO} original",
+                "rewrite": "rewriting reformulate",
+                "hyde": "hypothetical",
+                "several": "multi multi_query multiquery rag_fusion decompose",
+            }
+        ),
         "tracking": _table({"none": f"off {_NO}".replace("none ", ""), "mlflow": f"on {_YES}"}),
         "retriever": _table(
             {
@@ -62,7 +70,7 @@ SETTINGS = _table(
         "objective": "metric measure",
         "retriever": "search searcher engine method",
         "repository": "repo code path source",
-        "queries": "query questions question",
+        "queries": "questions question",
         "suite": "dataset corpus benchmark",
         "store": "cache cache_dir",
         "output": "out output_dir outdir results",

@@ -201,6 +201,8 @@ def _check_choice(name: str, override: Override, text: str, known: Catalogue) ->
             meant = meant_choice(name, typed)
             listed = f"did you mean {meant}? There are {', '.join(choices)}"
             remedy = listed if meant else nearest(str(value), choices)
+            if name == "query" and Path(str(value)).suffix:
+                remedy += f"; a file of queries is queries={typed}"
             raise SettingError(f"{text}: no such {name}; {remedy}")
 
 

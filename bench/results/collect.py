@@ -11,6 +11,7 @@ from bench.results.answers import Answers, answers_of
 from bench.results.codec import decode
 from bench.results.copied_questions import notes_on_copies
 from bench.results.costs import costs_of, latency_intervals, latency_numbers
+from bench.results.expansions import expansion_numbers, notes_on_expansions
 from bench.results.following import notes_on_lost
 from bench.results.groups import file_types_of, labels_of, languages_of, top_file_types
 from bench.results.identity import (
@@ -93,6 +94,7 @@ def collect(
             *(notes_on_lost(questions) if missing.setting == "refuse" else ()),
             *notes_on_copies(copies, asked=asked),
             *notes_on_runs(study, sound),
+            *notes_on_expansions(study, sound),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         questions=questions,
@@ -217,6 +219,7 @@ def _scored(
             **scored.averages(level),
             **_negatives(ranked, of.settings.negative_threshold),
             **(answers.numbers if answers else {}),
+            **expansion_numbers(study, trial),
         },
         levels={name: ranked.averages(name) for name in ranked.levels},
         categories=table.grouped(labels_of(ranked.queries, "category")),

@@ -29,7 +29,7 @@ def parse_answerer(node: Mapping[str, Any]) -> AnswererSettings | None:
         own |= _prompt(own.pop("template", None))
     answerer = build(_KINDS[kind], own, where="answerer")
     if isinstance(answerer, ChatServer):
-        _check_key(answerer)
+        check_key(answerer, where="answerer")
     return answerer
 
 
@@ -44,9 +44,9 @@ def _prompt(place: object) -> dict[str, str]:
         raise SettingError(message) from error
 
 
-def _check_key(server: ChatServer) -> None:
+def check_key(server: ChatServer, *, where: str) -> None:
     """Look for the key now: a study without it must not start."""
     try:
         _ = server.key
     except AnswererError as error:
-        raise SettingError(f"answerer.{error}") from error
+        raise SettingError(f"{where}.{error}") from error

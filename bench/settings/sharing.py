@@ -15,6 +15,7 @@ _PARTS = {
     "reranker": "reranker",
     "vectors": "vectors",
     "answerer": "answerer",
+    "expansion": "query",
 }
 """The parts of a trial that may be servers, by the names that people type."""
 _GROUPS = ((EmbeddingServer, "embedder"), (VectorSettings, "vectors"))

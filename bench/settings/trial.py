@@ -16,6 +16,7 @@ from bench.settings.chunking import (
     parse_sentence_model,
     parse_size_tokens,
 )
+from bench.settings.expanding import parse_expansion, why_unexpanded
 from bench.settings.fields import build, in_range, typed
 from bench.settings.retrieving import (
     Retrieval,
@@ -26,7 +27,7 @@ from bench.settings.retrieving import (
 )
 from bench.settings.suite import SuiteSettings, parse_suite
 from bench.settings.weighing import as_typed
-from retrievers.answerers import Extractive
+from retrievers.answerers import Expansion, Extractive
 from retrievers.chunkers import Headers
 from retrievers.dense import (
     EmbeddingModel,
@@ -62,6 +63,8 @@ class TrialSettings:
     sentence_model: EmbeddingModel | None = None
     """The model whose vectors of sentences decide where chunks end."""
     answerer: AnswererSettings | None = None
+    expansion: Expansion | None = None
+    """What is searched with in place of the question."""
     axes: Mapping[str, object] = field(compare=False, default_factory=dict)
     """What the user calls the settings, for tables; inert ones are absent."""
     inert: Mapping[str, str] = field(compare=False, default_factory=dict)
@@ -90,7 +93,8 @@ class TrialSettings:
         servers = (self.embedder, encoder, self.reranker)
         is_served = any(isinstance(one, EmbeddingServer | RerankServer) for one in servers)
         searches = self.vectors is not None and self.vectors.kind == "server"
-        return is_served or searches or bool(self.retrieval.engines)
+        is_asked = bool(self.retrieval.engines) or self.expansion is not None
+        return is_served or searches or is_asked
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -126,6 +130,7 @@ def parse_trial(
         headers=None if brings_chunks else parse_headers(config["chunker"]),
         sizes=SizeTokens() if brings_chunks else _sizes(config),
         answerer=parse_answerer(config["answerer"]),
+        expansion=parse_expansion(config["query"], config["answerer"], retrieval),
         retrieval=retrieval,
         reranker=reranker,
         vectors=retrieval.vectors or vectors,
@@ -136,11 +141,17 @@ def parse_trial(
     # Names only: not part of the trial's identity.
     object.__setattr__(trial, "inert", _inert(trial) | idle_fields(config["retriever"], retrieval))
     axes = _axes(trial, config, choices) | _typed_fields(typed, config)
-    if trial.answerer is None:
-        del axes["answerer"]
+    for name in _without_use(trial):
+        del axes[name]
     shown = {name: value for name, value in axes.items() if trial.why_idle(name) is None}
     object.__setattr__(trial, "axes", shown)
     return trial
+
+
+def _without_use(trial: TrialSettings) -> list[str]:
+    """Return the groups that only show in a trial which has something of them."""
+    used = {"answerer": trial.answerer, "query": trial.expansion}
+    return [name for name, settings in used.items() if settings is None]
 
 
 def refuse_absent_models(trials: Iterable[TrialSettings]) -> None:
@@ -224,6 +235,7 @@ def _inert(trial: TrialSettings) -> dict[str, str]:
         "weight": no_fusion,
         "weights": no_fusion,
         "vectors": "nothing is searched by vectors" * (trial.vectors is None),
+        "query": why_unexpanded(trial.retrieval),
     }
     return {name: why for name, why in reasons.items() if why}
 
@@ -250,7 +262,7 @@ def _at(config: Mapping[str, Any], parts: Sequence[str]) -> object:
     return found
 
 
-_GROUPS = ("suite", "chunker", "embedder", "retriever", "reranker", "vectors", "answerer")
+_GROUPS = ("suite", "chunker", "embedder", "retriever", "reranker", "vectors", "answerer", "query")
 
 
 def _axes(

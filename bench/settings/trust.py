@@ -35,6 +35,7 @@ CHOICES = _table(
         " hybrid hybrid_graph random constant oracle",
         "reranker": "off on cross_encoder",
         "answerer": "off extractive",
+        "query": "plain",
         "vectors": "edge exact",
         "execution": "auto local",
         "tracking": "mlflow none",
@@ -67,6 +68,7 @@ _FIELDS = _table(
         " pooling bits served_from seed normalisation rank_constant symbol_weight issue_weight",
         "reranker": "depth keep weight windows max_length dtype",
         "answerer": "hits pieces threshold most_false_refusals",
+        "query": "count original",
         "vectors": "m ef_construct ef scan_below_kilobytes quantization",
         "execution": "workers",
         "gate": "of",
@@ -91,6 +93,9 @@ _OF_CHOICES = {
     "http": "contacts a server",
     "server": "contacts a server",
     "openai": "contacts a server",
+    "rewrite": "contacts a server",
+    "hyde": "contacts a server",
+    "several": "contacts a server",
     "ray": "starts or joins a Ray cluster",
 }
 _OF_FIELDS = _table(

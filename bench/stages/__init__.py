@@ -11,6 +11,7 @@ from bench.stages.answering import (
 from bench.stages.copies import Copies, FindCopies
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import PARTS, EmbeddedWindows, Model, TokenizeByModel
+from bench.stages.expanding import Expanded, ExpandQueries, ServedExpansion, TakeWording
 from bench.stages.external import AskEngine, TakePlaces, TakeRun
 from bench.stages.inputs import BuildIndex, RepositoryStages
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
@@ -65,6 +66,8 @@ __all__ = [
     "DescribeChunks",
     "EmbeddedWindows",
     "Evaluate",
+    "ExpandQueries",
+    "Expanded",
     "FindCopies",
     "FindDefinitions",
     "FindEdges",
@@ -92,6 +95,7 @@ __all__ = [
     "ScoreWeights",
     "Served",
     "ServedEntries",
+    "ServedExpansion",
     "ServedPairs",
     "ServedRetriever",
     "ServedRules",
@@ -99,6 +103,7 @@ __all__ = [
     "ServedTokens",
     "TakePlaces",
     "TakeRun",
+    "TakeWording",
     "Threshold",
     "Tokenize",
     "TokenizeByModel",

@@ -1,19 +1,17 @@
 """From the first hits to answers, and the score below which an answer is refused."""
 
-import json
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from hashlib import sha256
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from bench.engine import Read, Record, Stage, TextCache
+from bench.engine import Read, Record, Stage
 from bench.measures import best_threshold, refusal_gain
+from bench.stages.chat import replies_to
 from bench.stages.sources import Questions
 from retrievers.answerers import (
-    ChatAnswerer,
     ChatServer,
     Extractive,
     Passage,
@@ -203,43 +201,14 @@ def _timed(question: str, passages: Sequence[Passage], best: float, settings: Ex
 def _asked(
     server: ChatServer, texts: Sequence[str], passages: Sequence[Sequence[Passage]], read: Read
 ) -> list[Reply]:
-    """Return the server's replies; those that it gave before to the same prompt are kept."""
-    prompts = [
-        prompt_for(server.prompt, text, own, refusal=server.refusal)
-        for text, own in zip(texts, passages, strict=True)
-    ]
-    cache = read.texts(f"answers-{_asking(server)}")
-    replies = {n: Reply(refused=True) for n, own in enumerate(passages) if not own}
-    for number, prompt in enumerate(prompts):
-        kept = None if number in replies else _kept(cache, prompt)
-        if kept is not None:
-            replies[number] = kept
-    missing = [number for number in range(len(prompts)) if number not in replies]
-
-    def done(place: int, reply: Reply) -> None:
-        number = missing[place]
-        replies[number] = reply
-        if not reply.cause:
-            cache.add(json.dumps(asdict(reply)), prompts[number])
-
-    if missing:
-        ChatAnswerer(server).replies([prompts[number] for number in missing], done)
-    read.count(answers_asked=len(missing))
-    return [replies[number] for number in range(len(prompts))]
-
-
-def _asking(server: ChatServer) -> str:
-    """Return what a reply hangs on besides the prompt, as a name."""
-    hangs_on = (server.url, server.model, server.answer_tokens, server.refusal)
-    return sha256(repr(hangs_on).encode()).hexdigest()[:24]
-
-
-def _kept(cache: TextCache, prompt: str) -> Reply | None:
-    found = cache.find(prompt)
-    try:
-        return None if found is None else Reply(**json.loads(found))
-    except (ValueError, TypeError):  # another version of the program wrote it
-        return None
+    """Return the server's replies; without a passage there is nothing to ask it of."""
+    prompts = {
+        number: prompt_for(server.prompt, text, own, refusal=server.refusal)
+        for number, (text, own) in enumerate(zip(texts, passages, strict=True))
+        if own
+    }
+    replies = replies_to(server, prompts, read)
+    return [replies.get(number, Reply(refused=True)) for number in range(len(texts))]
 
 
 def best_scores(rankings: Rankings) -> np.ndarray[Any, np.dtype[np.float64]]:

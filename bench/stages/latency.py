@@ -131,7 +131,8 @@ def _timed(
             failed += 1
         else:
             took, computed = time.perf_counter() - start, time.process_time() - cpu
-            samples.append(Sample(took, computed, runnable_per_core()))
+            waited = pipelines[place].waited(text)
+            samples.append(Sample(took + waited, computed, runnable_per_core()))
         if count >= FEWEST_QUERIES and time.perf_counter() > end:
             break
     return samples, failed

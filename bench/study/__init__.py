@@ -10,6 +10,7 @@ from bench.study.query_samples import first_queries, most_queries
 from bench.study.rates import remember_rates
 from bench.study.study import Study
 from bench.study.trial import Trial
+from bench.study.unexpanded import refuse_unexpanded
 from bench.study.unresolved import refuse_unresolved
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "prepare",
     "refuse_copies",
     "refuse_left_out",
+    "refuse_unexpanded",
     "refuse_unresolved",
     "remember_rates",
 ]

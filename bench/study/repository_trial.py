@@ -17,6 +17,7 @@ from bench.stages import (
     DescribeChunks,
     EmbeddedWindows,
     Evaluate,
+    ExpandQueries,
     FindDefinitions,
     Fuse,
     FuseByKind,
@@ -26,6 +27,7 @@ from bench.stages import (
     ListHits,
     Model,
     Parse,
+    Questions,
     ReadPaths,
     RepositoryStages,
     RerankByPairs,
@@ -34,12 +36,14 @@ from bench.stages import (
     ScoreWeights,
     Served,
     ServedEntries,
+    ServedExpansion,
     ServedPairs,
     ServedRules,
     ServedStep,
     ServedTokens,
     TakePlaces,
     TakeRun,
+    TakeWording,
     Threshold,
     Tokenize,
     TokenizeByModel,
@@ -47,6 +51,7 @@ from bench.stages import (
 )
 from bench.study.channels import Channel, channel_of
 from bench.study.corpus import PreparedRepository
+from retrievers.answerers import RANK_CONSTANT
 from retrievers.interface import Chunks, Floor, Rankings, TokenEnds
 from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 
@@ -59,7 +64,7 @@ class Judged:
     scores: Evaluate
     hits: ListHits
     chunks: DescribeChunks
-    answers: tuple[AskEngine | TakeRun, ...] = ()
+    answers: tuple[AskEngine | TakeRun | ExpandQueries, ...] = ()
     """Where queries may have failed one by one."""
     replies: AnswerQueries | None = None
 
@@ -101,9 +106,26 @@ class RepositoryTrial:
         return Parse(self.repository.documents)
 
     @cached_property
-    def answers(self) -> tuple[AskEngine | TakeRun, ...]:
-        """The answers of external engines, if the trial asks any."""
-        return tuple(one.answers for one in self.channels if one.answers is not None)
+    def answers(self) -> tuple[AskEngine | TakeRun | ExpandQueries, ...]:
+        """The answers of external engines and of the server that expands questions, if any."""
+        channels = (one for wording in self._searched for one in wording)
+        engines = tuple(one.answers for one in channels if one.answers is not None)
+        return (*engines, self.expanded) if self.expanded else engines
+
+    @cached_property
+    def expanded(self) -> ExpandQueries | None:
+        """The texts that questions are expanded to."""
+        expansion = self.settings.expansion
+        return ExpandQueries(self.repository.questions, expansion) if expansion else None
+
+    @cached_property
+    def wordings(self) -> tuple[Stage[Questions], ...]:
+        """The texts that are searched for every question, the first ones, the second ones, …"""
+        questions, expansion = self.repository.questions, self.settings.expansion
+        if self.expanded is None or expansion is None:
+            return (questions,)
+        made = tuple(TakeWording(self.expanded, number) for number in range(expansion.count))
+        return (*made, questions) if expansion.original else made
 
     @cached_property
     def chunks(self) -> Stage[Chunks]:
@@ -123,13 +145,22 @@ class RepositoryTrial:
         )
         return cuttable.headed(chunker, self.settings.headers)
 
-    @cached_property
+    @property
     def channels(self) -> tuple[Channel, ...]:
-        """The ranking of each channel."""
-        retrieval, questions = self.settings.retrieval, self.repository.questions
-        stages = replace(self._stages, chunks=self.chunks)
+        """The ranking of each channel, by the first text of every question."""
+        return self._searched[0]
+
+    @cached_property
+    def _searched(self) -> tuple[tuple[Channel, ...], ...]:
+        """The channels for each text of the questions."""
+        return tuple(map(self._channels, self.wordings))
+
+    def _channels(self, wording: Stage[Questions]) -> tuple[Channel, ...]:
+        """Return the ranking of each channel by some texts."""
+        retrieval = self.settings.retrieval
+        stages = replace(self._stages, chunks=self.chunks, questions=wording)
         judged = JudgedChunks(
-            questions=questions,
+            questions=self.repository.questions,
             chunks=self.chunks,
             documents=self.repository.documents,
             judgements=self.judgements,
@@ -155,11 +186,20 @@ class RepositoryTrial:
 
     @cached_property
     def first_ranking(self) -> Stage[Rankings]:
-        """The ranking of the only channel, or of all of them together."""
+        """The ranking by the only text of the questions, or by all of them together."""
+        rankings = tuple(map(self._ranking_by, self.wordings, self._searched))
+        if len(rankings) == 1:
+            return rankings[0]
+        return Fuse(rankings, (1.0,) * len(rankings), "rrf", RANK_CONSTANT)
+
+    def _ranking_by(
+        self, wording: Stage[Questions], channels: tuple[Channel, ...]
+    ) -> Stage[Rankings]:
+        """Return the ranking of the only channel, or of all of them together."""
         fusion = self.settings.retrieval.fusion
         if fusion is None:
-            return self.channels[0].ranking
-        rankings = tuple(channel.ranking for channel in self.channels)
+            return channels[0].ranking
+        rankings = tuple(channel.ranking for channel in channels)
         how = (fusion.normalisation, fusion.rank_constant)
         whole = Fuse(rankings, self.chosen or fusion.weights, *how)
         kinds = [
@@ -168,7 +208,7 @@ class RepositoryTrial:
         ]
         if all(one is whole for one in kinds):
             return whole
-        return FuseByKind(self.repository.questions, *kinds)
+        return FuseByKind(wording, *kinds)
 
     def scored_weights(self, weighing: Weighing) -> ScoreWeights:
         """Return the stage that scores every weighting on the queries that choose."""
@@ -207,7 +247,8 @@ class RepositoryTrial:
     @property
     def _floor(self) -> Floor:
         """What the scores of the first ranking are counted from."""
-        return "zero" if self.settings.retrieval.fusion else "mean"
+        is_fused = self.settings.retrieval.fusion is not None or len(self.wordings) > 1
+        return "zero" if is_fused else "mean"
 
     @cached_property
     def definitions(self) -> FindDefinitions:
@@ -319,7 +360,11 @@ class RepositoryTrial:
         """The configuration as it would be served."""
         retrievers = (channel.served for channel in self.channels)
         served = tuple(retriever for retriever in retrievers if retriever is not None)
-        return Served(served, tuple(self._served_steps()))
+        expansion = None
+        if self.expanded is not None:
+            questions = self.repository.questions
+            expansion = ServedExpansion(questions, self.expanded, self.wordings)
+        return Served(served, tuple(self._served_steps()), expansion)
 
     def _served_steps(self) -> list[ServedStep]:
         steps: list[ServedStep] = []

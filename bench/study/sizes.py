@@ -42,6 +42,8 @@ _BY_QUERIES = (
     "embed-queries",
     "embed-query-tokens",
     "ask-engine",
+    "expand-queries",
+    "take-wording",
     "answer-queries",
     "score-weights",
     "pack-context",

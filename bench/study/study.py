@@ -18,7 +18,7 @@ from bench.engine import (
     perform,
 )
 from bench.errors import ArtifactError
-from bench.stages import AskEngine
+from bench.stages import AskEngine, ExpandQueries
 from bench.study.corpus import Corpus
 from bench.study.trial import Trial
 
@@ -63,20 +63,20 @@ class Study:
         return self._has(stage) if is_goal else self._find_cost(stage) is not None
 
     def _to_ask_again(self) -> set[Fingerprint]:
-        """Return the stages that rest on answers that an engine has to give again.
+        """Return the stages that rest on answers that an engine or a model has to give again.
 
-        An engine may answer differently the next time. If its answers are lost, or some queries
+        It may answer differently the next time. If its answers are lost, or some queries
         failed, everything made of the old answers is lost with them.
         """
         found: set[Fingerprint] = set()
         for stage in self.whole.stages:  # inputs come first
-            if (isinstance(stage, AskEngine) and not self._is_answered(stage)) or any(
-                needed.fingerprint in found for needed in stage.inputs
-            ):
+            if (
+                isinstance(stage, AskEngine | ExpandQueries) and not self._is_answered(stage)
+            ) or any(needed.fingerprint in found for needed in stage.inputs):
                 found.add(stage.fingerprint)
         return found
 
-    def _is_answered(self, stage: AskEngine) -> bool:
+    def _is_answered(self, stage: AskEngine | ExpandQueries) -> bool:
         cost = self._find_cost(stage) if self._has(stage) else None
         return cost is not None and not cost.counts.get("failed_queries")
 
@@ -126,6 +126,10 @@ class Study:
         left = (stage for stage in self.remaining.stages if stage.fingerprint in whole)
         part.remaining = Plan(tuple(left), part.whole.goals)
         return part
+
+    def failure_of(self, stage: Stage[Any]) -> Failure | None:
+        """Return why a stage that was carried out has no result."""
+        return self._failures.get(stage.fingerprint)
 
     def has_failed(self, stage: Stage[Any]) -> bool:
         """Whether a stage was carried out without a result, or was skipped for another."""

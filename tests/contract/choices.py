@@ -155,7 +155,7 @@ class Trying:
         with initialize_config_dir(config_dir=str(CONF), version_base=None):
             composed = compose("config", ["chunk=32", "embedder.dtype=float32", *typed])
         config: Any = OmegaConf.to_container(composed, resolve=True)
-        groups = ("retriever", "reranker", "chunker", "embedder", "vectors", "answerer")
+        groups = ("retriever", "reranker", "chunker", "embedder", "vectors", "answerer", "query")
         return parse_trial(config, choices=dict.fromkeys(groups, "chosen"))
 
     def retriever(self, kind: str, *typed: str) -> TrialSettings:

@@ -76,12 +76,12 @@ def test_what_is_typed_beside_the_file_counts(shop: Path) -> None:
     place = shop / "outputs" / "latest" / "chosen.yaml"
     written = yaml.safe_load(place.read_text(encoding="utf-8"))
 
-    run(shop, f"study={place}", "-m", "chunk=32,128", "--min-mrr", "1.0", code=3)
+    run(shop, f"study={place}", "-m", "chunk=16,32", "--min-mrr", "1.0", code=3)
 
     assert {"suite", "repository", "queries", "retriever", "chunker", "chunk"} <= set(written)
     assert not {"tracking", "latency", "execution", "output", "store", "seed"} & set(written)
     names = {report["config"]["chunk"] for report in latest(shop)["reports"]}
-    assert names == {32, 128}
+    assert names == {16, 32}
     retrievers = {report["config"]["retriever"] for report in latest(shop)["reports"]}
     assert retrievers == {written["retriever"]}
 

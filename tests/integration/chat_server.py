@@ -81,8 +81,8 @@ def drips(request: BaseHTTPRequestHandler) -> None:
 
 
 @contextmanager
-def chat_server(answer: Callable[[int, str], Answer]) -> Iterator[Asked]:
-    """Serve what `answer` has for the number of a request and its prompt."""
+def chat_server(answer: Callable[[int, str], Answer], *, port: int = 0) -> Iterator[Asked]:
+    """Serve what `answer` has for the number of a request and its prompt, on any port if 0."""
     asked = Asked("")
 
     class Handler(BaseHTTPRequestHandler):
@@ -97,7 +97,7 @@ def chat_server(answer: Callable[[int, str], Answer]) -> Iterator[Asked]:
         def log_message(self, *_: object) -> None:
             """Say nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()

@@ -24,6 +24,9 @@ NEED_TRUST = {
     *("answerer.longest_wait_seconds", "answerer.parallel", "answerer.prompt_price"),
     *("answerer.completion_price", "vectors.kind", "vectors.url", "vectors.grpc_port"),
     *("vectors.key_variable", "execution.kind", "execution.address", "tracking.kind"),
+    *("query.kind", "query.url", "query.model", "query.key_variable", "query.answer_tokens"),
+    *("query.timeout_seconds", "query.attempts", "query.longest_wait_seconds", "query.parallel"),
+    *("query.prompt_price", "query.completion_price"),
     *("tracking.uri", "tracking.experiment", "store_max_gb", "share", "share.text", "points"),
 }
 """A setting that is new is harmless or not: whoever adds it decides, here or in the tables."""
@@ -79,6 +82,7 @@ def test_every_choice_is_known_to_be_harmless_or_needs_trust(group: str) -> None
         "retriever": {*ENGINES},
         "reranker": {"server"},
         "answerer": {"openai"},
+        "query": {"rewrite", "hyde", "several"},
         "chunker": {"python", "command"},
         "vectors": {"server"},
         "execution": {"ray"},

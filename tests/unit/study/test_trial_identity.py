@@ -25,6 +25,7 @@ GROUPS = {
     "reranker": "off",
     "vectors": "edge",
     "answerer": "off",
+    "query": "plain",
 }
 
 
@@ -34,6 +35,10 @@ SERVER: dict[str, Any] = {
     "embedder__url": "http://127.0.0.1:9/v1",
     "embedder__model": "m",
     "embedder__revision": "1",
+}
+ASKED: dict[str, Any] = {
+    "query__url": "http://127.0.0.1:9/v1",
+    "query__model": "m",
 }
 SMALL_TO_BIG: dict[str, Any] = {"embedder__windows": "small_to_big"}
 
@@ -128,6 +133,9 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
         {"weight": 0.3},
         {"limit": 5},
         {"most_matches": 2},
+        {"query": "rewrite", **ASKED},
+        {"query": "hyde", **ASKED},
+        {"query": "several", **ASKED},
     ],
 )
 def test_any_change_of_a_setting_is_another_trial(shop: Path, change: dict[str, Any]) -> None:
@@ -149,6 +157,41 @@ def test_any_change_of_the_reranker_is_another_trial(shop: Path, change: dict[st
     assert (
         trial(shop, reranker="on", **change).fingerprint != trial(shop, reranker="on").fingerprint
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "differs"),
+    [
+        ({"query__url": "http://127.0.0.1:10/v1"}, True),
+        ({"query__model": "n"}, True),
+        ({"query__count": 2}, True),
+        ({"query__original": False}, True),
+        ({"query__answer_tokens": 99}, True),
+        ({"query__parallel": 2}, False),
+        ({"query__timeout_seconds": 5.0}, False),
+        ({"query__prompt_price": 1.0}, False),
+    ],
+)
+def test_what_changes_the_texts_of_a_question_is_another_trial(
+    shop: Path, change: dict[str, Any], *, differs: bool
+) -> None:
+    """Patience and prices change none."""
+    expanded = trial(shop, query="several", **ASKED)
+
+    changed = trial(shop, query="several", **{**ASKED, **change})
+
+    assert (changed.fingerprint != expanded.fingerprint) == differs
+
+
+def test_floors_and_runs_are_not_expanded(shop: Path) -> None:
+    """They do not read the question, so that one trial stands for all."""
+    plain, expanded = (
+        trial(shop, retriever="random"),
+        trial(shop, retriever="random", query="hyde"),
+    )
+
+    assert expanded.fingerprint == plain.fingerprint
+    assert expanded.settings.why_idle("query") == "the retriever does not read the question"
 
 
 @pytest.mark.parametrize(
