@@ -74,7 +74,8 @@ def _chunks(study: Study, trial: Trial) -> tuple[str, ...]:
 def _said(group: Sequence[Trial]) -> str:
     """Name the trials by the settings that differ in them."""
     axes = [trial.settings.axes for trial in group]
-    names = [name for name in axes[0] if len({str(one.get(name)) for one in axes}) > 1]
+    every = dict.fromkeys(name for one in axes for name in one)
+    names = [name for name in every if len({str(one.get(name)) for one in axes}) > 1]
     first, *others = (
         " ".join(f"{name}={one[name]}" for name in names if name in one) for one in axes
     )

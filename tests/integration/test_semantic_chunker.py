@@ -25,6 +25,19 @@ TRAINS = (
     " The railway has two stations."
 )
 PROSE = BEES + TRAINS
+SENTENCES = (
+    "The court adjourned.",
+    "Basalt is cooled lava.",
+    "She tuned the cello.",
+    "Rates rose by a quarter.",
+    "A vaccine was approved.",
+    "Yeast makes bread rise.",
+    "The pilot asked for fuel.",
+    "Two goals decided the match.",
+    "Their kernel panicked at boot.",
+    "Monks copied the scrolls.",
+    "Tides follow the moon.",
+)
 CODE = """\
 def add_prices(prices):
     total = sum(prices)
@@ -123,6 +136,9 @@ def shop(tmp_path: Path) -> Path:
     """A small repository with queries."""
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop" / "cart.py").write_text(CART, encoding="utf-8")
+    for number in range(12):  # in some of so many texts, two models see other topics
+        sentences = [SENTENCES[(number * 5 + place * 3) % len(SENTENCES)] for place in range(6)]
+        (tmp_path / "shop" / f"{number}.md").write_text(" ".join(sentences), encoding="utf-8")
     (tmp_path / "queries.yaml").write_text(QUERIES, encoding="utf-8")
     return tmp_path
 
