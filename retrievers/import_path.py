@@ -5,7 +5,9 @@ repository, whose `yaml.py` would run in place of the real one.
 """
 
 import os
+from pathlib import Path
 
+_FOLDERS = "PYTHONPATH"
 _NAME, _OURS = "PYTHONSAFEPATH", "rankgrid"
 """Python reads the variable as set, whatever its value; this value tells that we set it."""
 
@@ -24,6 +26,11 @@ def safe_path_variables() -> dict[str, str]:
 def users_environment() -> dict[str, str]:
     """Return the environment of a program that the user names: without our protection.
 
-    `python engine.py` finds the modules beside the file only without it.
+    `python engine.py` finds the modules beside the file only without it. The program runs in a
+    folder of its own, so that the folders of PYTHONPATH are named from the root.
     """
-    return {name: value for name, value in os.environ.items() if (name, value) != (_NAME, _OURS)}
+    own = {name: value for name, value in os.environ.items() if (name, value) != (_NAME, _OURS)}
+    if own.get(_FOLDERS):
+        folders = own[_FOLDERS].split(os.pathsep)
+        own[_FOLDERS] = os.pathsep.join(str(Path(one).absolute()) for one in folders if one)
+    return own

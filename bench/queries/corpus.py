@@ -47,7 +47,7 @@ def _near_miss(folder: Path) -> str:
     kinds = {
         "BEIR": {name: (folder / name).is_file() for name in ("corpus.jsonl", "queries.jsonl")},
         "TREC": {
-            "docs.jsonl (or documents in markup)": bool(document_files(folder)),
+            "docs.jsonl (or files that begin with <DOC>)": bool(document_files(folder)),
             "topics.*": topics_file(folder) is not None,
         },
     }

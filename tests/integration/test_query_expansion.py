@@ -4,6 +4,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +147,7 @@ def test_a_made_up_passage_is_searched(shop: Path) -> None:
 
 def test_several_texts_and_the_question_are_fused_by_reciprocal_ranks(shop: Path) -> None:
     own = hits_of(study()["reports"][0])
-    apart = [hits_by(shop, lambda lines, place=place: lines[place]) for place in range(3)]
+    apart = [hits_by(shop, itemgetter(place)) for place in range(3)]
 
     with chat_server(answers) as server:
         found = study("query=several", server=server)

@@ -1,6 +1,6 @@
 """TREC collections: topics, qrels and documents read; topics, qrels, documents and runs written.
 
-A folder holds `docs.jsonl` or documents in TREC's markup (`docs*`, or files in `docs/`), one
+A folder holds `docs.jsonl` or documents in TREC's markup (any files, or those in `doc*/`), one
 `topics.*` (in markup, or id and text separated by a tab) and one `qrels*` file. White space parts
 the columns of runs and qrels, so in what is written it is `%20` within an id.
 """
@@ -57,10 +57,10 @@ def is_trec(path: Path) -> bool:
 
 
 def document_files(folder: Path) -> list[Path]:
-    """Return docs.jsonl, or else the files with documents in markup: `docs*`, or in `docs/`."""
+    """Return docs.jsonl, or else the files with documents in markup, whatever they are called."""
     if (folder / DOCUMENTS).is_file():
         return [folder / DOCUMENTS]
-    named = [*folder.glob("docs*"), *folder.glob("docs/*")]
+    named = [*folder.glob("*"), *folder.glob("doc*/*")]
     return sorted(one for one in named if one.is_file() and has_documents(one))
 
 

@@ -108,7 +108,7 @@ def trec(
     return folder
 
 
-@pytest.mark.parametrize("name", ["docs.trec", "docs", "docs/ft911.sgml"])
+@pytest.mark.parametrize("name", ["docs.trec", "docs", "docs/ft911.sgml", "FT911_1"])
 def test_documents_in_markup_are_read(tmp_path: Path, name: str) -> None:
     folder = trec(tmp_path, name=name)
 
@@ -168,7 +168,10 @@ def test_wrong_topics_are_one_line_with_their_place(
         (["corpus.jsonl"], "is nearly a BEIR folder but lacks queries.jsonl and qrels"),
         (["queries.jsonl", "qrels"], "is nearly a BEIR folder but lacks corpus.jsonl; add"),
         (["docs.jsonl", "qrels.txt"], "is nearly a TREC folder but lacks topics.*; add"),
-        (["topics.tsv"], "is nearly a TREC folder but lacks docs.jsonl (or documents in markup)"),
+        (
+            ["topics.tsv"],
+            "is nearly a TREC folder but lacks docs.jsonl (or files that begin with <DOC>)",
+        ),
         (["docs", "qrels"], "holds no corpus; give a folder with"),
         ([], "holds no corpus; give a folder with"),
     ],

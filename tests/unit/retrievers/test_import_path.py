@@ -83,3 +83,15 @@ def test_a_protection_of_the_user_is_kept(monkeypatch: pytest.MonkeyPatch) -> No
     keep_current_folder_out()
 
     assert os.environ[NAME] == users_environment()[NAME] == "1"
+
+
+def test_the_folders_that_a_user_names_are_those_of_the_current_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The program runs elsewhere; an empty part, which means the current folder, is left out."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([".", "", "lib", "/opt/lib"]))
+
+    folders = users_environment()["PYTHONPATH"].split(os.pathsep)
+
+    assert folders == [str(tmp_path), str(tmp_path / "lib"), "/opt/lib"]
