@@ -33,6 +33,8 @@ def read_point_list(
     text = f"{NAME}={file}"
     if file.suffix not in _SUFFIXES:
         raise SettingError(f"{text}: must be a file of {', '.join(_SUFFIXES)}; give one of these")
+    if not file.is_file():
+        raise SettingError(f"{text}: there is no such file. Check the path.")
     rows = _rows_of_csv(file) if file.suffix == ".csv" else _rows_of_yaml(file)
     if not rows:
         raise SettingError(f"{text}: has no points. Write a mapping of settings for each.")

@@ -18,6 +18,8 @@ ASKED = {
     "ask",
     "ask-engine",
     "answer-queries",
+    "expand-queries",
+    "take-wording",
     "apply-rules",
     "embed-queries",
     "embed-query-tokens",
