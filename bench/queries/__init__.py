@@ -30,10 +30,11 @@ from bench.queries.formats.trec import (
     write_trec,
 )
 from bench.queries.halves import HALVES, Half, HalfOf, in_half, repositories_in_half
+from bench.queries.judged import JudgedPlaces, definition_asked, digest_of
 from bench.queries.name_lookup import Meanings
 from bench.queries.offsets import Offsets
 from bench.queries.only import Only, in_turn, names_of
-from bench.queries.query import LEVELS, Level, Query, Target, together
+from bench.queries.query import LEVELS, JudgedPlace, Level, Query, Target, together
 from bench.queries.readers import (
     asked_of,
     read_asked,
@@ -84,6 +85,8 @@ __all__ = [
     "Formats",
     "Half",
     "HalfOf",
+    "JudgedPlace",
+    "JudgedPlaces",
     "Judgements",
     "Level",
     "Lost",
@@ -100,6 +103,8 @@ __all__ = [
     "Tree",
     "asked_of",
     "corpus_format",
+    "definition_asked",
+    "digest_of",
     "find_copies",
     "find_corpus",
     "finest_level",
