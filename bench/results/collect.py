@@ -40,6 +40,7 @@ from bench.results.negatives import curve, negative_numbers, no_negative_numbers
 from bench.results.relevance import Credited, Relevance
 from bench.results.scored_queries import ScoredQueries, scored_queries
 from bench.results.tuning import tuning_of
+from bench.results.unjudged import notes_on_unjudged, unjudged_numbers
 from bench.results.withholding import withheld
 from bench.settings import StudySettings
 from bench.settings.configuration import configuration_of
@@ -72,6 +73,11 @@ def collect(
     asked = sum(len(end.repository.queries) for end in ends)
     questions = tuple(one for end in ends for one in _questions(study, end))
     missing = missing_targets(study, ends)
+    trials = tuple(
+        _trial_result(_Collecting(study, trial, outcomes, settings), relevance)
+        for trial in study.trials
+    )
+    advice = settings.advice
     result = StudyResult(
         id=study.id,
         suite=study.corpus.suite,
@@ -80,10 +86,7 @@ def collect(
         half=study.corpus.half,
         half_of=study.corpus.half_of,
         only=str(study.corpus.only),
-        trials=tuple(
-            _trial_result(_Collecting(study, trial, outcomes, settings), relevance)
-            for trial in study.trials
-        ),
+        trials=trials,
         plan=plan_summary(study, outcomes),
         settings=settings,
         notes=(
@@ -93,6 +96,7 @@ def collect(
             *(notes_on_lost(questions) if missing.setting == "refuse" else ()),
             *notes_on_copies(copies, asked=asked),
             *notes_on_runs(study, sound),
+            *notes_on_unjudged(trials, advice.measure, margin=advice.margin),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         questions=questions,
@@ -208,6 +212,8 @@ def _scored(
     # Answers are judged at one level: the others have the numbers of rankings alone.
     scored = replace(ranked, more=answers.values) if answers else ranked
     table = scored.table(level)
+    queries = _query_results(scored, level, targets, credited, answers)
+    judged = [places for end in trial.judged for places in end.repository.judged]
     return replace(
         result,
         chunks=chunk_numbers([study.result_of(end.chunks) for end in trial.judged]),
@@ -217,6 +223,7 @@ def _scored(
             **scored.averages(level),
             **_negatives(ranked, of.settings.negative_threshold),
             **(answers.numbers if answers else {}),
+            **unjudged_numbers(queries, judged),
         },
         levels={name: ranked.averages(name) for name in ranked.levels},
         categories=table.grouped(labels_of(ranked.queries, "category")),
@@ -228,7 +235,7 @@ def _scored(
         top_file_types=top_file_types(ranked.shown, targets),
         negative_curve=_curve(ranked),
         refusal=answers.refusal if answers else None,
-        queries=_query_results(scored, level, targets, credited, answers),
+        queries=queries,
         tuning=_tuning(of),
     )
 

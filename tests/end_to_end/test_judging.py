@@ -104,6 +104,7 @@ def test_the_effect_of_answers_is_what_the_study_measures_afterwards(work: Path)
     trials = read_results(work / "outputs" / "latest").trials
     measured = [[query.numbers[COLUMN] for query in trial.queries] for trial in trials]
     assert np.allclose(np.array(measured, float).T, judged.session.values, atol=1e-4)
+    assert all(0 < (trial.summary["unjudged_at_10"] or 0) < 1 for trial in trials)
 
 
 def test_the_most_decisive_hit_comes_first_and_nothing_known_is_asked(work: Path) -> None:

@@ -1,6 +1,6 @@
 """Scores the stored rankings of a study with targets that the study did not have."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from bench.engine import ArtifactStore
 from bench.errors import UsageError
 from bench.measures import Characters, Rule, measures_of, score
-from bench.queries import Judgements, Query, Target, Tree, resolve_in
+from bench.queries import LEVELS, Judgements, Query, Target, Tree, resolve_in
 from bench.results import StudyResult, TrialResult
 from bench.results.model import Evidence
 from bench.results.rescore import stored
@@ -18,7 +18,7 @@ from retrievers.source import find_symbols
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 _ROWS = ("query", "level", "document", "start_byte", "end_byte", "grade")
-_DEEPEST = 300
+_DEEPEST = 150
 """Hits of a ranking that are scored: more than ten hits and 8,000 tokens ever show."""
 
 
@@ -79,7 +79,9 @@ class Searched:
 
     def scores(self, questions: Sequence[Question], tree: Tree, level: str, column: str) -> Values:
         """Return a measure of every question (rows) under every trial (columns)."""
-        judgements = self._judgements(questions, tree)
+        # The other levels would take most of the time; one measure at a level looks at files.
+        levels = {level, *(["file"] if column.startswith("file_recall") else [])}
+        judgements = self._judgements(questions, tree, levels)
         tables = [self._score(one, questions, judgements, level, column) for one in self._trials]
         return np.stack(tables, axis=1)
 
@@ -107,7 +109,9 @@ class Searched:
         unknown = np.full(len(questions), np.nan)
         return found.of(level, column) if level in found.levels else unknown
 
-    def _judgements(self, questions: Sequence[Question], tree: Tree) -> Judgements:
+    def _judgements(
+        self, questions: Sequence[Question], tree: Tree, levels: Collection[str]
+    ) -> Judgements:
         """Return the targets of the questions as rows: their own, and those that are added."""
         own = [self._own[one.number] for one in questions]
         parts = [_numbered(rows, place) for place, rows in enumerate(own)]
@@ -115,6 +119,8 @@ class Searched:
             if one.added:
                 parts.append(_numbered(self._added(one.added, tree), place))
         rows = np.concatenate(parts, axis=1)
+        wanted = [number for number, name in enumerate(LEVELS) if name in levels]
+        rows = rows[:, np.isin(rows[1], wanted)]
         names = [*_ROWS, "choice", "asked_start", "asked_end"]
         columns = {name: row.astype(np.int32) for name, row in zip(names, rows, strict=True)}
         return Judgements(**columns)

@@ -28,7 +28,7 @@ from bench.queries import JudgedPlace, JudgedPlaces, Query, Target, Tree
 from bench.queries.resolution import Spot
 from bench.results import StudyResult, TrialResult
 
-_DRAWS = 2_000
+_DRAWS = 1_000
 
 
 @dataclass
@@ -68,6 +68,7 @@ class Session:
         paths = [path_of(place.target) for places in others for place in places]
         self.pool: Pool = pooled(self.trials, judged, self.study.level, paths)
         self.candidates = self._second_round() if self.second else self._first_round()
+        self._places = {one: place for place, one in enumerate(self.candidates)}
         self._rows = np.array([one.row for one in self.candidates], np.int64)
         self._is_open = np.ones(len(self.candidates), np.bool_)
         self.chances = chances_of(self.candidates, self.trials.trials)
@@ -101,7 +102,7 @@ class Session:
 
     def answer(self, candidate: Candidate, *, relevant: bool | None) -> Answer:
         """Keep an answer to an open candidate, and what it changes."""
-        self._is_open[self.candidates.index(candidate)] = False
+        self._is_open[self._places[candidate]] = False
         is_new = relevant and not self.second
         added = self._add(candidate.row, candidate.target) if is_new else ()
         self.answers.append(Answer(candidate, relevant, added))
@@ -114,7 +115,7 @@ class Session:
         if not self.answers:
             return None
         last = self.answers.pop()
-        self._is_open[self.candidates.index(last.candidate)] = True
+        self._is_open[self._places[last.candidate]] = True
         if last.added:
             row = last.candidate.row
             kept = tuple(one for one in self._added[row] if one not in last.added)
