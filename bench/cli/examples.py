@@ -41,6 +41,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "judge": (
             "rankgrid judge",
             "rankgrid judge latest --to judged.yaml --by ada",
+            "rankgrid judge --web",
             "rankgrid judge --second --by bob",
         ),
         "report": ("rankgrid report latest --to site --target easy=0.5",),

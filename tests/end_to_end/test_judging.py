@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 COLUMN = "ndcg_at_10"
 NOUNS = ("cart", "parcel", "invoice", "refund", "voucher", "customer", "shelf")
+HOSTILE = "</td></table><img src=x onerror=alert(1)><script>alert(2)</script>"
 VERBS = ("add", "remove", "print", "count")
 
 
@@ -31,7 +32,7 @@ def write_shop(folder: Path) -> None:
         others = [NOUNS[(place + step) % len(NOUNS)] for step in range(len(VERBS))]
         functions = [
             f"def {verb}_{noun}(name):\n    # {f'{other} {verb} ' * (1 + number * place % 3)}\n"
-            f"    return {VERBS[number - 1]}(name, {other!r})\n"
+            f"    return {VERBS[number - 1]}(name, {other!r})  # {HOSTILE}\n"
             for number, (verb, other) in enumerate(zip(VERBS, others, strict=True))
         ]
         (folder / "shop" / f"{noun}s.py").write_text("\n\n".join(functions), encoding="utf-8")

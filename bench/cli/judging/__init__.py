@@ -50,9 +50,26 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     judge.add_argument(
         "--agreement", action="store_true", help="show how far people agree, and ask nothing"
     )
+    judge.add_argument("--web", action="store_true", help="ask in a page of the browser")
+    judge.add_argument(
+        "--minutes",
+        type=_minutes,
+        default=30,
+        metavar="N",
+        help="end --web after N minutes without a visitor (default: 30)",
+    )
     add_places(judge)
     add_trust_flag(judge)
     judge.set_defaults(command=_judge, store="")
+
+
+def _minutes(text: str) -> float:
+    """Return a number above 0."""
+    number = float(text)
+    if not 0 < number < float("inf"):
+        message = f"{text} is not a number above 0"
+        raise argparse.ArgumentTypeError(message)
+    return number
 
 
 def _judge(found: argparse.Namespace) -> int:
@@ -67,7 +84,12 @@ def _judge(found: argparse.Namespace) -> int:
     if found.agreement:
         print("\n".join(agreement_lines(files)))
         return 0
-    return converse(_opened(found, stored, files), files)
+    judged = _opened(found, stored, files)
+    if not found.web:
+        return converse(judged, files)
+    from bench.cli.judging.server import serve_page
+
+    return serve_page(judged, files, minutes=found.minutes)
 
 
 def _opened(found: argparse.Namespace, stored: "Found", files: "AskedFiles") -> "JudgedStudy":
