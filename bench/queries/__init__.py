@@ -56,6 +56,7 @@ from bench.queries.resolution import (
     resolve_in,
 )
 from bench.queries.resolved import Judgements
+from bench.queries.stale import stale_places
 from bench.queries.target_states import (
     Earlier,
     Followed,
@@ -129,6 +130,7 @@ __all__ = [
     "resolve_in",
     "reviewed",
     "split_at_definitions",
+    "stale_places",
     "states_of",
     "together",
     "with_states",

@@ -39,6 +39,7 @@ from bench.results.model import (
 from bench.results.negatives import curve, negative_numbers, no_negative_numbers
 from bench.results.relevance import Credited, Relevance
 from bench.results.scored_queries import ScoredQueries, scored_queries
+from bench.results.stale_judgements import notes_on_stale
 from bench.results.tuning import tuning_of
 from bench.results.unjudged import notes_on_unjudged, unjudged_numbers
 from bench.results.withholding import withheld
@@ -96,6 +97,7 @@ def collect(
             *(notes_on_lost(questions) if missing.setting == "refuse" else ()),
             *notes_on_copies(copies, asked=asked),
             *notes_on_runs(study, sound),
+            *notes_on_stale(study, ends),
             *notes_on_unjudged(trials, advice.measure, margin=advice.margin),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),

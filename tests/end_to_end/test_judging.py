@@ -233,3 +233,36 @@ def test_a_shipped_suite_is_not_written_to(work: Path) -> None:
     results.write_text(results.read_text().replace('"shop"', '"rich"'), encoding="utf-8")
 
     assert "add --to FILE" in judge(work, code=2).stderr
+
+
+def test_judgements_that_no_longer_describe_the_code_are_told_and_carried_along(
+    work: Path,
+) -> None:
+    judge(work, "--by", "ada", typed="n\nn\n")
+    first, second = [one for entry in read_entries(work / "queries.yaml") for one in entry.judged]
+    shutil.copytree(work / "shop", work / "then")
+    file, _, name = first.target.symbol.partition("::")
+    changed = (work / "shop" / file).read_text(encoding="utf-8")
+    changed = changed.replace(f"def {name}(name):", f"def {name}(name):\n    log(name)")
+    (work / "shop" / file).write_text(changed, encoding="utf-8")
+
+    def fixtures(action: str, *arguments: str) -> str:
+        command = [RANKGRID, "fixtures", action, "queries.yaml", *arguments]
+        return subprocess.run(
+            command, cwd=work, capture_output=True, text=True, check=False
+        ).stdout
+
+    assert "stale" not in fixtures("verify", "--repository", "then", "--all")
+    assert "[stale-judgement]" in fixtures("verify", "--repository", "shop", "--all")
+    run_study(work)
+    (note,) = [x for x in read_results(work / "outputs" / "latest").notes if "any more" in x]
+    assert note.startswith("1 judgement does not describe the code any more (")
+    assert "fixtures update" in note
+
+    fixtures("update", "--repository", "then", "--to", "shop", "--write", "now.yaml")
+    (work / "queries.yaml").write_text((work / "now.yaml").read_text(), encoding="utf-8")
+
+    assert "stale" not in fixtures("verify", "--repository", "shop", "--all")
+    kept = [one for entry in read_entries(work / "queries.yaml") for one in entry.judged]
+    assert [one.target for one in kept] == [first.target, second.target]
+    assert [kept[0].text == first.text, kept[1].text == second.text] == [False, True]

@@ -251,7 +251,7 @@ class Session:
     def _weights_of_rows(self) -> Values:
         """Return what each query weighs in a mean over repositories."""
         names = [self.repository_of(row) for row in range(len(self.asked))]
-        counted = np.isfinite(self.values).all(axis=1).tolist()
+        counted = [bool(row.all()) for row in np.isfinite(self.values)]
         counts = Counter(name for name, is_in in zip(names, counted, strict=True) if is_in)
         return np.array([1 / max(counts[name], 1) for name in names])
 
