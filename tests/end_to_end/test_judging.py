@@ -188,7 +188,7 @@ def test_two_people_are_compared(work: Path) -> None:
 
     second = judge(work, "--by", "bob", "--second", typed="y\ny\ny\ny\n")
 
-    line = "ada and bob: 4 hits judged by both, 2 alike, Cohen's kappa 0.00\n"
+    line = "ada and bob: 4 hits judged by both, 2 equal, Cohen's kappa 0.00\n"
     assert second.stdout.endswith(line)
     assert judge(work, "--agreement").stdout == line
     assert (

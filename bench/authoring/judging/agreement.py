@@ -12,7 +12,7 @@ Answers = Mapping[tuple[str, str, Target], bool]
 
 @dataclass(frozen=True)
 class Agreement:
-    """What two people said of the hits that both judged."""
+    """The answers of two people about the hits that both judged."""
 
     first: str
     second: str

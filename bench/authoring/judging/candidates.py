@@ -91,7 +91,7 @@ def _is_known(hit: Hit, query: QueryResult, judged: JudgedPlaces) -> bool:
 
 
 def _place(hit: Hit, level: str) -> Target:
-    """Return the place that a hit stands for: chunks of other sizes stand for the same one."""
+    """Return the place that a hit means: chunks of several sizes mean the same one."""
     if level == "file":
         return Target("file", path=hit.path)
     if hit.symbol:

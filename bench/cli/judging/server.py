@@ -59,7 +59,7 @@ class JudgingServer(ThreadingHTTPServer):
         self.token: str | None = secrets.token_urlsafe(32)
         """The address that leads to the page, once."""
         self.session = secrets.token_urlsafe(32)
-        """The folder of the page for whoever came by that address."""
+        """The folder of the page, which only that address leads to."""
         self.number, self.wrong = 0, ""
         self.is_last = self.is_done = False
         self.lock = Lock()
@@ -85,7 +85,7 @@ class JudgingServer(ThreadingHTTPServer):
         self._visited = monotonic()
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Print nothing: a visitor who leaves in the middle of a page is no trouble."""
+        """Print nothing: a visitor may leave in the middle of a page."""
 
     def page(self) -> str:
         """Return the page as it is now; with the last one the server ends."""

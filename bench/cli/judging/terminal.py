@@ -84,7 +84,7 @@ def agreement_lines(files: "AskedFiles", judged: "JudgedStudy | None" = None) ->
         kappa = one.kappa
         shown = "not defined: all answers are the same" if kappa is None else f"{kappa:.2f}"
         yield one_line(
-            f"{one.first} and {one.second}: {one.hits} hits judged by both, {one.equal} alike, "
+            f"{one.first} and {one.second}: {one.hits} hits judged by both, {one.equal} equal, "
             f"Cohen's kappa {shown}"
         )
 
