@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -18,12 +19,12 @@ PATIENCE = 120.0
 
 
 class Terminal:
-    """`rankgrid fixtures …` in a terminal."""
+    """`rankgrid fixtures …`, or another command, in a terminal."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, command: Sequence[str] = FIXTURES) -> None:
         self._end, there = pty.openpty()
         self._process = subprocess.Popen(
-            [*FIXTURES, *arguments],
+            [*command, *arguments],
             cwd=folder,
             stdin=there,
             stdout=there,

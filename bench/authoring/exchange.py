@@ -123,4 +123,5 @@ def _differing(one: Entry, other: Entry) -> list[str]:
 def _parts(one: Entry, targets: frozenset[Target]) -> dict[str, object]:
     said = {part.name: getattr(one.query, part.name) for part in fields(one.query)}
     said["targets"] = targets
-    return {**said, "repository": one.repository, "commit": one.commit, "draft": one.draft}
+    kept = {"commit": one.commit, "draft": one.draft, "judged": one.judged}
+    return {**said, "repository": one.repository, **kept}

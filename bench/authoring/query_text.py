@@ -63,6 +63,37 @@ class QuerySetText:
             return self._text[:start] + rest.lstrip()
         return self._text[: self._text.rfind("\n", 0, start) + 1] + rest
 
+    def with_item(self, number: int, name: str, item: str) -> str:
+        """Return the text with an item more in a list of a query, which may be new."""
+        node = self._sequence.value[number]
+        field = next((value for key, value in node.value if key.value == name), None)
+        if isinstance(field, yaml.SequenceNode) and field.value:
+            return self._with_another(field, item)
+        if field is not None:
+            start, end = field.start_mark.index, field.end_mark.index
+            blank = "" if end > start else " "  # nothing behind a colon has no blank of its own
+            return _inserted(self._text, start, end, f"{blank}[{item}]")
+        if node.flow_style:
+            end = node.end_mark.index - 1
+            return _inserted(self._text, end, end, f", {name}: [{item}]")
+        blanks = " " * node.start_mark.column
+        return self._with_lines(_end(node, self._text), f"{blanks}{name}:", f"{blanks}  - {item}")
+
+    def _with_another(self, field: yaml.SequenceNode, item: str) -> str:
+        """Return the text with an item behind the last one of a list."""
+        last = field.value[-1]
+        if field.flow_style:
+            return _inserted(self._text, last.end_mark.index, last.end_mark.index, f", {item}")
+        return self._with_lines(_end(last, self._text), f"{' ' * field.start_mark.column}- {item}")
+
+    def _with_lines(self, end: int, *lines: str) -> str:
+        """Return the text with lines more below the one in which something ends."""
+        line_break = "\r\n" if "\r\n" in self._text else "\n"
+        place = self._after_line(end)
+        before = "" if self._text[:place].endswith("\n") else line_break
+        new = "".join(f"{line}{line_break}" for line in lines)
+        return _inserted(self._text, place, place, before + new)
+
     def _found(self) -> yaml.SequenceNode:
         root = compose_yaml(self._text, self._file)
         pairs = root.value if isinstance(root, yaml.MappingNode) else []
@@ -102,6 +133,10 @@ def _without_part(text: str, parts: Sequence[yaml.Node | _Ends], number: int) ->
     elif number:
         start = parts[number - 1].end_mark.index
     return text[:start] + text[end:]
+
+
+def _inserted(text: str, start: int, end: int, new: str) -> str:
+    return text[:start] + new + text[end:]
 
 
 def _end(node: yaml.Node, text: str) -> int:

@@ -41,27 +41,27 @@ class ReviewedFile:
 
     def accept(self, identifier: str) -> None:
         """Remove the mark of a draft."""
-        text, entries, number = self._found(identifier)
+        text, entries, number = self.found(identifier)
         wanted = [*entries]
         wanted[number] = replace(entries[number], draft=False)
-        self._write(self._set(text).without_field(number, "draft"), wanted, entries[number])
+        self.write(self._set(text).without_field(number, "draft"), wanted, entries[number])
 
     def reject(self, identifier: str) -> None:
         """Remove a query."""
-        text, entries, number = self._found(identifier)
+        text, entries, number = self.found(identifier)
         wanted = entries[:number] + entries[number + 1 :]
-        self._write(self._set(text).without(number), wanted, entries[number])
+        self.write(self._set(text).without(number), wanted, entries[number])
 
     def to_edit(self, identifier: str) -> str:
         """Return a query as a query set of its own, as it is written."""
-        text, _, number = self._found(identifier)
+        text, _, number = self.found(identifier)
         found = self._set(text)
         own = found.query(number)
         return _HEAD + (f"- {own}\n" if found.is_flow else own)
 
     def edit(self, identifier: str, edited: str) -> Entry:
         """Put what somebody made of `to_edit` in the place of the query, and return it."""
-        text, entries, number = self._found(identifier)
+        text, entries, number = self.found(identifier)
         changed = self._read(edited, "the edited query")
         if len(changed) != 1:
             message = f"{len(changed)} queries are in what was edited; leave exactly one"
@@ -77,10 +77,11 @@ class ReviewedFile:
         wanted = [*entries[:number], again[number], *entries[number + 1 :]]
         if again[number].query != changed[0].query:
             raise _unchangeable(entries[number])
-        self._write(whole, wanted, entries[number])
+        self.write(whole, wanted, entries[number])
         return again[number]
 
-    def _found(self, identifier: str) -> tuple[str, list[Entry], int]:
+    def found(self, identifier: str) -> tuple[str, list[Entry], int]:
+        """Return the text of the file, its queries, and the place of one among them."""
         text = self._text()
         entries = self._read(text)
         for number, one in enumerate(entries):
@@ -98,7 +99,7 @@ class ReviewedFile:
     def _read(self, text: str, file: str = "") -> list[Entry]:
         return list(read_query_set(load_yaml(text, file or str(self.path))))
 
-    def _write(self, text: str, wanted: Sequence[Entry], changed: Entry) -> None:
+    def write(self, text: str, wanted: Sequence[Entry], changed: Entry) -> None:
         """Write a changed text that says exactly what is wanted."""
         try:
             says_so = list(map(_plain, self._read(text))) == list(map(_plain, wanted))

@@ -9,8 +9,9 @@ from bench.authoring.opening import OpenedSet, asked_repository, find_suite, rea
 from bench.authoring.target_transfer import Carried, carry_all
 from bench.corpora import AnyCommit, GitSource, Source, at_commit
 from bench.errors import UsageError
-from bench.queries import COMMIT, CorpusFolder, Entry, Target
+from bench.queries import COMMIT, CorpusFolder, Entry, JudgedPlace, Target, digest_of
 from bench.queries.resolution import Tree
+from bench.queries.stale import text_judged
 from bench.settings import RepositorySettings
 from retrievers.source import find_symbols
 
@@ -34,14 +35,33 @@ def update_set(opened: OpenedSet, to: Source, *, threshold: float) -> Update:
     fates = carry_all(
         ((one.query, tree_of(one)) for one in opened.entries), new, threshold=threshold
     )
+    judged = [_carried_judged(one, tree_of(one), new, threshold) for one in opened.entries]
     commit = to.commit if isinstance(to, GitSource) else ""
-    pairs = list(zip(opened.entries, fates, strict=True))
+    entries = (
+        replace(one, judged=places) for one, places in zip(opened.entries, judged, strict=True)
+    )
+    pairs = list(zip(entries, fates, strict=True))
     return Update(
         name=opened.name,
         carried=tuple(one for fate in fates for one in fate),
         entries=tuple(_updated(one, fate, commit) for one, fate in pairs if not _gone(fate)),
         gone=tuple(one.query.id for one, fate in pairs if _gone(fate)),
     )
+
+
+def _carried_judged(
+    entry: Entry, old: Tree, new: Tree, threshold: float
+) -> tuple[JudgedPlace, ...]:
+    """Return the judged places in the new tree, without those that hardly say the same."""
+    query = replace(entry.query, targets=tuple(one.target for one in entry.judged))
+    (fate,) = carry_all([(query, old)], new, threshold=threshold)
+    found = []
+    for place, carried in zip(entry.judged, fate, strict=True):
+        if carried.how in ("kept", "moved") and len(carried.now) == 1:
+            moved = replace(place, target=carried.now[0])
+            text = text_judged(moved, query, new) if place.text else None
+            found.append(replace(moved, text=digest_of(text) if text else ""))
+    return tuple(found)
 
 
 def _gone(fate: Sequence[Carried]) -> bool:

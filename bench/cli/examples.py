@@ -38,6 +38,12 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "prior add": ("rankgrid prior add outputs/latest --name billing",),
         "prior remove": ("rankgrid prior remove billing",),
         "rescore": ("rankgrid rescore latest --measure ndcg_at_5 --to rescored",),
+        "judge": (
+            "rankgrid judge",
+            "rankgrid judge latest --to judged.yaml --by ada",
+            "rankgrid judge --web",
+            "rankgrid judge --second --by bob",
+        ),
         "report": ("rankgrid report latest --to site --target easy=0.5",),
         "track": ("rankgrid track outputs/latest --uri http://127.0.0.1:5000",),
         "ui": ("rankgrid ui --port 5001",),

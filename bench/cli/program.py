@@ -20,6 +20,7 @@ from bench.cli.fixtures import add_commands as add_fixtures
 from bench.cli.fixtures.arguments import folder
 from bench.cli.gate import add_command as add_gate
 from bench.cli.json_flag import add_json_flag
+from bench.cli.judging import add_command as add_judge
 from bench.cli.prior import add_commands as add_prior
 from bench.cli.report import add_command as add_report
 from bench.cli.rescore import add_command as add_rescore
@@ -149,6 +150,7 @@ def command_parser() -> argparse.ArgumentParser:
     add_doctor(commands)
     add_rescore(commands)
     add_fixtures(commands)
+    add_judge(commands)
     add_show(commands)
     add_report(commands)
     add_studies(commands)

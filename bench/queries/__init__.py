@@ -30,10 +30,11 @@ from bench.queries.formats.trec import (
     write_trec,
 )
 from bench.queries.halves import HALVES, Half, HalfOf, in_half, repositories_in_half
+from bench.queries.judged import JudgedPlaces, definition_asked, digest_of
 from bench.queries.name_lookup import Meanings
 from bench.queries.offsets import Offsets
 from bench.queries.only import Only, in_turn, names_of
-from bench.queries.query import LEVELS, Level, Query, Target, together
+from bench.queries.query import LEVELS, JudgedPlace, Level, Query, Target, together
 from bench.queries.readers import (
     asked_of,
     read_asked,
@@ -55,6 +56,7 @@ from bench.queries.resolution import (
     resolve_in,
 )
 from bench.queries.resolved import Judgements
+from bench.queries.stale import stale_places
 from bench.queries.target_states import (
     Earlier,
     Followed,
@@ -84,6 +86,8 @@ __all__ = [
     "Formats",
     "Half",
     "HalfOf",
+    "JudgedPlace",
+    "JudgedPlaces",
     "Judgements",
     "Level",
     "Lost",
@@ -100,6 +104,8 @@ __all__ = [
     "Tree",
     "asked_of",
     "corpus_format",
+    "definition_asked",
+    "digest_of",
     "find_copies",
     "find_corpus",
     "finest_level",
@@ -124,6 +130,7 @@ __all__ = [
     "resolve_in",
     "reviewed",
     "split_at_definitions",
+    "stale_places",
     "states_of",
     "together",
     "with_states",

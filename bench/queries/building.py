@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bench.errors import FixtureError
 from bench.queries.fields import Fields
 from bench.queries.located import Located, Place
-from bench.queries.query import Query, Target
+from bench.queries.query import JudgedPlace, Query, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class Entry:
     """It was made of the source by a program. It is scored, and counted apart."""
     hidden: tuple[Target, ...] = ()
     """The lines and files that it was made of, which no trial sees."""
+    judged: tuple[JudgedPlace, ...] = ()
+    """The places that somebody judged, right or not."""
 
 
 @dataclass(frozen=True, slots=True)

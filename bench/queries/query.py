@@ -85,6 +85,19 @@ class Query:
         return _EXACT in (self.category, self.difficulty, *self.tags)
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedPlace:
+    """A file, definition or span with an answer to whether it is right."""
+
+    target: Target
+    relevant: bool
+    by: str = ""
+    date: str = ""
+    """The day in ISO format, such as 2026-11-19."""
+    text: str = ""
+    """The digest of the text that was judged; blank if it was not recorded."""
+
+
 def together(targets: Iterable[Target]) -> list[tuple[Target, ...]]:
     """Return the targets in order, those that are alternatives to each other together."""
     found: dict[tuple[int, int], list[Target]] = {}

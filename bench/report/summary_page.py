@@ -33,6 +33,7 @@ from bench.results.columns import (
     with_asked,
 )
 from bench.results.short_names import headed_names, short_names
+from bench.results.unjudged import ON_UNJUDGED
 
 _STOPPED = 10
 _CAUSE = 110
@@ -170,9 +171,11 @@ def _failures(result: StudyResult) -> Iterator[tuple[str, str]]:
 
 def _noted(result: StudyResult) -> list[Line]:
     """Return the warnings, the first note, and what was left out of a search."""
-    warnings = [note for note in result.notes if note.startswith(_WARNING)]
+    # A comparison that hangs on hits which nobody judged goes before all other notes.
+    notes = sorted(result.notes, key=lambda note: not note.startswith(ON_UNJUDGED))
+    warnings = [note for note in notes if note.startswith(_WARNING)]
     lines = [Line("Warning", note.removeprefix(_WARNING), rank=2) for note in warnings]
-    said = [*(note for note in result.notes if note not in warnings), *_left_out(result)]
+    said = [*(note for note in notes if note not in warnings), *_left_out(result)]
     more = f" (and {len(said) - 1} more in the report)" if len(said) > 1 else ""
     return [*lines, *([Line("Note", f"{said[0]}{more}", rank=3)] if said else [])]
 

@@ -40,7 +40,9 @@ from bench.results.model import (
 from bench.results.negatives import curve, negative_numbers, no_negative_numbers
 from bench.results.relevance import Credited, Relevance
 from bench.results.scored_queries import ScoredQueries, scored_queries
+from bench.results.stale_judgements import notes_on_stale
 from bench.results.tuning import tuning_of
+from bench.results.unjudged import notes_on_unjudged, unjudged_numbers
 from bench.results.withholding import withheld
 from bench.settings import StudySettings
 from bench.settings.configuration import configuration_of
@@ -73,6 +75,11 @@ def collect(
     asked = sum(len(end.repository.queries) for end in ends)
     questions = tuple(one for end in ends for one in _questions(study, end))
     missing = missing_targets(study, ends)
+    trials = tuple(
+        _trial_result(_Collecting(study, trial, outcomes, settings), relevance)
+        for trial in study.trials
+    )
+    advice = settings.advice
     result = StudyResult(
         id=study.id,
         suite=study.corpus.suite,
@@ -81,10 +88,7 @@ def collect(
         half=study.corpus.half,
         half_of=study.corpus.half_of,
         only=str(study.corpus.only),
-        trials=tuple(
-            _trial_result(_Collecting(study, trial, outcomes, settings), relevance)
-            for trial in study.trials
-        ),
+        trials=trials,
         plan=plan_summary(study, outcomes),
         settings=settings,
         notes=(
@@ -95,6 +99,8 @@ def collect(
             *notes_on_copies(copies, asked=asked),
             *notes_on_runs(study, sound),
             *notes_on_expansions(study, sound),
+            *notes_on_stale(study, ends),
+            *notes_on_unjudged(trials, advice.measure, margin=advice.margin),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         questions=questions,
@@ -210,6 +216,8 @@ def _scored(
     # Answers are judged at one level: the others have the numbers of rankings alone.
     scored = replace(ranked, more=answers.values) if answers else ranked
     table = scored.table(level)
+    queries = _query_results(scored, level, targets, credited, answers)
+    judged = [places for end in trial.judged for places in end.repository.judged]
     return replace(
         result,
         chunks=chunk_numbers([study.result_of(end.chunks) for end in trial.judged]),
@@ -220,6 +228,7 @@ def _scored(
             **_negatives(ranked, of.settings.negative_threshold),
             **(answers.numbers if answers else {}),
             **expansion_numbers(study, trial),
+            **unjudged_numbers(queries, judged),
         },
         levels={name: ranked.averages(name) for name in ranked.levels},
         categories=table.grouped(labels_of(ranked.queries, "category")),
@@ -231,7 +240,7 @@ def _scored(
         top_file_types=top_file_types(ranked.shown, targets),
         negative_curve=_curve(ranked),
         refusal=answers.refusal if answers else None,
-        queries=_query_results(scored, level, targets, credited, answers),
+        queries=queries,
         tuning=_tuning(of),
     )
 

@@ -138,6 +138,14 @@ COLUMNS = (
         width=WIDEST,
     ),
     Column(
+        "unjudged_at_10",
+        "unjudged@10",
+        ".0%",
+        "share of the first 10 hits that are neither targets nor judged by anybody",
+        higher_is_better=False,
+        width=WIDEST,
+    ),
+    Column(
         "unseen_token_share",
         "unseen",
         ".0%",

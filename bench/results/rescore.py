@@ -82,7 +82,7 @@ class _Rescoring:
             ) from error
 
     def _scores(self, place: str, evidence: Evidence) -> Scores:
-        found = {name: self._stored(name, getattr(evidence, name), place) for name in _KINDS}
+        found = {name: stored(self.store, evidence, name, place) for name in _KINDS}
         characters = Characters(found["documents"])
         return score(
             found["ranking"],
@@ -94,28 +94,6 @@ class _Rescoring:
             measures=measures_of(self.columns),
             limit=evidence.limit,
         )
-
-    def _stored(self, name: str, address: str, place: str) -> Any:
-        kind, _, fingerprint = address.partition("/")
-        artifact = self.store.load_at(kind, fingerprint)
-        damaged = None if artifact else self.store.file_at(kind, fingerprint)
-        if damaged:
-            raise UsageError(
-                f"{place}: its {name} ({kind}) in the store {self.store.url} is damaged;"
-                f" remove {damaged} and run the study again"
-            )
-        if artifact is None:
-            raise UsageError(
-                f"{place}: its {name} ({kind}) are not in the store {self.store.url} any more;"
-                " give --store, or run the study again"
-            )
-        try:
-            return Record(_KINDS[name]).decode(artifact.payload)
-        except (ArtifactError, TypeError) as error:
-            raise UsageError(
-                f"{place}: its {name} ({kind}) were stored by another version of the program;"
-                " run the study again"
-            ) from error
 
     def _renewed(self, trial: TrialResult, scored: ScoredQueries) -> TrialResult:
         """Return the trial with new numbers in all places that scores enter."""
@@ -134,6 +112,30 @@ class _Rescoring:
             repositories=table.by_repository(),
             queries=_with_numbers(trial, scored, level),
         )
+
+
+def stored(store: ArtifactStore, evidence: Evidence, name: str, place: str) -> Any:
+    """Return one of the artifacts that the scores of a repository were computed from."""
+    kind, _, fingerprint = getattr(evidence, name).partition("/")
+    artifact = store.load_at(kind, fingerprint)
+    damaged = None if artifact else store.file_at(kind, fingerprint)
+    if damaged:
+        raise UsageError(
+            f"{place}: its {name} ({kind}) in the store {store.url} is damaged;"
+            f" remove {damaged} and run the study again"
+        )
+    if artifact is None:
+        raise UsageError(
+            f"{place}: its {name} ({kind}) are not in the store {store.url} any more;"
+            " give --store, or run the study again"
+        )
+    try:
+        return Record(_KINDS[name]).decode(artifact.payload)
+    except (ArtifactError, TypeError) as error:
+        raise UsageError(
+            f"{place}: its {name} ({kind}) were stored by another version of the program;"
+            " run the study again"
+        ) from error
 
 
 def _scored(trial: TrialResult, scores: Sequence[Scores]) -> ScoredQueries:

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bench.commands import command
 from bench.corpora import EVERY_FILE
 from bench.engine import Fingerprint, Read, Record, Stage
 from bench.errors import FixtureError
@@ -53,7 +54,8 @@ class ResolveTargets(Stage[Judgements]):
         try:
             judgements = resolve_in(tree, [one.query for one in followed])
         except FixtureError as error:
-            remedy = "correct them, or pass missing=drop to leave them out and count them"
+            moved = f"correct them ({command('fixtures update')} looks for what has moved)"
+            remedy = f"{moved}, or pass missing=drop to leave them out and count them"
             message = f"{_with_choice(error.message, self.documents)}\n  {remedy}"
             raise FixtureError(message) from error
         return with_states(judgements, followed)

@@ -28,6 +28,7 @@ from bench.queries import (
     Entry,
     Half,
     HalfOf,
+    JudgedPlace,
     Level,
     Missing,
     Only,
@@ -77,6 +78,8 @@ class PreparedRepository:
     """What finds all its questions in its documents; blank where only some of them are asked."""
     files: FileChoice = EVERY_FILE
     """Which of its files are searched."""
+    judged: tuple[tuple[JudgedPlace, ...], ...] = ()
+    """For each query the places that somebody judged; nothing if nobody judged any."""
 
     @property
     def in_tune_half(self) -> tuple[bool, ...]:
@@ -242,6 +245,7 @@ def _at_commits(
             commit=commit if len(commits) > 1 else "",
             copies=FindCopies(documents, questions),
             files=repository.files,
+            judged=tuple(one.judged for one in here),
         )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bench.queries.building import Entry, Faults, entry, gather
 from bench.queries.fields import Fields, commit_of
+from bench.queries.judged import read_judged, written_judged
 from bench.queries.located import Located
 from bench.queries.query import Query, Target
 from bench.queries.targets import file_target, span_target, symbol_target, targets_of
@@ -31,6 +32,7 @@ _FIELDS = (
     "expected_answer",
     "must_contain",
     "forbidden",
+    "judged",
 )
 
 
@@ -72,6 +74,7 @@ def _entry(record: Located) -> Entry:
         commit=commit_of(fields),
         generated=bool(fields.flag("generated")),
         hidden=tuple(_hidden(one) for one in fields.items("hidden")),
+        judged=tuple(read_judged(one) for one in fields.items("judged")),
     )
 
 
@@ -103,14 +106,15 @@ def _written(one: Query | Entry) -> dict[str, object]:
         "expected_answer": query.expected_answer,
         "must_contain": list(query.must_contain),
         "forbidden": list(query.forbidden),
-        **_made_of(one),
+        **_of_entry(one),
     }
     return filled(every)
 
 
-def _made_of(one: Query | Entry) -> dict[str, object]:
-    """Return the fields of a generated query."""
+def _of_entry(one: Query | Entry) -> dict[str, object]:
+    """Return the fields that say how a query was made and judged."""
     if isinstance(one, Query):
         return {}
     hidden = [written_target(target) for target in one.hidden]
-    return {"generated": one.generated, "hidden": hidden}
+    judged = [written_judged(place) for place in one.judged]
+    return {"generated": one.generated, "hidden": hidden, "judged": judged}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bench.queries.building import Entry, Fault
 from bench.queries.query import Target, together
 from bench.queries.resolution import Problem, Spot, Tree, find_target
+from bench.queries.stale import stale_places
 from bench.queries.targets import normal_path
 from bench.queries.verification import sets, wording
 from bench.queries.verification.findings import (
@@ -104,6 +105,7 @@ def _findings(one: _Checked, tree: Tree, left_out: Callable[[str], str]) -> Iter
     yield from _blank(one, tree)
     yield from _elsewhere(one)
     yield from _twice(one)
+    yield from _stale(one, tree)
     yield from wording.leaks(one.entry)
     if one.entry.form == "tasks":
         yield from _tiered(one, tree)
@@ -137,6 +139,16 @@ def _unfound(one: _Checked, left_out: Callable[[str], str]) -> Iterator[Finding]
         else:
             what = f"{where.asked} {where.wrong}"
             yield about(one.entry, "error", where.rule, what, where.remedy)
+
+
+def _stale(one: _Checked, tree: Tree) -> Iterator[Finding]:
+    """Find judged places that are gone or say something else than was judged."""
+    if one.entry.hidden:  # trials saw less than the files hold
+        return
+    for place in stale_places(one.entry.query, one.entry.judged, tree):
+        what = f"{place.target.as_written} was judged, and is gone or says something else now"
+        remedy = "judge it again, or carry the answers along with rankgrid fixtures update"
+        yield about(one.entry, "warning", "stale-judgement", what, remedy)
 
 
 def _blank(one: _Checked, tree: Tree) -> Iterator[Finding]:

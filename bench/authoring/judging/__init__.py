@@ -1,0 +1,28 @@
+"""Judging where it decides: hits that nobody judged and on which the leading trials disagree.
+
+`scoring` scores stored rankings with more targets, `candidates` lists what can be asked,
+`session` orders the questions and keeps the effect of the answers, `forecast` says about how many
+more will decide, `recording` writes them into the file of queries, `judged_study` does both, and
+`agreement` compares two people. No stage is run.
+"""
+
+from bench.authoring.judging.agreement import Agreement, agreements
+from bench.authoring.judging.asked_queries import AskedFiles, asked_files
+from bench.authoring.judging.candidates import Candidate
+from bench.authoring.judging.judged_study import JudgedStudy, progress
+from bench.authoring.judging.recording import JudgedFile
+from bench.authoring.judging.scoring import StoredTrials
+from bench.authoring.judging.session import Session
+
+__all__ = [
+    "Agreement",
+    "AskedFiles",
+    "Candidate",
+    "JudgedFile",
+    "JudgedStudy",
+    "Session",
+    "StoredTrials",
+    "agreements",
+    "asked_files",
+    "progress",
+]

@@ -1,0 +1,61 @@
+"""About how many more answers will decide between the trials."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from bench.authoring.judging.scoring import Values
+
+FEWEST_ANSWERS = 5
+"""With fewer the share of right hits is not known well enough to estimate anything."""
+FORECAST_DRAWS = 500
+_TRIES = 8
+_STEPS = 20
+"""The number is found to one part in so many of the open candidates."""
+
+
+def answers_needed(
+    values: Values,
+    effects: Sequence[tuple[int, Values]],
+    *,
+    share: float,
+    decides: Callable[[Values], bool],
+    seed: int = 0,
+) -> int | None:
+    """Return the median number of answers after which a test decides; None if it rarely does.
+
+    The open candidates are answered at random in their order, and `share` of them are right. Each
+    has a row of `values` and what it adds there. Effects are added up, which is not exact: two
+    hits may find the same text.
+    """
+    random = np.random.default_rng(seed)
+    found = []
+    for _ in range(_TRIES):
+        right = random.random(len(effects)) < share
+        answers = [one if is_right else None for one, is_right in zip(effects, right, strict=True)]
+        needed = _needed(values, answers, decides)
+        if needed is not None:
+            found.append(needed)
+    return int(np.median(found)) if len(found) > _TRIES // 2 else None
+
+
+def _needed(
+    values: Values,
+    answers: Sequence[tuple[int, Values] | None],
+    decides: Callable[[Values], bool],
+) -> int | None:
+    def decided_after(count: int) -> bool:
+        changed = values.copy()
+        for one in answers[:count]:
+            if one is not None:
+                row, effect = one
+                changed[row] = np.clip(changed[row] + effect, 0, 1)
+        return decides(changed)
+
+    low, high = 0, len(answers)
+    if not decided_after(high):
+        return None
+    while high - low > max(1, len(answers) // _STEPS):
+        middle = (low + high) // 2
+        low, high = (low, middle) if decided_after(middle) else (middle, high)
+    return high

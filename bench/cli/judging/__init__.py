@@ -1,0 +1,121 @@
+"""`rankgrid judge`: the few judgements that decide between the trials of a finished study."""
+
+import argparse
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.cli.fixtures.arguments import place
+from bench.cli.recorded import recorded_store
+from bench.cli.study_flags import add_places, study_settings
+from bench.errors import UsageError
+from bench.settings.trust import add_trust_flag
+
+if TYPE_CHECKING:
+    from bench.authoring.judging import AskedFiles, JudgedStudy
+    from bench.results import Found
+
+_DESCRIPTION = (
+    "Ask about hits that nobody has judged and on which the leading trials disagree, the most "
+    "decisive first, and show the effect of the answers. Answers go to the file of queries; no "
+    "stage is run. Run the study again to use them."
+)
+_LONGEST_NAME = 80
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    judge = commands.add_parser(
+        "judge", help="judge the few hits that decide between trials", description=_DESCRIPTION
+    )
+    judge.add_argument(
+        "study",
+        nargs="?",
+        default="latest",
+        help="a results.json, its folder, or latest (default)",
+    )
+    judge.add_argument(
+        "--queries", type=place, metavar="FILE", help="the file that answers go to (the study's)"
+    )
+    judge.add_argument(
+        "--to",
+        type=place,
+        metavar="FILE",
+        help="copy the study's queries to FILE, and answer there",
+    )
+    judge.add_argument("--by", metavar="NAME", help="who judges (default: the name of the user)")
+    judge.add_argument(
+        "--second", action="store_true", help="judge hits that somebody else has judged"
+    )
+    judge.add_argument(
+        "--agreement", action="store_true", help="show how far people agree, and ask nothing"
+    )
+    judge.add_argument("--web", action="store_true", help="ask in a page of the browser")
+    judge.add_argument(
+        "--minutes",
+        type=_minutes,
+        default=30,
+        metavar="N",
+        help="end --web after N minutes without a visitor (default: 30)",
+    )
+    add_places(judge)
+    add_trust_flag(judge)
+    judge.set_defaults(command=_judge, store="")
+
+
+def _minutes(text: str) -> float:
+    """Return a number above 0."""
+    number = float(text)
+    if not 0 < number < float("inf"):
+        message = f"{text} is not a number above 0"
+        raise argparse.ArgumentTypeError(message)
+    return number
+
+
+def _judge(found: argparse.Namespace) -> int:
+    from bench.authoring.judging import asked_files
+    from bench.cli.judging.terminal import agreement_lines, converse
+    from bench.wiring import find_study
+
+    stored = find_study(found.study, study_settings(found))
+    folder = Path(stored.where).expanduser()
+    folder = folder if folder.is_dir() else folder.parent
+    files = asked_files(stored.study, folder.resolve(), queries=found.queries, to=found.to)
+    if found.agreement:
+        print("\n".join(agreement_lines(files)))
+        return 0
+    judged = _opened(found, stored, files)
+    if not found.web:
+        return converse(judged, files)
+    from bench.cli.judging.server import serve_page
+
+    return serve_page(judged, files, minutes=found.minutes)
+
+
+def _opened(found: argparse.Namespace, stored: "Found", files: "AskedFiles") -> "JudgedStudy":
+    from dataclasses import replace
+
+    from bench.authoring.judging import JudgedStudy
+    from bench.wiring import open_store
+
+    settings = study_settings(found)
+    if not found.store:
+        store = recorded_store(stored.study.settings, stored.where, found.trust)
+        settings = replace(settings, store=store)
+    print("reading the stored rankings …", flush=True)
+    return JudgedStudy.opened(
+        stored.study, open_store(settings), files, by=_name(found.by), second=found.second
+    )
+
+
+def _name(given: str | None) -> str:
+    """Return the name that answers are kept under."""
+    try:
+        name = getpass.getuser() if given is None else given
+    except (OSError, KeyError) as error:
+        message = "--by: this user has no name here; add --by NAME"
+        raise UsageError(message) from error
+    if not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
+        message = f"--by={name[:80]}: is blank, too long or not printable; give a short name"
+        raise UsageError(message)
+    return name.strip()
