@@ -90,8 +90,8 @@ def _merged(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
     merged = dict(below)
     for name, value in over.items():
         old = merged.get(name)
-        both = isinstance(old, dict) and isinstance(value, dict)
-        merged[name] = _merged(old, value) if both else value
+        both = (old, value) if isinstance(old, dict) and isinstance(value, dict) else None
+        merged[name] = _merged(*both) if both else value
     return merged
 
 
