@@ -40,6 +40,7 @@ from bench.results.negatives import curve, negative_numbers, no_negative_numbers
 from bench.results.relevance import Credited, Relevance
 from bench.results.scored_queries import ScoredQueries, scored_queries
 from bench.results.tuning import tuning_of
+from bench.results.unmoved import notes_on_unmoved
 from bench.results.withholding import withheld
 from bench.settings import StudySettings
 from bench.settings.configuration import configuration_of
@@ -72,6 +73,10 @@ def collect(
     asked = sum(len(end.repository.queries) for end in ends)
     questions = tuple(one for end in ends for one in _questions(study, end))
     missing = missing_targets(study, ends)
+    trials = tuple(
+        _trial_result(_Collecting(study, trial, outcomes, settings), relevance)
+        for trial in study.trials
+    )
     result = StudyResult(
         id=study.id,
         suite=study.corpus.suite,
@@ -80,10 +85,7 @@ def collect(
         half=study.corpus.half,
         half_of=study.corpus.half_of,
         only=str(study.corpus.only),
-        trials=tuple(
-            _trial_result(_Collecting(study, trial, outcomes, settings), relevance)
-            for trial in study.trials
-        ),
+        trials=trials,
         plan=plan_summary(study, outcomes),
         settings=settings,
         notes=(
@@ -93,6 +95,7 @@ def collect(
             *(notes_on_lost(questions) if missing.setting == "refuse" else ()),
             *notes_on_copies(copies, asked=asked),
             *notes_on_runs(study, sound),
+            *notes_on_unmoved(trials),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         questions=questions,
