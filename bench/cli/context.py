@@ -50,7 +50,7 @@ def add_commands(commands: "Commands") -> None:
     why.add_argument(
         "--json",
         action="store_true",
-        help="print JSON: symbol, path, line, verdict, rank, score, components, reading, …",
+        help="print JSON: symbol, rank, score, components, channels, tiers, concepts, keywords, …",
     )
     add_facts_flags(why)
     why.set_defaults(command=_explain)
@@ -87,7 +87,9 @@ def _pack(found: argparse.Namespace) -> int:
     from bench.cli.graph_settings import graph_settings
     from retrievers.graph import Packing
 
-    settings = graph_settings(found.set, observations=found.observations)
+    settings = graph_settings(
+        found.set, retriever=found.retriever, observations=found.observations
+    )
     folder = FolderGraph.of(str(found.folder), _store(found.store), settings)
     budget = found.budget or (_BUDGET_OF_A_DIFF if found.diff else _BUDGET)
     request, packing = _request(found, folder), Packing(tokens=budget, detail=found.detail)
@@ -135,12 +137,14 @@ def _show_reasons(found: argparse.Namespace) -> int:
     from retrievers.graph import explain
     from retrievers.reading import read_query
 
-    settings = graph_settings(found.set, observations=found.observations)
+    settings = graph_settings(
+        found.set, retriever=found.retriever, observations=found.observations
+    )
     folder = FolderGraph.of(str(found.folder), _store(found.store), settings)
     facts = gathered(found, folder)
     retriever = folder.open(facts.vocabulary)
     ranked = retriever.for_task(found.query, facts=facts.of_nodes)
-    why = explain(retriever.graph, ranked, found.symbol, floor=settings.walk.floor)
+    why = explain(retriever, ranked, found.symbol, task=found.query)
     reading = read_query(found.query)
     if found.json:
         print(json.dumps({**asdict(why), "reading": asdict(reading)}, indent=1))
@@ -163,15 +167,29 @@ def _reading_lines(reading: "Reading") -> Iterator[str]:
 
 def _as_text(why: "Explanation") -> str:
     lines = [f"{why.symbol}  {why.path}:{why.line}", why.verdict, f"walk {why.walk:.4f}"]
+    if why.authority or why.hub:
+        lines.append(f"authority {why.authority:.4f}, hub {why.hub:.4f}")
     if why.seed_rank:
-        lines.append(f"seed {why.seed_rank}, found by")
-        lines += [f"  {name:18} {score:+.6f}" for name, score in why.channels.items()]
+        lines += [f"seed {why.seed_rank}, found by", *_channel_lines(why)]
     lines += ["a supplement of the walk"] if why.is_supplement else []
     lines += ["put on top by an equivalence class"] if why.is_forced else []
     if why.rank:
         lines.append(f"score {why.score:.6f}, made of")
         lines += [f"  {name:18} {part:+.6f}" for name, part in why.components.items() if part]
+    lines.append("keywords of the query")
+    lines += [f"  {name:18} {' '.join(own)}" for name, own in asdict(why.keywords).items() if own]
     return "\n".join(lines)
+
+
+def _channel_lines(why: "Explanation") -> Iterator[str]:
+    """Yield what each channel gave, by which tier, and the concepts by which it is meant."""
+    for name, score in why.channels.items():
+        rank = f", rank {why.ranks[name]}" if name in why.ranks else ""
+        tier = f" by tier {why.tiers[name]}" if name in why.tiers else ""
+        yield f"  {name:18} {score:+.6f}{rank}{tier}"
+    for one in why.concepts:
+        phrases = ", ".join(f'"{phrase}"' for phrase in one.phrases)
+        yield f"    {one.concept} ({one.origin}): {phrases} means {one.target}"
 
 
 def _store(url: str) -> "ArtifactStore":

@@ -11,11 +11,17 @@ def add_graph_flags(parser: argparse.ArgumentParser) -> None:
         "folder", nargs="?", type=folder, default=".", help="the code (default: this folder)"
     )
     parser.add_argument(
+        "--retriever",
+        default="graph",
+        metavar="NAME|FILE",
+        help="a graph of conf/retriever, or a YAML file such as chosen.yaml (default: graph)",
+    )
+    parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a setting of retriever=graph, such as walk.alpha=0.15 (may be repeated)",
+        help="a setting of that retriever, such as walk.alpha=0.15 (may be repeated)",
     )
     parser.add_argument(
         "--store", default=".rankgrid/store", help="what is made once is kept here"

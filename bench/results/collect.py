@@ -43,6 +43,7 @@ from bench.results.scored_queries import ScoredQueries, scored_queries
 from bench.results.stale_judgements import notes_on_stale
 from bench.results.tuning import tuning_of
 from bench.results.unjudged import notes_on_unjudged, unjudged_numbers
+from bench.results.unmoved import notes_on_unmoved
 from bench.results.withholding import withheld
 from bench.settings import StudySettings
 from bench.settings.configuration import configuration_of
@@ -101,6 +102,7 @@ def collect(
             *notes_on_expansions(study, sound),
             *notes_on_stale(study, ends),
             *notes_on_unjudged(trials, advice.measure, margin=advice.margin),
+            *notes_on_unmoved(trials),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         questions=questions,

@@ -182,7 +182,7 @@ class FindEdges(Stage[Edges]):
     """Find what uses what."""
 
     kind: ClassVar[str] = "find-edges"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     codec: ClassVar[Record[Edges]] = Record(Edges)
 
     documents: Stage[Documents]

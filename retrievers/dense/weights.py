@@ -19,7 +19,7 @@ _LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
 _LIBRARIES_OF_ONNX = ("onnxruntime", "tokenizers")
 _FILES = {".safetensors", ".json", ".txt", ".model", ".py", ".onnx"}
 _OF_A_MODEL = ("config.json", "modules.json", "tokenizer.json")
-_HUB_SECONDS = 3.0
+_HUB_SECONDS = 2.0
 _REASON = 160
 """Characters of a library's own words that are passed on."""
 _NOT_PATHS = re.compile(r"[\w.-]+(/[\w.-]+)?")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -15,6 +15,7 @@ from retrievers.interface import Documents, Integers
 
 Format = Literal["text", "xml", "json"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+_Doubles = np.ndarray[Any, np.dtype[np.float64]]
 Counter = Callable[[Sequence[str]], Integers]
 """Counts the tokens of each text."""
 
@@ -58,21 +59,36 @@ def packed(
 ) -> Pack:
     """Return the symbols that are worth the most within the budget.
 
-    Among symbols that are shown as a whole, none is shown that another one holds.
+    Among symbols that are shown as a whole, none is shown that another one holds. An overloaded
+    function is one symbol, its implementation, and is worth what its best signature is.
     """
-    nodes = ranked.scored.node
-    entries = [_entry(graph, ranked, documents, row, settings) for row in range(len(nodes))]
+    nodes, worth, near = _distinct(graph, ranked)
+    entries = [
+        _entry(graph, documents, node, score, settings)
+        for node, score in zip(nodes.tolist(), worth.tolist(), strict=True)
+    ]
     shown = count([shown_entry(entry, form) for entry in entries])
     cost = shown
     if settings.characters_per_token:
         cost = estimated_costs(graph, nodes, settings.characters_per_token)
-    worth = np.maximum(ranked.scored.score, 0)
-    nearness = ranked.nearness ** settings.exponent(ranked.outside, len(nodes))
+    nearness = near ** settings.exponent(ranked.outside, len(nodes))
     frame = int(count([render(Pack((), 0, 0, 0), form)])[0])
     around = _holders(graph, nodes) if settings.detail == "source" else {}
-    taken = pack(worth, cost, settings.tokens - frame, nearness=nearness, around=around)
+    taken = pack(
+        np.maximum(worth, 0), cost, settings.tokens - frame, nearness=nearness, around=around
+    )
     tokens = int(shown[taken].sum()) + frame
     return Pack(tuple(entries[row] for row in taken), settings.tokens, tokens, len(nodes))
+
+
+def _distinct(graph: CodeGraph, ranked: Ranked) -> tuple[Integers, _Doubles, _Doubles]:
+    """Return the nodes to choose from, best first, their scores and how near they are."""
+    rows: dict[int, int] = {}
+    for row, node in enumerate(ranked.scored.node.tolist()):
+        rows.setdefault(graph.implementation(node), row)
+    best = list(rows.values())
+    nodes = np.array(list(rows), np.int64)
+    return nodes, ranked.scored.score[best], ranked.nearness[best]
 
 
 def _holders(graph: CodeGraph, nodes: Integers) -> dict[int, list[int]]:
@@ -92,9 +108,8 @@ def _around(graph: CodeGraph, node: int) -> Iterator[int]:
 
 
 def _entry(
-    graph: CodeGraph, ranked: Ranked, documents: Documents, row: int, settings: Packing
+    graph: CodeGraph, documents: Documents, node: int, score: float, settings: Packing
 ) -> Entry:
-    node = int(ranked.scored.node[row])
     start, end = int(graph.start_line[node]), int(graph.end_line[node])
     source = ""
     if settings.detail == "source":
@@ -107,7 +122,7 @@ def _entry(
         end=end,
         signature=graph.signatures[node],
         doc=graph.docs[node].strip().partition("\n")[0],
-        score=round(float(ranked.scored.score[row]), 6),
+        score=round(score, 6),
         source=source,
     )
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from retrievers.errors import GraphError
-from retrievers.graph.model import CodeGraph
+from retrievers.graph.model import CodeGraph, Keywords
+from retrievers.graph.questions import OpenGraph
 from retrievers.graph.ranking import Ranked
+from retrievers.graph.seeding.reasons import MatchedConcept
+from retrievers.interface import Integers
 
 _NEAR_NAMES = 3
 
@@ -25,31 +28,42 @@ class Explanation:
     of: int
     score: float
     components: Mapping[str, float]
-    """What each added to the score or took away."""
+    """What each added to the score or took away; authority and hub make up its centrality."""
+    authority: float
+    """How much good hubs point to it, by HITS among the best of the walk; 0: not among them."""
+    hub: float
+    """How much it points to good authorities."""
     walk: float
     """Its share in the walk; the best has 1."""
     seed_rank: int
     """From 1; 0 means that it is not a seed."""
     channels: Mapping[str, float]
     """What each channel gave to it as a seed."""
+    ranks: Mapping[str, int]
+    """The rank, from 1, in each channel that found it."""
+    tiers: Mapping[str, str]
+    """The tier that found it, in a channel that has tiers."""
+    concepts: tuple[MatchedConcept, ...]
+    """The equivalence classes by which the task means it."""
+    keywords: Keywords
+    """What was taken from the task."""
     is_supplement: bool
     is_forced: bool
     verdict: str
 
 
-def explain(graph: CodeGraph, ranked: Ranked, symbol: str, *, floor: float) -> Explanation:
-    """Return why a symbol, given by its name or the end of it, has its rank."""
+def explain(opened: OpenGraph, ranked: Ranked, symbol: str, *, task: str) -> Explanation:
+    """Return why a symbol, given by its name or the end of it, has its rank for a task."""
+    graph, settings, seeds = opened.graph, opened.settings, ranked.seeds
     node = find_symbol(graph, symbol)
+    reasons = opened.find_reasons(task, node)
     places = np.flatnonzero(ranked.scored.node == node)
-    walk = float(ranked.walked.score[node]) if ranked.walked else 0.0
-    seeds = ranked.seeds
-    seed = np.flatnonzero(seeds.node == node)
     row = int(places[0]) if len(places) else -1
-    given = (
-        {name: float(scores[seed[0]]) for name, scores in seeds.channels.items()}
-        if len(seed)
-        else {}
-    )
+    walk = float(ranked.walked.score[node]) if ranked.walked else 0.0
+    seed = np.flatnonzero(seeds.node == node)
+    authority, hub = _central(ranked, node)
+    is_forced = node in seeds.forced
+    by_hub = settings.hits.of_hub(hub) if len(seed) or is_forced else 0.0
     return Explanation(
         symbol=graph.names[node],
         path=graph.path(node),
@@ -57,18 +71,34 @@ def explain(graph: CodeGraph, ranked: Ranked, symbol: str, *, floor: float) -> E
         rank=row + 1,
         of=len(ranked.scored.node),
         score=float(ranked.scored.score[row]) if row >= 0 else 0.0,
-        components=_components(ranked, row),
+        components=_components(ranked, row, by_hub),
+        authority=authority,
+        hub=hub,
         walk=walk,
         seed_rank=int(seed[0]) + 1 if len(seed) else 0,
-        channels={name: score for name, score in given.items() if score},
+        channels=_channels(ranked, seed),
+        ranks=reasons.ranks,
+        tiers=reasons.tiers,
+        concepts=reasons.concepts,
+        keywords=reasons.keywords,
         is_supplement=node in seeds.supplement,
-        is_forced=node in seeds.forced,
-        verdict=_verdict(ranked, row, walk, floor),
+        is_forced=is_forced,
+        verdict=_verdict(ranked, row, walk, settings.walk.floor),
     )
 
 
+def _channels(ranked: Ranked, seed: Integers) -> dict[str, float]:
+    if not len(seed):
+        return {}
+    given = {name: float(scores[seed[0]]) for name, scores in ranked.seeds.channels.items()}
+    return {name: score for name, score in given.items() if score}
+
+
 def find_symbol(graph: CodeGraph, symbol: str) -> int:
-    """Return the one symbol with this name, or with a name that ends so."""
+    """Return the one symbol with this name, or with a name that ends so.
+
+    A name that is overloaded means its implementation, not the first of its signatures.
+    """
     end = "." + symbol
     names = graph.names[: graph.symbol_count]
     found = [node for node, name in enumerate(names) if name == symbol]
@@ -80,7 +110,7 @@ def find_symbol(graph: CodeGraph, symbol: str) -> int:
         raise GraphError(message)
     if not found:
         raise GraphError(f"{symbol}: no such symbol; {_nearest(symbol, names)}")
-    return found[0]
+    return graph.implementation(found[0])
 
 
 def _nearest(symbol: str, names: tuple[str, ...]) -> str:
@@ -92,10 +122,22 @@ def _nearest(symbol: str, names: tuple[str, ...]) -> str:
     return "give the name of something that the repository defines"
 
 
-def _components(ranked: Ranked, row: int) -> dict[str, float]:
+def _central(ranked: Ranked, node: int) -> tuple[float, float]:
+    """Return the authority and the hub score of a node."""
+    if ranked.central is None:
+        return 0.0, 0.0
+    place = np.flatnonzero(ranked.central.node == node)
+    found = ranked.central.found
+    return float(found.authority[place].sum()), float(found.hub[place].sum())
+
+
+def _components(ranked: Ranked, row: int, by_hub: float) -> dict[str, float]:
+    """Return the components of a score; centrality is what authority and the hub gave."""
     if row < 0:
         return {}
-    return {name: float(part[row]) for name, part in ranked.scored.components.items()}
+    parts = {name: float(part[row]) for name, part in ranked.scored.components.items()}
+    parts["authority"] = parts.pop("centrality") - by_hub
+    return {**parts, "hub": by_hub}
 
 
 def _verdict(ranked: Ranked, row: int, walk: float, floor: float) -> str:

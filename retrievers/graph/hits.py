@@ -39,6 +39,10 @@ class Hits:
         check_numbers(self, 0, 1, names=overs)
         check_numbers(self, 0, 100, names=("seed_authority", "other_authority", "seed_hub"))
 
+    def of_hub(self, hub: float) -> float:
+        """Return what a seed's hub score adds."""
+        return self.seed_hub * hub if hub > self.seed_hub_over else 0.0
+
 
 @dataclass(frozen=True)
 class Centrality:

@@ -22,6 +22,8 @@ FILE, EXTERNAL = "file", "external"
 """The kinds of nodes that are not symbols."""
 TYPE_KINDS = frozenset(("class", "interface", "struct", "enum", "trait", "type"))
 """Kinds that have members, so that a walk from them reaches what they are made of."""
+_OVERLOAD = "overload"
+"""The kind of a signature that another definition of the same name implements."""
 
 
 class EdgeRows(Protocol):
@@ -148,6 +150,15 @@ class CodeGraph:
         """Return the file of a node, or an empty text outside."""
         document = int(self.document[node])
         return self.files[document] if document >= 0 else ""
+
+    def implementation(self, node: int) -> int:
+        """Return what implements an overloaded signature; any other node is its own."""
+        if self.kinds[node] != _OVERLOAD:
+            return node
+        same = np.flatnonzero(self.document[: self.symbol_count] == self.document[node]).tolist()
+        name = self.names[node]
+        found = (n for n in same if self.names[n] == name and self.kinds[n] != _OVERLOAD)
+        return next(found, node)
 
     def leaving(self, node: int) -> Nodes:
         """Return the edges that start from a node."""

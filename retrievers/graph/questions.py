@@ -7,11 +7,19 @@ import numpy as np
 from retrievers.errors import GraphError
 from retrievers.graph.model import CodeGraph, Seeds
 from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings
+from retrievers.graph.seeding.reasons import SeedReasons
 from retrievers.interface import Integers, Span
 from retrievers.rules.words import speaks_of_tests
 
 FindSeeds = Callable[[str], Seeds]
 """Finds where a task's words are."""
+FindReasons = Callable[[str, int], SeedReasons]
+"""Says how a task came to a symbol."""
+
+
+def no_reasons(_task: str, _node: int) -> SeedReasons:
+    """Say nothing: the seeds were given."""
+    return SeedReasons()
 
 
 class OpenGraph:
@@ -27,8 +35,10 @@ class OpenGraph:
         settings: RankingSettings,
         *,
         facts: NodeFacts | None = None,
+        find_reasons: FindReasons = no_reasons,
     ) -> None:
-        self.graph = graph
+        self.graph, self.settings = graph, settings
+        self.find_reasons = find_reasons
         self._facts = facts or NodeFacts()
         self._find_seeds = find_seeds
         self._ranker = Ranker(graph, settings)

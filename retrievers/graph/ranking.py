@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrievers.graph.hits import Hits, adjustment, centrality
+from retrievers.graph.hits import Centrality, Hits, adjustment, centrality
 from retrievers.graph.model import CodeGraph, Seeds
 from retrievers.graph.scoring import Evidence, Scored, Scoring, score, sorted_scores, surest_edges
 from retrievers.graph.walk import Walk, Walked, Walker
@@ -47,6 +47,22 @@ class RankingSettings:
 
 
 @dataclass(frozen=True)
+class Central:
+    """The nodes, in order, among which HITS was computed, and how central each is."""
+
+    node: Integers
+    found: Centrality
+
+    @classmethod
+    def of(cls, graph: CodeGraph, walked: Walked, settings: Hits) -> "Central":
+        """Return how central the best nodes of a walk are."""
+        visited = walked.score.astype(np.float32)
+        best = best_first(visited, settings.nodes)
+        top = np.sort(best[visited[best] > 0])
+        return cls(top, centrality(graph, top, settings.steps))
+
+
+@dataclass(frozen=True)
 class Ranked:
     """Symbols, best first, and how they came to be."""
 
@@ -58,6 +74,8 @@ class Ranked:
     seeds: Seeds
     walked: Walked | None
     """Nothing where no walk was needed."""
+    central: Central | None = None
+    """Nothing where HITS is off or no walk was needed."""
 
 
 class Ranker:
@@ -77,13 +95,15 @@ class Ranker:
         near = walked.score >= max(self._settings.walk.floor, np.finfo(np.float64).tiny)
         near[seeds.forced] = True
         nodes = np.flatnonzero(near[: self._symbols])
-        evidence = self._evidence(nodes, walked, seeds)
+        hits = self._settings.hits
+        central = Central.of(self._graph, walked, hits) if hits.nodes else None
+        evidence = self._evidence(nodes, walked, seeds, central)
         evidence = replace(with_facts(evidence, facts), spare_tests=spare_tests)
         scored = put_on_top(score(self._graph, evidence, self._settings.scoring), seeds.forced)
         outside = int(np.count_nonzero(near & self._graph.is_external))
         is_forced = np.isin(scored.node, seeds.forced)
         nearness = np.where(is_forced, 1.0, walked.score[scored.node])
-        return Ranked(scored, nearness, outside, seeds, walked)
+        return Ranked(scored, nearness, outside, seeds, walked, central)
 
     def rank_around(
         self, seeds: Seeds, *, facts: NodeFacts | None = None, spare_tests: bool = False
@@ -107,14 +127,16 @@ class Ranker:
         nearness = np.where(np.isin(scored.node, nodes), 1.0, 0.5)
         return Ranked(scored, nearness, 0, seeds, None)
 
-    def _evidence(self, nodes: Integers, walked: Walked, seeds: Seeds) -> Evidence:
+    def _evidence(
+        self, nodes: Integers, walked: Walked, seeds: Seeds, central: Central | None
+    ) -> Evidence:
         is_seed = np.isin(nodes, np.concatenate([seeds.node, seeds.forced]))
         return Evidence(
             node=nodes,
             reach=np.rint(_WHOLE * walked.score[nodes]),
             hops=np.where(is_seed, 0.0, 1.0),
             confidence=self._confidence[nodes],
-            centrality=self._centrality(nodes, walked, is_seed),
+            centrality=self._centrality(nodes, central, is_seed),
             found=self._found(seeds)[nodes],
         )
 
@@ -124,18 +146,15 @@ class Ranker:
         found[seeds.node] = seeds.score / max(float(seeds.score.max(initial=0)), 1e-12)
         return found
 
-    def _centrality(self, nodes: Integers, walked: Walked, is_seed: Any) -> _Doubles | None:
+    def _centrality(
+        self, nodes: Integers, central: Central | None, is_seed: Any
+    ) -> _Doubles | None:
         """Return what HITS gives to each of the nodes, which are in order."""
-        settings = self._settings.hits
-        if not settings.nodes:
+        if central is None:
             return None
-        visited = walked.score.astype(np.float32)
-        best = best_first(visited, settings.nodes)
-        top = np.sort(best[visited[best] > 0])
-        found = centrality(self._graph, top, settings.steps)
-        of_top = np.isin(top, nodes[is_seed])
+        of_top = np.isin(central.node, nodes[is_seed])
         given = np.zeros(len(self._graph))
-        given[top] = adjustment(found, of_top, settings)
+        given[central.node] = adjustment(central.found, of_top, self._settings.hits)
         return given[nodes]
 
 

@@ -217,4 +217,6 @@ def open_graph(
     if changed_days is not None:
         of_files = [changed_days.get(path, np.nan) for path in graph.files]
         facts = NodeFacts(changed_days=np.array([*of_files, np.nan])[graph.document]).over(facts)
-    return OpenGraph(graph, seeder.seed, settings.ranking, facts=facts)
+    return OpenGraph(
+        graph, seeder.seed, settings.ranking, facts=facts, find_reasons=seeder.reasons
+    )

@@ -15,18 +15,16 @@ _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class EdgeWeights:
-    """The weight of each kind of edge; `unknown` is for kinds that are not named here."""
+    """The weight of each kind of edge that is found in source."""
 
     calls: float = 1.0
     implements: float = 0.8
-    implements_rpc: float = 0.8
     overrides: float = 0.8
     contains: float = 0.8
     handles_route: float = 0.7
     extends: float = 0.7
     member_of: float = 0.6
     tests: float = 0.6
-    consumes_rpc: float = 0.6
     accesses_field: float = 0.6
     imports: float = 0.5
     depends_on: float = 0.5
@@ -37,16 +35,12 @@ class EdgeWeights:
     executes_process: float = 0.5
     references: float = 0.4
     throws: float = 0.4
-    deployed_by: float = 0.4
     reads_env: float = 0.4
-    gated_by_flag: float = 0.3
     decorates: float = 0.3
     inherits: float = 0.3
     documents: float = 0.2
-    similar_to: float = 0.15
     owned_by: float = 0.0
     authored_by: float = 0.0
-    unknown: float = 0.3
 
     def __post_init__(self) -> None:
         """Refuse what is not a weight."""
@@ -54,28 +48,23 @@ class EdgeWeights:
 
     def of(self, kinds: Sequence[str]) -> _Doubles:
         """Return the weight of each kind."""
-        return np.array([getattr(self, kind, self.unknown) for kind in kinds], np.float64)
+        return np.array([getattr(self, kind) for kind in kinds], np.float64)
 
 
 @dataclass(frozen=True)
 class ProvenanceFactors:
-    """What an edge's weight is multiplied by for how it is known.
-
-    A language server resolves so much wiring of frameworks that unattenuated it would outweigh
-    the code that does the work; edges read off the source need no such factor.
-    """
+    """What an edge's weight is multiplied by for how it is known."""
 
     resolved: float = 1.0
     inferred: float = 1.0
-    lsp_resolved: float = 0.3
 
     def __post_init__(self) -> None:
         """Refuse what is not a factor."""
         check_numbers(self, 0, 1)
 
     def of(self, provenances: Sequence[str]) -> _Doubles:
-        """Return the factor of each provenance, 1 for those that are not named here."""
-        return np.array([getattr(self, name, 1.0) for name in provenances], np.float64)
+        """Return the factor of each provenance."""
+        return np.array([getattr(self, name) for name in provenances], np.float64)
 
 
 def edge_weights(

@@ -147,6 +147,40 @@ def test_explain_says_how_a_query_was_read(shop: Path) -> None:
     assert "title              weight 2, 2 words" in text
 
 
+def test_explain_names_the_keywords_the_tier_and_the_concept(shop: Path) -> None:
+    classes = "classes: [{concept: TILL, phrases: [check out], targets: [total_price]}]"
+    (shop / "ideas.yaml").write_text(classes, encoding="utf-8")
+    command = ("explain", "--query", "`Cart.clear` and check out", "--set")
+    ideas = "equivalences=ideas.yaml"
+
+    named = json.loads(rankgrid(shop, *command, ideas, "--symbol", "clear", "--json").stdout)
+    meant = rankgrid(shop, *command, ideas, "--symbol", "total_price").stdout
+
+    assert named["keywords"]["exact"] == ["Cart.clear", "cart.clear"]
+    assert named["tiers"] == {"tiered": "exact"}
+    assert {"authority", "hub"} <= named.keys() & named["components"].keys()
+    assert 'TILL (project): "check out" means total_price' in meant
+    assert "  exact              Cart.clear cart.clear" in meant
+
+
+def test_the_settings_of_a_retriever_or_of_a_file_are_asked(shop: Path) -> None:
+    (shop / "own.yaml").write_text("kind: graph\nscoring: {seed: 0}\n", encoding="utf-8")
+    chosen = "chunk: 512\nretriever: graph_described\nretriever.scoring.seed: 1\n"
+    (shop / "chosen.yaml").write_text(chosen, encoding="utf-8")
+    command = ("explain", "--query", TASK, "--symbol", "total_price", "--json", "--retriever")
+
+    def seed_part(retriever: str) -> float | None:
+        found = json.loads(rankgrid(shop, *command, retriever).stdout)
+        part: float | None = found["components"].get("seed")
+        return part
+
+    assert seed_part("graph") == pytest.approx(2.0)
+    assert seed_part("graph_described") is None
+    assert seed_part("own.yaml") is None
+    assert seed_part("chosen.yaml") == pytest.approx(1.0)
+    assert symbols(shop, "--task", TASK, "--retriever", "graph_described")
+
+
 def test_a_session_raises_what_was_shown_and_nothing_else_remembers(shop: Path) -> None:
     plain = ("explain", "--query", TASK, "--symbol", "rounded", "--json")
     before = json.loads(rankgrid(shop, *plain).stdout)["score"]
@@ -212,6 +246,9 @@ def test_what_came_of_a_pack_is_learned_and_found_again_by_words_of_its_task(sho
         (["context", "--task", TASK, "--used", "-"], "add --session FILE"),
         (["context", "--diff", "-", "--used", "-", "--session", "s"], "only one text can be"),
         (["context", "--task", TASK, "--observations", "no.jsonl"], "give a JSONL file"),
+        (["context", "--task", TASK, "--retriever", "grph"], "no such retriever. Use graph"),
+        (["context", "--task", TASK, "--retriever", "hybrid_graph"], "kind=hybrid is not a graph"),
+        (["context", "--task", TASK, "--retriever", "no.yaml"], "no.yaml: cannot be read"),
         (["explain", "--query", TASK, "--symbol", "ronded"], "did you mean shop.money.rounded"),
     ],
 )

@@ -72,3 +72,17 @@ def test_the_answers_hold_what_an_answer_must_contain(sets: list[OpenedSet]) -> 
     ]
 
     assert lacking == []
+
+
+def test_no_forbidden_text_stands_in_the_lines_that_answer(sets: list[OpenedSet]) -> None:
+    asked = [(one, query) for one, query in queries(sets) if query.forbidden]
+
+    wrong = [
+        (query.id, text)
+        for one, query in asked
+        for text in query.forbidden
+        if any(text in lines_of(one, target) for target in query.targets)
+    ]
+
+    assert len(asked) >= 5
+    assert wrong == []

@@ -8,6 +8,7 @@ from retrievers.graph.seeding.keywords import Extraction, extract_keywords
 from retrievers.graph.seeding.learned import LearnedSeeds, Vocabulary
 from retrievers.graph.seeding.noise import Noise
 from retrievers.graph.seeding.paths import PathSeeds
+from retrievers.graph.seeding.reasons import MatchedConcept, SeedReasons
 from retrievers.graph.seeding.seeding import ChannelWeights, Seeder, Seeding, telling_words
 from retrievers.graph.seeding.selection import Selection
 from retrievers.graph.seeding.text import TextSeeds
@@ -23,8 +24,10 @@ __all__ = [
     "EquivalenceSeeds",
     "Extraction",
     "LearnedSeeds",
+    "MatchedConcept",
     "Noise",
     "PathSeeds",
+    "SeedReasons",
     "SeedTexts",
     "Seeder",
     "Seeding",

@@ -29,11 +29,14 @@ class Aliases:
     def meant(self, task: str, nodes: Iterable[int]) -> list[int]:
         """Return those of the nodes for which a neighbour's name has a phrase of the task."""
         words = spoken(task)
-        return [
-            node
-            for node in nodes
-            if any(has_phrase(words, phrase) for phrase in self.phrases(node))
-        ]
+        return [node for node in nodes if next(self._said(words, node), None)]
+
+    def said(self, task: str, node: int) -> tuple[str, ...]:
+        """Return the phrases of a task that neighbours of a node are called by."""
+        return tuple(dict.fromkeys(self._said(spoken(task), node)))
+
+    def _said(self, words: str, node: int) -> Iterator[str]:
+        return (phrase for phrase in self.phrases(node) if has_phrase(words, phrase))
 
     def phrases(self, node: int) -> Iterator[str]:
         """Yield pairs of words that are side by side in the names of a node's neighbours."""

@@ -9,6 +9,7 @@ from retrievers.graph.model import CodeGraph, Flags
 from retrievers.graph.seeding.aliases import Aliases
 from retrievers.graph.seeding.channel import Asked, Finds
 from retrievers.graph.seeding.classes import EquivalenceClass, Match, built_in_classes, matches
+from retrievers.graph.seeding.reasons import NEIGHBOURS, MatchedConcept
 from retrievers.lexical.names import NameTable
 from retrievers.source import language_of
 
@@ -84,6 +85,20 @@ class EquivalenceChannel:
         best = sorted(found.items(), key=lambda one: -one[1])
         return dict(best[: self._limit(asked, len(best))])
 
+    def concepts(self, asked: Asked, node: int) -> Iterator[MatchedConcept]:
+        """Yield the classes by which the task means a symbol."""
+        for match in matches(asked.task, self._classes):
+            for target in match.of.targets:
+                if node in self._called(target, match.of):
+                    own = match.of
+                    yield MatchedConcept(
+                        own.concept, match.phrases, target, own.origin, own.weight
+                    )
+        if node in self._meant(asked):
+            name, weight = self._graph.names[node].rpartition(".")[2], self._settings.alias_weight
+            said = self._aliases.said(asked.task, node)
+            yield MatchedConcept(f"neighbours of {name}", said, name, NEIGHBOURS, weight)
+
     def forced(self, task: str, eligible: Flags) -> list[int]:
         """Return the symbols that the classes of a project put on top, best first."""
         settings = self._settings
@@ -115,12 +130,15 @@ class EquivalenceChannel:
 
     def _symbols(self, match: Match) -> Iterator[int]:
         for target in match.of.targets:
-            name = target.replace("_", "").lower()
-            if len(name) < self._settings.target_letters or name in _GENERIC:
-                continue
-            rows = [row for row in self._table.exact(name) if self._is_meant(row, match.of)]
-            rows.sort(key=lambda row: bool(self._graph.is_test[row]))
-            yield from rows[: self._settings.per_target]
+            yield from self._called(target, match.of)
+
+    def _called(self, target: str, one: EquivalenceClass) -> list[int]:
+        name = target.replace("_", "").lower()
+        if len(name) < self._settings.target_letters or name in _GENERIC:
+            return []
+        rows = [row for row in self._table.exact(name) if self._is_meant(row, one)]
+        rows.sort(key=lambda row: bool(self._graph.is_test[row]))
+        return rows[: self._settings.per_target]
 
     def _is_meant(self, row: int, one: EquivalenceClass) -> bool:
         language = self._languages[int(self._graph.document[row])]

@@ -16,6 +16,7 @@ from retrievers.graph.seeding.keywords import Extraction, extract_keywords
 from retrievers.graph.seeding.learned import LearnedChannel, LearnedSeeds, Vocabulary, telling
 from retrievers.graph.seeding.noise import Noise, NoiseFilter
 from retrievers.graph.seeding.paths import PathChannel, PathSeeds
+from retrievers.graph.seeding.reasons import SeedReasons
 from retrievers.graph.seeding.selection import Selection, Selector
 from retrievers.graph.seeding.text import TextChannel, TextSeeds
 from retrievers.graph.seeding.texts import SeedTexts
@@ -116,9 +117,8 @@ class Seeder:
 
     def seed(self, task: str) -> Seeds:
         """Return the symbols that a walk for the task starts from, best first."""
-        keywords = extract_keywords(task, self._settings.extraction)
-        eligible = ~self._noise.noisy(keywords, spare_tests=speaks_of_tests(task))
-        found = self._found(Asked(task, keywords, eligible))
+        asked = self._asked(task)
+        eligible, found = asked.eligible, self._found(asked)
         given = self._with_implementors(self._candidates(found))
         candidates = [node for node in _best_first(given) if eligible[node]]
         return _seeds(
@@ -127,6 +127,28 @@ class Seeder:
             supplement=list(found.get("path", ())),
             forced=self._equivalence.forced(task, eligible),
         )
+
+    def reasons(self, task: str, node: int) -> SeedReasons:
+        """Return how the task came to a symbol."""
+        asked = self._asked(task)
+        found = self._found(asked)
+        tiers = {
+            name: channel.tiers(asked)
+            for name, channel in self._channels.items()
+            if isinstance(channel, TieredChannel)
+        }
+        concepts = self._equivalence.concepts(replace(asked, earlier=found), node)
+        return SeedReasons(
+            keywords=asked.keywords,
+            ranks={name: list(own).index(node) + 1 for name, own in found.items() if node in own},
+            tiers={name: own[node] for name, own in tiers.items() if node in own},
+            concepts=tuple(concepts) if node in found.get("equivalence", ()) else (),
+        )
+
+    def _asked(self, task: str) -> Asked:
+        keywords = extract_keywords(task, self._settings.extraction)
+        noisy = self._noise.noisy(keywords, spare_tests=speaks_of_tests(task))
+        return Asked(task, keywords, ~noisy)
 
     def _found(self, asked: Asked) -> dict[str, Finds]:
         """Ask each channel; it knows what those before it have found."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from retrievers.errors import SeedError
 from retrievers.graph.model import CodeGraph
 from retrievers.graph.seeding.channel import Asked, Finds
-from retrievers.lexical.names import Names, NameTable, tiered
+from retrievers.lexical.names import Names, NameTable, Tier, tiered
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,14 @@ class TieredChannel:
 
     def find(self, asked: Asked) -> Finds:
         """Return the symbols of the first tiers that give enough."""
+        sure = self._tiered(asked, ())
+        share = self._settings.word_share
+        return {node: 1.0 if node in sure else share for node in self.tiers(asked)}
+
+    def tiers(self, asked: Asked) -> dict[int, Tier]:
+        """Return the symbols and the tier that found each, best first."""
+        return self._tiered(asked, asked.keywords.components)
+
+    def _tiered(self, asked: Asked, words: tuple[str, ...]) -> dict[int, Tier]:
         named = (*asked.keywords.exact, *asked.keywords.compounds)
-        words, settings = asked.keywords.components, self._settings
-        sure = tiered(self._table, named, (), settings, eligible=asked.eligible)
-        found = tiered(self._table, named, words, settings, eligible=asked.eligible)
-        return {node: 1.0 if node in sure else settings.word_share for node in found}
+        return tiered(self._table, named, words, self._settings, eligible=asked.eligible)

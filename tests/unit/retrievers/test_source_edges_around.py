@@ -1,10 +1,13 @@
 """Edges of what is not code: manifests, prose and owners."""
 
+from pathlib import Path
+
 import pytest
 
 from retrievers.interface import Documents
 from retrievers.source import EDGE_KINDS, find_edges, find_symbols
 
+ROOT = Path(__file__).parents[3]
 FILES = {
     "pyproject.toml": '[project]\nname = "x"\ndependencies = [\n  "attrs>=1",\n  "rich",\n]\n',
     "web/package.json": '{"dependencies": {"left-pad": "1"}, "devDependencies": {"tap": "2"}}',
@@ -27,6 +30,20 @@ def shown(files: dict[str, str], kind: str) -> set[tuple[str, str, int]]:
         for one in range(len(edges))
         if EDGE_KINDS[edges.kind[one]] == kind
     }
+
+
+def test_every_kind_of_edge_is_found_in_a_repository() -> None:
+    samples = ROOT / "fixtures" / "samples" / "edges"
+    of_code = {
+        place.relative_to(samples).as_posix(): place.read_text(encoding="utf-8")
+        for place in sorted(samples.rglob("*"))
+        if place.is_file() and place.name != "edges.yaml"
+    }
+    asking = "import requests\n\n\ndef ask():\n    return requests.get('http://x.org/carts')\n"
+    authors = '[project]\nname = "y"\nauthors = [{name = "Ada"}]\n'
+    files = {**FILES, **of_code, "ask.py": asking, "y/pyproject.toml": authors}
+
+    assert {kind for kind in EDGE_KINDS if not shown(files, kind)} == set()
 
 
 def test_manifests_depend_on_packages() -> None:

@@ -7,8 +7,8 @@ import numpy as np
 
 from retrievers.graph import CodeGraph, Seeds
 
-KINDS = ("calls", "contains", "imports", "similar_to", "owned_by")
-PROVENANCES = ("resolved", "inferred", "lsp_resolved")
+KINDS = ("calls", "contains", "imports", "documents", "owned_by")
+PROVENANCES = ("resolved", "inferred")
 
 
 def graph_of(  # a graph is its edges; everything else has a default

@@ -133,9 +133,10 @@ def test_a_file_that_is_not_there_is_named() -> None:
 
 
 def test_an_explanation_adds_up_to_the_score() -> None:
-    graph, ranked = shop(), retriever().for_task("mend the total")
+    opened = retriever()
+    ranked = opened.for_task("mend the total")
 
-    found = explain(graph, ranked, "total", floor=0.02)
+    found = explain(opened, ranked, "total", task="mend the total")
 
     assert found.symbol == "cart.Cart.total"
     assert found.rank > 0
@@ -152,7 +153,9 @@ def test_an_explanation_adds_up_to_the_score() -> None:
     ],
 )
 def test_an_explanation_says_why_a_symbol_is_missing(task: str, symbol: str, said: str) -> None:
-    found = explain(shop(), retriever().for_task(task), symbol, floor=0.02)
+    opened = retriever()
+
+    found = explain(opened, opened.for_task(task), symbol, task=task)
 
     assert found.rank == 0
     assert said in found.verdict
@@ -161,7 +164,7 @@ def test_an_explanation_says_why_a_symbol_is_missing(task: str, symbol: str, sai
 def test_a_symbol_under_the_floor_is_said_to_be() -> None:
     strict = OpenGraph(shop(), seeded, RankingSettings(walk=Walk(floor=0.99)))
 
-    found = explain(shop(), strict.for_task("Cart"), "clear", floor=0.99)
+    found = explain(strict, strict.for_task("Cart"), "clear", task="Cart")
 
     # The class sends its all to two methods alike: each has half of four fifths.
     assert found.verdict.endswith("is under the floor, 0.99")
@@ -169,10 +172,11 @@ def test_a_symbol_under_the_floor_is_said_to_be() -> None:
 
 
 def test_a_name_that_is_not_there_or_not_clear_is_answered_with_the_nearest() -> None:
-    graph, ranked = shop(), retriever().for_task("mend the total")
+    opened = retriever()
+    ranked = opened.for_task("mend the total")
 
     with pytest.raises(GraphError, match=r"did you mean cart\.Cart\.total\?"):
-        explain(graph, ranked, "totla", floor=0.02)
+        explain(opened, ranked, "totla", task="mend the total")
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -216,3 +220,77 @@ def test_the_same_question_has_the_same_answer_however_often_it_is_asked() -> No
 
     assert np.array_equal(first.scored.node, again.scored.node)
     assert np.array_equal(first.scored.score, again.scored.score)
+
+
+OVERLOADED = """from typing import overload
+
+
+@overload
+def find(key: int) -> int: ...
+@overload
+def find(key: str) -> str: ...
+def find(key):
+    return look_up(key)
+
+
+def look_up(key):
+    return key
+"""
+
+
+def overloaded() -> tuple[Documents, OpenGraph]:
+    documents = Documents.of([("shop.py", OVERLOADED)])
+    # 0 and 1 signatures, 2 find, 3 look_up
+    rows = Rows(
+        np.array([2]),
+        np.array([3]),
+        np.zeros(1, np.uint8),
+        np.zeros(1, np.uint8),
+        np.full(1, 0.9, np.float32),
+    )
+    graph = CodeGraph.of(
+        documents,
+        find_symbols(documents),
+        rows,
+        token_ends(documents),
+        edge_kinds=("calls",),
+        provenances=("resolved",),
+    )
+    score = np.linspace(1, 0.5, 3, dtype=np.float32)
+    seeds = Seeds(np.arange(3, dtype=np.int32), score, {"tiered": score})
+    return documents, OpenGraph(graph, lambda _: seeds, RankingSettings(walk=Walk(backward=0)))
+
+
+def test_an_overloaded_name_is_explained_by_its_implementation() -> None:
+    _, opened = overloaded()
+
+    found = explain(opened, opened.for_task("find"), "find", task="find")
+
+    assert opened.graph.kinds[:2] == ("overload", "overload")
+    assert found.line == 8
+
+
+def test_a_pack_lists_an_overloaded_function_once_and_as_it_is_implemented() -> None:
+    documents, opened = overloaded()
+    ranked = opened.for_task("find")
+
+    found = packed(opened.graph, ranked, documents, Packing(), form="text", count=count)
+
+    best = max(ranked.scored.score[:3].tolist())
+    assert [entry.symbol for entry in found.entries] == ["shop.find", "shop.look_up"]
+    assert (found.entries[0].start, found.candidates) == (8, 2)
+    assert found.entries[0].score == pytest.approx(best, abs=1e-6)
+
+
+def test_authority_and_hub_are_apart_and_make_up_the_centrality() -> None:
+    opened = retriever()
+    ranked = opened.for_task("mend the total")
+
+    total = explain(opened, ranked, "total", task="mend the total")
+    add = explain(opened, ranked, "add", task="mend the total")
+
+    # The one edge among the two: total calls add.
+    assert (total.authority, total.hub) == (0.0, 1.0)
+    assert (add.authority, add.hub) == (1.0, 0.0)
+    assert (total.components["authority"], total.components["hub"]) == (0.0, 0.1)
+    assert (add.components["authority"], add.components["hub"]) == (-0.15, 0.0)

@@ -12,6 +12,7 @@ from retrievers.graph.seeding import (
     EquivalenceClass,
     EquivalenceSeeds,
     LearnedSeeds,
+    MatchedConcept,
     Noise,
     PathSeeds,
     Seeder,
@@ -283,3 +284,30 @@ def test_the_same_task_has_the_same_seeds_whatever_was_asked_before() -> None:
 def test_settings_that_cannot_be_are_refused(make: object, message: str) -> None:
     with pytest.raises(SeedError, match=message):
         make()  # type: ignore[operator]
+
+
+def test_reasons_name_the_rank_the_tier_and_the_concept_of_a_symbol() -> None:
+    classes = [EquivalenceClass("BOOKS", ("keep accounts",), ("Ledger",), 1.0, "project")]
+    opened = seeder(None, classes=classes)
+
+    by_name = opened.reasons("append to the `Ledger`", LEDGER)
+    by_concept = opened.reasons("how do we keep accounts", LEDGER)
+
+    assert by_name.keywords.exact == ("Ledger", "ledger")
+    assert (by_name.tiers, by_name.ranks["tiered"]) == ({"tiered": "exact"}, 1)
+    assert by_name.concepts == ()
+    assert by_concept.tiers == {}
+    assert by_concept.concepts == (
+        MatchedConcept("BOOKS", ("keep accounts",), "Ledger", "project", 1.0),
+    )
+
+
+def test_reasons_name_the_neighbours_whose_names_have_a_phrase_of_the_task() -> None:
+    graph = graph_of(DOCUMENTS, [(SHOW, PAY, "calls")])
+    opened = Seeder(graph, seed_texts(graph, DOCUMENTS))
+
+    found = opened.reasons("`pay` when we show ledger entries", PAY)
+
+    assert [(one.origin, one.phrases) for one in found.concepts] == [
+        ("neighbours", ("show ledger",))
+    ]

@@ -1,6 +1,6 @@
 """The walk gives what a dense linear solve gives, and ends when it should."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,12 @@ from retrievers.errors import GraphError
 from retrievers.graph import CodeGraph
 from retrievers.graph.walk import Walk, Walker
 from retrievers.graph.weights import EdgeWeights, ProvenanceFactors
+from retrievers.source import EDGE_KINDS, PROVENANCES
 from tests.unit.retrievers.graph.hand_written import graph_of, seeds_of, six
 
 LONG = Walk(steps=1000, tolerance=1e-15, stable_top=0, hops=100, backward=0.0)
 """A walk that goes on until nothing moves."""
-WEIGHT = {0: 1.0, 1: 0.8, 2: 0.5, 3: 0.15, 4: 0.0}
+WEIGHT = {0: 1.0, 1: 0.8, 2: 0.5, 3: 0.2, 4: 0.0}
 
 
 def solved(graph: CodeGraph, restart: Any, alpha: float) -> Any:
@@ -122,10 +123,11 @@ def test_a_node_sends_two_thirds_along_a_call_and_one_third_along_an_import() ->
     assert walked.score[1] / walked.score[2] == pytest.approx(2.0)
 
 
-def test_an_edge_of_a_language_server_weighs_three_tenths() -> None:
-    graph = graph_of([(0, 1, 0, 2), (0, 2, 0, 0)], symbols=3)
+def test_an_inferred_edge_weighs_what_its_factor_says() -> None:
+    graph = graph_of([(0, 1, 0, 1), (0, 2, 0, 0)], symbols=3)
+    factors = ProvenanceFactors(inferred=0.3)
 
-    walked = Walker(graph, LONG).walk(seeds_of(0))
+    walked = Walker(graph, replace(LONG, provenances=factors)).walk(seeds_of(0))
 
     assert walked.score[1] / walked.score[2] == pytest.approx(0.3)
 
@@ -216,5 +218,6 @@ def test_a_walk_that_means_nothing_is_refused(settings: Any, said: str) -> None:
         settings()
 
 
-def test_kinds_without_a_weight_of_their_own_have_that_of_the_unknown() -> None:
-    assert EdgeWeights().of(["calls", "sends_mail"]).tolist() == [1.0, 0.3]
+def test_each_kind_and_provenance_that_source_has_is_a_setting_and_no_other_is() -> None:
+    assert {field.name for field in fields(EdgeWeights)} == set(EDGE_KINDS)
+    assert {field.name for field in fields(ProvenanceFactors)} == set(PROVENANCES)

@@ -1,0 +1,59 @@
+"""Swept settings that changed no ranking of a study, in words."""
+
+from collections.abc import Iterator, Sequence
+
+from bench.results.model import TrialResult
+
+_ENGINES = "vectors."
+"""Settings of an engine: rankings are computed exactly, whatever it is."""
+_EDGES = "walk.weights."
+_REASONS = (
+    (_EDGES, "no edges of this kind, or none between symbols that were found"),
+    ("scoring.feedback_", "feedback counts in rankgrid context and explain only"),
+    ("scoring.session", "sessions count in rankgrid context and explain only"),
+    ("seeding.learned.", "a study learns nothing from one query for the next"),
+    ("seeding.weights.learned", "a study learns nothing from one query for the next"),
+    ("seeding.weights.path", "it counts where retriever.seeding.path.fused is on"),
+    ("scoring.base.", "they count where retriever.hits.nodes is 0"),
+    ("scoring.ages.", "nothing was seen running, or changed lately"),
+    ("selection.medium_", "no graph has so many nodes"),
+    ("selection.large_", "no graph has so many nodes"),
+    ("selection.types_first_over", "no graph has so many nodes"),
+    ("equivalence.inject", "no query speaks of a weighty class of the project"),
+)
+"""A part of a setting's name, and why it may change nothing."""
+_OTHERWISE = "every query has the same hits in the same order"
+
+Trials = Sequence[TrialResult]
+
+
+def notes_on_unmoved(trials: Trials) -> Iterator[str]:
+    """Yield a note for each setting of a part whose values all give the same rankings."""
+    done = [trial for trial in trials if not trial.failed]
+    for name in dict.fromkeys(name for trial in done for name in trial.axes):
+        if "." in name and not name.startswith(_ENGINES) and _is_unmoved(name, done):
+            values = ",".join(
+                dict.fromkeys(str(one.axes[name]) for one in done if name in one.axes)
+            )
+            yield f"{name}={values} changed no ranking here: {_reason(name)}"
+
+
+def _is_unmoved(name: str, trials: Trials) -> bool:
+    """Whether there are trials that differ in this setting alone, and they rank the same."""
+    groups: dict[str, list[TrialResult]] = {}
+    for trial in trials:
+        others = {axis: value for axis, value in trial.axes.items() if axis != name}
+        groups.setdefault(str(sorted(others.items())), []).append(trial)
+    several = [own for own in groups.values() if len({str(one.axes.get(name)) for one in own}) > 1]
+    return bool(several) and all(len({*map(_rankings, own)}) == 1 for own in several)
+
+
+def _rankings(trial: TrialResult) -> tuple[object, ...]:
+    return tuple(
+        (query.key, *((hit.path, hit.start, hit.end, hit.start_byte) for hit in query.hits))
+        for query in trial.queries
+    )
+
+
+def _reason(name: str) -> str:
+    return next((reason for part, reason in _REASONS if part in name), _OTHERWISE)

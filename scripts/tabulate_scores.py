@@ -1,0 +1,77 @@
+"""Tabulate what the scores of a graph mean, from the rankings of finished studies.
+
+python scripts/tabulate_scores.py FOLDER...
+
+Each FOLDER is that of a study with retriever=graph, such as outputs/latest. The tables of
+docs/graph.md are of
+
+    python bench/run.py suite=polyglot retriever=graph chunker=symbol latency=off
+
+and the same with suite=tiered and suite=python.
+"""
+
+import argparse
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+TOP = 10
+RANGES = ((2.5, 9.0), (2.0, 2.5), (1.5, 2.0), (1.0, 1.5), (0.0, 1.0))
+FALLS = ((0.5, 1.0), (0.4, 0.5), (0.3, 0.4), (0.0, 0.3))
+Hit = dict[str, Any]
+
+
+def main() -> None:
+    """Print what ranges of scores, and lists that fall little, are worth."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="+", type=Path)
+    lists = [one for folder in parser.parse_args().folders for one in rankings(folder)]
+    print(f"{len(lists)} queries\n\n| score | of the first {TOP} | relevant |\n|---|---|---|")
+    hits = [hit for one in lists for hit in one]
+    for low, high in RANGES:
+        show(f"{low} up", [hit for hit in hits if low <= hit["score"] < high], len(hits))
+    print("\n| score of the first | queries | it is relevant |\n|---|---|---|")
+    for low, high in RANGES:
+        firsts = [one[0] for one in lists if low <= one[0]["score"] < high]
+        show(f"{low} up", firsts, len(lists))
+    print(f"\n| fall from the first to number {TOP} | queries | MRR |\n|---|---|---|")
+    for low, high in FALLS:
+        own = [one for one in lists if len(one) == TOP and low <= fall(one) < high]
+        mean = sum(map(reciprocal, own)) / max(len(own), 1)
+        print(f"| {low:.0%} to {high:.0%} | {len(own)} | {mean:.2f} |")
+
+
+def rankings(folder: Path) -> list[list[Hit]]:
+    """Return the first hits of each query that was answered."""
+    rows = pq.read_table(folder / "rankings.parquet").to_pylist()  # type: ignore[no-untyped-call]
+    kept = [row for row in rows if row["rank"] <= TOP]
+    return [list(own) for _, own in groupby(kept, lambda row: (row["repository"], row["query"]))]
+
+
+def show(name: str, hits: list[Hit], of: int) -> None:
+    """Print how many hits there are and how many of them are relevant."""
+    good = sum(is_relevant(hit) for hit in hits)
+    share = f"{good / len(hits):.0%}" if hits else "-"
+    print(f"| {name} | {len(hits)} ({len(hits) / of:.0%}) | {share} |")
+
+
+def fall(hits: list[Hit]) -> float:
+    """Return by what share the scores of a list fall."""
+    return 1 - float(hits[-1]["score"]) / float(hits[0]["score"])
+
+
+def reciprocal(hits: Iterable[Hit]) -> float:
+    """Return 1 / the rank of the first relevant hit."""
+    return next((1 / int(hit["rank"]) for hit in hits if is_relevant(hit)), 0.0)
+
+
+def is_relevant(hit: Hit) -> bool:
+    """Whether a hit shows a target, be it for the second time."""
+    return str(hit["credit"]) in ("relevant", "duplicate")
+
+
+if __name__ == "__main__":
+    main()
