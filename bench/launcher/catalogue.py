@@ -43,8 +43,7 @@ class Catalogue:
     def composed(self) -> dict[str, Any]:
         """Return the whole configuration as it is where nothing is typed."""
         members = {
-            group: self.composed_choice(group, choice)
-            for group, choice in self.defaults.items()
+            group: self.composed_choice(group, choice) for group, choice in self.defaults.items()
         }
         return {**members, **self._scalars}
 

@@ -23,8 +23,11 @@ _STRING, _NULL, _FLAG = "tag:yaml.org,2002:str", "tag:yaml.org,2002:null", "tag:
 _WHOLE, _DECIMAL = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
 
 
-_ODD = re.compile(r"[\t\x7f\x85\u2028\u2029\ufeff]|(?:^|[\s,\[{])[!?](?:\s|$)|^(?:---|\.\.\.)", re.M)
-"""Tabs, other signs of line ends, lone tags, several documents: libyaml reads these otherwise."""
+_ODD = re.compile(
+    r"[\t\x7f\x85\u2028\u2029\ufeff]|(?:^|[\s,\[{])(?:!|\?[\s,\]}]|\?$)|^(?:---|\.\.\.)",
+    re.MULTILINE,
+)
+"""Tabs, other signs of line ends, tags, several documents: libyaml reads some otherwise."""
 
 
 class _TooMuch(yaml.MarkedYAMLError):
