@@ -127,7 +127,7 @@ def _table(rows: Sequence[Mapping[str, object]]) -> Any:
     )
 
 
-def _arrow_type(values: Sequence[object]) -> Any:
+def _arrow_type(values: Sequence[Any]) -> Any:
     """Return the Arrow type that holds all these values; without it, dates would be guessed."""
     import pyarrow as pa
 

@@ -109,8 +109,10 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(below)
     for name, value in above.items():
         lower = merged.get(name)
-        both = isinstance(value, Mapping) and isinstance(lower, Mapping)
-        merged[name] = _over(lower, value) if both else value
+        if isinstance(value, Mapping) and isinstance(lower, Mapping):
+            merged[name] = _over(lower, value)
+        else:
+            merged[name] = value
     return merged
 
 

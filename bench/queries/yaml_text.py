@@ -9,7 +9,6 @@ from typing import Any
 
 import yaml
 from yaml.composer import Composer
-from yaml.cyaml import CParser
 from yaml.resolver import BaseResolver
 
 from bench.errors import FixtureError
@@ -48,8 +47,8 @@ class _Bounded(Composer, BaseResolver):
         self._depth += 1
         self._values += 1
         if self._depth > _DEEPEST or self._values > _MOST_VALUES:
-            # The library's stubs leave this method untyped.
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            # The parser of the subclass has this method.
+            mark = self.peek_event().start_mark  # type: ignore[attr-defined]
             raise _TooMuch(problem=_too_much(), problem_mark=mark)
         node: yaml.Node | None = super().compose_node(parent, index)
         self._depth -= 1
@@ -70,16 +69,18 @@ class _Loader(_Bounded, yaml.SafeLoader):
     """Reads with the library's own parser, whose errors say what is wrong."""
 
 
-class _FastLoader(_Bounded, CParser):
-    """Reads with the parser of libyaml. The ends of its nodes are others.
+if yaml.__with_libyaml__:
 
-    Its composer is not used: it recurses without a bound, and deep nesting would end the process.
-    """
+    class _FastLoader(_Bounded, yaml.CSafeLoader):
+        """Reads with the parser of libyaml. The ends of its nodes are others.
 
-    def __init__(self, text: str) -> None:
-        CParser.__init__(self, text)
-        Composer.__init__(self)
-        BaseResolver.__init__(self)
+        Its composer is not used: it recurses without a bound, and deep nesting would end the
+        process.
+        """
+
+        def __init__(self, text: str) -> None:
+            yaml.CSafeLoader.__init__(self, text)
+            Composer.__init__(self)
 
 
 def load_yaml(text: str, file: str) -> Located:
@@ -109,7 +110,7 @@ def _composed(text: str) -> yaml.Node | None:
 
 
 def _quickly_composed(text: str) -> yaml.Node | None:
-    if _ODD.search(text):
+    if not yaml.__with_libyaml__ or _ODD.search(text):
         return _composed(text)
     try:
         return _FastLoader(text).get_single_node()
