@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -100,14 +100,52 @@ def _remedy(error: OSError) -> str:
     return "choose a place in a folder that can be written to"
 
 
-def write_table(path: Path, table: Any) -> None:
-    """Write an Arrow table as a Parquet file."""
+def write_table(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
+    """Write rows as a Parquet file; a column is there if any row has it."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     whole = pa.BufferOutputStream()
-    pq.write_table(table, whole)
+    pq.write_table(_table(rows), whole)
     write_whole(path, whole.getvalue().to_pybytes())
+
+
+def _table(rows: Sequence[Mapping[str, object]]) -> Any:
+    """Return rows as an Arrow table.
+
+    The rows go through JSON: making an Arrow array of a Python list loads pandas, if it is
+    installed, which takes longer than all else that a small study does with tables.
+    """
+    import pyarrow as pa
+    from pyarrow.json import ParseOptions, ReadOptions, read_json
+
+    lines = "\n".join(json.dumps(row, allow_nan=False) for row in rows).encode()
+    return read_json(
+        pa.BufferReader(lines),
+        read_options=ReadOptions(use_threads=False, block_size=len(lines) + 1),
+        parse_options=ParseOptions(explicit_schema=pa.schema(_arrow_type(rows))),
+    )
+
+
+def _arrow_type(values: Sequence[Any]) -> Any:
+    """Return the Arrow type that holds all these values; without it, dates would be guessed."""
+    import pyarrow as pa
+
+    some = [value for value in values if value is not None]
+    if not some:
+        return pa.null()
+    if isinstance(some[0], Mapping):
+        names = dict.fromkeys(name for value in some for name in value)
+        return pa.struct(
+            [(name, _arrow_type([value.get(name) for value in some])) for name in names]
+        )
+    if isinstance(some[0], Sequence) and not isinstance(some[0], str):
+        return pa.list_(_arrow_type([item for value in some for item in value]))
+    kinds = {type(value) for value in some}
+    if kinds == {int, float}:
+        return pa.float64()
+    (kind,) = kinds
+    return {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.string()}[kind]
 
 
 # -- Reading ----------------------------------------------------------------------------------

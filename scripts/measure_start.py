@@ -1,17 +1,25 @@
-"""Print the CPU-seconds that rankgrid takes to start, and to read grids of 36 and 10,000 points.
+"""Print the CPU-seconds that rankgrid takes to start, for small studies, and to read grids.
 
-A grid is read as a study reads it before any work: composed, validated, and merged.
+A grid is read as a study reads it before any work: composed, validated, and merged. The small
+study asks two questions of one file by BM25. With --store, the first study of the README is run on
+a store that has all its stages; without latency, which a busy machine measures again each time.
+With --against, every command is run in another checkout in turn.
 
     .venv/bin/python scripts/measure_start.py
+    .venv/bin/python scripts/measure_start.py --against ../before --store COPY_OF_A_STORE
 """
 
+import argparse
+import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+_TIMES = 3
 _CLI = "import sys; from bench.cli import main; main(sys.argv[1:])"
 STARTS = {
     "rankgrid --version": ["-P", "-c", _CLI, "--version"],
@@ -21,6 +29,19 @@ STARTS = {
     "completion of a setting": ["-P", "-m", "bench.cli.candidates", "rankgrid bench retr"],
     "completion of a command": ["-P", "-m", "bench.cli.candidates", "rankgrid ba"],
 }
+FAILING = {
+    "unknown choice": ["bench/run.py", "retriever=bm256"],
+    "value out of range": ["bench/run.py", "retriever=bm25", "chunk=5"],
+}
+HEADLINE = ["-m", "chunk=512,1024,2048", "reranker=on,off", "latency=off"]
+QUERIES = """\
+queries:
+  - {id: q1, query: how are prices added up, expected_symbols: [cart.Cart.total]}
+  - {id: q2, query: take an item out again, expected_symbols: [cart.Cart.remove]}
+"""
+CODE = (
+    "class Cart:\n    def total(self):\n        return 1\n\n    def remove(self):\n        pass\n"
+)
 GRIDS = {
     "36 points": ["chunk=128,256,512,1024", "retriever=bm25,dense,hybrid", "reranker=off,on,off"],
     "10,000 points": [
@@ -34,8 +55,60 @@ GRIDS = {
 
 def main() -> None:
     """Measure and print a row for each."""
-    for name, arguments in STARTS.items():
-        print(f"{name:<28} {_seconds_of(arguments):6.2f} s")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--against", type=Path, help="another checkout, measured in turn")
+    parser.add_argument("--store", help="a store with every stage of the first study")
+    found = parser.parse_args()
+    roots = [root for root in (found.against, ROOT) if root]
+    print(f"CPU-seconds, the least of {_TIMES}; load {os.getloadavg()[0]:.1f}")
+    for name, arguments in {**STARTS, **FAILING}.items():
+        _print_row(name, [[_cpu(root, arguments) for _ in range(_TIMES)] for root in roots])
+    with tempfile.TemporaryDirectory() as folder:
+        _measure_studies(roots, Path(folder), found.store)
+    _measure_grids()
+
+
+def _measure_studies(roots: list[Path], folder: Path, store: str | None) -> None:
+    (folder / "shop").mkdir()
+    (folder / "shop" / "cart.py").write_text(CODE, encoding="utf-8")
+    (folder / "q.yaml").write_text(QUERIES, encoding="utf-8")
+    output = f"output={folder}/out"
+    small = ["bench/run.py", "suite=own", f"repository={folder}/shop", f"queries={folder}/q.yaml"]
+    small += ["retriever=bm25", "tracking=none", output]
+    cold: list[list[float]] = [[] for _ in roots]
+    warm: list[list[float]] = [[] for _ in roots]
+    for turn in range(_TIMES):
+        for number, root in enumerate(roots):
+            own = f"store={folder}/store-{number}-{turn}"
+            cold[number].append(_cpu(root, [*small, own]))
+            warm[number].append(_cpu(root, [*small, own]))
+    _print_row("small study, nothing stored", cold)
+    _print_row("small study, all stored", warm)
+    if store is None:
+        return
+    database = f"tracking.uri=sqlite:///{folder}/mlflow.db"
+    for name, tracking in {"README study": "tracking=none", "  with MLflow": database}.items():
+        line = ["bench/run.py", *HEADLINE, f"store={store}", output, tracking]
+        _cpu(ROOT, line)  # what is not stored, and the tables of a new database
+        _print_row(
+            f"{name}, all stored", [[_cpu(root, line) for _ in range(_TIMES)] for root in roots]
+        )
+
+
+def _print_row(name: str, seconds: list[list[float]]) -> None:
+    print(f"{name:<30}", *(f"{min(times):6.2f} s" for times in seconds), flush=True)
+
+
+def _cpu(root: Path, arguments: list[str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    own = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
+    line = [sys.executable, *arguments]
+    subprocess.run(line, cwd=root, env=own, capture_output=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _measure_grids() -> None:
     sys.path.insert(0, str(ROOT))
     from bench.files import data_folder
     from bench.launcher.grid import read_grid
@@ -51,13 +124,6 @@ def main() -> None:
             f"{name:<28} {seconds:6.2f} s, {composed:.2f} s of it composing"
             f" {len(points)} points; {len(grid.trials)} trials"
         )
-
-
-def _seconds_of(arguments: list[str]) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The points of a grid: Hydra composes the defaults and each choice once, no point of its own."""
+"""The points of a grid: the defaults and each choice are composed once, no point of its own."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from hydra import compose, initialize_config_dir
 from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
@@ -102,25 +101,19 @@ class _Defaults:
     """What conf/ says: the configuration without overrides, and each choice that is typed."""
 
     def __init__(self, conf: Path, overrides: Sequence[Mapping[str, Override]]) -> None:
-        with initialize_config_dir(version_base="1.3", config_dir=str(conf)):
-            composed = compose("config", return_hydra_config=True)
-            self.choices: Mapping[str, str] = {
-                str(name): str(choice)
-                for name, choice in composed.hydra.runtime.choices.items()
-                if not str(name).startswith("hydra/")
+        known = Catalogue(conf)
+        self.choices: Mapping[str, str] = known.defaults
+        self._config = known.composed()
+        self._members = {
+            (group, choice): known.composed_choice(group, choice)
+            for group in self.choices
+            for choice in {
+                str(value)
+                for one in overrides
+                if group in one
+                for _, value in values_of(one[group])
             }
-            config = _plain(composed)
-            self._config = {name: config[name] for name in config if name != "hydra"}
-            self._members = {
-                (group, choice): _plain(compose(f"{group}/{choice}"))[group]
-                for group in self.choices
-                for choice in {
-                    str(value)
-                    for one in overrides
-                    if group in one
-                    for _, value in values_of(one[group])
-                }
-            }
+        }
 
     def with_values(self, values: Sequence[_Value]) -> Point:
         chosen = {one.name: str(one.value) for one in values if one.name in self.choices}

@@ -4,9 +4,12 @@ Plain scalars follow YAML 1.2: `yes`, `on` and dates are text, so are numbers wi
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import yaml
+from yaml.composer import Composer
+from yaml.resolver import BaseResolver
 
 from bench.errors import FixtureError
 from bench.files import yaml_errors
@@ -19,58 +22,100 @@ _STRING, _NULL, _FLAG = "tag:yaml.org,2002:str", "tag:yaml.org,2002:null", "tag:
 _WHOLE, _DECIMAL = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
 
 
+_ODD = re.compile(
+    r"[\t\x7f\x85\u2028\u2029\ufeff]|(?:^|[\s,\[{])(?:!|\?[\s,\]}]|\?$)|^(?:---|\.\.\.)",
+    re.MULTILINE,
+)
+"""Tabs, other signs of line ends, tags, several documents: libyaml reads some otherwise."""
+
+
 class _TooMuch(yaml.MarkedYAMLError):
     """The text nests or repeats more than any file of queries does."""
 
 
-class _Loader(yaml.SafeLoader):
-    """Composes nodes; what they are worth is decided here, not by the library's constructors."""
+class _Bounded(Composer, BaseResolver):
+    """Composes nodes within bounds from the events of a parser, which a subclass adds.
+
+    What scalars are worth is decided here, not by the library's constructors.
+    """
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 (the library's own attribute)
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self._depth = 0
-        self._values = 0
+    _depth = 0
+    _values = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         self._depth += 1
         self._values += 1
         if self._depth > _DEEPEST or self._values > _MOST_VALUES:
-            # The library's stubs leave this method untyped.
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            # The parser of the subclass has this method.
+            mark = self.peek_event().start_mark  # type: ignore[attr-defined]
             raise _TooMuch(problem=_too_much(), problem_mark=mark)
         node: yaml.Node | None = super().compose_node(parent, index)
         self._depth -= 1
         return node
 
 
-_Loader.add_implicit_resolver(_NULL, re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
-_Loader.add_implicit_resolver(
+_Bounded.add_implicit_resolver(_NULL, re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
+_Bounded.add_implicit_resolver(
     _FLAG, re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
 )
-_Loader.add_implicit_resolver(_WHOLE, re.compile(r"^-?(?:0|[1-9][0-9]*)$"), list("-0123456789"))
-_Loader.add_implicit_resolver(
+_Bounded.add_implicit_resolver(_WHOLE, re.compile(r"^-?(?:0|[1-9][0-9]*)$"), list("-0123456789"))
+_Bounded.add_implicit_resolver(
     _DECIMAL, re.compile(r"^-?(?:0|[1-9][0-9]*)\.[0-9]+$"), list("-0123456789")
 )
 
 
+class _Loader(_Bounded, yaml.SafeLoader):
+    """Reads with the library's own parser, whose errors say what is wrong."""
+
+
+if yaml.__with_libyaml__:
+
+    class _FastLoader(_Bounded, yaml.CSafeLoader):
+        """Reads with the parser of libyaml. The ends of its nodes are others.
+
+        Its composer is not used: it recurses without a bound, and deep nesting would end the
+        process.
+        """
+
+        def __init__(self, text: str) -> None:
+            yaml.CSafeLoader.__init__(self, text)
+            Composer.__init__(self)
+
+
 def load_yaml(text: str, file: str) -> Located:
     """Return the one document in `text`."""
-    return _Reading(file).located(compose_yaml(text, file), 0)
+    return _Reading(file).located(_root(text, file, _quickly_composed), 0)
 
 
 def compose_yaml(text: str, file: str) -> yaml.Node:
     """Return the one document in `text` as nodes, which know their place in the text."""
+    return _root(text, file, _composed)
+
+
+def _root(text: str, file: str, compose: Callable[[str], yaml.Node | None]) -> yaml.Node:
     if len(text) > _MOST_LETTERS:
         limit = _MOST_LETTERS // 1_000_000
         message = f"{file}: is larger than {limit} MB, which takes YAML minutes; split it"
         raise FixtureError(f"{message}, or write JSON Lines")
     with yaml_errors(text, file, FixtureError):
-        node = _Loader(text).get_single_node()
+        node = compose(text)
     if node is None:
         raise Place(file, 1).error("is empty; give queries")
     return node
+
+
+def _composed(text: str) -> yaml.Node | None:
+    return _Loader(text).get_single_node()
+
+
+def _quickly_composed(text: str) -> yaml.Node | None:
+    if not yaml.__with_libyaml__ or _ODD.search(text):
+        return _composed(text)
+    try:
+        return _FastLoader(text).get_single_node()
+    except (yaml.YAMLError, ValueError):
+        return _composed(text)
 
 
 class _Reading:

@@ -10,12 +10,9 @@ from bench.results import QueryResult, TrialResult
 
 def write_rankings(view: StudyView, folder: Path) -> None:
     """Write rankings.parquet: a row for each trial, query and hit that was shown."""
-    import pyarrow as pa
-
     rows = [row for trial in view.done for query in trial.queries for row in _rows(trial, query)]
-    if not rows:
-        return
-    write_table(folder / "rankings.parquet", pa.Table.from_pylist(rows))
+    if rows:
+        write_table(folder / "rankings.parquet", rows)
 
 
 def _rows(trial: TrialResult, query: QueryResult) -> Iterator[dict[str, object]]:

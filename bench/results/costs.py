@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from scipy.special import bdtr
 
 from bench.engine import Cost, Plan, Stage
 from bench.results.model import LATENCIES, Numbers, Span
@@ -69,6 +68,8 @@ def latency_intervals(latency: Latency | None) -> dict[str, Span]:
 
 def _percentile_between(ordered: Samples, share: float) -> Span:
     """Return the samples of the ranks that a binomial count leaves with 2.5 % on each side."""
+    from scipy.special import bdtr
+
     count = len(ordered)
     below = bdtr(np.arange(count), count, share)  # of 0, 1, … samples at most
     first = int(np.searchsorted(below, _TAIL, side="right")) - 1

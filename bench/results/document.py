@@ -141,16 +141,11 @@ def point_latest(folder: Path) -> None:
 
 def _write_queries(result: StudyResult, place: Path) -> None:
     """Write a row per trial and query, for pandas, DuckDB and their like."""
-    import pyarrow as pa
-
     rows = [
         {"trial": trial.name, **_row(query)} for trial in result.trials for query in trial.queries
     ]
     if rows:
-        # Trials may have columns of their own, and the first row alone would decide.
-        names = dict.fromkeys(name for row in rows for name in row)
-        whole = {name: [row.get(name) for row in rows] for name in names}
-        write_table(place, pa.table(whole))
+        write_table(place, rows)
 
 
 def _row(query: QueryResult) -> dict[str, Any]:
@@ -163,11 +158,9 @@ def _row(query: QueryResult) -> dict[str, Any]:
 
 def _write_weightings(result: StudyResult, place: Path) -> None:
     """Write a row per trial and weighting, for pandas, DuckDB and similar tools."""
-    import pyarrow as pa
-
     rows = [row for trial in result.trials for row in _weightings(trial)]
     if rows:
-        write_table(place, pa.Table.from_pylist(rows))
+        write_table(place, rows)
 
 
 def _weightings(trial: TrialResult) -> Iterator[dict[str, object]]:

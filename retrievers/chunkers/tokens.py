@@ -4,6 +4,7 @@ Sizes and budgets are counted in the tokens of a byte-pair encoding. Its tokens 
 without a gap, so that the cumulated lengths of their bytes are their ends.
 """
 
+import gzip
 import re
 import sys
 import warnings
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
@@ -31,6 +33,7 @@ CHARACTERS = "characters"
 _EXTENSION = "bpe_openai._bindings"
 
 Ends = np.ndarray[Any, np.dtype[np.int32]]
+Lengths = np.ndarray[Any, np.dtype[np.int32]]
 
 
 def token_ends(documents: Documents, encoding: str = "o200k_base") -> TokenEnds:
@@ -137,14 +140,23 @@ def starts_character(content: bytes | memoryview, place: int) -> bool:
 
 
 def load_tokenizer(encoding: str) -> None:
-    """Load a tokenizer, which takes a second and 140 MB, before anything is measured."""
+    """Load a tokenizer before anything is measured."""
     if encoding != CHARACTERS:
         _encoder(encoding)
 
 
 @lru_cache(maxsize=4)
-def _encoder(encoding: str) -> tuple[Any, np.ndarray[Any, np.dtype[np.int32]]]:
+def _encoder(encoding: str) -> tuple[Callable[[str], Sequence[int]], Lengths]:
     """Return the function from a text to its tokens' numbers, and each token's bytes."""
+    module, vocabulary = _extension(), _vocabulary(encoding)
+    if module is None or vocabulary is None:
+        return _encoder_of_package(encoding)
+    encode = module.tokenizer_for_encoding(encoding).encode
+    return cast("Callable[[str], Sequence[int]]", encode), _token_lengths(vocabulary)
+
+
+def _encoder_of_package(encoding: str) -> tuple[Callable[[str], Sequence[int]], Lengths]:
+    """Return the same from the package, which reads the vocabularies of all its encodings."""
     bpe_openai = _quietly_imported()
     known = bpe_openai.list_encoding_names()
     if encoding not in known:
@@ -155,6 +167,21 @@ def _encoder(encoding: str) -> tuple[Any, np.ndarray[Any, np.dtype[np.int32]]]:
     return found.encode_ordinary, lengths
 
 
+def _vocabulary(encoding: str) -> Path | None:
+    """Return the file with the tokens of an encoding, or None if it is not in the package."""
+    files = (Path(place, "data", f"{encoding}.tiktoken.gz") for place in _places())
+    return next((file for file in files if encoding in BYTE_PAIRS and file.is_file()), None)
+
+
+def _token_lengths(vocabulary: Path) -> Lengths:
+    """Return how many bytes each token has, by its number; the file has them in base64."""
+    words = gzip.decompress(vocabulary.read_bytes()).split()
+    lengths = np.zeros(len(words) // 2, np.int32)
+    numbers = np.array(words[1::2]).astype(np.int64)
+    lengths[numbers] = [len(word) // 4 * 3 - word.count(b"=") for word in words[::2]]
+    return lengths
+
+
 @lru_cache(maxsize=4)
 def _counter(encoding: str) -> Callable[[str], int]:
     """Return the function from a text to the number of its tokens, without their bytes.
@@ -162,23 +189,29 @@ def _counter(encoding: str) -> Callable[[str], int]:
     Importing the package reads the vocabularies of all its encodings, which takes half a second.
     Its extension has them compiled in, and counting needs nothing else.
     """
-    module = sys.modules.get(_EXTENSION) or _loaded_alone()
+    module = _extension()
     if module is None:
         encode, _ = _encoder(encoding)
         return lambda text: len(encode(text))
     return cast("Callable[[str], int]", module.tokenizer_for_encoding(encoding).count)
 
 
-def _loaded_alone() -> ModuleType | None:
+def _extension() -> ModuleType | None:
     """Return the tokenizer's extension without its package, or None if it is not in there."""
-    package = find_spec("bpe_openai")
-    places = package.submodule_search_locations if package else None
-    spec = PathFinder.find_spec(_EXTENSION, places)
+    if _EXTENSION in sys.modules:
+        return sys.modules[_EXTENSION]
+    spec = PathFinder.find_spec(_EXTENSION, _places())
     if spec is None or spec.loader is None:
         return None
     sys.modules[_EXTENSION] = module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def _places() -> list[str]:
+    """Return the folders of the tokenizer's package."""
+    package = find_spec("bpe_openai")
+    return list(package.submodule_search_locations or ()) if package else []
 
 
 def _quietly_imported() -> Any:

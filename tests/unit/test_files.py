@@ -166,12 +166,30 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
         create_ignored(tmp_path / "file")
 
 
-def test_a_table_is_read_again(tmp_path: Path) -> None:
-    table = pa.table({"name": ["a", "b"], "score": [0.5, None]})
+def test_a_table_has_the_columns_and_types_that_arrow_gives_the_rows(tmp_path: Path) -> None:
+    rows: list[dict[str, object]] = [
+        {"name": "a", "score": 1, "day": "2020-01-01", "hits": [{"place": 1}], "of": None},
+        {"name": "b\u2028é😀", "score": 0.1, "day": "", "hits": [], "of": None},
+        {"name": "c", "score": None, "fine": True, "hits": [{"place": 2, "why": "x"}]},
+    ]
+    names = dict.fromkeys(name for row in rows for name in row)
+    table = pa.table({name: [row.get(name) for row in rows] for name in names})
 
-    write_table(tmp_path / "new" / "table.parquet", table)
+    write_table(tmp_path / "new" / "table.parquet", rows)
 
     assert pq.read_table(tmp_path / "new" / "table.parquet").equals(table)
+
+
+def test_writing_a_table_loads_no_pandas(tmp_path: Path) -> None:
+    write = (
+        "import sys; from pathlib import Path; from bench.files import write_table;"
+        "write_table(Path(sys.argv[1]), [{'name': 'a', 'score': 0.5}]);"
+        "sys.exit('pandas' in sys.modules)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", write, str(tmp_path / "t.parquet")], check=False)
+
+    assert done.returncode == 0
 
 
 def test_yaml_and_json_are_read_as_plain_values(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrievers.chunkers import Tokens, recounted, token_ends, token_lines
-from retrievers.chunkers.tokens import _check, _encoder, _pieces
+from retrievers.chunkers.tokens import _check, _encoder, _encoder_of_package, _pieces
 from retrievers.errors import TokenizerError
 from retrievers.interface import Documents
 
@@ -28,8 +28,7 @@ HOSTILE = {
 def numbers(text: str) -> list[int]:
     """Return the tokens of a text that is encoded whole."""
     encode, _ = _encoder("o200k_base")
-    found: list[int] = encode(text)
-    return found
+    return list(encode(text))
 
 
 def test_tokens_end_where_a_known_encoding_says() -> None:
@@ -179,6 +178,29 @@ def test_an_unknown_encoding_is_refused_with_the_known_ones() -> None:
     """The error says what to choose from."""
     with pytest.raises(TokenizerError, match=r"encoding=p9 is not known; choose one of .*o200k"):
         token_ends(Documents.of([("a", "b")]), "p9")
+
+
+@pytest.mark.parametrize("encoding", ["o200k_base", "cl100k_base"])
+def test_the_extension_alone_gives_the_tokens_of_the_package(encoding: str) -> None:
+    texts = ["def f(x):\n    return x\n", "", "<|endoftext|> é👍\ufffd", "日本語" * 20_000]
+
+    encode, lengths = _encoder(encoding)
+    encode_by_package, lengths_by_package = _encoder_of_package(encoding)
+
+    assert [*map(encode, texts)] == [*map(encode_by_package, texts)]
+    assert lengths.tolist() == lengths_by_package[: len(lengths)].tolist()
+    assert len(lengths_by_package) - len(lengths) < 30  # special tokens, which no text has
+
+
+def test_finding_tokens_loads_no_vocabulary_but_its_own() -> None:
+    code = (
+        "import sys; from retrievers.chunkers import token_ends;"
+        "from retrievers.interface import Documents;"
+        "token_ends(Documents.of([('a.txt', 'hello world')]));"
+        "sys.exit('bpe_openai' in sys.modules)"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_tokens_that_do_not_add_up_are_refused() -> None:
