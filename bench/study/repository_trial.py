@@ -161,14 +161,10 @@ class RepositoryTrial:
             return self.channels[0].ranking
         rankings = tuple(channel.ranking for channel in self.channels)
         how = (fusion.normalisation, fusion.rank_constant)
-        whole = Fuse(rankings, self.chosen or fusion.weights, *how)
-        kinds = [
-            whole if weights is None else Fuse(rankings, weights, *how)
-            for weights in (fusion.symbol_weights, None, fusion.issue_weights)
-        ]
-        if all(one is whole for one in kinds):
-            return whole
-        return FuseByKind(self.repository.questions, *kinds)
+        weights = self.chosen or fusion.weights
+        if not fusion.of_kind:
+            return Fuse(rankings, weights, *how)
+        return FuseByKind(rankings, self.repository.questions, weights, fusion.of_kind, *how)
 
     def scored_weights(self, weighing: Weighing) -> ScoreWeights:
         """Return the stage that scores every weighting on the queries that choose."""

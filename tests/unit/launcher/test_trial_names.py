@@ -109,8 +109,8 @@ def test_equal_names_are_equal_trials_whatever_is_swept() -> None:
 
 
 def test_a_setting_whose_values_all_make_the_same_trial_is_not_in_a_name() -> None:
-    """The recipe gives dense 0.55: null and 0.55 are one trial."""
-    found = grid("retriever=hybrid", "embedder=static", "weight=null,0.55", "chunk=64,128")
+    """The recipe gives dense of a static model 0: null and 0 are one trial."""
+    found = grid("retriever=hybrid", "embedder=static", "weight=null,0", "chunk=64,128")
 
     assert names(found) == ["chunk=64", "chunk=128"]
     assert found.notes[-1] == (
@@ -120,7 +120,7 @@ def test_a_setting_whose_values_all_make_the_same_trial_is_not_in_a_name() -> No
 
 
 def test_two_spellings_of_one_value_are_one_trial_by_the_first() -> None:
-    found = grid("retriever=hybrid", "embedder=static", "weight=null,0.55,0.2")
+    found = grid("retriever=hybrid", "embedder=static", "weight=null,0.0,0.2")
 
     assert names(found) == ["weight=null", "weight=0.2"]
     assert len(found.notes) == 1
