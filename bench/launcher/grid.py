@@ -53,8 +53,8 @@ def read_grid(points: Sequence[Point]) -> Grid:
     _refuse_mute(study, trials)
     notes = (
         *skipped,
-        *notes_on_names(trials),
         *_said_of_ignored(settings),
+        *notes_on_names(trials),
         *_said_of_choosing(settings, study.advice.measure_of_weights),
     )
     return Grid(

@@ -30,8 +30,9 @@ def test_each_kind_of_query_is_ranked_with_its_own_weights(tmp_path: Path) -> No
     """And its mean and deviation are those of that ranking."""
     store = ArtifactStore(str(tmp_path))
     words, vectors = GivenRankings(0), GivenRankings(1)
-    of_kind = (("name", (0.9, 0.1)), ("issue", (0.6, 0.2)))
-    stage = FuseByKind((words, vectors), Ask(TEXTS), (0.2, 0.8), of_kind)
+    stage = FuseByKind(
+        (words, vectors), Ask(TEXTS), (0.2, 0.8), (("name", (0.9, 0.1)), ("issue", (0.6, 0.2)))
+    )
 
     outcome = perform(Task(stage, store.url))
 
