@@ -47,7 +47,10 @@ def test_the_weight_of_dense_follows_the_kind_of_query_and_of_model(
     typed: tuple[str, ...], weight: float, of_kind: dict[str, float]
 ) -> None:
     """Unless it is given; a weight that is given holds for every kind."""
-    assert dense_weights(*typed) == (weight, pytest.approx(of_kind))
+    found, found_of_kind = dense_weights(*typed)
+
+    assert found == weight
+    assert found_of_kind == pytest.approx(of_kind)
 
 
 @pytest.mark.parametrize(
