@@ -120,6 +120,8 @@ def asked_by(suite: str, half: Any) -> Iterator[Asked]:
     """Yield the repositories of a suite with the queries of a half that have answers."""
     settings = yaml.safe_load((ROOT / "conf" / "suite" / f"{suite}.yaml").read_text("utf-8"))
     for entry in settings["repositories"]:
+        if {"include", "exclude"} & set(entry):
+            continue  # searched in part, which only a study does
         name = entry["name"]
         queries = read_queries(ROOT / entry["queries"])
         chosen = in_half(queries, half, repository=name)

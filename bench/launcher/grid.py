@@ -53,6 +53,7 @@ def read_grid(points: Sequence[Point]) -> Grid:
     _refuse_mute(study, trials)
     notes = (
         *skipped,
+        *_said_of_ignored(settings),
         *notes_on_names(trials),
         *_said_of_choosing(settings, study.advice.measure_of_weights),
     )
@@ -168,6 +169,18 @@ _SAID_OF_HALF = {
     "tune": "half=tune: the numbers are of the queries that chose; half=report leaves them out",
     "report": "half=report: the numbers are of other queries than those that chose",
 }
+
+
+def _said_of_ignored(trials: Iterable[TrialSettings]) -> list[str]:
+    """Return a line for the models whose vectors count nothing in a hybrid."""
+    found = (trial.retrieval for trial in trials)
+    ignored = (one.embedder for one in found if one.fusion and one.fusion.ignores_dense)
+    models = dict.fromkeys(one.model for one in ignored if one and one.is_static)
+    return [
+        f"{model}: dense has weight 0 in hybrids, because static vectors did not improve rankings;"
+        " use embedder=minilm, or weight=0.2 to try it"
+        for model in models
+    ]
 
 
 def _said_of_choosing(trials: Iterable[TrialSettings], objective: str) -> list[str]:

@@ -15,7 +15,7 @@ from bench.errors import SettingError, nearest
 from bench.settings.fields import build, typed
 from bench.settings.graph import parse_graph, parse_reordering
 from bench.settings.own_settings import OF_LISTING, OF_RULES, own_settings
-from bench.settings.weighing import around_dense, steps_of, weights_of
+from bench.settings.weighing import WEIGHT_OF_KIND, steps_of, weights_of, weights_of_kinds
 from bench.stages import BOUNDS, Bound
 from retrievers.catalogue import RETRIEVERS
 from retrievers.dense import EmbeddingModel, EmbeddingServer, VectorSettings
@@ -26,6 +26,7 @@ from retrievers.graph.reordered import ReorderedGraph
 from retrievers.interface import Retriever
 from retrievers.lexical import BM25, STOP_WORDS, adjusted_name
 from retrievers.listing import UNITS, Listing, Unit
+from retrievers.reading import QueryKind
 from retrievers.rules import Rules
 
 ChannelSettings = Retriever | Bound
@@ -53,12 +54,17 @@ class Fusion:
     """Of normalisation=rrf."""
     steps: int | None = None
     """Choose among all weights in steps of 1/`steps`, of equals the nearest to `weights`."""
-    symbol_weights: tuple[float, ...] | None = None
-    """Of queries that are the name of a symbol and nothing else; None: the same."""
-    issue_weights: tuple[float, ...] | None = None
-    """Of queries that are as long as the text of an issue; None: the same."""
+    of_kind: tuple[tuple[QueryKind, tuple[float, ...]], ...] = ()
+    """The weights of kinds of queries that have their own."""
     names: tuple[str, ...] = field(compare=False, default=())
     """The channels as users type them."""
+
+    @property
+    def ignores_dense(self) -> bool:
+        """Whether the weight of dense is 0 for every kind of query."""
+        rows = (self.weights, *(own for _, own in self.of_kind))
+        kept = zip(self.names, zip(*rows, strict=True), strict=True)
+        return any(name == "dense" and not any(own) for name, own in kept)
 
 
 @dataclass(frozen=True)
@@ -108,25 +114,11 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     """Return what `retriever`, `embedder`, `weight` and `weights` describe."""
     node = config["retriever"]
     kind = _known(node.get("kind"), _KINDS, where="retriever")
-    own, rules, listing = own_settings(node), _rules(node), _listing(config)
+    own, listing = own_settings(node), _listing(config)
     if kind != "hybrid":
-        return Retrieval((_channel(kind, own, config),), None, rules, listing)
+        return Retrieval((_channel(kind, own, config),), None, _rules(node), listing)
     names = _names(own.pop("channels"))
-    constant = own.pop("rank_constant")
-    fusion = build(
-        Fusion,
-        {
-            "weights": weights_of(config, names),
-            "steps": steps_of(config, names),
-            "names": names,
-            "normalisation": own.pop("normalisation"),
-            # Equal settings are one trial, so a constant that nothing reads has one value.
-            "rank_constant": constant if node["normalisation"] == "rrf" else Fusion.rank_constant,
-            "symbol_weights": _of_kind("symbol_weight", own, names),
-            "issue_weights": _of_kind("issue_weight", own, names),
-        },
-        where="retriever",
-    )
+    fusion = _fusion(own, names, config)
     channels = {name: own.pop(name) for name in RETRIEVERS if name in own}
     _refuse_own_units(channels)
     others = {name: own_settings(channel) for name, channel in channels.items()}
@@ -136,7 +128,41 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
         else _channel(name, own if name == "bm25" else {}, config)
         for name in names
     )
+    rules = _rules(_with_name_boost(node, fusion))
     return Retrieval(tuple(found), fusion, rules, listing)
+
+
+def _fusion(own: dict[str, Any], names: tuple[str, ...], config: Mapping[str, Any]) -> Fusion:
+    """Take the settings of the fusion out of those of a hybrid."""
+    constant, normalisation = own.pop("rank_constant"), own.pop("normalisation")
+    given = {kind: own.pop(setting) for kind, setting in WEIGHT_OF_KIND.items()}
+    is_static = "dense" in names and parse_embedder(config).is_static
+    weights = weights_of(config, names, is_static=is_static)
+    of_kind = weights_of_kinds(given, config, names, is_static=is_static)
+    fusion = build(
+        Fusion,
+        {
+            "weights": weights,
+            "steps": steps_of(config, names),
+            "names": names,
+            "normalisation": normalisation,
+            # Equal settings are one trial: what changes nothing has one value.
+            "rank_constant": constant if normalisation == "rrf" else Fusion.rank_constant,
+        },
+        where="retriever",
+    )
+    differ = ((kind, row) for kind, row in of_kind if fusion.steps or row != weights)
+    return replace(fusion, of_kind=tuple(differ))
+
+
+def _with_name_boost(node: Mapping[str, Any], fusion: Fusion) -> Mapping[str, Any]:
+    """Return the settings of a hybrid with the name boost that suits its weights.
+
+    Vectors see the path above each text, so that names need less of a boost beside them.
+    """
+    if node.get("name_boost", 0.0) is not None:
+        return node
+    return {**node, "name_boost": 1.0 if fusion.ignores_dense else 0.3}
 
 
 def idle_fields(node: Mapping[str, Any], retrieval: Retrieval) -> dict[str, str]:
@@ -172,12 +198,6 @@ def _idle_in_hybrid(fusion: Fusion) -> dict[str, str]:
     if fusion.normalisation != "rrf":
         idle["rank_constant"] = "only normalisation=rrf reads it"
     return idle
-
-
-def _of_kind(setting: str, own: dict[str, Any], names: Sequence[str]) -> tuple[float, ...] | None:
-    """Take the weight of dense for a kind of query out of the settings."""
-    weight, where = own.pop(setting, None), f"retriever.{setting}"
-    return None if weight is None else around_dense(weight, names, where=where)
 
 
 def _channel(

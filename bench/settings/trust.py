@@ -65,7 +65,8 @@ _FIELDS = _table(
         " aggregation depth_of_aggregation symbol_name concepts qualified_name signature path doc"
         " body match_case whole_words stop_words tiers prefix_below prefix_limit fallback_below"
         " substring_below substring_limit substring_letters path_below path_limit path_letters"
-        " pooling bits served_from seed normalisation rank_constant symbol_weight issue_weight",
+        " pooling bits served_from seed normalisation rank_constant symbol_weight"
+        " error_weight issue_weight",
         "reranker": "depth keep weight windows max_length dtype",
         "answerer": "hits pieces threshold most_false_refusals",
         "query": "count original",

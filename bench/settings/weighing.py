@@ -2,13 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from math import comb, inf
+from types import MappingProxyType
 from typing import Any
 
 from bench.errors import SettingError
 from bench.settings.fields import in_range, typed
+from retrievers.reading import QueryKind
 
-DENSE_WEIGHT = 0.55
+DENSE_WEIGHT = 0.5
 """What the recipe gives to dense in hybrid; the other channels share the rest."""
+EXACT_WEIGHT: Mapping[QueryKind, float] = MappingProxyType({"name": 0.35, "error": 0.35})
+"""The same for kinds of queries whose words are in the code as they are."""
+STATIC_WEIGHT = 0.0
+"""The same for a model that has one vector for each token whatever surrounds it: it improved the
+ranking of words on no suite beyond chance, and files became worse with any weight."""
+WEIGHT_OF_KIND: Mapping[QueryKind, str] = MappingProxyType(
+    {"name": "symbol_weight", "error": "error_weight", "issue": "issue_weight"}
+)
+"""The settings of kinds of queries that have a weight of their own."""
 
 MOST_WEIGHTINGS = 20_000
 _STEPS = {"steps"}
@@ -55,8 +66,13 @@ def _most_steps(channels: int) -> int:
     return steps
 
 
-def weights_of(config: Mapping[str, Any], names: Sequence[str]) -> tuple[float, ...]:
-    """Return a weight for each channel, summing to 1; the recipe's where a grid will choose."""
+def weights_of(
+    config: Mapping[str, Any], names: Sequence[str], *, is_static: bool = False
+) -> tuple[float, ...]:
+    """Return a weight for each channel, summing to 1; the recipe's where a grid will choose.
+
+    `is_static` tells the kind of model that dense has.
+    """
     weight, weights = config["weight"], config["weights"]
     if weight is not None and weights is not None:
         message = f"weight={weight} and weights={typed(weights)}: pass only one of them"
@@ -68,7 +84,29 @@ def weights_of(config: Mapping[str, Any], names: Sequence[str]) -> tuple[float, 
             message = f"weight={weight}: dense is not a channel here; use weights=[…]"
             raise SettingError(message)
         return tuple(1.0 / len(names) for _ in names)
-    return around_dense(DENSE_WEIGHT if weight is None else weight, names, where="weight")
+    recipe = STATIC_WEIGHT if is_static and weights is None else DENSE_WEIGHT
+    return around_dense(recipe if weight is None else weight, names, where="weight")
+
+
+def weights_of_kinds(
+    given: Mapping[QueryKind, object],
+    config: Mapping[str, Any],
+    names: Sequence[str],
+    *,
+    is_static: bool,
+) -> list[tuple[QueryKind, tuple[float, ...]]]:
+    """Return the weights of kinds of queries: as given, or the recipe's if no weight was given."""
+    weighed = config["weight"] is not None or config["weights"] is not None
+    follows = weighed or is_static or "dense" not in names
+    found = {
+        kind: EXACT_WEIGHT.get(kind) if weight is None and not follows else weight
+        for kind, weight in given.items()
+    }
+    return [
+        (kind, around_dense(weight, names, where=f"retriever.{WEIGHT_OF_KIND[kind]}"))
+        for kind, weight in found.items()
+        if weight is not None
+    ]
 
 
 def around_dense(weight: object, names: Sequence[str], *, where: str) -> tuple[float, ...]:

@@ -8,9 +8,9 @@ from bench.engine import Read, Record, Stage
 from bench.stages.inputs import Inputs, RepositoryStages
 from bench.stages.sources import Questions
 from bench.stages.weighing import ChosenWeights
-from retrievers.fusion import Normalisation, fuse
+from retrievers.fusion import Normalisation, align, fuse, weigh_each
 from retrievers.interface import Rankings, Retriever
-from retrievers.reading import read_query
+from retrievers.reading import QueryKind, read_query
 
 DEPTH = 1000
 """How many chunks a ranking keeps: enough to fill 8,000 tokens with the smallest chunks."""
@@ -75,27 +75,29 @@ class Fuse(Stage[Rankings]):
 
 @dataclass(frozen=True)
 class FuseByKind(Stage[Rankings]):
-    """Fuse each kind of query with weights of its own: take each from the ranking of its kind."""
+    """Fuse several rankings with weights that follow the kind of each query."""
 
     kind: ClassVar[str] = "fuse-by-kind"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
+    rankings: tuple[Stage[Rankings], ...]
     questions: Stage[Questions]
-    symbols: Stage[Rankings]
-    """Of queries that are the name of a symbol and nothing else."""
-    sentences: Stage[Rankings]
-    issues: Stage[Rankings]
-    """Of queries that are texts of issues."""
+    weights: tuple[float, ...] | Stage[ChosenWeights]
+    of_kind: tuple[tuple[QueryKind, tuple[float, ...]], ...]
+    """The weights of kinds that have their own."""
+    normalisation: Normalisation = "relu_z"
+    rank_constant: int = 60
+    depth: int = DEPTH
 
     def run(self, read: Read, /) -> Rankings:
-        """Return the ranking of each query by its kind."""
-        others = read(self.sentences)
-        of_kind = {"name": read(self.symbols), "issue": read(self.issues)}
-        kinds = (read_query(text).kind for text in read(self.questions).texts)
-        chosen = [of_kind.get(kind, others) for kind in kinds]
-        return Rankings.of(
-            [ranking.of_query(query) for query, ranking in enumerate(chosen)],
-            [ranking.mean[query] for query, ranking in enumerate(chosen)],
-            [ranking.deviation[query] for query, ranking in enumerate(chosen)],
+        """Return the fused rankings."""
+        others = self.weights if isinstance(self.weights, tuple) else read(self.weights).weights
+        own: dict[str, tuple[float, ...]] = dict(self.of_kind)
+        kinds = [read_query(text).kind for text in read(self.questions).texts]
+        aligned = align(
+            [read(ranking) for ranking in self.rankings],
+            normalisation=self.normalisation,
+            rank_constant=self.rank_constant,
         )
+        return weigh_each(aligned, [own.get(kind, others) for kind in kinds], self.depth)

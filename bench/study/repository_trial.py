@@ -201,14 +201,10 @@ class RepositoryTrial:
             return channels[0].ranking
         rankings = tuple(channel.ranking for channel in channels)
         how = (fusion.normalisation, fusion.rank_constant)
-        whole = Fuse(rankings, self.chosen or fusion.weights, *how)
-        kinds = [
-            whole if weights is None else Fuse(rankings, weights, *how)
-            for weights in (fusion.symbol_weights, None, fusion.issue_weights)
-        ]
-        if all(one is whole for one in kinds):
-            return whole
-        return FuseByKind(wording, *kinds)
+        weights = self.chosen or fusion.weights
+        if not fusion.of_kind:
+            return Fuse(rankings, weights, *how)
+        return FuseByKind(rankings, wording, weights, fusion.of_kind, *how)
 
     def scored_weights(self, weighing: Weighing) -> ScoreWeights:
         """Return the stage that scores every weighting on the queries that choose."""

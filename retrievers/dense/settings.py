@@ -80,6 +80,11 @@ class EmbeddingModel:
         return replace(self, dtype="float32")
 
     @property
+    def is_static(self) -> bool:
+        """Whether a token has the same vector in every text."""
+        return self.weights.runtime == "static"
+
+    @property
     def weights(self) -> Weights:
         """Where the model's files are."""
         return locate(self.model, self.revision)

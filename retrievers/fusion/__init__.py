@@ -1,7 +1,15 @@
 """One ranking out of several."""
 
 from retrievers.fusion.grid import Wanted, ranks_under, simplex, weightings_near
-from retrievers.fusion.weighted import NORMALISATIONS, Aligned, Normalisation, align, fuse, weigh
+from retrievers.fusion.weighted import (
+    NORMALISATIONS,
+    Aligned,
+    Normalisation,
+    align,
+    fuse,
+    weigh,
+    weigh_each,
+)
 
 __all__ = [
     "NORMALISATIONS",
@@ -13,5 +21,6 @@ __all__ = [
     "ranks_under",
     "simplex",
     "weigh",
+    "weigh_each",
     "weightings_near",
 ]

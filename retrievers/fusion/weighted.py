@@ -75,14 +75,19 @@ def weigh(aligned: Aligned, weights: Sequence[float], depth: int) -> Rankings:
     others (`given_out`). Mean and deviation are those of the chunks that
     the other rankings hold: what a chunk that no ranking holds would score is not known.
     """
-    _check_weights(weights, len(aligned.values))
-    weights = given_out(np.array(weights, np.float64), aligned).tolist()
-    kept = np.flatnonzero(aligned.held[np.array(weights) > 0].any(axis=0))
+    return weigh_each(aligned, [tuple(weights)] * aligned.queries, depth)
+
+
+def weigh_each(aligned: Aligned, weights: Sequence[tuple[float, ...]], depth: int) -> Rankings:
+    """Return the same with weights of its own for each query."""
+    rows = given_out(_rows_of(weights, aligned), aligned)
+    weight = rows[aligned.query].T
+    kept = np.flatnonzero((aligned.held & (weight > 0)).any(axis=0))
     query, chunk = aligned.query[kept], aligned.chunk[kept]
     # One product after the other: a matrix product rounds equal rows differently, and parts ties.
     total = np.zeros(len(kept))
-    for weight, values in zip(weights, aligned.values, strict=True):
-        total += weight * values[kept]
+    for own, values in zip(weight, aligned.values, strict=True):
+        total += own[kept] * values[kept]
     score = total.astype(np.float32)
     order = np.lexsort((chunk, -score, query))
     order = order[_place_in_query(query[order], aligned.queries) < depth]
@@ -197,6 +202,16 @@ def _check(rankings: Sequence[Rankings], normalisation: str, rank_constant: int)
             "give at least one ranking, and all of the same queries"
         )
         raise FusionError(message)
+
+
+def _rows_of(weights: Sequence[tuple[float, ...]], aligned: Aligned) -> Doubles:
+    """Return a row of weights for each query."""
+    if len(weights) != aligned.queries:
+        message = f"{len(weights)} rows of weights for {aligned.queries} queries; give one to each"
+        raise FusionError(message)
+    for row in set(weights):
+        _check_weights(row, len(aligned.values))
+    return np.array(weights, np.float64).reshape(-1, len(aligned.values))
 
 
 def _check_weights(weights: Sequence[float], rankings: int) -> None:

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from retrievers.errors import FusionError
-from retrievers.fusion import Normalisation, align, fuse, weigh
+from retrievers.fusion import Normalisation, align, fuse, weigh, weigh_each
 from retrievers.interface import Rankings, ranked
 
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
@@ -292,3 +292,35 @@ def test_weight_is_given_to_no_channel_that_has_none() -> None:
     silent = rankings_of([[0.0] * CHUNKS])
 
     assert hits(fuse([words, silent], [0.0, 1.0], depth=10)) == {}
+
+
+def test_each_query_may_have_weights_of_its_own() -> None:
+    """A query is ranked as if all had its weights."""
+    words = rankings_of([[6, 4, 3, 3, 0, 0, 0, 0], [0, 1, 2, 3, 4, 5, 6, 7]])
+    vectors = rankings_of([[0, 8, 1, 0, 0, 0, 0, 0], [7, 0, 5, 0, 3, 0, 1, 0]])
+    rows = [(0.2, 0.8), (1.0, 0.0)]
+
+    found = weigh_each(align([words, vectors]), rows, 6)
+
+    for query, row in enumerate(rows):
+        alone = fuse([words, vectors], row, depth=6)
+        assert hits(found, query) == hits(alone, query)
+        assert found.mean[query] == alone.mean[query]
+        assert found.deviation[query] == alone.deviation[query]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([(0.5, 0.5)], "1 rows of weights for 2 queries; give one to each"),
+        ([(0.5, 0.5), (1.0,)], "1 weights for 2 rankings; give one to each"),
+        ([(0.5, 0.5), (0.0, 0.0)], "give finite weights from 0 up, not all of them 0"),
+    ],
+)
+def test_rows_of_weights_that_do_not_fit_are_refused(
+    rows: list[tuple[float, ...]], said: str
+) -> None:
+    ranking = rankings_of([[1, 0, 0, 0, 0, 0, 0, 0]] * 2)
+
+    with pytest.raises(FusionError, match=said):
+        weigh_each(align([ranking, ranking]), rows, 6)

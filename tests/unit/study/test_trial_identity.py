@@ -122,6 +122,7 @@ def trial(shop: Path, *, measures: tuple[str, ...] = (), **changes: Any) -> Tria
         {"retriever__normalisation": "rrf"},
         {"retriever__normalisation": "z_score"},
         {"retriever__symbol_weight": 0.1},
+        {"retriever__error_weight": 0.1},
         {"retriever__issue_weight": 0.1},
         {"retriever__k1": 1.2},
         {"retriever__b": 0.5},
@@ -249,12 +250,11 @@ def test_more_columns_are_more_work_and_the_same_trial(shop: Path) -> None:
 
 
 def test_the_same_weight_for_symbols_is_no_other_ranking_of_them(shop: Path) -> None:
-    """Both are one stage."""
-    same = trial(shop, retriever__symbol_weight=0.55)
+    """Equal weights for all kinds are the trial with one weight."""
+    same = trial(shop, weight=0.3, retriever__symbol_weight=0.3)
 
-    fused = {s.fingerprint for s in Plan.reaching(same.goals).stages if s.kind == "fuse"}
-
-    assert len(fused) == 1
+    assert same.fingerprint == trial(shop, weight=0.3).fingerprint
+    assert {s.kind for s in Plan.reaching(same.goals).stages if "fuse" in s.kind} == {"fuse"}
 
 
 @pytest.mark.parametrize(
