@@ -63,7 +63,8 @@ def _run(command: list[str]) -> Taken:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, command
+    if process.returncode:
+        sys.exit(f"exit code {process.returncode}: {' '.join(command)}")
     return Taken(used.ru_utime + used.ru_stime, _megabytes(used))
 
 
