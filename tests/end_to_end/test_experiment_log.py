@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,29 @@ def test_an_experiment_goes_from_hypothesis_to_decision(work: Path) -> None:
     assert "- Easy (3): MRR@10 0.500 → 0.417 (-0.083, 95 % " in whole
     assert "**Fell to 0:** x/two\n**Rose from 0:** x/three\n" in whole
     assert whole.endswith("**Conclusion:** It lost a query.\n**Decision:** revert\n")
+
+
+def test_an_entry_has_the_day_and_what_is_changed(work: Path) -> None:
+    """The day is that of the run, in UTC; what is not said is said to be."""
+    first = today()
+    experiment(work, *START, "--what", "chunk=512 → 256\nin all trials", "--baseline", "before")
+    experiment(work, *END, "--results", "after", "--keep")
+    experiment(work, "start", "Next", "--hypothesis", "More", "--baseline", "after")
+    days = {first, today()}
+
+    started, concluded, following = log(work).split("## Experiment ")[1:]
+
+    assert "**What:** chunk=512 → 256 in all trials\n" in started
+    assert "**What:** not said\n" in following
+    for entry in (started, concluded, following):
+        title, _, rest = entry.partition("\n\n**Date:** ")
+        assert "\n" not in title
+        assert rest.partition("\n")[0] in days
+
+
+def today() -> str:
+    """Return the day in UTC; a test may see midnight."""
+    return f"{datetime.now(UTC):%Y-%m-%d}"
 
 
 def test_nothing_is_concluded_without_both_measurements(work: Path) -> None:

@@ -471,6 +471,18 @@ def test_a_latency_of_a_busy_machine_is_no_price() -> None:
     assert any(one.startswith("Marked ~: 1 of 3 latencies") for one in sentences(found))
 
 
+def test_the_fastest_is_named_with_its_milliseconds() -> None:
+    """Its own, not those of the trial that answers best; a tail that is not known is not said."""
+    slow, quick = several("slow", better=0.3, queries=90), several("quick", better=0, queries=90)
+    timed = replace(quick, summary={**quick.summary, "latency_p50_ms": 1.2, "latency_p95_ms": 3.5})
+    without = replace(timed, summary={**timed.summary, "latency_p95_ms": None})
+
+    said, shorter = (sentences(advise(study_of(slow, one), seed=0)) for one in (timed, without))
+
+    assert "Fastest: quick (1.2 ms median, 3.5 ms p95 per query)." in said
+    assert "Fastest: quick (1.2 ms median per query)." in shorter
+
+
 def test_a_marked_latency_is_no_price_at_any_budget() -> None:
     """Three are level for the small text; the marked one would be the cheapest."""
     level = [

@@ -263,6 +263,19 @@ def test_settings_that_differ_are_named_with_both_values() -> None:
     ]
 
 
+def test_another_prompt_is_named_as_a_cause() -> None:
+    before, after = (
+        stored(BEFORE, axes=changed(**{"answerer.template": name}))
+        for name in ("short.txt", "strict.txt")
+    )
+
+    found = report(before, after)
+
+    cause = "setting: answerer.template short.txt → strict.txt"
+    assert [str(one) for one in found.causes] == [cause]
+    assert cause in as_text(found, flips=0)
+
+
 def test_trials_are_paired_by_configuration_then_by_name() -> None:
     on, off = changed(reranker="on"), changed(reranker="off")
     queries = [query("x/one", 1)]

@@ -51,6 +51,24 @@ def test_shares_of_tokens_by_hand() -> None:
     assert values(case, *at_results(1)) == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("returned", "over_ten", "over_returned"),
+    [(3, 1 / 10, 1 / 3), (10, 2 / 10, 2 / 10), (12, 0.2, 0.2)],
+)
+def test_precision_of_what_is_returned_is_over_ten_or_fewer(
+    returned: int, over_ten: float, over_returned: float
+) -> None:
+    """Lines 2, 9 and 11 are right, and each hit is a line: of three one is right, of ten two."""
+    lines = [(0, line, line) for line in range(1, returned + 1)]
+    right = [(0, line, line, 1) for line in (2, 9, 11)]
+    case = Case([[10] * 12], lines, [*range(returned)], right)
+    names = ("precision", "returned_precision")
+
+    assert values(case, *(Measure(name, Results(10)) for name in names)) == pytest.approx(
+        [over_ten, over_returned]
+    )
+
+
 def test_a_limit_bounds_the_text_of_results() -> None:
     """Show what the user would have been given."""
     case = Case(TEN, [(0, 1, 3), (0, 4, 6)], [0, 1], [(0, 4, 6, 1)])

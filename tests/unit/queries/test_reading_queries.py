@@ -83,6 +83,15 @@ def test_a_golden_set_gives_spans_files_and_negatives() -> None:
     assert sync.negative
 
 
+def test_a_golden_query_that_expects_no_documents_is_negative(tmp_path: Path) -> None:
+    text = '{"id": 1, "question": "q", "expected_doc_ids": []}\n'
+
+    (query,) = read_queries(written(tmp_path, "golden.jsonl", text))
+
+    assert query.negative
+    assert query.targets == ()
+
+
 def test_span_lines_take_query_or_question() -> None:
     checkout, wrapper = read_queries(QUERIES / "spans.jsonl")
 

@@ -1,10 +1,18 @@
-"""Percentiles of latency have ends that hold whatever the times look like."""
+"""The mean of latency, and percentiles with ends that hold whatever the times look like."""
 
 import numpy as np
 import pytest
 
-from bench.results.costs import latency_intervals
+from bench.results.costs import latency_intervals, latency_numbers
 from bench.stages import Latency
+
+
+def test_the_latency_of_a_trial_is_the_mean_of_its_samples() -> None:
+    """Unlike the median: 2 + 4 + 6 + 28 ms are 40, which is 10 a sample."""
+    found = latency_numbers(Latency(np.array([2.0, 28, 6, 4]), {}))
+
+    assert found["avg_latency_ms"] == 10.0
+    assert found["latency_p50_ms"] == 5.0
 
 
 def test_the_ends_of_a_median_of_ten_are_the_second_and_the_ninth_sample() -> None:
