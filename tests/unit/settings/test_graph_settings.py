@@ -1,5 +1,8 @@
 """The configuration of the graph is its defaults, and every number of it can be set."""
 
+from dataclasses import asdict
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +11,7 @@ import yaml
 
 from bench.cli.graph_settings import graph_settings
 from bench.errors import SettingError, UsageError
+from bench.launcher.points import read_points
 from bench.settings import TrialSettings
 from bench.settings.graph import parse_graph
 from retrievers.dense import Dense, EmbeddingModel
@@ -65,6 +69,124 @@ def test_the_described_graph_changes_only_what_it_names() -> None:
 
     assert changed <= names(node())
     assert described["defaults"] == ["graph", "_self_"]
+
+
+DESCRIBED: dict[str, object] = {
+    "seeding.channels": ("tiered", "bm25", "text", "equivalence", "path", "learned"),
+    "seeding.weights": {
+        "tiered": 2.0,
+        "bm25": 2.0,
+        "text": 0.0,  # a channel that the description does not have
+        "equivalence": 2.0,
+        "path": 1.5,
+        "learned": 1.0,
+    },
+    "seeding.rank_constant": 60.0,
+    "seeding.candidates": 40,
+    "seeding.implementor_share": 1.0,
+    "seeding.tiered": {
+        "tiers": ("exact", "prefix", "substring", "path"),
+        "prefix_below": 15,
+        "prefix_limit": 30,
+        "fallback_below": 5,
+        "substring_below": 5,
+        "substring_limit": 20,
+        "substring_letters": 4,
+        "path_below": 30,
+        "path_limit": 40,
+        "path_letters": 3,
+        "word_share": 1.0,
+    },
+    "seeding.bm25.limit": 30,
+    "seeding.bm25.fields": {
+        "tokenizer": "identifier",
+        "symbol_name": 10.0,
+        "concepts": 5.0,
+        "qualified_name": 3.0,
+        "signature": 1.0,
+        "path": 4.0,
+        "doc": 3.0,
+        "body": 0.0,
+    },
+    "seeding.selection": {
+        "interfaces": True,
+        "implementing_kinds": ("implements",),
+        "types_first_over": 50_000,
+        "focus": True,
+        "seeds": 15,
+        "medium_over": 10_000,
+        "medium_seeds": 20,
+        "large_over": 40_000,
+        "large_seeds": 25,
+    },
+    "walk.alpha": 0.2,
+    "walk.steps": 20,
+    "walk.tolerance": 0.001,
+    "walk.stable_top": 10,
+    "walk.stable_steps": 2,
+    "walk.hops": 4,
+    "walk.backward": 0.0,
+    "walk.floor": 0.02,
+    "walk.first_seed": 1.0,
+    "walk.last_seed": 0.4,
+    "walk.supplement": 0.3,
+    "walk.weights": {
+        "calls": 1.0,
+        "implements": 0.8,
+        "overrides": 0.8,
+        "contains": 0.8,
+        "handles_route": 0.7,
+        "extends": 0.7,
+        "member_of": 0.6,
+        "tests": 0.6,
+        "accesses_field": 0.6,
+        "imports": 0.5,
+        "depends_on": 0.5,
+        "consumes_endpoint": 0.5,
+        "tested_by": 0.5,
+        "co_tested_with": 0.5,
+        "type_hint_of": 0.5,
+        "executes_process": 0.5,
+        "references": 0.4,
+        "throws": 0.4,
+        "reads_env": 0.4,
+        "decorates": 0.3,
+        "inherits": 0.3,
+        "documents": 0.2,
+        "owned_by": 0.0,
+        "authored_by": 0.0,
+    },
+    "walk.provenances": {"resolved": 1.0, "inferred": 1.0},
+    "hits": {
+        "nodes": 200,
+        "steps": 10,
+        "seed_authority_over": 0.05,
+        "seed_authority": 0.25,
+        "other_authority_over": 0.2,
+        "other_authority": 0.15,
+        "seed_hub_over": 0.1,
+        "seed_hub": 0.1,
+    },
+    "scoring.base": {"reach": 0.4, "confidence": 0.25, "recency": 0.2, "distance": 0.15},
+    "scoring.hits": {"reach": 0.35, "confidence": 0.2, "recency": 0.15, "distance": 0.15},
+    "scoring.seed": 0.0,
+    "scoring.test_factor": 0.3,
+}
+"""The figures of the description, as settings: a change of any of them is another graph."""
+
+
+@pytest.fixture(scope="module")
+def described() -> dict[str, Any]:
+    """The settings of the described graph as a grid composes and reads them."""
+    (point,) = read_points(["retriever=graph_described"], CONF.parent, multirun=False)
+    return asdict(parse_graph(point.config["retriever"]))
+
+
+@pytest.mark.parametrize(("place", "figure"), DESCRIBED.items(), ids=DESCRIBED.keys())
+def test_the_described_graph_has_the_figures_of_the_description(
+    described: dict[str, Any], place: str, figure: object
+) -> None:
+    assert reduce(getitem, place.split("."), described) == figure
 
 
 def test_a_number_deep_inside_can_be_set() -> None:
