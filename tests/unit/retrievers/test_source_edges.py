@@ -132,6 +132,36 @@ def test_a_callback_is_an_inferred_call() -> None:
     assert ("a.start", "a.work") in shown(files, "calls", "inferred")
 
 
+def test_what_a_nested_function_or_a_lambda_calls_is_a_call() -> None:
+    """Of the nested function, which has a name; of what is around a lambda, which has none."""
+    files = {
+        "a.py": (
+            "def work(): ...\n"
+            "def send(value): ...\n"
+            "def outer():\n"
+            "    def inner():\n"
+            "        work()\n"
+            "    inner()\n"
+            "    return lambda one: send(one)\n"
+        ),
+        "b.ts": (
+            "function draw() {}\n"
+            "function outer() {\n"
+            "  function inner() { draw(); }\n"
+            "  return () => inner();\n"
+            "}\n"
+        ),
+    }
+
+    assert shown(files, "calls") == {
+        ("a.outer.inner", "a.work"),
+        ("a.outer", "a.outer.inner"),
+        ("a.outer", "a.send"),
+        ("b.outer.inner", "b.draw"),
+        ("b.outer", "b.outer.inner"),
+    }
+
+
 def test_a_name_with_two_values_is_not_decided() -> None:
     files = {
         "a.py": (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from retrievers.graph.hits import Hits
-from retrievers.graph.ranking import NodeFacts, Ranker, RankingSettings
+from retrievers.graph.ranking import NodeFacts, Ranked, Ranker, RankingSettings
 from retrievers.graph.scoring import Scoring
 from retrievers.graph.walk import Walk
 from tests.unit.retrievers.graph.hand_written import graph_of, seeds_of
@@ -29,6 +29,56 @@ def test_a_seed_and_what_it_calls_are_scored_by_hand() -> None:
     assert scored.score[0] == pytest.approx(
         0.8 * 0.4 + 0.9 * 0.25 + 0.3 * 0.2 + 0.15 / 2, abs=1e-7
     )
+
+
+def test_a_share_of_the_walk_is_a_whole_number_of_hundredths() -> None:
+    """Each of three gets a third of .8, which are 26.67 of 100 and count as 27."""
+    graph = graph_of([(0, 1), (0, 2), (0, 3)], symbols=4)
+
+    ranked = Ranker(graph, PLAIN).rank(seeds_of(0))
+
+    assert ranked.walked is not None
+    assert ranked.walked.score[:4] == pytest.approx([1, 0.8 / 3, 0.8 / 3, 0.8 / 3])
+    assert ranked.scored.components["reach"] == pytest.approx([0.4, *[0.27 * 0.4] * 3], abs=1e-12)
+
+
+def test_of_edges_that_end_at_a_node_the_surest_counts() -> None:
+    """Wherever it stands: 2 has a resolved one first, 3 last, and 1 an inferred one only."""
+    graph = graph_of([(0, 1, 0, 1), (0, 2, 0, 0), (0, 3, 0, 1), (1, 2, 0, 1), (1, 3)], symbols=4)
+
+    scored = Ranker(graph, PLAIN).rank(seeds_of(0)).scored
+
+    found = dict(zip(scored.node.tolist(), scored.components["confidence"], strict=True))
+    weight = PLAIN.scoring.base.confidence
+    assert found == pytest.approx({0: 0, 1: 0.7 * weight, 2: 0.9 * weight, 3: 0.9 * weight})
+
+
+def test_hits_is_computed_among_the_best_of_the_walk_only() -> None:
+    """The walk gives 3 calls 1 calls 0 calls 2 the scores 1, .8, .64 and .512.
+
+    Of the best two only the call from 3 to 1 is there: 3 is a hub of 1, 1 an authority of 1.
+    Among all four each of the three called has an authority of 1/sqrt(3), and so has each hub.
+    """
+    graph = graph_of([(3, 1), (1, 0), (0, 2)], symbols=4)
+    walk = replace(PLAIN.walk, backward=0.0)
+
+    two, four = (
+        Ranker(graph, replace(PLAIN, walk=walk, hits=Hits(nodes=nodes))).rank(seeds_of(3))
+        for nodes in (2, 4)
+    )
+
+    assert two.central is not None
+    assert two.central.node.tolist() == [1, 3]
+    assert central_of(two) == pytest.approx({3: 0.1, 1: -0.15, 0: 0, 2: 0})
+    each = 3**-0.5
+    lost = -0.15 * each
+    assert central_of(four) == pytest.approx({3: 0.1 * each, 1: lost, 0: lost, 2: lost})
+
+
+def central_of(ranked: Ranked) -> dict[int, float]:
+    """Return what HITS adds to each node or takes away."""
+    scored = ranked.scored
+    return dict(zip(scored.node.tolist(), scored.components["centrality"], strict=True))
 
 
 def test_having_been_found_counts_as_much_as_being_the_best_found() -> None:

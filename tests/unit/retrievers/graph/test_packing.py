@@ -64,6 +64,15 @@ def test_nearness_decides_between_things_of_equal_density() -> None:
     assert taken.tolist() == [1]
 
 
+def test_of_equal_densities_the_higher_worth_is_taken_first() -> None:
+    """Both have .4 a token; after the first, nothing of the budget is left for the other."""
+    worth, cost = np.array([2.0, 4.0]), np.array([5, 10])
+
+    taken = pack(worth, cost, 10, nearness=np.ones(2))
+
+    assert taken.tolist() == [1]
+
+
 def test_what_is_packed_is_listed_by_worth() -> None:
     taken = pack(np.array([1.0, 3.0, 2.0]), np.array([1, 9, 3]), 99, nearness=np.ones(3))
 

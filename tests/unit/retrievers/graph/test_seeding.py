@@ -1,5 +1,7 @@
 """From a task to seeds: noise, interfaces, order, number, and what is remembered."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -81,6 +83,20 @@ def test_a_score_is_what_the_channels_give_together() -> None:
     total = np.sum(list(seeds.channels.values()), axis=0)
     assert seeds.score == pytest.approx(total)
     assert all(len(part) == len(seeds.node) for part in seeds.channels.values())
+
+
+@pytest.mark.parametrize(("candidates", "seeds"), [(1, [PAY]), (2, [PAY, LEDGER]), (3, None)])
+def test_so_many_of_the_fused_symbols_are_candidates(
+    candidates: int, seeds: list[int] | None
+) -> None:
+    """Three names in the order of the task have 1/11, 1/12 and 1/13."""
+    alone = Selection(interfaces=False)
+    settings = only("tiered", tiered=EXACT, candidates=candidates, selection=alone)
+
+    found = seeder(settings).seed("`pay` into the `Ledger` as `show_ledger`")
+
+    assert found.node.tolist() == (seeds or [PAY, LEDGER, SHOW])
+    assert found.score == pytest.approx([1 / 11, 1 / 12, 1 / 13][:candidates])
 
 
 def test_what_implements_a_candidate_shares_in_its_score() -> None:
@@ -193,6 +209,23 @@ def test_what_is_outside_is_noise() -> None:
     flags = NoiseFilter(shop(), Noise()).noisy(Keywords(), spare_tests=True)
 
     assert flags[-1]
+
+
+def test_a_name_from_outside_is_noise_whatever_its_kind() -> None:
+    """A function that something else has put into the graph under such a name is no seed."""
+    graph = shop()
+    prefixed = {PAY: "external://pay", SHOW: "stdlib://show_ledger"}
+    names = tuple(prefixed.get(node, name) for node, name in enumerate(graph.names))
+    renamed = replace(graph, names=names)
+    assert {graph.kinds[node] for node in prefixed} == {"function"}
+
+    plain, outside = (
+        Seeder(one, seed_texts(graph, DOCUMENTS)).seed("pay into the ledger and show_ledger")
+        for one in (graph, renamed)
+    )
+
+    assert {PAY, SHOW} <= set(plain.node.tolist())
+    assert set(plain.node.tolist()) - set(outside.node.tolist()) == {PAY, SHOW}
 
 
 @pytest.mark.parametrize(

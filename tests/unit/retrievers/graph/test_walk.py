@@ -150,6 +150,32 @@ def test_going_backward_reaches_callers() -> None:
     assert both.score[1] > 0
 
 
+def test_an_edge_counts_its_share_against_its_direction() -> None:
+    """0 calls 1 and is called by 2: of what leaves it, 1 / 1.5 goes on and .5 / 1.5 goes back."""
+    graph = graph_of([(0, 1), (2, 0)], symbols=3)
+
+    at = Walker(graph, replace(LONG, backward=0.5)).walk(seeds_of(0)).score
+
+    assert at[:3] == pytest.approx([1, 0.8 * 2 / 3, 0.8 / 3])
+
+
+@pytest.mark.parametrize(("backward", "shares"), [(0.0, (1.25, 0)), (0.5, (0.85, 0.4))])
+def test_what_mentions_the_same_thing_from_outside_is_connected_through_it(
+    backward: float, shares: tuple[float, float]
+) -> None:
+    """0 and 1 both lead to 3, which is outside; going back, 3 sends half to each.
+
+    p0 = .2 + .4 p3, p1 = .4 p3, p3 = .8 (p0 + p1): p0 is .85 of p3, p1 is .4 of it. Without going
+    back p3 = .8 p0 sends the walker home, and nothing leads to 1.
+    """
+    graph = graph_of([(0, 3), (1, 3)], symbols=2, external=1)
+    assert graph.is_external[3]
+
+    at = Walker(graph, replace(LONG, backward=backward)).walk(seeds_of(0)).score
+
+    assert (at[0] / at[3], at[1] / at[3]) == pytest.approx(shares)
+
+
 def test_a_walk_stays_within_its_hops() -> None:
     chain = graph_of([(node, node + 1) for node in range(6)], symbols=7)
 
