@@ -28,7 +28,7 @@ PARTIAL: dict[str, set[str]] = {
     "harness": set(),
     "compare": {"compare-37", "compare-50"},
     "brief": {"brief-22"},
-    "graph": {f"graph-{number:03}" for number in (26, 120, 122, 162, 177, 178)},
+    "graph": {f"graph-{number:03}" for number in (120, 122, 162, 177, 178)},
     "tiers": {"tiers-17", "tiers-37"},
 }
 

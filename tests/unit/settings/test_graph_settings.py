@@ -108,6 +108,11 @@ DESCRIBED: dict[str, object] = {
         "doc": 3.0,
         "body": 0.0,
     },
+    "seeding.equivalence.word_share": 1.0,
+    "seeding.equivalence.per_target": 1000,
+    "seeding.equivalence.inject": True,
+    "seeding.equivalence.inject_weight": 0.9,
+    "seeding.noise.unless_named": (),
     "seeding.selection": {
         "interfaces": True,
         "implementing_kinds": ("implements",),
