@@ -18,6 +18,8 @@ import os, sys
 from bench.cli.server_process import serve
 sys.exit(serve(["/bin/sh", "-c", "sleep 100 & echo $! > child; wait"], os.environ, sys.argv[1]))
 """
+DEFAULT = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)\n{PROGRAM}"
+"""The program with a hangup in force, also where these tests run under nohup."""
 
 
 def is_alive(process: int) -> bool:
@@ -50,7 +52,7 @@ def started(folder: Path) -> int:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_children_end_on_every_signal(tmp_path: Path, number: signal.Signals) -> None:
-    command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
+    command = [sys.executable, "-c", DEFAULT, str(tmp_path)]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as program:
         sleeper = started(tmp_path)
 
@@ -61,7 +63,7 @@ def test_children_end_on_every_signal(tmp_path: Path, number: signal.Signals) ->
     assert is_gone(sleeper)
 
 
-STUBBORN = PROGRAM.replace("sleep 100 &", "trap '' TERM; sleep 100 &")
+STUBBORN = DEFAULT.replace("sleep 100 &", "trap '' TERM; sleep 100 &")
 """Its server does not end when it is asked to."""
 
 
