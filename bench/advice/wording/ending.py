@@ -204,20 +204,20 @@ def _to_decide(advice: Advice) -> Iterator[Line]:
         return
     rank = 1 if advice.prior is None else 2
     if not found.decided and found.forecast is not None:
-        yield Line("To decide", _forecast(found.forecast, "queries"), rank)
+        yield Line("To decide", _forecast(found.forecast, "the queries"), rank)
     elif len(found.repositories) == 1:
         yield Line("To decide", "add repositories: one says nothing about others", rank)
     elif found.elsewhere and found.elsewhere.regret_bound >= found.objective.margin:
-        told = _forecast(found.elsewhere.forecast, "repositories")
+        told = _forecast(found.elsewhere.forecast, "as many")
         yield Line("To decide", f"for repositories like these: {told}", rank)
 
 
 def _forecast(forecast: Forecast, units: str) -> str:
     if forecast.treat_as_tied:
-        return f"over 20 times the {units}; treat the trials that may be the best as tied"
+        return f"over 20 times {units}; treat the trials that may be the best as tied"
     (first, chance), *others = forecast.chances[-2:]
     rest = "".join(f", {factor} times with {100 * more:.0f} %" for factor, more in others)
-    return f"{first} times the {units} decide with {100 * chance:.0f} % chance{rest}"
+    return f"{first} times {units} decide with {100 * chance:.0f} % chance{rest}"
 
 
 def _cost(advice: Advice, trial: TrialResult | None) -> list[Line]:
