@@ -8,6 +8,7 @@ the tune half of each suite, as a Markdown table.
 """
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
@@ -79,8 +80,8 @@ def _measured(
     suite: str, steps: list[tuple[str, dict[str, object]]], store: str
 ) -> list[TrialResult]:
     with tempfile.TemporaryDirectory() as folder:
-        points = Path(folder, "points.yaml")
-        points.write_text(yaml.safe_dump([point for _, point in steps]), encoding="utf-8")
+        points = Path(folder, "points.json")
+        points.write_text(json.dumps([point for _, point in steps]), encoding="utf-8")
         settings = [f"suite={suite}", f"points={points}", f"store={store}", f"output={folder}"]
         settings += ["half=tune", "chunker=symbol", "latency=off", "tracking=none", "prior=off"]
         command = [sys.executable, str(ROOT / "bench" / "run.py"), *settings]
