@@ -15,6 +15,9 @@ from bench.settings import StudySettings
 from bench.tracking import announced, latest_study, mlflow_ui_command
 from bench.wiring import check_places, home, track_results, tracking_settings
 
+_LONGEST_ADDRESS = 500
+"""An address that compares trials names each of them. `--json` has longer ones as well."""
+
 
 def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json: bool) -> int:
     """Log a stored study to `uri`, or to its own server if its file may name it."""
@@ -33,7 +36,8 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json
         print_json({"results": str(folder), "addresses": dict(addresses)})
         return 0
     for name, address in addresses.items():
-        print(f"{name}: {address}")
+        if len(address) <= _LONGEST_ADDRESS:
+            print(f"{name}: {address}")
     return 0
 
 
