@@ -1,10 +1,8 @@
 """The pages of a real study in a real browser: MLflow's own, and the report beside its results."""
 
 import json
-import os
 import re
 import shlex
-import signal
 import socket
 import subprocess
 import sys
@@ -87,7 +85,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             _wait_for_server(port, process)
             yield Served(results, latest, compare, folder)
         finally:
-            os.killpg(process.pid, signal.SIGKILL)
+            process.terminate()  # not killed: it ends its server, which has a session of its own
+            process.wait(60)
 
 
 def _wait_for_server(port: int, process: "subprocess.Popen[str]") -> None:
