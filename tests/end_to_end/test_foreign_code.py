@@ -1,7 +1,6 @@
 """Nothing in the current folder or in a searched repository is imported or run."""
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -146,8 +145,8 @@ def served(folder: Path, port: int) -> Iterator["subprocess.Popen[bytes]"]:
         start_new_session=True,
     ) as process:
         yield process
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+        process.terminate()  # not killed: it ends its server, which has a session of its own
+        process.wait(60)
 
 
 def test_the_pages_of_mlflow_run_nothing_of_it(
