@@ -13,6 +13,7 @@ The study needs lexical trials only.
 
 import argparse
 import random
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -95,7 +96,8 @@ def hidden(full: Judgements, level: str, choice: random.Random) -> Judgements:
 def advised(session: Session) -> str:
     """Return the trial that is advised, or else is the highest."""
     found = session.tested
-    assert found is not None
+    if found is None:
+        sys.exit("the trials cannot be tested: give a study of two trials or more")
     return found.cheapest or found.winner or found.best
 
 
@@ -105,7 +107,8 @@ def is_right(session: Session, candidate: Candidate, study: Study) -> bool:
     full = study.full[session.trials.repositories.index(searched)]
     tree = session.tree_of(candidate)
     spot = spot_of(candidate.target, tree)
-    assert spot is not None
+    if spot is None:
+        sys.exit(f"{candidate.target}: is not in the source that was searched")
     document = searched.documents.places[tree.documents.paths[spot.document]]
     level = LEVELS.index(session.study.level)
     here = (full.query == query) & (full.level == level) & (full.document == document)
@@ -131,7 +134,8 @@ def judged(study: Study, seed: int, *, at_random: bool) -> Reached:
     reached = 0 if advised(session) == study.advice else None
     for count in range(1, len(order) + 1):
         candidate = order[count - 1] if at_random else session.current
-        assert candidate is not None
+        if candidate is None:
+            sys.exit("the session ended before every place was answered")
         session.answer(candidate, relevant=is_right(session, candidate, study))
         if session.answers[-1].added:
             is_same = advised(session) == study.advice

@@ -1,4 +1,4 @@
-"""Where the commands look for stored studies: the flags that several of them take."""
+"""Flags that several commands take: where stored studies are, and how long something may last."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -23,3 +23,12 @@ def study_settings(found: argparse.Namespace) -> "StudySettings":
 
     tracking = TrackingSettings("mlflow", found.uri)
     return StudySettings(output=found.output, store=found.store, tracking=tracking)
+
+
+def minutes(text: str) -> float:
+    """Return a number above 0."""
+    number = float(text)
+    if not 0 < number < float("inf"):
+        message = f"{text} is not a number above 0"
+        raise argparse.ArgumentTypeError(message)
+    return number

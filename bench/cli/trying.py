@@ -2,6 +2,7 @@
 
 import argparse
 
+from bench.cli.study_flags import minutes
 from bench.settings.trust import add_trust_flag
 
 _DESCRIPTION = (
@@ -25,7 +26,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     trying.add_argument(
         "--minutes",
-        type=_minutes,
+        type=minutes,
         default=5,
         metavar="N",
         help="start no further configuration after N minutes (default: 5)",
@@ -34,15 +35,6 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     trying.add_argument("-v", "--verbose", action="store_true", help="show every line of advice")
     add_trust_flag(trying)
     trying.set_defaults(command=_try)
-
-
-def _minutes(text: str) -> float:
-    """Return a number above 0."""
-    number = float(text)
-    if not 0 < number < float("inf"):
-        message = f"{text} is not a number above 0"
-        raise argparse.ArgumentTypeError(message)
-    return number
 
 
 def _try(found: argparse.Namespace) -> int:

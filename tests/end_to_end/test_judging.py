@@ -57,12 +57,16 @@ def run_study(work: Path) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("finished")
+def finished_study(folder: Path) -> Path:
+    """Return the folder, with a study that has been run in it."""
     write_shop(folder)
     run_study(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return finished_study(tmp_path_factory.mktemp("finished"))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from bench.authoring.judging import asked_files
 from bench.cli.judging.server import JudgingServer
 from bench.queries import read_entries
 from bench.results import read_results
-from tests.end_to_end.test_judging import HOSTILE, opened, run_study, write_shop
+from tests.end_to_end.test_judging import HOSTILE, finished_study, opened
 from tests.integration.browser import CHROMIUM, Page, browser
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/run installs it)")
@@ -20,10 +20,7 @@ in_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (.ci/ru
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("finished")
-    write_shop(folder)
-    run_study(folder)
-    return folder
+    return finished_study(tmp_path_factory.mktemp("finished"))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bench.cli.fixtures.arguments import place
 from bench.cli.recorded import recorded_store
-from bench.cli.study_flags import add_places, study_settings
+from bench.cli.study_flags import add_places, minutes, study_settings
 from bench.errors import UsageError
 from bench.settings.trust import add_trust_flag
 
@@ -53,7 +53,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     judge.add_argument("--web", action="store_true", help="ask in a page of the browser")
     judge.add_argument(
         "--minutes",
-        type=_minutes,
+        type=minutes,
         default=30,
         metavar="N",
         help="end --web after N minutes without a visitor (default: 30)",
@@ -61,15 +61,6 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add_places(judge)
     add_trust_flag(judge)
     judge.set_defaults(command=_judge, store="")
-
-
-def _minutes(text: str) -> float:
-    """Return a number above 0."""
-    number = float(text)
-    if not 0 < number < float("inf"):
-        message = f"{text} is not a number above 0"
-        raise argparse.ArgumentTypeError(message)
-    return number
 
 
 def _judge(found: argparse.Namespace) -> int:
