@@ -27,7 +27,10 @@ def study_settings(found: argparse.Namespace) -> "StudySettings":
 
 def minutes(text: str) -> float:
     """Return a number above 0."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
     if not 0 < number < float("inf"):
         message = f"{text} is not a number above 0"
         raise argparse.ArgumentTypeError(message)
