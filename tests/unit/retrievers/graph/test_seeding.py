@@ -212,7 +212,7 @@ def test_what_is_outside_is_noise() -> None:
 
 
 def test_a_name_from_outside_is_noise_whatever_its_kind() -> None:
-    """A function that something else has put into the graph under such a name is no seed."""
+    """A function that something else has put into the graph under such a name is not a seed."""
     graph = shop()
     prefixed = {PAY: "external://pay", SHOW: "stdlib://show_ledger"}
     names = tuple(prefixed.get(node, name) for node, name in enumerate(graph.names))
