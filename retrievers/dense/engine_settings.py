@@ -1,13 +1,21 @@
-"""What a user can say about a vector engine; every field is part of what latency is keyed by."""
+"""What a user can say about a vector engine; every field is part of what latency is keyed by.
 
-from dataclasses import dataclass
+With `ranked`, it is part of what a ranking is keyed by as well.
+"""
+
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 from typing import Literal, get_args
 
 from retrievers.errors import VectorError
 
 EngineKind = Literal["exact", "edge", "server"]
-Quantization = Literal["none", "scalar", "binary"]
+Quantization = Literal["none", "scalar", "binary", "product"]
+Rescore = Literal["auto", "on", "off"]
+_LATER = {"later": True}
 _LEAST_LINKS = 2
+_LEAST_SCANNED = 10
+_MOST_OVERSAMPLING = 100
 
 
 @dataclass(frozen=True)
@@ -22,19 +30,26 @@ class VectorSettings:
     ef: int = 0
     """Candidates looked at for a query; 0: as many as `ef_construct`."""
     scan_below_kilobytes: int = 10_000
-    """Smaller segments are scanned, without a graph."""
+    """Smaller segments are scanned, without a graph; with 0, Qdrant makes none."""
     quantization: Quantization = "none"
-    """How vectors are kept small for the search; the best are scored again by the whole ones."""
+    """How vectors are kept small for the search."""
     url: str = ""
     """Of a server."""
     grpc_port: int = 0
     """Of a server: search over gRPC; 0: over HTTP."""
     key_variable: str = ""
     """The environment variable with the server's key."""
+    ranked: bool = field(default=False, metadata=_LATER)
+    """Whether the engine ranks what is judged; otherwise it is timed only."""
+    rescore: Rescore = field(default="auto", metadata=_LATER)
+    """Whether the best are scored again by whole vectors; auto: Qdrant does so for binary."""
+    oversampling: float = field(default=1.0, metadata=_LATER)
+    """How many times as many small vectors are taken from the search for this second scoring."""
 
     def __post_init__(self) -> None:
         """Refuse what no engine could be opened with."""
-        for name, choices in (("kind", EngineKind), ("quantization", Quantization)):
+        known_values = {"kind": EngineKind, "quantization": Quantization, "rescore": Rescore}
+        for name, choices in known_values.items():
             value = getattr(self, name)
             if value not in get_args(choices):
                 known = ", ".join(get_args(choices))
@@ -48,8 +63,40 @@ class VectorSettings:
                 raise VectorError(f"{name}={getattr(self, name)}: give 0 or more")
         if not 0 <= self.grpc_port < 2**16:
             raise VectorError(f"grpc_port={self.grpc_port}: give a port, or 0 to search over HTTP")
+        if not 1 <= self.oversampling <= _MOST_OVERSAMPLING:
+            message = f"oversampling={self.oversampling:g}: give 1 to {_MOST_OVERSAMPLING}"
+            raise VectorError(message)
+        self._refuse_what_a_kind_lacks()
+
+    def _refuse_what_a_kind_lacks(self) -> None:
+        scanned = self.scan_below_kilobytes
+        if self.kind == "server" and scanned < _LEAST_SCANNED:
+            message = f"scan_below_kilobytes={scanned}: a Qdrant server takes {_LEAST_SCANNED} or"
+            raise VectorError(f"{message} more. Give {_LEAST_SCANNED}, or use vectors=edge.")
+        if self.ranked and self.is_exact:
+            message = "ranked=true: vectors=exact ranks by an exact search anyway."
+            raise VectorError(f"{message} Remove vectors.ranked, or use vectors=edge or server.")
 
     @property
     def is_exact(self) -> bool:
         """Whether every vector is looked at."""
         return self.kind == "exact"
+
+    @property
+    def for_ranking(self) -> "VectorSettings":
+        """What decides a ranking: nothing of it, unless the engine ranks."""
+        return self if self.ranked else VectorSettings()
+
+    @property
+    def effective(self) -> "VectorSettings":
+        """These settings with defaults for those that change nothing, so that equals are equal."""
+        if self.quantization != "none":
+            return self
+        return replace(self, rescore="auto", oversampling=1.0)
+
+    @property
+    def engine(self) -> str:
+        """The engine with its version; that of a server is known to the server only."""
+        if self.kind == "edge":
+            return f"qdrant-edge-py {version('qdrant-edge-py')}"
+        return "Qdrant server" if self.kind == "server" else "exact search"

@@ -5,6 +5,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -70,7 +71,7 @@ class EdgeEngine:
         import qdrant_edge as edge
 
         self._size, self._exact = len(held), not indexed
-        self._looked_at = settings.ef or None
+        self._looked_at, self._small = settings.ef or None, _second_scoring_in_edge(settings)
         self._folder = tempfile.TemporaryDirectory(prefix="rankgrid-vectors-")
         several = edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim)
         parameters = edge.EdgeVectorParams(
@@ -105,7 +106,9 @@ class EdgeEngine:
 
         check_query(vector)
         query = edge.Query.Nearest(vector.tolist())
-        parameters = edge.SearchParams(hnsw_ef=self._looked_at, exact=self._exact)
+        parameters = edge.SearchParams(
+            hnsw_ef=self._looked_at, exact=self._exact, quantization=self._small
+        )
 
         def ask(depth: int) -> Sequence[Any]:
             request = edge.SearchRequest(query=query, limit=depth, params=parameters)
@@ -128,7 +131,11 @@ class ServerEngine:
         if not settings.url:
             raise VectorError("vectors=server: it needs an address; add vectors.url=http://…")
         self._size, self._url = len(held), settings.url
-        self._parameters = models.SearchParams(hnsw_ef=settings.ef or None, exact=not indexed)
+        self._parameters = models.SearchParams(
+            hnsw_ef=settings.ef or None,
+            exact=not indexed,
+            quantization=_second_scoring_on_server(settings),
+        )
         self._name = f"{_COLLECTION}{uuid4().hex}"
         self._client = _client(settings)
         with self._answering():
@@ -236,12 +243,14 @@ def _small_in_edge(settings: VectorSettings) -> Any:
 
     if settings.quantization == "scalar":
         return edge.ScalarQuantizationConfig(edge.ScalarType.Int8)
+    if settings.quantization == "product":
+        return edge.ProductQuantizationConfig(edge.CompressionRatio.X16)
     return edge.BinaryQuantizationConfig() if settings.quantization == "binary" else None
 
 
 def _small_on_server(
     settings: VectorSettings,
-) -> "models.ScalarQuantization | models.BinaryQuantization | None":
+) -> "models.ScalarQuantization | models.BinaryQuantization | models.ProductQuantization | None":
     from qdrant_client import models
 
     if settings.quantization == "scalar":
@@ -249,7 +258,35 @@ def _small_on_server(
         return models.ScalarQuantization(scalar=config)
     if settings.quantization == "binary":
         return models.BinaryQuantization(binary=models.BinaryQuantizationConfig())
+    if settings.quantization == "product":
+        ratio = models.ProductQuantizationConfig(compression=models.CompressionRatio.X16)
+        return models.ProductQuantization(product=ratio)
     return None
+
+
+_RESCORED = MappingProxyType({"auto": None, "on": True, "off": False})
+
+
+def _second_scoring_in_edge(settings: VectorSettings) -> Any:
+    import qdrant_edge as edge
+
+    if settings.rescore == "auto" and settings.oversampling == 1:
+        return None
+    return edge.QuantizationSearchParams(
+        rescore=_RESCORED[settings.rescore], oversampling=settings.oversampling
+    )
+
+
+def _second_scoring_on_server(
+    settings: VectorSettings,
+) -> "models.QuantizationSearchParams | None":
+    from qdrant_client import models
+
+    if settings.rescore == "auto" and settings.oversampling == 1:
+        return None
+    return models.QuantizationSearchParams(
+        rescore=_RESCORED[settings.rescore], oversampling=settings.oversampling
+    )
 
 
 def _client(settings: VectorSettings) -> "QdrantClient":

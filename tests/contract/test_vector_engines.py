@@ -176,7 +176,10 @@ def test_an_unknown_engine_and_a_server_without_address_are_refused() -> None:
         ({"m": 200}, "m=200, ef_construct=100: give .* ef_construct from m up"),
         ({"ef": -1}, "ef=-1: give 0 or more"),
         ({"scan_below_kilobytes": -1}, "scan_below_kilobytes=-1"),
-        ({"quantization": "product"}, "quantization=product: no such quantization; choose one of"),
+        ({"quantization": "ternary"}, "quantization=ternary: no such quantization; choose one of"),
+        ({"rescore": "yes"}, "rescore=yes: no such rescore; choose one of auto, on, off"),
+        ({"oversampling": 0.5}, "oversampling=0.5: give 1 to 100"),
+        ({"oversampling": 101}, "oversampling=101: give 1 to 100"),
         ({"grpc_port": 70_000}, "grpc_port=70000: give a port"),
     ],
 )
@@ -212,6 +215,55 @@ def test_quantised_vectors_are_searched_and_may_lose_some(
 
     assert scalar > 0.9
     assert binary < scalar
+
+
+@pytest.mark.parametrize("kind", ["edge", "server"])
+@pytest.mark.parametrize("quantization", ["scalar", "binary", "product"])
+def test_whole_vectors_score_again_what_small_ones_found(
+    kind: str, quantization: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+    vectors, query = _unit(3000), _unit(1, seed=1)[0]
+    far: dict[str, float] = {}
+
+    for how in ("on", "off"):
+        changes = {"quantization": quantization, "rescore": how}
+        engine = open_engine(_settings(kind, request, **GRAPH, **changes), vectors)
+        ids, scores = engine.search(query, 10)
+        engine.close()
+        far[how] = float(np.abs((vectors @ query)[ids] - scores).max())
+
+    assert far["on"] < 1e-5
+    assert far["off"] > 1e-4
+
+
+@pytest.mark.parametrize("kind", ["edge", "server"])
+def test_more_small_vectors_for_the_second_scoring_find_more(
+    kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+    vectors, small = _unit(3000), {"quantization": "binary", "rescore": "on", "ef": 1000}
+
+    few, many = (
+        recall_of(_settings(kind, request, **GRAPH, **small, oversampling=times), vectors)
+        for times in (1.0, 20.0)
+    )
+
+    assert few + 0.1 < many
+
+
+def test_a_server_has_a_graph_from_10_kilobytes_up_only() -> None:
+    """It refuses less, and would say so after everything was embedded."""
+    with pytest.raises(VectorError, match=r"scan_below_kilobytes=9: a Qdrant server takes 10 or"):
+        VectorSettings("server", scan_below_kilobytes=9)
+    assert VectorSettings("server", scan_below_kilobytes=10).scan_below_kilobytes == 10
+    assert VectorSettings("edge", scan_below_kilobytes=1).scan_below_kilobytes == 1
+
+
+def test_an_exact_engine_cannot_be_told_to_rank() -> None:
+    """It does so anyway, and the setting would be silent."""
+    with pytest.raises(VectorError, match=r"ranked=true: vectors=exact ranks .* Remove"):
+        VectorSettings("exact", ranked=True)
 
 
 def _settings(kind: str, request: pytest.FixtureRequest, **changes: Any) -> VectorSettings:

@@ -158,3 +158,32 @@ def test_the_command_runs_from_any_folder_and_twice_at_once(shop: Path) -> None:
 
     assert codes == [0, 0]
     assert results(shop)["reports"][0]["status"] == "complete"
+
+
+def test_an_engine_ranks_what_is_judged_and_says_so(shop: Path) -> None:
+    """Its recall is a metric in MLflow, and a note tells its numbers from computed ones."""
+    own = ("retriever=dense,hybrid", "chunk=16", "vectors.scan_below_kilobytes=1")
+
+    said = run(shop, "-m", *own, "vectors.ranked=true", "latency=off", "execution=local")
+
+    found = results(shop)
+    (note,) = [one for one in found["notes"] if one.startswith("vectors.ranked=true")]
+    assert "ranked 2 trials and found 100.0% of the 10 nearest chunks" in note
+    assert "vectors.ranked=true: qdrant-edge-py" in said.stdout
+    for report in found["reports"]:
+        assert report["ranked_by"].startswith("qdrant-edge-py ")
+        assert report["summary"]["engine_recall_at_10"] == 1
+    runs = mlflow_runs(shop / ".rankgrid" / "mlflow.db")
+    trials = [one for one in runs if "mlflow.parentRunId" in one["tags"]]
+    assert [one["metrics"]["engine_recall_at_10"] for one in trials] == [1, 1]
+
+
+def test_an_engine_that_does_not_rank_leaves_no_mark(shop: Path) -> None:
+    run(shop, "retriever=dense", "chunk=16", "latency=off", "tracking=none", "execution=local")
+
+    found = results(shop)
+
+    (report,) = found["reports"]
+    assert "ranked_by" not in report
+    assert "engine_recall_at_10" not in report["summary"]
+    assert not [one for one in found["notes"] if "engine" in one or "ranked=true" in one]
