@@ -346,6 +346,11 @@ class Retriever(Protocol):
         """
         return self
 
+    @property
+    def ranking_engine(self) -> str:
+        """The foreign engine that ranks in place of our code, with its version; or nothing."""
+        return ""
+
     @abstractmethod
     def rank(self, queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
         """Return the best `depth` chunks of each query."""

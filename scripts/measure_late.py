@@ -18,6 +18,7 @@ import numpy as np
 
 from retrievers.dense import (
     EmbeddingModel,
+    Encoder,
     TokenVectors,
     cut_windows,
     load_encoder,
@@ -36,20 +37,27 @@ LEAST_LETTERS = 30
 
 def main() -> int:
     """Print a line for each way of storing."""
-    found = _arguments()
-    documents = Documents.of(list(_files()))
-    encoder = load_encoder(EmbeddingModel())
-    windows = cut_windows(documents, encoder)
-    draw, count = random.Random(1), min(found.windows, len(windows))  # noqa: S311
-    places = sorted(draw.sample(range(len(windows)), count))
-    texts = encoder.passage_tokens(window_texts(documents, windows, places))
-    asked = [encoder.query_tokens(query) for query in _queries(documents, found.queries)]
+    encoder, drawn, queries = sample()
+    texts = encoder.passage_tokens(drawn)
+    asked = [encoder.query_tokens(query) for query in queries]
     exact = np.array([[maxsim(query, text) for text in texts] for query in asked], np.float32)
     whole = sum(text.nbytes for text in texts) / len(texts)
     print(f"{len(texts)} windows, {len(asked)} queries; as computed: {whole:.0f} bytes a window")
     for pooling, bits in WAYS:
         _show(texts, asked, exact, pooling=pooling, bits=bits)
     return 0
+
+
+def sample() -> tuple[Encoder, list[str], list[str]]:
+    """Return the model, and as many texts of windows and queries as the command line says."""
+    found = _arguments()
+    documents = Documents.of(list(_files()))
+    encoder = load_encoder(EmbeddingModel())
+    windows = cut_windows(documents, encoder)
+    draw, count = random.Random(1), min(found.windows, len(windows))  # noqa: S311
+    places = sorted(draw.sample(range(len(windows)), count))
+    texts = window_texts(documents, windows, places)
+    return encoder, list(texts), _queries(documents, found.queries)
 
 
 def _arguments() -> argparse.Namespace:

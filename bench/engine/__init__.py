@@ -11,6 +11,7 @@ from bench.engine.codec import Codec, Record
 from bench.engine.critical_path import Utilisation, critical_path_seconds, utilisation
 from bench.engine.housekeeping import Housekeeper, Trimmed, keep_within_limit, trimmed
 from bench.engine.observer import NoObserver, Observer
+from bench.engine.parts import PartCache
 from bench.engine.plan import Plan
 from bench.engine.pool import Alone, Pool
 from bench.engine.processes import ProcessPool, local_pool
@@ -36,6 +37,7 @@ __all__ = [
     "NoObserver",
     "Observer",
     "Outcome",
+    "PartCache",
     "Plan",
     "Pool",
     "ProcessPool",

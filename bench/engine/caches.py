@@ -61,8 +61,8 @@ class ContentCache:
         """Keep `rows` under `digests`."""
         if not digests:
             return
-        keys, kept = _table(digests), np.array(rows, np.float32)
-        name = _segment_name(self._folder, keys)
+        keys, kept = table_of(digests), np.array(rows, np.float32)
+        name = segment_name(self._folder, keys)
         self._store.write_checked(name, self._codec.encode(_Segment(keys, kept)))
         self._seen.add(name)
         self._rows.update(zip(digests, kept, strict=True))
@@ -72,9 +72,9 @@ class ContentCache:
             if name in self._seen:
                 continue
             self._seen.add(name)
-            segment = _segment(self._store, name, self._codec)
+            segment = read_segment(self._store, name, self._codec)
             if segment is not None:
-                self._rows.update(zip(_keys(segment.digests), segment.rows, strict=True))
+                self._rows.update(zip(keys_of(segment.digests), segment.rows, strict=True))
 
 
 @dataclass(frozen=True)
@@ -113,38 +113,41 @@ class BlobCache:
         """Keep each of `blobs` under its digest."""
         if not blobs:
             return
-        keys = _table(list(blobs))
+        keys = table_of(list(blobs))
         ends = np.cumsum([len(blob) for blob in blobs.values()], dtype=np.int64)
         content = np.frombuffer(b"".join(blobs.values()), np.uint8)
         segment = self._codec.encode(_BlobSegment(keys, ends, content))
-        self._store.write_checked(_segment_name(self._folder, keys), segment)
+        self._store.write_checked(segment_name(self._folder, keys), segment)
 
     def _blobs_in(self, name: str, wanted: set[Digest]) -> Iterator[tuple[Digest, bytes]]:
         """Return those bytes of a segment that are wanted, and remember what it has."""
-        segment = _segment(self._store, name, self._codec)
+        segment = read_segment(self._store, name, self._codec)
         if segment is None:
             return
         self._seen.add(name)
         ends = segment.ends.tolist()
-        for key, start, end in zip(_keys(segment.digests), [0, *ends], ends, strict=False):
+        for key, start, end in zip(keys_of(segment.digests), [0, *ends], ends, strict=False):
             self._segment_of[key] = name
             if key in wanted:
                 yield key, segment.content[start:end].tobytes()
 
 
-def _table(digests: Sequence[Digest]) -> np.ndarray[Any, Any]:
+def table_of(digests: Sequence[Digest]) -> np.ndarray[Any, Any]:
+    """Return digests as they are stored: a row each."""
     return np.frombuffer(b"".join(digests), np.uint8).reshape(len(digests), _DIGEST_BYTES)
 
 
-def _keys(table: np.ndarray[Any, Any]) -> Iterator[Digest]:
+def keys_of(table: np.ndarray[Any, Any]) -> Iterator[Digest]:
+    """Return the digests of a table."""
     return (key.tobytes() for key in table)
 
 
-def _segment_name(folder: str, keys: np.ndarray[Any, Any]) -> str:
+def segment_name(folder: str, keys: np.ndarray[Any, Any]) -> str:
+    """Return the name of the segment with these digests."""
     return f"{folder}/{hashlib.sha256(keys.tobytes()).hexdigest()[:32]}"
 
 
-def _segment(store: "ArtifactStore", name: str, codec: Record[S]) -> S | None:
+def read_segment(store: "ArtifactStore", name: str, codec: Record[S]) -> S | None:
     """Return a segment; nothing if it is damaged, or was written by another version."""
     payload = store.read_checked(name)
     try:

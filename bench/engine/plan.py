@@ -38,6 +38,8 @@ def _add_inputs_first(
     done: Callable[[Stage[Any]], bool],
 ) -> None:
     if stage.fingerprint in known:
+        if stage.leaves_more and stage.fingerprint in ordered:
+            ordered[stage.fingerprint] = stage
         return
     known[stage.fingerprint] = done(stage)
     if known[stage.fingerprint]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     from bench.engine.caches import BlobCache, ContentCache
+    from bench.engine.parts import PartCache
     from bench.engine.texts import TextCache
 
 Fingerprint = NewType("Fingerprint", str)
@@ -38,6 +39,10 @@ class Read(Protocol):
 
     def blobs(self, name: str) -> "BlobCache":
         """Return the cache `name` of bytes keyed by the content they were computed from."""
+        ...
+
+    def parts(self, name: str) -> "PartCache":
+        """Return the cache `name` of large values keyed by the content they were computed from."""
         ...
 
     def texts(self, name: str) -> "TextCache":
@@ -88,6 +93,14 @@ class Stage(ABC, Generic[T_co]):
     @abstractmethod
     def run(self, read: Read, /) -> T_co:
         """Compute the result from the fields and the inputs' results."""
+
+    @property
+    def leaves_more(self) -> bool:
+        """Whether running it fills a cache that running an equal stage would not fill.
+
+        Of two equal stages a plan runs the one that leaves more, for those that read it later.
+        """
+        return False
 
     def is_final(self, result: Any, /) -> bool:
         """Whether a result is to be kept; if not, the next study asks for it again."""

@@ -27,6 +27,7 @@ from bench.files import create_ignored, write_whole
 from bench.printable import one_line
 
 FOLDERS = ("artifacts", "contents")
+_DIGEST_BYTES = 64
 _HEAD_BYTES = 4096
 """Nearly always enough of a file's beginning to hold its digest and its cost."""
 
@@ -115,7 +116,7 @@ class ArtifactStore:
         if cost is None:  # it is damaged, or too long
             artifact = self.load(stage)
             return artifact.cost if artifact else None
-        self._mark_used(self._place(stage))
+        self.mark_used(self._name(stage))
         return cost
 
     def save(self, stage: Stage[Any], payload: bytes, cost: Cost) -> None:
@@ -137,8 +138,19 @@ class ArtifactStore:
         digest, _, content = found.partition(b"\n")
         if digest != _digest(name, content):
             return None
-        self._mark_used(f"{self._root}/{name}")
+        self.mark_used(name)
         return content
+
+    def read_part(self, name: str, start: int, end: int) -> bytes | None:
+        """Return some bytes of a content, not checked, or nothing if the file is absent."""
+        before = _DIGEST_BYTES + 1
+        try:
+            found: bytes = self._files.cat_file(
+                f"{self._root}/{name}", start=before + start, end=before + end
+            )
+        except FileNotFoundError:
+            return None
+        return found
 
     def write_checked(self, name: str, content: bytes) -> None:
         """Write `content` to the file `name` with a digest of both, all of it or nothing."""
@@ -154,9 +166,10 @@ class ArtifactStore:
         write_whole(Path(place), whole, sync=False)  # a torn file fails its digest
         note_bytes(Path(self._root), len(whole))
 
-    def _mark_used(self, place: str) -> None:
+    def mark_used(self, name: str) -> None:
         """Set the access time of a file, which the system itself may do daily or not at all."""
         if self._is_local:
+            place = f"{self._root}/{name}"
             with suppress(OSError):  # a store of another user, or one that only can be read
                 os.utime(place, ns=(time.time_ns(), Path(place).stat().st_mtime_ns))
 

@@ -21,6 +21,7 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from bench.engine.caches import BlobCache, ContentCache
+from bench.engine.parts import PartCache
 from bench.engine.stage import Fingerprint, Stage
 from bench.engine.store import ArtifactStore, Cost
 from bench.engine.texts import TextCache
@@ -162,6 +163,9 @@ class _Workspace:
     def blobs(self, name: str) -> BlobCache:
         return _blob_cache(self._store.url, name)
 
+    def parts(self, name: str) -> PartCache:
+        return _part_cache(self._store.url, name)
+
     def count(self, **amounts: int) -> None:
         for name, amount in amounts.items():
             self._counts[name] = self._counts.get(name, 0) + amount
@@ -218,6 +222,11 @@ def _content_cache(url: str, name: str) -> ContentCache:
 @lru_cache(maxsize=16)
 def _blob_cache(url: str, name: str) -> BlobCache:
     return BlobCache(_store(url), name)
+
+
+@lru_cache(maxsize=16)
+def _part_cache(url: str, name: str) -> PartCache:
+    return PartCache(_store(url), name)
 
 
 def _one_thread() -> None:

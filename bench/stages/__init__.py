@@ -11,10 +11,12 @@ from bench.stages.answering import (
 from bench.stages.copies import Copies, FindCopies
 from bench.stages.cutting import AddHeaders, Cut, Cuttable, DescribeChunks, Tokenize
 from bench.stages.dense import PARTS, EmbeddedWindows, Model, TokenizeByModel
+from bench.stages.engine_recall import EngineRecall, MeasureEngineRecall
 from bench.stages.expanding import Expanded, ExpandQueries, ServedExpansion, TakeWording
 from bench.stages.external import AskEngine, TakePlaces, TakeRun
 from bench.stages.inputs import BuildIndex, RepositoryStages
 from bench.stages.judging import Evaluate, HitList, ListHits, ResolveTargets
+from bench.stages.late import StoreTokens, stored_tokens
 from bench.stages.latency import Latency, MeasureLatency
 from bench.stages.listing import FindDefinitions, Listed, ListEntries, ServedEntries
 from bench.stages.ranking import Fuse, FuseByKind, RankQueries
@@ -65,6 +67,7 @@ __all__ = [
     "Cuttable",
     "DescribeChunks",
     "EmbeddedWindows",
+    "EngineRecall",
     "Evaluate",
     "ExpandQueries",
     "Expanded",
@@ -79,6 +82,7 @@ __all__ = [
     "ListEntries",
     "ListHits",
     "Listed",
+    "MeasureEngineRecall",
     "MeasureLatency",
     "Model",
     "Oracle",
@@ -101,6 +105,7 @@ __all__ = [
     "ServedRules",
     "ServedStep",
     "ServedTokens",
+    "StoreTokens",
     "TakePlaces",
     "TakeRun",
     "TakeWording",
@@ -112,4 +117,5 @@ __all__ = [
     "best_scores",
     "by_repository",
     "size_of",
+    "stored_tokens",
 ]

@@ -1,7 +1,7 @@
 """Windows and their vectors: what a model sees of documents, and what it makes of it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ from bench.engine import ContentCache, Digest, Read, Record, Stage, digest_of
 from bench.models import load_encoder
 from bench.stages.by_file import Table, tables_by_file
 from bench.stages.sources import Questions
+from bench.stages.token_cache import TokenCache, are_stored, token_cache
 from retrievers.chunkers import joined_token_ends
 from retrievers.dense import (
     EmbeddingModel,
@@ -25,7 +26,8 @@ from retrievers.dense import (
     text_token_ends,
     window_texts,
 )
-from retrievers.interface import Chunks, Documents, TokenEnds
+from retrievers.interface import Chunks, Documents, Floats, Integers, TokenEnds
+from retrievers.rerankers import rounded
 
 PARTS = 8
 """In how many stages the windows of a repository are embedded, so that workers share them."""
@@ -172,6 +174,13 @@ class EmbedWindows(Stage[Vectors]):
     model: Model
     part: int
     parts: int = PARTS
+    keeps_tokens: bool = field(default=False, compare=False)
+    """Whether token vectors are stored in the same pass; the vectors are the same either way."""
+
+    @property
+    def leaves_more(self) -> bool:
+        """Whether token vectors are stored."""
+        return self.keeps_tokens
 
     def prepare(self) -> None:
         """Load the model."""
@@ -181,7 +190,11 @@ class EmbedWindows(Stage[Vectors]):
         """Return the vectors of this part's windows."""
         windows, documents = read(self.windows), read(self.documents)
         places = slice_by_length(windows.length, self.part, self.parts)
-        return embedded_at(places, window_texts(documents, windows, places), self.model, read)
+        texts = window_texts(documents, windows, places)
+        tokens = None
+        if self.keeps_tokens and are_stored(windows, load_encoder(self.model.settings)):
+            tokens = token_cache(read, self.model.cache_name)
+        return embedded_at(places, texts, self.model, read, tokens)
 
 
 @dataclass(frozen=True)
@@ -222,16 +235,22 @@ class EmbeddedWindows:
 
     model: Model
     windows: Stage[Windows]
-    vectors: tuple[Stage[Vectors], ...]
+    vectors: tuple[EmbedWindows, ...]
 
     @classmethod
     def of(
-        cls, documents: Stage[Documents], chunks: Stage[Chunks], settings: EmbeddingModel
+        cls,
+        documents: Stage[Documents],
+        chunks: Stage[Chunks],
+        settings: EmbeddingModel,
+        *,
+        keeps_tokens: bool = False,
     ) -> "EmbeddedWindows":
         """Return what a model sees of these chunks."""
         model = Model.of(settings)
         windows = windows_of(settings, documents, chunks)
-        return cls(model, windows, embedded_parts(documents, windows, model))
+        parts = embedded_parts(documents, windows, model, keeps_tokens=keeps_tokens)
+        return cls(model, windows, parts)
 
     def queries(self, questions: Stage[Questions]) -> EmbedQueries:
         """Return the stage that embeds what is asked with the same model."""
@@ -249,10 +268,17 @@ def windows_of(
 
 
 def embedded_parts(
-    documents: Stage[Documents], windows: Stage[Windows], model: Model
-) -> tuple[Stage[Vectors], ...]:
+    documents: Stage[Documents],
+    windows: Stage[Windows],
+    model: Model,
+    *,
+    keeps_tokens: bool = False,
+) -> tuple[EmbedWindows, ...]:
     """Return the stages that embed windows, each a part of them."""
-    return tuple(EmbedWindows(documents, windows, model, part) for part in range(PARTS))
+    return tuple(
+        EmbedWindows(documents, windows, model, part, keeps_tokens=keeps_tokens)
+        for part in range(PARTS)
+    )
 
 
 def _key(text: str, chunks: Chunks, rows: range, headers: Sequence[str]) -> Digest:
@@ -284,23 +310,34 @@ def slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]
 
 
 def embedded_at(
-    places: np.ndarray[Any, np.dtype[np.int64]], texts: Sequence[str], model: Model, read: Read
+    places: np.ndarray[Any, np.dtype[np.int64]],
+    texts: Sequence[str],
+    model: Model,
+    read: Read,
+    tokens: TokenCache | None = None,
 ) -> Vectors:
-    """Return the vectors of texts, whose places among all these are."""
+    """Return the vectors of texts, whose places among all these are.
+
+    A text that has to be embedded leaves its token vectors in `tokens`, if that is given.
+    """
     encoder = load_encoder(model.settings)
-    vectors = embedded(texts, encoder, read.cache(model.cache_name), read)
+    vectors = embedded(texts, encoder, read.cache(model.cache_name), read, tokens)
     return Vectors(places.astype(np.int32), vectors)
 
 
 def embedded(
-    texts: Sequence[str], encoder: Encoder, cache: ContentCache, read: Read
+    texts: Sequence[str],
+    encoder: Encoder,
+    cache: ContentCache,
+    read: Read,
+    tokens: TokenCache | None = None,
 ) -> np.ndarray[Any, np.dtype[np.float32]]:
     """Return the vectors of `texts`, embedding each distinct one that is not known yet."""
     digests = [digest_of(text) for text in texts]
     known = cache.find(digests)
     missing = {d: t for d, t in zip(digests, texts, strict=True) if d not in known}
     keys, contents = list(missing), list(missing.values())
-    for places, vectors in encoder.passages_in_batches(contents):
+    for places, vectors in _embedded_in_batches(encoder, contents, tokens):
         done = [keys[place] for place in places]
         cache.add(done, vectors)
         known.update(zip(done, vectors, strict=True))
@@ -308,3 +345,17 @@ def embedded(
     if not digests:
         return np.zeros((0, encoder.dimensions), np.float32)
     return np.stack([known[digest] for digest in digests]).astype(np.float32)
+
+
+def _embedded_in_batches(
+    encoder: Encoder, texts: Sequence[str], tokens: TokenCache | None
+) -> Iterator[tuple[Integers, Floats]]:
+    if tokens is None:
+        yield from encoder.passages_in_batches(texts)
+        return
+
+    def keep(text: str, states: Floats) -> None:
+        tokens.add(text, rounded(states))
+
+    yield from encoder.passages_with_tokens(texts, keep)
+    tokens.write()

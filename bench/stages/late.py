@@ -7,8 +7,9 @@ import numpy as np
 
 from bench.engine import Read, Record, Stage
 from bench.models import load_encoder
-from bench.stages.dense import PARTS, Model, slice_by_length
+from bench.stages.dense import PARTS, EmbeddedWindows, EmbedWindows, Model, slice_by_length
 from bench.stages.sources import Questions
+from bench.stages.token_cache import are_stored, store_missing, token_cache
 from retrievers.dense import TokenVectors, Windows, window_texts
 from retrievers.dense.settings import Bits
 from retrievers.interface import Documents, Floats
@@ -75,6 +76,56 @@ class EmbedQueryTokens(Stage[TokenVectors]):
         """Return the token vectors of each query."""
         encoder = load_encoder(self.model.settings)
         return query_tokens(encoder, read(self.questions).texts, self.bits)
+
+
+@dataclass(frozen=True)
+class StoredTokens:
+    """How many texts of one part of the windows have stored token vectors."""
+
+    texts: int
+
+
+@dataclass(frozen=True)
+class StoreTokens(Stage[StoredTokens]):
+    """Store the token vectors of one part of the windows that are not stored yet.
+
+    There are none where the windows were embedded in the same plan: that pass has stored them.
+    """
+
+    kind: ClassVar[str] = "store-tokens"
+    codec: ClassVar[Record[StoredTokens]] = Record(StoredTokens)
+
+    documents: Stage[Documents]
+    windows: Stage[Windows]
+    embedding: EmbedWindows
+
+    @property
+    def model(self) -> Model:
+        """The model of the vectors."""
+        return self.embedding.model
+
+    def prepare(self) -> None:
+        """Load the model."""
+        load_encoder(self.model.settings)
+
+    def run(self, read: Read, /) -> StoredTokens:
+        """Return how many are stored."""
+        windows, documents = read(self.windows), read(self.documents)
+        places = slice_by_length(windows.length, self.embedding.part, self.embedding.parts)
+        encoder = load_encoder(self.model.settings)
+        if not are_stored(windows, encoder):
+            return StoredTokens(0)
+        texts = window_texts(documents, windows, places)
+        cache = token_cache(read, self.model.cache_name)
+        read.count(token_texts_embedded=store_missing(cache, encoder, texts))
+        return StoredTokens(len(texts))
+
+
+def stored_tokens(
+    documents: Stage[Documents], embedded: EmbeddedWindows
+) -> tuple[StoreTokens, ...]:
+    """Return the stages that store the token vectors of windows, each of a part of them."""
+    return tuple(StoreTokens(documents, embedded.windows, part) for part in embedded.vectors)
 
 
 def token_parts(

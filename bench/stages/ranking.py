@@ -1,7 +1,7 @@
 """Rankings: by any retriever, and how several become one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bench.engine import Read, Record, Stage
@@ -28,13 +28,16 @@ class RankQueries(Stage[Rankings]):
     algorithm_version: int
     data: Inputs
     depth: int = DEPTH
+    engine: str = field(default="", metadata={"later": True})
+    """The engine that ranks in place of our own code, with its version."""
 
     @classmethod
     def of(cls, retriever: Retriever, stages: RepositoryStages) -> "RankQueries":
         """Return the ranking of a repository's chunks."""
         ranker = retriever.for_ranking
         data = stages.inputs((*ranker.inputs, *ranker.query_inputs))
-        return cls(stages.asked, ranker, type(ranker).algorithm_version, data)
+        version, engine = type(ranker).algorithm_version, ranker.ranking_engine
+        return cls(stages.asked, ranker, version, data, engine=engine)
 
     @property
     def versions(self) -> Mapping[str, int]:

@@ -10,7 +10,9 @@ import numpy as np
 from bench.engine import ContentCache, Digest, Read, Record, Stage, digest_of
 from bench.models import load_encoder
 from bench.stages.dense import Model
+from bench.stages.late import StoreTokens
 from bench.stages.sources import Questions
+from bench.stages.token_cache import passages_of
 from retrievers.dense import Members, Vectors, Windows, joined, members, window_texts
 from retrievers.interface import Chunks, Documents, Floats, Rankings, Reranker
 from retrievers.rerankers import (
@@ -31,6 +33,7 @@ class RerankByTokens(Stage[Rankings]):
     """Reorder the first hits by late interaction with the best window of each."""
 
     kind: ClassVar[str] = "rerank-by-tokens"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     ranking: Stage[Rankings]
@@ -42,6 +45,8 @@ class RerankByTokens(Stage[Rankings]):
     query_vectors: Stage[Vectors]
     model: Model
     settings: LateInteraction
+    tokens: tuple[StoreTokens, ...] = ()
+    """The stages that store the token vectors which are read here; none if they are computed."""
 
     def prepare(self) -> None:
         """Load the model."""
@@ -60,8 +65,10 @@ class RerankByTokens(Stage[Rankings]):
             nearest = candidates.nearest(hits, query_vectors[query])
             return window_texts(documents, windows, nearest)
 
-        cache = read.cache(f"tokens-{self.model.cache_name}")
-        scorer = CachedScorer(LateInteractionScorer(encoder), cache)
+        name = self.model.cache_name
+        tokens = passages_of(read, name, encoder, stored=bool(self.tokens))
+        cache = read.cache(f"maxsim-{name}")
+        scorer = CachedScorer(LateInteractionScorer(encoder, tokens), cache)
         return _reranked(self, read, scorer, passages)
 
 

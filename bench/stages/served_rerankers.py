@@ -6,13 +6,22 @@ from typing import Protocol
 from bench.engine import Read, Stage
 from bench.models import load_encoder
 from bench.stages.dense import EmbeddedWindows
+from bench.stages.late import StoreTokens
 from bench.stages.reranking import Candidates, Hits, chunk_text, pair_scorer, reordered
+from bench.stages.token_cache import (
+    StoredPassages,
+    are_stored,
+    store_missing,
+    token_cache,
+)
 from retrievers.dense import window_texts
 from retrievers.interface import Chunks, Documents, Floats, Rankings, Reranker
 from retrievers.rerankers import (
+    ComputedPassages,
     CrossEncoder,
     LateInteraction,
     LateInteractionScorer,
+    Passages,
     RerankServer,
 )
 
@@ -65,16 +74,21 @@ class _PairScorer:
 
 @dataclass(frozen=True)
 class ServedTokens:
-    """Late interaction as it is served: it embeds every candidate again."""
+    """Late interaction as it is served: stored token vectors are read for every query.
+
+    Nothing is kept from one query to the next.
+    """
 
     documents: Stage[Documents]
     chunks: Stage[Chunks]
     embedded: EmbeddedWindows
     """The windows that late interaction chooses its texts from."""
     settings: LateInteraction
+    tokens: tuple[StoreTokens, ...] = ()
+    """The stages that store the token vectors which are read; none if they are computed."""
 
     def open(self, read: Read, /) -> RerankingReorderer:
-        """Load the model."""
+        """Load the model; store again what the store has lost of the token vectors."""
         scorer = _TokenScorer(self, read)
         return RerankingReorderer(scorer, self.settings)
 
@@ -82,11 +96,20 @@ class ServedTokens:
 class _TokenScorer:
     def __init__(self, served: ServedTokens, read: Read) -> None:
         self._documents, self._windows = read(served.documents), read(served.embedded.windows)
-        self._encoder = load_encoder(served.embedded.model.settings)
+        model = served.embedded.model
+        self._encoder = load_encoder(model.settings)
         vectors = [read(part) for part in served.embedded.vectors]
         self._candidates = Candidates.of(self._windows, read(served.chunks), vectors)
+        computed = ComputedPassages(self._encoder, kept_bytes=0)
+        self._passages: Passages = computed
+        if served.tokens and are_stored(self._windows, self._encoder):
+            cache = token_cache(read, model.cache_name)
+            store_missing(cache, self._encoder, window_texts(self._documents, self._windows))
+            self._passages = StoredPassages(cache, computed)
 
     def scores(self, query: str, hits: Hits) -> Floats:
-        nearest = self._candidates.nearest(hits, self._encoder.queries([query])[0])
+        asked = self._encoder.query(query)
+        nearest = self._candidates.nearest(hits, asked.vector)
         texts = window_texts(self._documents, self._windows, nearest)
-        return LateInteractionScorer(self._encoder).scores(query, texts)
+        scorer = LateInteractionScorer(self._encoder, self._passages)
+        return scorer.token_scores(asked.tokens, texts)

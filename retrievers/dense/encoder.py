@@ -4,7 +4,8 @@ Batches have the fixed shapes of `shapes`; `networks` compute them. A query runs
 own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -16,6 +17,9 @@ from retrievers.dense.shapes import TOKENS, Shape, batches
 from retrievers.errors import ModelError
 from retrievers.interface import Floats, Integers
 
+KeepTokens = Callable[[str, Floats], None]
+"""Takes a text and the vectors of its tokens."""
+
 _SORTED_TOGETHER = 4096
 _YIELDED_TOGETHER = 256
 _ALONE = 1
@@ -24,8 +28,13 @@ _ALONE = 1
 
 def load_local_encoder(settings: EmbeddingModel) -> "Encoder":
     """Return the encoder of these settings; encoders of one model share it in memory."""
-    known = settings.resolved()
-    return Encoder(_network(known), known, _reader(known))
+    return _encoder(settings.resolved())
+
+
+@lru_cache(maxsize=1)
+def _encoder(settings: EmbeddingModel) -> "Encoder":
+    """Return one encoder for equal settings: the steps of a pipeline share a query's pass."""
+    return Encoder(_network(settings), settings, _reader(settings))
 
 
 def _network(settings: EmbeddingModel) -> Network:
@@ -41,6 +50,14 @@ def _reader(settings: EmbeddingModel) -> Reader:
     return Reader(network.tokenizer, settings, longest=network.longest)
 
 
+@dataclass(frozen=True)
+class EmbeddedQuery:
+    """What one pass makes of a query: its vector, and a normalised one for each of its tokens."""
+
+    vector: Floats
+    tokens: Floats
+
+
 class Encoder:
     """One model, given texts in one way."""
 
@@ -48,6 +65,8 @@ class Encoder:
         self._network = network
         self.settings = settings
         self.reader = reader
+        self._left: dict[str, EmbeddedQuery] = {}
+        """The query that `queries` was asked alone, for the next step of the same pipeline."""
 
     @property
     def window(self) -> int:
@@ -70,37 +89,77 @@ class Encoder:
 
     def passages_in_batches(self, texts: Sequence[str]) -> Iterator[tuple[Integers, Floats]]:
         """Yield the places and vectors of some hundred passages at a time, as they are done."""
-        for start in range(0, len(texts), _SORTED_TOGETHER):
-            block = texts[start : start + _SORTED_TOGETHER]
-            for places, vectors in self._embedded(block):
-                yield places + start, vectors
+        yield from self._in_blocks(texts, None)
+
+    def passages_with_tokens(
+        self, texts: Sequence[str], keep: KeepTokens
+    ) -> Iterator[tuple[Integers, Floats]]:
+        """Yield places and vectors; `keep` gets the token vectors that the same pass makes."""
+        yield from self._in_blocks(texts, keep)
 
     def queries(self, texts: Sequence[str]) -> Floats:
         """Return a vector for each text that is asked."""
-        readings = self._readings(texts, self.settings.query_prompt)
-        vectors = [self._vectors([reading], tokens=_ALONE)[0] for reading in readings]
+        found = [self._query(text) for text in texts]
+        self._left = dict(zip(texts, found, strict=True)) if len(texts) == 1 else {}
+        vectors = [one.vector for one in found]
         return np.stack(vectors) if vectors else np.zeros((0, self.dimensions), np.float32)
+
+    def query(self, text: str) -> EmbeddedQuery:
+        """Return a query's vector and those of its tokens.
+
+        They are of the pass that `queries` has just made of it, once: a query that is asked again
+        is embedded again, and its time is measured.
+        """
+        return self._left.pop(text, None) or self._query(text)
 
     def query_tokens(self, text: str) -> Floats:
         """Return a normalised vector for each token of a query; special tokens have none."""
+        return self._query(text).tokens
+
+    def _query(self, text: str) -> EmbeddedQuery:
         readings = self._readings([text], self.settings.query_prompt)
-        return self._token_vectors(readings, tokens=_ALONE)[0]
+        ((shape, _),) = self._batches(readings, _ALONE)
+        vectors, tokens = self._both(shape, readings)
+        return EmbeddedQuery(vectors[0], tokens[0])
 
     def passage_tokens(self, texts: Sequence[str]) -> list[Floats]:
         """Return a normalised vector for each token of passages; special tokens have none."""
-        return self._token_vectors(self._readings(texts, self.settings.passage_prompt))
+        found: dict[int, Floats] = {}
+        readings = self._readings(texts, self.settings.passage_prompt)
+        for shape, batch in self._batches(readings, TOKENS):
+            rows = [readings[place].ids for place in batch]
+            for place, states in zip(batch, self._network.token_vectors(shape, rows), strict=True):
+                found[place] = np.array(states[readings[place].own])
+        return [found[place] for place in range(len(readings))]
 
     def _readings(self, texts: Sequence[str], prompt: str) -> list[Reading]:
         return self.reader.read([prompt + text for text in texts])
 
-    def _embedded(self, texts: Sequence[str]) -> Iterator[tuple[Integers, Floats]]:
+    def _in_blocks(
+        self, texts: Sequence[str], keep: KeepTokens | None
+    ) -> Iterator[tuple[Integers, Floats]]:
+        for start in range(0, len(texts), _SORTED_TOGETHER):
+            block = texts[start : start + _SORTED_TOGETHER]
+            for places, vectors in self._embedded(block, keep):
+                yield places + start, vectors
+
+    def _embedded(
+        self, texts: Sequence[str], keep: KeepTokens | None
+    ) -> Iterator[tuple[Integers, Floats]]:
         """Yield places and vectors of texts that are sorted together."""
         readings = self._readings(texts, self.settings.passage_prompt)
         places: list[int] = []
         vectors: list[Floats] = []
         for shape, batch in self._batches(readings, TOKENS):
+            rows = [readings[place] for place in batch]
             places += batch
-            vectors.append(self._pooled(shape, [readings[place] for place in batch]))
+            if keep is None:
+                vectors.append(self._pooled(shape, rows))
+            else:
+                found, tokens = self._both(shape, rows)
+                vectors.append(found)
+                for place, own in zip(batch, tokens, strict=True):
+                    keep(texts[place], own)
             if len(places) >= _YIELDED_TOGETHER:
                 yield np.array(places), np.concatenate(vectors)
                 places, vectors = [], []
@@ -113,23 +172,20 @@ class Encoder:
         lengths = [len(reading.ids) for reading in readings]
         return batches(lengths, longest=self._network.longest, tokens=tokens)
 
-    def _vectors(self, readings: Sequence[Reading], *, tokens: int) -> Floats:
-        ((shape, _),) = self._batches(readings, tokens)
-        return self._pooled(shape, readings)
-
     def _pooled(self, shape: Shape, readings: Sequence[Reading]) -> Floats:
         """Return the vectors of one batch."""
         rows = [reading.ids for reading in readings]
-        vectors = self._network.vectors(shape, rows, self.settings)
+        return self._checked(self._network.vectors(shape, rows, self.settings))
+
+    def _both(self, shape: Shape, readings: Sequence[Reading]) -> tuple[Floats, list[Floats]]:
+        """Return the vectors of one batch, and those of the tokens of each text itself."""
+        rows = [reading.ids for reading in readings]
+        vectors, states = self._network.both_vectors(shape, rows, self.settings)
+        pairs = zip(states, readings, strict=True)
+        return self._checked(vectors), [np.array(own[reading.own]) for own, reading in pairs]
+
+    def _checked(self, vectors: Floats) -> Floats:
         if vectors.shape[1] < self.settings.dimensions:
             message = f"dimensions={self.settings.dimensions}: {self.settings.model} gives"
             raise ModelError(f"{message} {vectors.shape[1]} only")
         return vectors
-
-    def _token_vectors(self, readings: Sequence[Reading], *, tokens: int = TOKENS) -> list[Floats]:
-        found: dict[int, Floats] = {}
-        for shape, batch in self._batches(readings, tokens):
-            rows = [readings[place].ids for place in batch]
-            for place, states in zip(batch, self._network.token_vectors(shape, rows), strict=True):
-                found[place] = np.array(states[readings[place].own])
-        return [found[place] for place in range(len(readings))]

@@ -50,6 +50,12 @@ class Network(Protocol):
         """Return for each row a normalised vector a token."""
         ...
 
+    def both_vectors(
+        self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
+    ) -> tuple[Floats, list[Floats]]:
+        """Return one vector a row and those of its tokens, bit for bit, of one forward pass."""
+        ...
+
 
 @dataclass(frozen=True)
 class TransformerNetwork:
@@ -72,25 +78,38 @@ class TransformerNetwork:
     def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
         """Return one vector a row, as the settings want it."""
         import torch
-        from torch.nn.functional import normalize
 
         with torch.inference_mode():
-            features = self._states(shape, rows)
-            for module in self._modules(settings.pooling):
-                features = module(features)
-            vectors = features["sentence_embedding"].float()[:, : settings.dimensions or None]
-            if settings.normalise:
-                vectors = normalize(vectors, dim=1)
-        return np.asarray(vectors[: len(rows)].numpy(), np.float32)
+            return self._pooled(self._states(shape, rows), len(rows), settings)
 
     def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
         """Return for each row a normalised vector a token."""
         import torch
-        from torch.nn.functional import normalize
 
         with torch.inference_mode():
-            states = normalize(self._states(shape, rows)["token_embeddings"], dim=2).numpy()
-        return [states[number, : len(row)] for number, row in enumerate(rows)]
+            return _of_tokens(self._states(shape, rows), rows)
+
+    def both_vectors(
+        self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
+    ) -> tuple[Floats, list[Floats]]:
+        """Return one vector a row and those of its tokens, bit for bit, of one forward pass."""
+        import torch
+
+        with torch.inference_mode():
+            features = self._states(shape, rows)
+            tokens = _of_tokens(features, rows)  # first: modules may change the features
+            return self._pooled(features, len(rows), settings), tokens
+
+    def _pooled(self, features: dict[str, Any], count: int, settings: EmbeddingModel) -> Floats:
+        """Return one vector for each of the first rows of a batch."""
+        from torch.nn.functional import normalize
+
+        for module in self._modules(settings.pooling):
+            features = module(features)
+        vectors = features["sentence_embedding"].float()[:, : settings.dimensions or None]
+        if settings.normalise:
+            vectors = normalize(vectors, dim=1)
+        return np.asarray(vectors[:count].numpy(), np.float32)
 
     def _states(self, shape: Shape, rows: Sequence[Row]) -> dict[str, "Tensor"]:
         """Return the transformer's features of a batch, in float32."""
@@ -131,6 +150,20 @@ class StaticNetwork:
         """Return for each row a normalised vector a token."""
         del shape
         return [normalised(self.table[row]) for row in rows]
+
+    def both_vectors(
+        self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
+    ) -> tuple[Floats, list[Floats]]:
+        """Return one vector a row and those of its tokens."""
+        return self.vectors(shape, rows, settings), self.token_vectors(shape, rows)
+
+
+def _of_tokens(features: "dict[str, Tensor]", rows: Sequence[Row]) -> list[Floats]:
+    """Return for each row a normalised vector a token."""
+    from torch.nn.functional import normalize
+
+    states = normalize(features["token_embeddings"], dim=2).numpy()
+    return [states[number, : len(row)] for number, row in enumerate(rows)]
 
 
 @lru_cache(maxsize=1)

@@ -53,13 +53,20 @@ class OnnxNetwork:
     def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
         """Return one vector a row, as the settings want it."""
         del shape
-        whole = [pooled(self._states(row), settings.pooling) for row in rows]
-        return finished(np.stack(whole), settings)
+        return _pooled([self._states(row) for row in rows], settings)
 
     def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
         """Return for each row a normalised vector a token."""
         del shape
         return [normalised(self._states(row)) for row in rows]
+
+    def both_vectors(
+        self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
+    ) -> tuple[Floats, list[Floats]]:
+        """Return one vector a row and those of its tokens, of one run of the model."""
+        del shape
+        states = [self._states(row) for row in rows]
+        return _pooled(states, settings), [normalised(one) for one in states]
 
     def _states(self, row: Row) -> Floats:
         ids = np.asarray(row, np.int64)[None]
@@ -70,6 +77,10 @@ class OnnxNetwork:
         }
         given = {one.name: known[one.name] for one in self.session.get_inputs()}
         return np.asarray(self.session.run(None, given)[0][0], np.float32)
+
+
+def _pooled(states: Sequence[Floats], settings: EmbeddingModel) -> Floats:
+    return finished(np.stack([pooled(one, settings.pooling) for one in states]), settings)
 
 
 def _session(graph: Path, name: str) -> Any:

@@ -2,10 +2,12 @@
 
 Quality is judged with an exact search over all points: a vector for each window, or the mean of a
 chunk's. Queries are served by a vector engine that holds the same points and gives the nearest.
+With `vectors.ranked`, quality is judged with this engine.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from retrievers.dense.settings import EmbeddingModel
 from retrievers.dense.windows import Windows, members
 from retrievers.interface import (
     CHUNKS,
+    Floats,
     Input,
     Rankings,
     ReadInput,
@@ -84,20 +87,69 @@ class Dense(Retriever):
 
     @property
     def for_ranking(self) -> "Dense":
-        """These settings without the engine: quality is judged with an exact search."""
+        """These settings without the engine, unless it ranks what is judged."""
+        return replace(self, vectors=self.vectors.for_ranking)
+
+    @property
+    def for_serving(self) -> "Dense":
+        """These settings as latency depends on them: the engine serves in either case."""
+        return replace(self, vectors=replace(self.vectors, ranked=False))
+
+    @property
+    def exact(self) -> "Dense":
+        """These settings with an exact search."""
         return replace(self, vectors=VectorSettings())
 
+    @property
+    def ranking_engine(self) -> str:
+        """The vector engine, if it ranks what is judged."""
+        return self.vectors.engine if self.vectors.ranked else ""
+
     def rank(self, _queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
-        """Score every chunk by the cosine of its windows with each query; exact."""
+        """Score every chunk by the cosine of its windows with each query, or ask the engine.
+
+        What the engine finds keeps the mean and the deviation of all scores, so that a hybrid puts
+        them on the scale of an exact search, and only what was found and its order differ.
+        """
+        exact = ranked(self._scores(read), depth, floor=None)
+        if not self.vectors.ranked:
+            return exact
+        found = self._found(read)
+        return Rankings.of(found, exact.mean, exact.deviation)
+
+    def _found(self, read: ReadInput) -> list[tuple[Any, Floats]]:
+        """Return what the engine finds for every query: as many hits as it is served with."""
+        vectors, chunks = self.points(read)
+        engine = open_engine(self.vectors, vectors)
+        try:
+            return [
+                chunks.found(partial(engine.search, vector)).of_query(0)
+                for vector in read(QueryVectors(self.embedder)).vector
+            ]
+        finally:
+            engine.close()
+
+    def _scores(self, read: ReadInput) -> Iterator[Floats]:
+        """Yield the scores of all chunks for every query."""
         chunks, model = read(CHUNKS), self.embedder
-        rows = chunk_scores(
+        return chunk_scores(
             read(QueryVectors(model)).vector,
             joined(read(WindowVectors(model))),
             members(read(ModelWindows(model)), chunks),
             chunk_count=len(chunks),
             long_text=model.long_text,
         )
-        return ranked(rows, depth, floor=None)
+
+    def points(self, read: ReadInput) -> tuple[Floats, ChunksOfPoints]:
+        """Return the vectors that an engine holds, and the chunks that they count for."""
+        chunks, model = read(CHUNKS), self.embedder
+        vectors, shown = points_of_chunks(
+            joined(read(WindowVectors(model))),
+            members(read(ModelWindows(model)), chunks),
+            chunk_count=len(chunks),
+            long_text=model.long_text,
+        )
+        return vectors, ChunksOfPoints(shown, points=len(vectors), chunks=len(chunks))
 
     def searcher(self, read: ReadInput, /) -> "DenseSearcher":
         """Give the vectors to the engine and load the model."""
@@ -108,15 +160,8 @@ class DenseSearcher:
     """Dense search through a vector engine."""
 
     def __init__(self, settings: Dense, read: ReadInput) -> None:
-        chunks, model = read(CHUNKS), settings.embedder
-        vectors, shown = points_of_chunks(
-            joined(read(WindowVectors(model))),
-            members(read(ModelWindows(model)), chunks),
-            chunk_count=len(chunks),
-            long_text=model.long_text,
-        )
-        self._encoder = read(LoadedModel(model))
-        self._chunks = ChunksOfPoints(shown, points=len(vectors), chunks=len(chunks))
+        vectors, self._chunks = settings.points(read)
+        self._encoder = read(LoadedModel(settings.embedder))
         self._engine: VectorEngine = open_engine(settings.vectors, vectors)
         self._known = None if settings.vectors.is_exact else vectors
 

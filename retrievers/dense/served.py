@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from retrievers.dense.encoder import Encoder
+from retrievers.dense.encoder import EmbeddedQuery, Encoder
 from retrievers.dense.reader import Reader, without_surrogates
 from retrievers.dense.settings import EmbeddingModel
 from retrievers.dense.weights import PACKAGED, locate
@@ -127,6 +127,10 @@ class ServedEncoder(Encoder):
         size = self.settings.batch_size
         parts = [self._finished(prompted[at : at + size]) for at in range(0, len(prompted), size)]
         return np.concatenate(parts) if parts else np.zeros((0, self.dimensions), np.float32)
+
+    def query(self, text: str) -> EmbeddedQuery:
+        """Refuse: a server has no vectors of tokens."""
+        raise ModelError(f"{self.settings.model}: a server gives no vectors of tokens")
 
     def query_tokens(self, text: str) -> Floats:
         """Refuse: a server has no vectors of tokens."""

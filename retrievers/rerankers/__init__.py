@@ -5,17 +5,28 @@ Scorers see texts only; the text used for a chunk is the caller's choice.
 
 from retrievers.rerankers.cross_encoder import CrossEncoderScorer
 from retrievers.rerankers.fusion import fuse
-from retrievers.rerankers.late_interaction import LateInteractionScorer, maxsim
+from retrievers.rerankers.late_interaction import (
+    ComputedPassages,
+    LateInteractionScorer,
+    Passages,
+    embedded_passages,
+    maxsim,
+    rounded,
+)
 from retrievers.rerankers.served import RerankServer, ServedScorer
 from retrievers.rerankers.settings import CrossEncoder, LateInteraction
 
 __all__ = [
+    "ComputedPassages",
     "CrossEncoder",
     "CrossEncoderScorer",
     "LateInteraction",
     "LateInteractionScorer",
+    "Passages",
     "RerankServer",
     "ServedScorer",
+    "embedded_passages",
     "fuse",
     "maxsim",
+    "rounded",
 ]

@@ -2,15 +2,17 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
 from retrievers.dense.encoder import Encoder
+from retrievers.dense.settings import Bits
+from retrievers.dense.tokens import TokenVectors, window_scores
 from retrievers.interface import Floats
 
-Halves = np.ndarray[Any, np.dtype[np.float16]]
-
+BITS: Bits = 8
+"""Of each number of a token vector, whether it was stored or computed for a query."""
 _KEPT_BYTES = 400_000_000
 
 
@@ -21,44 +23,77 @@ def maxsim(query_tokens: Floats, passage_tokens: Floats) -> float:
     return float((query_tokens @ passage_tokens.T).max(axis=1).mean(dtype=np.float64))
 
 
-class LateInteractionScorer:
-    """Scores texts by MaxSim, keeping the token vectors of those it saw lately.
+class Passages(Protocol):
+    """Gives texts as the vectors of their tokens."""
 
-    Token vectors are rounded to 16 bits whether they were kept or not, so that a score never
-    depends on what was asked before.
-    """
+    def of(self, texts: Sequence[str], /) -> list[TokenVectors]:
+        """Return the token vectors of each text; all texts differ."""
+        ...
+
+
+class ComputedPassages:
+    """Computes token vectors, and keeps those of the texts that it saw lately."""
 
     def __init__(self, encoder: Encoder, *, kept_bytes: int = _KEPT_BYTES) -> None:
         self._encoder = encoder
-        self._kept: OrderedDict[str, Halves] = OrderedDict()
+        self._kept: OrderedDict[str, TokenVectors] = OrderedDict()
         self._free = kept_bytes
 
-    def scores(self, query: str, texts: Sequence[str]) -> Floats:
-        """Return a score for each text."""
-        asked = self._encoder.query_tokens(query)
-        passages = self._passages(list(dict.fromkeys(texts)))
-        scores = {
-            text: maxsim(asked, tokens.astype(np.float32)) for text, tokens in passages.items()
-        }
-        return np.array([scores[text] for text in texts], np.float32)
-
-    def _passages(self, texts: Sequence[str]) -> dict[str, Halves]:
+    def of(self, texts: Sequence[str], /) -> list[TokenVectors]:
+        """Return the token vectors of each text."""
         new = [text for text in texts if text not in self._kept]
-        found = dict(zip(new, self._encoded(new), strict=True))
+        found = dict(zip(new, embedded_passages(self._encoder, new), strict=True))
         for text in texts:
             if text in self._kept:
                 self._kept.move_to_end(text)
                 found[text] = self._kept[text]
         for text in new:
             self._keep(text, found[text])
-        return found
+        return [found[text] for text in texts]
 
-    def _encoded(self, texts: Sequence[str]) -> list[Halves]:
-        return [tokens.astype(np.float16) for tokens in self._encoder.passage_tokens(texts)]
-
-    def _keep(self, text: str, tokens: Halves) -> None:
+    def _keep(self, text: str, tokens: TokenVectors) -> None:
         self._kept[text] = tokens
-        self._free -= tokens.nbytes
+        self._free -= _size(tokens)
         while self._free < 0 and self._kept:
             _, oldest = self._kept.popitem(last=False)
-            self._free += oldest.nbytes
+            self._free += _size(oldest)
+
+
+def _size(tokens: TokenVectors) -> int:
+    return tokens.vector.nbytes + tokens.factor.nbytes
+
+
+def embedded_passages(encoder: Encoder, texts: Sequence[str]) -> list[TokenVectors]:
+    """Return the token vectors of each text as they are compared, by the model."""
+    return [rounded(tokens) for tokens in encoder.passage_tokens(texts)]
+
+
+def rounded(tokens: Floats) -> TokenVectors:
+    """Return the token vectors of one text in so few bits that their products add up exactly."""
+    return TokenVectors.of([0], [tokens], pooling=1, bits=BITS)
+
+
+class LateInteractionScorer:
+    """Scores texts by MaxSim over integers, which do not depend on where they come from.
+
+    A score is the same to the last bit whether the vectors of its text were stored, kept or
+    computed, and whatever other texts are scored with it.
+    """
+
+    def __init__(self, encoder: Encoder, passages: Passages) -> None:
+        self._encoder, self._passages = encoder, passages
+
+    def scores(self, query: str, texts: Sequence[str]) -> Floats:
+        """Return a score for each text."""
+        return self.token_scores(self._encoder.query_tokens(query), texts)
+
+    def token_scores(self, query_tokens: Floats, texts: Sequence[str]) -> Floats:
+        """Return a score for each text, given the vectors of the query's tokens."""
+        distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        found = self._passages.of(list(distinct))
+        parts = (
+            TokenVectors(np.array([place], np.int32), one.stops, one.vector, one.factor)
+            for place, one in enumerate(found)
+        )
+        rows = window_scores(rounded(query_tokens), parts, window_count=len(distinct))
+        return np.asarray(rows[0][[distinct[text] for text in texts]], np.float32)

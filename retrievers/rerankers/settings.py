@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import get_args
+from typing import Literal, get_args
 
 from retrievers.dense.settings import (
     Dtype,
@@ -14,6 +14,8 @@ from retrievers.dense.settings import (
 )
 from retrievers.dense.weights import PACKAGED, Weights, locate
 from retrievers.errors import ModelError
+
+VectorsFrom = Literal["stored", "computed"]
 
 _SHORTEST_PAIR = 16
 
@@ -39,11 +41,18 @@ class LateInteraction:
     weight: float = 0.2
     keep: int = 0
     """How many hits are left of the new order; 0: all."""
+    vectors: VectorsFrom = "stored"
+    """Whether token vectors are stored with the index, or computed for the hits of each query.
+
+    Scores are equal, to the last bit.
+    """
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be computed."""
+        """Refuse what cannot be computed, and a store for what takes no time to compute."""
         check_place(self.depth, self.weight, self.keep)
-        _ = self.embedder
+        check_choice("vectors", self.vectors, get_args(VectorsFrom))
+        if self.embedder.is_static:
+            object.__setattr__(self, "vectors", "computed")
 
     @property
     def embedder(self) -> EmbeddingModel:

@@ -20,10 +20,16 @@ from retrievers.dense import (
     load_encoder,
     window_texts,
 )
+from retrievers.dense.networks import TransformerNetwork
 from retrievers.dense.settings import Pooling
 from retrievers.errors import ModelError
 from retrievers.interface import Chunks, Documents, Floats
-from retrievers.rerankers import CrossEncoder, CrossEncoderScorer, LateInteractionScorer
+from retrievers.rerankers import (
+    ComputedPassages,
+    CrossEncoder,
+    CrossEncoderScorer,
+    LateInteractionScorer,
+)
 from tests.contract.small_bert import small_bert
 
 SHORT = ["", "x", "def add(a, b):", "日本語 naïve", "[SEP] [MASK]", "lone \ud800 surrogate"]
@@ -237,11 +243,48 @@ def test_a_reader_is_made_once_for_equal_settings() -> None:
     assert other.window == 32
 
 
+def late_scorer(encoder: Encoder) -> LateInteractionScorer:
+    return LateInteractionScorer(encoder, ComputedPassages(encoder))
+
+
+def test_one_pass_makes_the_same_vectors_as_two(encoder: Encoder, together: Floats) -> None:
+    """The vectors of texts and of their tokens, bit for bit."""
+    tokens: dict[str, Floats] = {}
+    vectors = np.empty_like(together)
+
+    for places, found in encoder.passages_with_tokens(TEXTS, tokens.__setitem__):
+        vectors[places] = found
+
+    np.testing.assert_array_equal(vectors, together)
+    for text, alone in zip(TEXTS, encoder.passage_tokens(TEXTS), strict=True):
+        np.testing.assert_array_equal(tokens[text], alone)
+
+
+def test_a_query_and_its_tokens_take_one_pass(encoder: Encoder) -> None:
+    """Asked again, it is embedded again."""
+    passes: list[object] = []
+    network = encoder._network
+    assert isinstance(network, TransformerNetwork)
+    hook = network.transformer.register_forward_pre_hook(lambda *_: passes.append(None))
+    try:
+        vector = encoder.queries(["where is it"])[0]
+        query = encoder.query("where is it")
+        assert len(passes) == 1
+        again = encoder.query("where is it")
+        assert len(passes) == 2
+    finally:
+        hook.remove()
+
+    np.testing.assert_array_equal(query.vector, vector)
+    np.testing.assert_array_equal(again.vector, vector)
+    np.testing.assert_array_equal(query.tokens, encoder.query_tokens("where is it"))
+
+
 def test_late_interaction_does_not_depend_on_what_else_is_scored(encoder: Encoder) -> None:
     query, texts = "parse command line arguments", [*TEXTS[:9], *SHORT]
-    together = LateInteractionScorer(encoder).scores(query, texts)
+    together = late_scorer(encoder).scores(query, texts)
 
-    scorer = LateInteractionScorer(encoder)
+    scorer = late_scorer(encoder)
     scorer.scores("another query", texts[5:9])
     pieces = [scorer.scores(query, texts[start : start + 3]) for start in range(0, len(texts), 3)]
 
@@ -251,7 +294,7 @@ def test_late_interaction_does_not_depend_on_what_else_is_scored(encoder: Encode
 def test_late_interaction_prefers_the_text_that_says_what_is_asked(encoder: Encoder) -> None:
     texts = ["def area(circle): return pi * r ** 2", "def parse_arguments(line): ...", "import os"]
 
-    scores = LateInteractionScorer(encoder).scores("parse the arguments", texts)
+    scores = late_scorer(encoder).scores("parse the arguments", texts)
 
     assert int(scores.argmax()) == 1
 

@@ -1,7 +1,7 @@
 """The order of a plan's stages and what becomes of those that cannot run."""
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import pytest
@@ -56,6 +56,16 @@ class _StepAlone(_Step):
     exclusive: ClassVar[bool] = True
 
 
+@dataclass(frozen=True)
+class _FillingStep(_Step):
+    kind: ClassVar[str] = "schedule_filling_step"
+    fills: bool = field(default=False, compare=False)
+
+    @property
+    def leaves_more(self) -> bool:
+        return self.fills
+
+
 class _FakePool(Pool):
     """Finishes one task at a time, the one that was started first."""
 
@@ -102,6 +112,18 @@ def test_the_longest_remaining_path_is_the_sum_of_its_kinds() -> None:
     found = seconds_to_goal(plan, {"schedule_long_step": 5.0})
 
     assert found == {top.fingerprint: 6.0, short.fingerprint: 1.0, long.fingerprint: 5.0}
+
+
+@pytest.mark.parametrize("first_fills", [True, False])
+def test_of_equal_stages_the_one_that_leaves_more_is_run(*, first_fills: bool) -> None:
+    """Two trials share a stage, and one of them reads what it leaves in a cache."""
+    shared = [_FillingStep("a", fills=fills) for fills in (first_fills, not first_fills)]
+    goals = [_Step(name, (stage,)) for name, stage in zip("bc", shared, strict=True)]
+
+    plan = Plan.reaching(goals)
+
+    assert len({stage.fingerprint for stage in shared}) == 1
+    assert [stage.leaves_more for stage in plan.stages] == [True, False, False]
 
 
 def test_the_stage_with_the_most_work_behind_it_is_started_first() -> None:

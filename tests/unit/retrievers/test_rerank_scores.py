@@ -10,6 +10,7 @@ from retrievers.dense import EmbeddingModel, Encoder
 from retrievers.errors import ModelError
 from retrievers.interface import Floats
 from retrievers.rerankers import (
+    ComputedPassages,
     CrossEncoder,
     LateInteraction,
     LateInteractionScorer,
@@ -41,6 +42,11 @@ class CountingEncoder:
         return [self.query_tokens(text) for text in texts]
 
 
+def scorer_of(encoder: CountingEncoder, *, kept_bytes: int = 1000) -> LateInteractionScorer:
+    model = cast(Encoder, encoder)
+    return LateInteractionScorer(model, ComputedPassages(model, kept_bytes=kept_bytes))
+
+
 def test_maxsim_is_the_mean_of_each_query_tokens_best_match() -> None:
     query = np.array([[1, 0], [0, 1]], np.float32)
     passage = np.array([[0.6, 0.8], [0.8, 0.6], [-1, 0]], np.float32)
@@ -57,19 +63,20 @@ def test_maxsim_of_nothing_is_0() -> None:
 
 def test_late_interaction_scores_each_text_and_embeds_it_once() -> None:
     encoder = CountingEncoder()
-    scorer = LateInteractionScorer(cast(Encoder, encoder))
+    scorer = scorer_of(encoder)
 
     first = scorer.scores("north east", ["east", "diagonal", "east", ""])
     second = scorer.scores("east", ["diagonal"])
 
-    np.testing.assert_allclose(first, [0.5, 0.7, 0.5, 0], atol=1e-3)
-    np.testing.assert_allclose(second, [0.6], atol=1e-3)
+    east = 95 / 127 * 0.8  # 0.6 as an integer: its text's highest number, 0.8, is 127
+    np.testing.assert_allclose(first, [0.5, (0.8 + east) / 2, 0.5, 0], atol=1e-6)
+    np.testing.assert_allclose(second, [east], atol=1e-6)
     assert encoder.asked == ["east", "diagonal", ""]
 
 
 def test_a_score_is_bitwise_the_same_whether_its_text_was_kept_or_not() -> None:
-    keeping = LateInteractionScorer(cast(Encoder, CountingEncoder()))
-    forgetting = LateInteractionScorer(cast(Encoder, CountingEncoder()), kept_bytes=0)
+    keeping = scorer_of(CountingEncoder())
+    forgetting = scorer_of(CountingEncoder(), kept_bytes=0)
 
     for scorer in (keeping, forgetting):
         scorer.scores("east", ["diagonal"])
@@ -80,7 +87,7 @@ def test_a_score_is_bitwise_the_same_whether_its_text_was_kept_or_not() -> None:
 
 def test_the_longest_unused_text_is_forgotten_first() -> None:
     encoder = CountingEncoder()
-    scorer = LateInteractionScorer(cast(Encoder, encoder), kept_bytes=8)
+    scorer = scorer_of(encoder, kept_bytes=12)  # two tokens: 2 integers and a factor each
 
     for text in ("east", "diagonal", "east", "north east", "east"):
         scorer.scores("east", [text])
@@ -111,6 +118,12 @@ def test_scores_that_are_all_equal_say_nothing() -> None:
     assert fuse([], [], 0.2).tolist() == []
 
 
+def test_a_model_without_context_stores_no_token_vectors() -> None:
+    """Its token vectors are rows of its table: reading them from a store would take longer."""
+    assert LateInteraction().vectors == "stored"
+    assert LateInteraction(model="static-code-256").vectors == "computed"
+
+
 def test_late_interaction_names_the_model_that_dense_retrieval_may_share() -> None:
     assert LateInteraction().embedder == EmbeddingModel().resolved()
 
@@ -124,6 +137,11 @@ def test_wrong_reranker_settings_are_refused(fields: dict[str, object], message:
         LateInteraction(**fields)  # type: ignore[arg-type]
     with pytest.raises(ModelError, match=message):
         CrossEncoder(model="some/model", **fields)  # type: ignore[arg-type]
+
+
+def test_token_vectors_are_stored_or_computed() -> None:
+    with pytest.raises(ModelError, match="vectors=kept: choose one of stored, computed"):
+        LateInteraction(vectors="kept")  # type: ignore[arg-type]
 
 
 def test_a_cross_encoder_must_be_long_enough_for_a_pair() -> None:

@@ -11,6 +11,7 @@ from bench.engine import Plan, Read, Record, Stage, Task, perform
 from bench.errors import ArtifactError
 from bench.stages import PARTS, Ask, BuildIndex, Parse, RankQueries, RepositoryStages, Tokenize
 from bench.stages.cutting import Cut
+from bench.study.channels import channel_of
 from retrievers.chunkers import File
 from retrievers.dense import Dense, EmbeddingModel, VectorSettings
 from retrievers.graph import Graph
@@ -156,6 +157,56 @@ def test_retrievers_that_differ_in_serving_only_share_one_ranking(
 
     assert one != other
     assert kinds(one, other).count("rank-queries") == 1
+
+
+ENGINES = (
+    VectorSettings("edge", ranked=True),
+    VectorSettings("edge", ranked=True, m=8),
+    VectorSettings("edge", ranked=True, ef_construct=64),
+    VectorSettings("edge", ranked=True, ef=300),
+    VectorSettings("edge", ranked=True, scan_below_kilobytes=1),
+    VectorSettings("edge", ranked=True, quantization="scalar"),
+    VectorSettings("edge", ranked=True, quantization="scalar", rescore="on"),
+    VectorSettings("edge", ranked=True, quantization="scalar", oversampling=2.0),
+    VectorSettings("server", ranked=True, url="http://127.0.0.1:6333"),
+)
+
+
+def test_every_setting_of_an_engine_that_ranks_is_another_ranking() -> None:
+    rankings = [
+        RankQueries.of(Dense(MODEL, one), stages()) for one in (*ENGINES, VectorSettings())
+    ]
+
+    assert len({one.fingerprint for one in rankings}) == len(ENGINES) + 1
+
+
+def test_no_setting_of_an_engine_that_does_not_rank_is_another_ranking() -> None:
+    idle = [Dense(MODEL, replace(one, ranked=False)) for one in ENGINES]
+
+    assert kinds(*idle, Dense(MODEL)).count("rank-queries") == 1
+
+
+def test_another_version_of_the_engine_is_another_ranking() -> None:
+    ranking = RankQueries.of(Dense(MODEL, ENGINES[0]), stages())
+
+    assert ranking.engine.startswith("qdrant-edge-py ")
+    assert replace(ranking, engine="qdrant-edge-py 0").fingerprint != ranking.fingerprint
+
+
+def test_a_ranking_without_an_engine_has_the_identity_that_it_always_had() -> None:
+    assert RankQueries.of(Dense(MODEL, VectorSettings("edge")), stages()).engine == ""
+
+
+def test_latency_does_not_depend_on_who_ranks() -> None:
+    """The same engine serves in either case."""
+    judged: Any = None
+
+    served = [
+        channel_of(Dense(MODEL, one), stages(), judged, own_chunks=False).served
+        for one in (ENGINES[5], replace(ENGINES[5], ranked=False))
+    ]
+
+    assert served[0] == served[1]
 
 
 def test_the_versions_of_the_data_are_told() -> None:

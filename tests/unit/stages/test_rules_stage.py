@@ -60,6 +60,10 @@ class Desk:
         """Refuse: nothing here needs a cache."""
         raise KeyError(name)
 
+    def parts(self, name: str) -> Any:
+        """Refuse: nothing here needs a cache."""
+        raise KeyError(name)
+
     def blobs(self, name: str) -> BlobCache:
         """Keep what the parser says in memory."""
         return BlobCache(ArtifactStore("memory://rules-stage"), name)
