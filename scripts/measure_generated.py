@@ -32,7 +32,7 @@ from bench.authoring.generated import SOURCES, Generating, generate
 from bench.authoring.opening import read_tree
 from bench.files import data_folder
 from bench.queries import write_queries
-from bench.results import StudyResult, read_results
+from bench.results import GeneratedQuestions, StudyResult, read_results
 from bench.results.prior_table import MEASURES as TABLED
 from bench.results.prior_table import table_of
 from bench.settings.suite import SuiteSettings, parse_suite
@@ -168,7 +168,7 @@ def _advised(people: StudyResult, generated: StudyResult, measure: str) -> None:
 
 def _usual(generated: StudyResult, repository: str) -> StudyResult:
     """Return the study of one repository with the queries of the usual sources."""
-    trials = (
+    trials = tuple(
         replace(
             trial,
             queries=tuple(
@@ -179,7 +179,8 @@ def _usual(generated: StudyResult, repository: str) -> StudyResult:
         )
         for trial in generated.trials
     )
-    return replace(generated, trials=tuple(trials))
+    count = len(trials[0].queries)
+    return replace(generated, trials=trials, generated=GeneratedQuestions(count, count))
 
 
 def _mean(rows: Sequence[tuple[str, np.ndarray]]) -> np.ndarray:

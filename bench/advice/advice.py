@@ -15,6 +15,7 @@ from bench.analysis import OwnChoices, Recommendation, Sampling, answering, own_
 from bench.results import (
     BudgetAdvice,
     Exceptional,
+    GeneratedQuestions,
     PriorChoice,
     StudyResult,
     TrialResult,
@@ -115,6 +116,10 @@ class Advice:
     """What other repositories have to say; None where they have no say."""
     no_prior: str = ""
     """Why they have none although they were asked."""
+    generated: GeneratedQuestions | None = None
+    """None if people wrote or reviewed all questions."""
+    abstains: bool = False
+    """Whether the study's own questions are not used, because such questions mislead."""
 
     @property
     def ship(self) -> str | None:
@@ -151,13 +156,16 @@ def advise(
     done = [trial for trial in result.trials if not trial.failed and not trial.is_bound]
     allowed, ruled_out = within_limits(done, wanted)
     highest = _highest(done, wanted.measure)
-    matrix = testable(allowed, wanted.measure)
-    tests = by_budget(allowed, wanted, seed=seed)
+    abstains = _misleads(result)
+    matrix = None if abstains else testable(allowed, wanted.measure)
+    tests = {} if abstains else by_budget(allowed, wanted, seed=seed)
     shown = shown_tokens(allowed)
     decision = tests[wanted.budget].tested if tests else None
     if matrix is not None and decision is None:
         decision = tested(matrix, allowed, wanted, seed=seed)
     prior, no_prior = prior_of(result, tables, allowed)
+    if prior is not None:
+        prior = replace(prior, is_alone=abstains, are_stand_ins=_is_generated(result))
     found = Advice(
         settings=wanted,
         level=result.level,
@@ -181,6 +189,8 @@ def advise(
         tested=decision,
         prior=prior.choice(wanted.measure, decision, wanted, seed=seed) if prior else None,
         no_prior=no_prior,
+        generated=result.generated,
+        abstains=abstains,
     )
     found = replace(found, dense_part=_dense_part(done, found.next_run))
     if matrix is None or found.ship is None or found.tested is None:
@@ -191,6 +201,21 @@ def advise(
         own_choices=own_choices(matrix, Sampling(seed)),
         trades=trades(matrix, found.tested, found.ship, allowed, wanted),
     )
+
+
+def _misleads(result: StudyResult) -> bool:
+    """Whether own questions say less than other repositories: measured in docs/generated.md.
+
+    Generated questions ask for definitions. Where the answers that people want are text, their
+    order of configurations is another.
+    """
+    return _is_generated(result) and result.level == "span"
+
+
+def _is_generated(result: StudyResult) -> bool:
+    """Whether a program made all questions."""
+    generated = result.generated
+    return generated is not None and generated.count == generated.asked
 
 
 def _highest(done: Sequence[TrialResult], column: str) -> Highest | None:

@@ -20,7 +20,7 @@ from bench.analysis import (
     combined,
     expected_regrets,
 )
-from bench.results import PriorChoice, Standing, StudyResult, TrialResult
+from bench.results import PriorChoice, QueryResult, Standing, StudyResult, TrialResult
 from bench.results.prior_table import MEASURES, PriorTable, rules_of
 from bench.settings.study import AdviceSettings
 
@@ -43,6 +43,10 @@ class Prior:
     """Those of the study itself, whose rows in the tables are left out."""
     changed: tuple[str, ...]
     """Stages and retrievers whose version is another than in the tables."""
+    is_alone: bool = False
+    """Whether own scores are not used."""
+    are_stand_ins: bool = False
+    """Whether a program made all own queries."""
 
     def choice(
         self, column: str, tested: Recommendation | None, settings: AdviceSettings, *, seed: int
@@ -52,25 +56,31 @@ class Prior:
         if own is None:
             return None
         others = self._others(column)
-        found = combined(own, others)
+        found = combined(own, others, are_stand_ins=self.are_stand_ins)
         regrets = expected_regrets(found, seed)
         names = [trial.name for trial in self.known]
         costs = [trial.price(settings.cost) for trial in self.known]
-        chosen = self._shown(tested) or names[pick(found, regrets, costs, settings.margin)]
-        place = names.index(chosen) if chosen in names else None
         best = int(found.elsewhere.argmax())
-        regret = None if place is None else float(regrets[place])
+        chosen = self._shown(tested) or names[pick(found, regrets, costs, settings.margin)]
+        if self.is_alone:
+            chosen = names[best]
+        place = names.index(chosen) if chosen in names else None
+        regret = None if place is None or self.is_alone else float(regrets[place])
         alone = tested is not None and chosen in (tested.cheapest, tested.winner)
-        rival, ahead = self._rival(column, chosen)
+        rival, ahead = (None, 0.0) if self.is_alone else self._rival(column, chosen)
         small = regret is not None and max(regret, ahead) < settings.margin
         return PriorChoice(
             trial=chosen,
-            standing=standing(found, place, settings.margin, decided=alone),
+            standing=(
+                "not asked here"
+                if self.is_alone
+                else standing(found, place, settings.margin, decided=alone)
+            ),
             elsewhere=names[best],
             lead=0.0 if place is None else float(found.leads[place] - found.leads[best]),
             regret=regret,
-            decided=alone or small,
-            share=found.share,
+            decided=self.is_alone or alone or small,
+            share=0.0 if self.is_alone else found.share,
             own_queries=len(own.repositories),
             queries=len(others.repositories),
             repositories=len(set(others.repositories)),
@@ -85,12 +95,16 @@ class Prior:
         """Return the trial that own evidence alone decides for.
 
         Of a known trial it has to be shown that it is within the margin: the guess of both is
-        better than a guess. Of the others there is own evidence only.
+        better than a guess. Of the others there is own evidence only. Generated queries show what
+        is so for them, which is not yet what is so for people's.
         """
         if tested is None:
             return None
+        known = {trial.name for trial in self.known}
+        if self.are_stand_ins and (tested.cheapest or tested.winner) in known:
+            return None
         guess = tested.winner_kind is not WinnerKind.WITHIN_MARGIN
-        if guess and tested.winner in {trial.name for trial in self.known}:
+        if guess and tested.winner in known:
             return tested.cheapest
         return tested.cheapest or tested.winner
 
@@ -114,8 +128,12 @@ class Prior:
         return Asked(
             scores.values[rows],
             tuple(query.repository for query in queries),
-            tuple(query.category for query in queries),
+            tuple(self._kind(query) for query in queries),
         )
+
+    def _kind(self, query: QueryResult) -> str:
+        # Questions made of documentation are another kind than people's about documentation.
+        return f"generated: {query.category}" if self.are_stand_ins else query.category
 
     def _others(self, column: str) -> Asked:
         digests = [str(trial.configuration) for trial in self.known]

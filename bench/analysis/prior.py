@@ -10,7 +10,7 @@ of one retriever and less about the choice between two. So leads are taken apart
 directions in which single queries differ, and each group of directions has spreads of its own.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -84,6 +84,10 @@ class _Cells:
     keys: tuple[tuple[str, str], ...]
     """Repository and kind."""
     own: Truths
+    seen: Truths
+    """The cells with queries; of the others only the truth is wanted."""
+    target: Values
+    """What each cell weighs in the macro mean of the study."""
     counts: Values
     leads: Values
     apart: Values
@@ -103,23 +107,27 @@ class _Cells:
         apart = residuals.T @ residuals / max(1, len(keys) - len(names))
         # A lead that is the same on every query has no variance, and is a lead nevertheless.
         apart += _NOTHING * rows.leads.T @ rows.leads / len(keys)
-        return cls(
-            tuple(names),
-            np.array([name in own.repositories for name, _ in names], np.bool_),
-            counts,
-            means,
-            apart,
-        )
+        is_own = np.array([name in own.repositories for name, _ in names], np.bool_)
+        every = np.ones(len(names), np.bool_)
+        target = _macro(names, np.where(is_own, counts, 0.0))
+        return cls(tuple(names), is_own, every, target, counts, means, apart)
 
-    @cached_property
-    def target(self) -> Values:
-        """What each cell weighs in the macro mean of the study."""
-        found = np.where(self.own, self.counts, 0.0)
-        names = np.array([name for name, _ in self.keys])
-        for name in dict.fromkeys(names[self.own].tolist()):
-            found[names == name] /= found[names == name].sum()
-        weights: Values = found / found.sum()
-        return weights
+    def towards(self, wanted: Asked) -> "_Cells":
+        """Return cells to predict the kinds of these questions about the study's repositories."""
+        own = dict.fromkeys(name for name, _ in np.array(self.keys)[self.own].tolist())
+        shares = _shares(wanted)
+        keys = [(name, kind) for name in own for kind in shares]
+        more, trials = len(keys), self.leads.shape[1]
+        weights = _macro(keys, np.array([shares[kind] for _, kind in keys]))
+        return _Cells(
+            self.keys + tuple(keys),
+            np.append(self.own, np.ones(more, np.bool_)),
+            np.append(self.seen, np.zeros(more, np.bool_)),
+            np.append(np.zeros(len(self.keys)), weights),
+            np.append(self.counts, np.ones(more)),
+            np.append(self.leads, np.zeros((more, trials)), axis=0),
+            self.apart,
+        )
 
     @cached_property
     def alike(self) -> tuple[Values, Values]:
@@ -140,14 +148,42 @@ class _Cells:
         return columns[:, kept] * np.sqrt(variances[kept]), groups
 
 
-def combined(own: Asked, others: Asked) -> Posterior:
-    """Return what own queries and those about other repositories say together."""
+def _macro(keys: Sequence[tuple[str, str]], weights: Values) -> Values:
+    """Return weights of cells with the same sum for each repository that has any."""
+    found = weights.astype(np.float64)
+    names = np.array([name for name, _ in keys])
+    for name in dict.fromkeys(names[weights > 0].tolist()):
+        found[names == name] /= found[names == name].sum()
+    scaled: Values = found / found.sum()
+    return scaled
+
+
+def _shares(asked: Asked) -> dict[str, float]:
+    """Return what share of the queries of a repository is of each kind, on average."""
+    keys = list(zip(asked.repositories, asked.kinds, strict=True))
+    cells = list(dict.fromkeys(keys))
+    weights = _macro(cells, np.array([keys.count(cell) for cell in cells], np.float64))
+    found: dict[str, float] = {}
+    for (_, kind), weight in zip(cells, weights.tolist(), strict=True):
+        found[kind] = found.get(kind, 0.0) + weight
+    return found
+
+
+def combined(own: Asked, others: Asked, *, are_stand_ins: bool = False) -> Posterior:
+    """Return what own queries and those about other repositories say together.
+
+    Own queries may be `are_stand_ins` for those that people would ask, as generated ones are.
+    Then the prediction is for the kinds of questions that the others have, about the own
+    repositories. Own queries then say how a repository differs from the others, and no more.
+    """
     cells = _Cells.of(own, others)
+    if are_stand_ins:
+        cells = cells.towards(others)
     columns, groups = cells.directions
     sizes = (columns**2).sum(axis=0)
     along = cells.leads @ (columns / sizes)
-    both, variances = _predictions(cells, along, np.ones(len(cells.own), np.bool_))
-    elsewhere, _ = _predictions(cells, along, ~cells.own)
+    both, variances = _predictions(cells, along, cells.seen)
+    elsewhere, _ = _predictions(cells, along, cells.seen & ~cells.own)
     counting = both[:, cells.own].sum(axis=1)[groups]
     return Posterior(
         leads=columns @ (both[groups] * along.T).sum(axis=1),

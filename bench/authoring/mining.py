@@ -18,6 +18,7 @@ from bench.corpora.history import Commit, History
 from bench.corpora.rules import BY_NAME
 from bench.queries import Entry, Query, Target
 from bench.queries.located import Place
+from bench.study.corpus import MINED
 from retrievers.source import language_of
 
 _ID_DIGITS = 12
@@ -106,7 +107,7 @@ def _draft(
         return found
     said = subject_of(commit.message) if mining.text == "subject" else whole_of(commit.message)
     identifier, notes = commit.id[:_ID_DIGITS], f"mined from commit {commit.id}"
-    return Query(identifier, issue or said, found, tags=("mined",), notes=notes)
+    return Query(identifier, issue or said, found, tags=(MINED,), notes=notes)
 
 
 def _targets(history: History, commit: Commit, mining: Mining) -> tuple[Target, ...] | Reason:

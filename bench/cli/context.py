@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from bench.cli.fixtures.arguments import positive
@@ -35,6 +35,13 @@ def add_commands(commands: "Commands") -> None:
     asked.add_argument("--diff", default="", metavar="FILE", help="a unified diff (-: stdin)")
     context.add_argument(
         "--budget", type=positive, help=f"tokens ({_BUDGET}; {_BUDGET_OF_A_DIFF} for a diff)"
+    )
+    context.add_argument(
+        "--nearness",
+        type=float,
+        metavar="EXPONENT",
+        help="how much a symbol's share in the walk counts beside its score, 0 to 10"
+        " (0.3; up to 0.7 where much of the graph is outside the folder)",
     )
     context.add_argument("--format", choices=("text", "xml", "json"), default="text")
     context.add_argument(
@@ -93,6 +100,8 @@ def _pack(found: argparse.Namespace) -> int:
     folder = FolderGraph.of(str(found.folder), _store(found.store), settings)
     budget = found.budget or (_BUDGET_OF_A_DIFF if found.diff else _BUDGET)
     request, packing = _request(found, folder), Packing(tokens=budget, detail=found.detail)
+    if found.nearness is not None:
+        packing = replace(packing, nearness=found.nearness, nearness_outside=0.0)
     facts = gathered(found, folder)
     retriever = folder.open(facts.vocabulary)
     ranked = request.asked_of(retriever, facts.of_nodes)

@@ -13,6 +13,7 @@ from bench.engine import (
     BlobCache,
     ContentCache,
     Cost,
+    PartCache,
     Stage,
     Task,
     TextCache,
@@ -117,6 +118,10 @@ class Stored:
     def blobs(self, name: str) -> BlobCache:
         """Return the cache of bytes of that name."""
         return BlobCache(self._store, name)
+
+    def parts(self, name: str) -> PartCache:
+        """Return the cache of large values of that name."""
+        return PartCache(self._store, name)
 
     def count(self, **amounts: int) -> None:
         """Count nothing: what is made here is kept by nobody."""

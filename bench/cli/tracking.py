@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from bench.cli.json_flag import print_json
 from bench.cli.recorded import recorded_store, recorded_uri
 from bench.cli.server_process import free_port, serve
-from bench.results import read_results
+from bench.results import read_trials
 from bench.settings import StudySettings
 from bench.tracking import announced, latest_study, mlflow_ui_command
 from bench.wiring import check_places, home, track_results, tracking_settings
@@ -23,7 +23,8 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json
     """Log a stored study to `uri`, or to its own server if its file may name it."""
     found = Path(StudySettings().output) / "latest" if place == "latest" else Path(place)
     folder = found if found.is_dir() else found.parent
-    recorded = read_results(found).settings
+    result = read_trials(found)
+    recorded = result.settings
     uri = uri or recorded_uri(recorded, str(found), trusted)
     if not store and not uri.startswith("http"):  # the database is beside the store
         store = recorded_store(recorded, str(found), trusted)
@@ -31,7 +32,7 @@ def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json
         tracking=replace(recorded.tracking, kind="mlflow", uri=uri),
         store=store or StudySettings().store,
     )
-    addresses = track_results(folder, settings)
+    addresses = track_results(result, folder, settings)
     if as_json:
         print_json({"results": str(folder), "addresses": dict(addresses)})
         return 0

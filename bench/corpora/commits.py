@@ -35,7 +35,7 @@ def at_commit(source: Source | AnyCommit, commit: str, *, is_only: bool = True) 
             raise SourceError(message)
         case GitSource() if commit:
             return replace(source, commit=commit)
-        case LocalSource() if commit and _is_repository(Path(source.path)):
+        case LocalSource() if commit and is_repository(Path(source.path)):
             return GitSource(source.path, commit)
         case _ if commit and not is_only:
             message = "the queries are asked of several commits; give a git repository"
@@ -43,6 +43,7 @@ def at_commit(source: Source | AnyCommit, commit: str, *, is_only: bool = True) 
     return source
 
 
-def _is_repository(folder: Path) -> bool:
+def is_repository(folder: Path) -> bool:
+    """Whether a folder is a repository of git, bare or with a working tree."""
     is_bare = (folder / "HEAD").is_file() and (folder / "objects").is_dir()
     return is_bare or (folder / ".git").exists()

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from bench.commands import command
-from bench.corpora import AnyCommit, Source, content_digest
+from bench.corpora import AnyCommit, LocalSource, Source, content_digest
+from bench.corpora.commits import is_repository
 from bench.corpora.heads import head_of
 from bench.corpora.own_files import YAML_SIGN
 from bench.errors import SettingError, nearest
@@ -21,12 +22,14 @@ from bench.wiring import folder_beside
 from retrievers.interface import Documents
 
 if TYPE_CHECKING:
-    from bench.authoring.generated import Generated, Generating, SourceName
+    from bench.authoring.generated import Generated, Generating, Said, SourceName
 
-_VERSION = 2
+_VERSION = 3
 """Of what is made of equal documents; raise it when other queries come out."""
 _FEWEST, _MOST = 10, 1000
 _FOLDER = "generated"
+_COMMITS = 1000
+"""The newest commits that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -95,13 +98,18 @@ class _Repository:
 
     name: str
     place: str
+    head: str
+    """Its newest commit, if its history is asked."""
+    issues: Mapping[str, str]
+    """The texts of linked issues by their numbers."""
     documents: Documents
     wanted: "Generating"
 
     @property
     def key(self) -> str:
         """What decides the queries, as a short hash."""
-        whole = f"{_VERSION}\0{content_digest(self.documents)}\0{self.wanted}"
+        said = f"{self.head}\0{sorted(self.issues.items())}"
+        whole = f"{_VERSION}\0{content_digest(self.documents)}\0{self.wanted}\0{said}"
         return hashlib.sha256(whole.encode()).hexdigest()[:12]
 
     def make(self) -> Made:
@@ -109,14 +117,26 @@ class _Repository:
         from bench.authoring.generated import generate
         from bench.queries import write_queries
 
-        made = generate(self.documents, self.wanted)
+        made = generate(self.documents, self.wanted, said=self._said() if self.head else None)
         if len(made.entries) < _FEWEST:
             raise SettingError(_too_few(self.place, made))
         head = "".join(f"# {line}\n" for line in about_made(made))
         return Made(self.place, made, YAML_SIGN + head + write_queries(made.entries))
 
+    def _said(self) -> "Said":
+        """Return the messages of the changes in this history."""
+        from bench.authoring.generated import Said
+        from bench.authoring.mining import Mining, mine
+        from bench.corpora.history import open_history
+
+        url = self.place.rpartition("@")[0] if "://" in self.place else self.place
+        with open_history(url, most_commits=_COMMITS) as history:
+            mined = mine(history, Mining(most_drafts=_COMMITS), linked=self.issues)
+        return Said(mined, self.issues)
+
 
 def _repository(config: Mapping[str, Any], wanted: "Generating") -> _Repository:
+    from bench.authoring.generated import HISTORY
     from bench.authoring.opening import read_tree
 
     place = config.get("repository")
@@ -125,7 +145,25 @@ def _repository(config: Mapping[str, Any], wanted: "Generating") -> _Repository:
         raise SettingError(message)
     name, source, exact = _source(place)
     documents = read_tree(source, Path(".rankgrid"), parse_files(config))
-    return _Repository(name, exact, documents, wanted)
+    issues = _issues(config, wanted)
+    has_history = not set(HISTORY).isdisjoint(wanted.sources)
+    if has_history and isinstance(source, LocalSource) and not is_repository(Path(source.path)):
+        message = f"repository={place}: is not a git repository, which commits and issues need"
+        raise SettingError(f"{message}; leave them out of suite.sources")
+    head = head_of(place, name) if has_history else ""
+    return _Repository(name, exact, head, issues, documents, wanted)
+
+
+def _issues(config: Mapping[str, Any], wanted: "Generating") -> Mapping[str, str]:
+    from bench.authoring.linked_issues import read_linked
+
+    file = config["suite"].get("issues")
+    if "issues" not in wanted.sources:
+        return {}
+    if not isinstance(file, str) or not Path(file).expanduser().is_file():
+        message = f"suite.issues={typed(file)}: must be a file for suite.sources=[issues]"
+        raise SettingError(f'{message}; use JSON Lines with {{"id": 12, "text": "…"}}')
+    return read_linked(Path(file).expanduser())
 
 
 def _wanted(config: Mapping[str, Any]) -> "Generating":

@@ -51,7 +51,8 @@ def test_a_folder_without_labels_ends_in_advice(shop: Path, tmp_path: Path) -> N
 
     assert found.returncode == 0, found.stderr
     assert "12 queries generated: 12 from documentation" in found.stderr
-    assert "12 of 12 queries were generated from the source" in " ".join(found.stdout.split())
+    said = " ".join(found.stdout.split())
+    assert "Trust: 12 of 12 questions were generated; they choose no better than what" in said
     results = json.loads((tmp_path / "outputs" / "latest" / "results.json").read_text("utf-8"))
     assert [len(one["query_results"]) for one in results["reports"]] == [12, 12]
     left = subprocess.run(
@@ -114,6 +115,11 @@ def test_a_git_url_is_tried_at_its_newest_commit(shop: Path, tmp_path: Path) -> 
         (["try", ".", "suite.sources=[docs]"], "suite.sources=[docs]: no such source"),
         (["try", ".", "--minutes", "0"], "--minutes 0"),
         (["try", ".", "queries=a.yaml"], "queries=a.yaml: suite=auto does not read it"),
+        (["try", ".", "suite.sources=[issues]"], "suite.issues=null: must be a file"),
+        (
+            ["try", ".", "suite.sources=[commits]"],
+            "repository=.: is not a git repository, which commits",
+        ),
         (["try", "."], "0 queries could be generated"),
         (["bench", "suite=auto"], "suite=auto: needs the code to search"),
         (["fixtures", "make", ".", "--output", "x.yaml", "--count", "3"], "suite.count=3"),
@@ -130,3 +136,89 @@ def test_a_wrong_line_is_answered_with_its_remedy(
     assert said in found.stderr
     assert len(found.stderr.strip().splitlines()) == 1, found.stderr
     assert [one.name for one in tmp_path.iterdir()] == ["notes.txt"]
+
+
+MANUAL = {
+    "invoice": "Every invoice shows what is owed, with discounts, in the currency of the buyer. ",
+    "postage": "Parcels travel with whoever is cheapest, unless somebody pays for speed. ",
+}
+
+
+def test_a_manual_ends_in_the_advice_of_other_repositories(shop: Path, tmp_path: Path) -> None:
+    """Questions about definitions say nothing of prose: they are shown and not used."""
+    manual = tmp_path / "manual"
+    shutil.copytree(shop, manual, ignore=shutil.ignore_patterns(".git"))
+    for name, said in MANUAL.items():
+        (manual / f"{name}.md").write_text(f"# {name}\n\n{said * 30}\n", encoding="utf-8")
+
+    found = typed(
+        tmp_path, "try", str(manual), *SHORT[2:], "chunk=512,2048", "retriever=bm25,fields"
+    )
+
+    assert found.returncode == 0, found.stderr
+    said = " ".join(found.stdout.split())
+    assert "Not used: 12 of 12 questions were generated" in said
+    assert "other repositories advise it" in said
+    results = json.loads((tmp_path / "outputs" / "latest" / "results.json").read_text("utf-8"))
+    advised = results["recommendation"]["prior"]
+    assert (advised["standing"], advised["share"]) == ("not asked here", 0)
+    assert advised["trial"] == advised["elsewhere"]
+    assert results["generated"] == {"count": 12, "asked": 12, "uncalibrated": 0}
+
+
+@pytest.fixture(scope="module")
+def mended(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shop with a history: each part was changed once, and half of them name an issue."""
+    folder = tmp_path_factory.mktemp("work") / "mended"
+    shutil.copytree(shop, folder)
+    for number, said in enumerate(WORK.values()):
+        part = folder / f"part_{number}.py"
+        text = part.read_text(encoding="utf-8").replace(f"({number})", f"({number}, again=True)")
+        part.write_text(text, encoding="utf-8")
+        about = f"Mend what people noticed: {said.lower().rstrip('.')}"
+        message = f"{about} (#{number})" if number % 2 else about
+        identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
+        commit = [GIT, *identity, "commit", "-qam", message]
+        subprocess.run(commit, cwd=folder, check=True)
+    return folder
+
+
+def test_history_is_asked_where_wanted_and_not_calibrated(mended: Path, tmp_path: Path) -> None:
+    found = typed(tmp_path, "try", str(mended), "suite.sources=[commits]", *SHORT)
+
+    assert found.returncode == 0, found.stderr
+    assert "12 queries generated: 12 from commits" in found.stderr
+    said = " ".join(found.stdout.split())
+    assert "12 of 12 questions (12 from history, not calibrated) were generated" in said
+
+
+def test_linked_issues_are_asked_in_their_own_words(mended: Path, tmp_path: Path) -> None:
+    lines = [
+        json.dumps({"id": number, "text": f"Somebody told us about trouble: {said}"})
+        for number, said in enumerate(WORK.values())
+    ]
+    (tmp_path / "issues.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    sources = ["--sources", "documentation,commits,issues", "--issues", "issues.jsonl"]
+
+    made = typed(tmp_path, "fixtures", "make", str(mended), "--output", "made.yaml", *sources)
+
+    assert made.returncode == 0, made.stderr
+    text = (tmp_path / "made.yaml").read_text("utf-8")
+    assert "12 from documentation, 6 from commits, 6 from issues" in made.stdout
+    assert text.count("Somebody told us about trouble") == 6
+    assert text.count("notes: issues at commit ") == 6
+
+
+def test_a_definition_that_is_gone_is_no_answer(mended: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "renamed"
+    shutil.copytree(mended, folder)
+    part = folder / "part_3.py"
+    part.write_text(part.read_text("utf-8").replace("step_3", "other_3"), encoding="utf-8")
+
+    made = typed(
+        tmp_path, "fixtures", "make", str(folder), "--output", "made.yaml", "--sources", "commits"
+    )
+
+    assert made.returncode == 0, made.stderr
+    assert "11 queries generated: 11 from commits" in made.stdout
+    assert "1 no longer there" in made.stdout

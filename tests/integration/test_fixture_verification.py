@@ -70,6 +70,19 @@ def test_the_shipped_questions_in_further_languages_have_no_findings(
         assert (len(one["queries"]) >= 16, len(negatives) >= 1) == (True, True), one["name"]
 
 
+def test_ten_queries_of_each_kind_are_asked_across_three_packages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(PROJECT)
+
+    code = run("conf/suite/across.yaml", "--strict", "--json")
+
+    found = json.loads(capsys.readouterr().out)
+    kinds = Counter(query["tier"] for one in found["sets"] for query in one["queries"])
+    assert (code, found["errors"], found["warnings"], len(found["sets"])) == (0, 0, 0, 3)
+    assert kinds == {"exact": 10, "concept": 10, "multi_hop": 10}
+
+
 @pytest.mark.parametrize(
     ("suite", "expected"),
     [

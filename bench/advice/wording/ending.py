@@ -58,6 +58,7 @@ def ending_lines(advice: Advice, trial: TrialResult | None) -> tuple[Line, ...]:
         *_silence(advice),
         *_sure(advice),
         *_others(advice),
+        *trust_lines(advice),
         *_to_decide(advice),
         *_cost(advice, trial),
         *(_trade(one, advice.settings.cost) for one in advice.trades[:1]),
@@ -158,14 +159,31 @@ def _others(advice: Advice) -> list[Line]:
         "confirmed here": f"{same}; confirmed here",
         "not contradicted here": f"{same}; not contradicted here",
         "overruled here": f"{others} advise {elsewhere}; overruled here (your {count})",
+        "not asked here": f"{others} advise it",
         "not known elsewhere": f"{others} do not know it and would advise {elsewhere}",
     }
     # Where own queries leave a choice open, only this line says why it is shipped.
     return [Line("Elsewhere", told[prior.standing], rank=1)]
 
 
+def trust_lines(advice: Advice) -> list[Line]:
+    """Return how far to trust questions that nobody wrote; never left out of an ending."""
+    made = advice.generated
+    if made is None:
+        return []
+    count = f"{made.count} of {made.asked} questions"
+    if advice.abstains:
+        return [Line("Not used", f"{count} were generated; where answers are lines, they mislead")]
+    choice = "they choose no better than what is best elsewhere"
+    if made.uncalibrated:
+        count += f" ({made.uncalibrated} from history, not calibrated)"
+    return [Line("Trust", f"{count} were generated; {choice}")]
+
+
 def _sure(advice: Advice) -> list[Line]:
     found = advice.tested
+    if advice.abstains:
+        return []
     if found is None:
         few = len(advice.allowed) > 1
         return [Line("How sure", "not tested: there are too few queries", rank=1)] if few else []

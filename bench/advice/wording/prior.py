@@ -24,6 +24,8 @@ def _standing(prior: PriorChoice) -> str:
         if prior.trial != prior.elsewhere:
             same = f"{others} advise {_same(prior)}"
         return f"Confirmed here: {same}, and {own} decide for {prior.trial}."
+    if prior.standing == "not asked here":
+        return f"{others} advise {prior.trial}; {own} are not used, because they were generated."
     if prior.standing == "not known elsewhere":
         return (
             f"{prior.trial} is not known elsewhere: {own} alone decide for it, and {others} would"

@@ -1,6 +1,6 @@
 """Candidates for generated queries, and the source tree that they are made of."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,9 +12,10 @@ from bench.authoring.mining import is_test
 from bench.queries import Target
 from bench.queries.resolution import Tree
 from retrievers.interface import Documents
+from retrievers.rules.file_kinds import FILE_KINDS, file_kinds
 from retrievers.source import CODE_KINDS, EDGE_KINDS, Edges, Symbols, find_edges, find_symbols
 
-SourceName = Literal["documentation", "tests", "guides", "messages"]
+SourceName = Literal["documentation", "tests", "guides", "messages", "commits", "issues"]
 SOURCES: tuple[SourceName, ...] = get_args(SourceName)
 
 Rejection = Literal[
@@ -27,9 +28,14 @@ Rejection = Literal[
     "too many answers",
     "copied elsewhere",
     "shares its lines with code",
+    "only declares its answer",
+    "may mean something else",
+    "no longer there",
 ]
 _NOT_ASKED = ("module", "namespace", "constructor", "overload")
 """Kinds with a body that have the name or the documentation of something greater."""
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+"""Endings of files that say what other files define."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +51,14 @@ class Candidate:
     end: int
     hidden: tuple[Target, ...] = ()
     """What no trial may see."""
+    said: str = ""
+    """The commit whose message it is."""
 
     @property
     def evidence(self) -> str:
         """Where it comes from, for people."""
+        if self.said:
+            return f"{self.source} at {self.said}"
         return f"{self.source} at {self.path}:{self.start}-{self.end}"
 
 
@@ -99,6 +109,31 @@ class Reading:
         """The documents that are tests."""
         paths = enumerate(self.documents.paths)
         return frozenset(number for number, path in paths if is_test(path))
+
+    @cached_property
+    def only_declared(self) -> frozenset[int]:
+        """The rows of a file of declarations whose names have a body elsewhere.
+
+        Whoever asks what does something wants the body, or either; only one would be right.
+        """
+        declares = {
+            number
+            for number, path in enumerate(self.documents.paths)
+            if path.endswith(_DECLARATIONS)
+        }
+        of = self.symbols.document
+        bodies = {self.simple(row) for row in self.asked if int(of[row]) not in declares}
+        return frozenset(
+            row for row in self.asked if int(of[row]) in declares and self.simple(row) in bodies
+        )
+
+    @cached_property
+    def is_manual(self) -> bool:
+        """Whether it has more prose than code."""
+        letters: Counter[str] = Counter()
+        for number, kind in enumerate(file_kinds(self.documents).tolist()):
+            letters[FILE_KINDS[kind]] += len(self.documents.source(number))
+        return letters["prose"] > letters.total() - letters["prose"] - letters["data"]
 
     def pairs(self, kind: str) -> Mapping[int, list[tuple[int, int]]]:
         """Return the target and the line of each edge of a kind, by its source."""

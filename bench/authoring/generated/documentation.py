@@ -18,6 +18,9 @@ def from_documentation(reading: Reading) -> Iterator[Candidate | Rejection]:
         text = sentences(symbols.docs[row]) if start < end else ""
         if not text:
             continue
+        if row in reading.only_declared:
+            yield "only declares its answer"
+            continue
         document = int(symbols.document[row])
         lines = lines_alone(reading, document, start, end)
         if lines is None:

@@ -16,19 +16,29 @@ from bench.authoring.generated.candidates import (
 from bench.authoring.generated.documentation import from_documentation
 from bench.authoring.generated.exercised import from_tests
 from bench.authoring.generated.guides import from_guides
+from bench.authoring.generated.history import Said, from_history
 from bench.authoring.generated.messages import from_messages
 from bench.authoring.generated.quality import Quality, copied_elsewhere
 from bench.queries import Entry, Query, Target
 from bench.queries.located import Place
 from retrievers.interface import Documents
 
+HISTORY: tuple[SourceName, ...] = ("commits", "issues")
+"""The sources that need a git repository."""
 _MAKERS: Mapping[SourceName, Callable[[Reading], Iterator[Candidate | Rejection]]] = {
     "documentation": from_documentation,
     "tests": from_tests,
     "guides": from_guides,
     "messages": from_messages,
 }
-_SHARES: Mapping[SourceName, int] = {"documentation": 4, "tests": 2, "guides": 2, "messages": 1}
+_SHARES: Mapping[SourceName, int] = {
+    "documentation": 4,
+    "tests": 2,
+    "guides": 2,
+    "messages": 1,
+    "commits": 2,
+    "issues": 2,
+}
 """How many queries of each source are taken in a turn."""
 USUAL_SOURCES: tuple[SourceName, ...] = ("documentation", "tests", "guides")
 _ID_DIGITS = 8
@@ -58,18 +68,25 @@ class Generated:
         return {source: counts[source] for source in SOURCES if counts[source]}
 
 
-def generate(documents: Documents, generating: Generating, *, name: str = "") -> Generated:
-    """Return queries made of a repository's documents; `name` is that of the repository."""
-    return generated_from(Reading.of(documents), generating, name=name)
+def generate(
+    documents: Documents, generating: Generating, *, name: str = "", said: Said | None = None
+) -> Generated:
+    """Return queries made of a repository's documents; `name` is that of the repository.
+
+    The messages of its changes (`said`) are needed for the sources of `HISTORY`.
+    """
+    return generated_from(Reading.of(documents), generating, name=name, said=said)
 
 
-def generated_from(reading: Reading, generating: Generating, *, name: str = "") -> Generated:
+def generated_from(
+    reading: Reading, generating: Generating, *, name: str = "", said: Said | None = None
+) -> Generated:
     """Return queries made of a repository that was read."""
     rejected: Counter[Rejection] = Counter()
     candidates: dict[SourceName, list[Candidate]] = {}
     for source in generating.sources:
         candidates[source] = []
-        for one in _MAKERS[source](reading):
+        for one in _made(reading, source, said):
             if isinstance(one, Candidate):
                 candidates[source].append(one)
             else:
@@ -83,6 +100,14 @@ def generated_from(reading: Reading, generating: Generating, *, name: str = "") 
     rejected.update(reasons)
     entries = tuple(_entry(one, reading, name) for one in sorted(kept, key=_order))
     return Generated(entries, counts, dict(rejected.most_common()))
+
+
+def _made(
+    reading: Reading, source: SourceName, said: Said | None
+) -> Iterator[Candidate | Rejection]:
+    if source in HISTORY:
+        return from_history(reading, said, source) if said else iter(())
+    return _MAKERS[source](reading)
 
 
 def _judged(
@@ -146,7 +171,7 @@ def _chance(one: Candidate, seed: int) -> bytes:
 
 def _entry(one: Candidate, reading: Reading, name: str) -> Entry:
     digest = hashlib.sha256(f"{one.evidence}\0{one.text}".encode("utf-8", "surrogatepass"))
-    targets = tuple(Target("symbol", symbol=reading.names[row]) for row in one.rows)
+    targets = tuple(_target(reading, row) for row in one.rows)
     query = Query(
         f"{one.source}-{digest.hexdigest()[:_ID_DIGITS]}",
         one.text,
@@ -156,3 +181,11 @@ def _entry(one: Candidate, reading: Reading, name: str) -> Entry:
     )
     place = Place(name, 1)
     return Entry(query, "", place, "queries", generated=True, hidden=one.hidden)
+
+
+def _target(reading: Reading, row: int) -> Target:
+    """Return a definition by its name; in a manual by its lines, as what people ask of one."""
+    if not reading.is_manual:
+        return Target("symbol", symbol=reading.names[row])
+    start, end = reading.tree.lines_of(reading.tree.definition(row))
+    return Target("span", path=reading.path(row), start=start, end=end)

@@ -2,6 +2,8 @@
 
 import re
 
+HOLE = "\ufffc"
+"""What a name leaves behind that a sentence cannot do without."""
 _TAG = re.compile(
     r"""
     \s*(?:
@@ -18,6 +20,13 @@ _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)|\{@\w+\s+([^}\n]*)\}|:\w+:`~?([
 _URL = re.compile(r"\(?#\d+\)?|\bhttps?://\S+|<[^<>\s][^<>\n]{0,80}>")
 _CODE = re.compile(r"`{1,2}[^`\n]*`{1,2}")
 _ASIDE = re.compile(r"\([^()`\n]*`[^()\n]*\)")
+_LEFT_WHOLE = re.compile(r"\b(?:an?|the|this|that|these|its|their|your|our|my)\s+$", re.IGNORECASE)
+_NEXT_WORD = re.compile(
+    r"\s+(?!(?:and|or|but|is|are|was|were|to|of|in|on|at|for|from|with|by|as|because|when|if|that"
+    r"|which|will|can|may|must|should|has|have|does)\b)[^\W\d_]{2}"
+)
+"""The noun that a name is in front of."""
+_NAMED_FIRST = re.compile(rf"^(?:{HOLE}[\s,/]*)+(?=[:\u2013\u2014-])")
 _MARK = re.compile(r"[`*_]{1,3}(?=\S)|(?<=\S)[`*]{1,3}")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])")
 _IDENTIFIER = re.compile(
@@ -30,14 +39,13 @@ MOST_WORDS = 40
 def sentences(text: str, *, code: bool = True) -> str:
     """Return the first sentences of a description, enough of them to be understood.
 
-    Without `code`, names and code spans are left out.
+    Without `code`, names and code spans are left out. Where the sentence needs one, a hole stays.
     """
     described = " ".join(_first_paragraph(text))
     described = _LINK.sub(lambda found: next(filter(None, found.groups()), ""), described)
     described = _URL.sub("", described)
     if not code:
-        described = _CODE.sub("", _ASIDE.sub("", described))
-        described = _IDENTIFIER.sub("", described)
+        described = _NAMED_FIRST.sub("", _without_names(_ASIDE.sub("", described)))
     described = " ".join(_MARK.sub("", described).split())
     kept: list[str] = []
     for sentence in _SENTENCE.split(described):
@@ -49,6 +57,20 @@ def sentences(text: str, *, code: bool = True) -> str:
     return " ".join(" ".join(kept).split()[:MOST_WORDS]).strip(" .:;,-")
 
 
+def _without_names(text: str) -> str:
+    """Leave out names: "the `total` method" becomes "the method", and any other name a hole."""
+    for pattern in (_CODE, _IDENTIFIER):
+        kept, end = [], 0
+        for name in pattern.finditer(text):
+            is_whole = _LEFT_WHOLE.search(text, 0, name.start()) and _NEXT_WORD.match(
+                text, name.end()
+            )
+            kept += [text[end : name.start()], "" if is_whole else HOLE]
+            end = name.end()
+        text = "".join([*kept, text[end:]])
+    return text
+
+
 def _first_paragraph(text: str) -> list[str]:
     lines: list[str] = []
     for line in text.strip().split("\n"):
@@ -56,7 +78,7 @@ def _first_paragraph(text: str) -> list[str]:
             if lines:
                 break
             continue
-        lines.append(line.strip())
+        lines.append(line.strip().removeprefix("> "))
     return lines
 
 

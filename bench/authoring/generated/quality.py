@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from bench.authoring.generated.candidates import Candidate, Reading, Rejection
-from bench.authoring.generated.plain import name_words
+from bench.authoring.generated.plain import HOLE, name_words
 from bench.corpora import Hidden, hide
 from bench.queries import find_copies
 from bench.queries.verification.wording import lexical_overlap
@@ -14,14 +14,21 @@ _FEWEST_WORDS = 4
 _SAME_WORDS = 0.8
 _ANSWER_WORDS = 0.8
 _SHORTEST_NAME = 4
+_LONG_NAME = 3
+"""Parts of a name."""
 _BOILERPLATE = 3
 _TORN = re.compile(
     r"(?:\b(?:the|an?|of|from|to|with|for|by|in|or|and|as|is|be|that|which)\s*(?:[,.;:)]|$))"
     r"|\b(?:from|with|for|by|of|to|the|an?)\s+(?:from|with|for|by|of|and|or|is|are)\b"
-    r"|\s,|^[,)]|\(\s*\)|^(?:and|or)\b",
+    r"|\b(?:when|if|unless|until|after|before|because)\s+(?:is|are|was)\b"
+    rf"|{HOLE}|\s[,.;!?](?:\s|$)|^[,)]|\(\s*\)|^(?:and|or|is|are|was|to|of)\b",
     re.IGNORECASE,
 )
 """What a name leaves behind that was taken out of a sentence."""
+_BESIDE = re.compile(
+    r"^(?:this|these|that|those|they|it|here)\b|\b(?:above|below|following)\b", re.IGNORECASE
+)
+"""What a paragraph says of the text around it, which nobody who asks has read."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -45,6 +52,8 @@ class Quality:
         if len(words) < _FEWEST_WORDS:
             return "too short"
         if len(words) * 2 < len(one.text.split()) or _TORN.search(one.text):
+            return "not a sentence"
+        if one.source == "guides" and _BESIDE.search(one.text):
             return "not a sentence"
         if self._often[_key(one)] >= _BOILERPLATE:
             return "boilerplate"
@@ -70,12 +79,16 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _names(name: str, words: list[str]) -> bool:
-    """Tell whether words hold a name: its parts side by side, or its one part."""
+    """Tell whether words hold a name: its parts side by side, or its one part.
+
+    A long name is given away by all of its parts but the first or the last one.
+    """
     parts = name_words(name)
     if not parts or sum(map(len, parts)) < _SHORTEST_NAME:
         return False
-    held, wanted = f" {' '.join(words)} ", " ".join(parts)
-    return f" {wanted} " in held or f" {''.join(parts)} " in held
+    told = [parts] if len(parts) < _LONG_NAME else [parts[1:], parts[:-1]]
+    held = f" {' '.join(words)} "
+    return f" {''.join(parts)} " in held or any(f" {' '.join(one)} " in held for one in told)
 
 
 def copied_elsewhere(reading: Reading, asked: Sequence[Candidate]) -> frozenset[Candidate]:

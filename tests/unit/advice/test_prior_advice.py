@@ -7,7 +7,7 @@ import pytest
 
 from bench.advice import Advice, advice_record, advise, choice_role, ending_lines, sentences
 from bench.analysis import WinnerKind
-from bench.results import StudyResult, TrialResult
+from bench.results import GeneratedQuestions, StudyResult, TrialResult
 from bench.results.codec import decode, encode
 from bench.results.model import AdviceRecord
 from bench.results.prior_table import MEASURES, PriorTable, table_of
@@ -340,3 +340,79 @@ def test_the_record_is_read_back() -> None:
     assert found.prior is not None
     assert found.prior.standing == "not contradicted here"
     assert found.ship == "high"
+
+
+def generated(made: StudyResult, *, level: str, uncalibrated: int = 0, people: int = 0) -> Advice:
+    """Return the advice of a study on generated questions, with a table of the same level."""
+    count = len(made.trials[0].queries)
+    questions = GeneratedQuestions(count - people, count, uncalibrated)
+    names = {f"other{number}": 24 for number in range(12)}
+    found = study_of(*(trial(name, lead, names, seed=7) for name, lead in TAUGHT.items()))
+    others = table_of([replace(found, level=level)], name="shipped", version="1", by="the authors")
+    return advised(replace(made, level=level, generated=questions), others)
+
+
+def test_generated_questions_are_not_used_where_answers_are_lines_of_text() -> None:
+    """They all favour one trial, and other repositories the other: that is what is shipped."""
+    clear = study({"low": 0.2, "high": 0.0}, 120)
+
+    said = generated(clear, level="span")
+
+    assert said.abstains
+    assert (said.ship, said.next_run) == ("high", "high")
+    assert said.prior is not None
+    assert (said.prior.standing, said.prior.share) == ("not asked here", 0.0)
+    assert said.prior.regret is None
+    assert said.tested is None
+    assert said.budgets == ()
+    lines = {line.label: line.text for line in ending_lines(said, None)}
+    assert lines["Not used"].startswith("120 of 120 questions were generated")
+    assert lines["Elsewhere"] == "12 other repositories advise it"
+    assert "judged queries" in lines["To decide"]
+    assert "How sure" not in lines
+    assert any("are not used, because they were generated" in one for one in sentences(said))
+    record = advice_record(said)
+    assert decode(AdviceRecord, encode(record)) == record
+
+
+def test_without_other_repositories_unused_questions_decide_nothing() -> None:
+    clear = study({"low": 0.2, "high": 0.0}, 120)
+
+    said = advised(replace(clear, level="span", generated=GeneratedQuestions(120, 120)))
+
+    assert said.abstains
+    assert said.ship is None
+
+
+def test_generated_questions_count_less_than_peoples() -> None:
+    """The same answers to the same questions: people's overrule other repositories."""
+    clear = study({"low": 0.2, "high": 0.0}, 120)
+
+    theirs, peoples = generated(clear, level="symbol"), generated(clear, level="symbol", people=1)
+
+    assert (theirs.ship, peoples.ship) == ("high", "low")
+    assert theirs.prior is not None
+    assert peoples.prior is not None
+    assert 0 < theirs.prior.share < peoples.prior.share
+
+
+@pytest.mark.parametrize(("level", "people"), [("symbol", 0), ("span", 1)])
+def test_generated_questions_decide_what_no_other_repository_knows(
+    level: str, people: int
+) -> None:
+    leads = {"low": 0.0, "high": 0.0, "mine": 0.2}
+
+    said = generated(study(leads, 200), level=level, people=people)
+
+    assert not said.abstains
+    assert said.ship == "mine"
+    (trust,) = [line for line in ending_lines(said, None) if line.label == "Trust"]
+    assert f"{200 - people} of 200 questions were generated" in trust.text
+    assert trust.rank == 0
+
+
+def test_questions_from_history_are_said_not_to_be_calibrated() -> None:
+    said = generated(study({"low": 0.2, "high": 0.0}, 120), level="symbol", uncalibrated=30)
+
+    (trust,) = [line for line in ending_lines(said, None) if line.label == "Trust"]
+    assert "30 from history, not calibrated" in trust.text

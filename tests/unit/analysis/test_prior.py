@@ -75,6 +75,41 @@ def test_the_prediction_is_for_the_kinds_of_questions_of_the_study() -> None:
     assert error.elsewhere.argmax() == 0
 
 
+def test_stand_ins_for_peoples_questions_count_less_than_these() -> None:
+    """Three hundred generated questions say how a repository differs, and replace nobody's."""
+    own = asked("own", -0.1, 300, kind="generated: tests")
+
+    as_peoples = combined(own, others(0.06))
+    as_stand_ins = combined(own, others(0.06), are_stand_ins=True)
+
+    assert as_peoples.leads.argmax() == 0
+    assert as_stand_ins.leads.argmax() == 1
+    assert 0 < as_stand_ins.share < as_peoples.share - 0.2
+    assert as_stand_ins.errors[0, 0] > as_peoples.errors[0, 0]
+
+
+def test_stand_ins_predict_the_kinds_that_people_ask_elsewhere() -> None:
+    """The second trial is better on api questions, of which there are as many, or three times."""
+    mixed = others(0.2, kind="api").and_those(others(-0.2, kind="error"))
+    mostly = mixed.and_those(others(0.2, kind="api")).and_those(others(0.2, kind="api"))
+    own = asked("own", 0.0, 3, kind="generated: guides")
+
+    level, better = (combined(own, rest, are_stand_ins=True) for rest in (mixed, mostly))
+
+    assert level.elsewhere == pytest.approx([0, 0], abs=0.02)
+    assert better.elsewhere[1] - better.elsewhere[0] == pytest.approx(0.1, abs=0.03)
+
+
+def test_where_repositories_differ_much_stand_ins_count_more() -> None:
+    own = asked("own", -0.1, 40, kind="generated: tests")
+
+    alike, unlike = (
+        combined(own, others(0.06, apart=apart), are_stand_ins=True) for apart in (0.0, 0.3)
+    )
+
+    assert unlike.share > alike.share + 0.2
+
+
 def test_own_scores_do_not_enter_what_others_say() -> None:
     low, high = (combined(asked("own", lead, 20), others(0.06)) for lead in (-0.1, 0.1))
 
