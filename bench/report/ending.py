@@ -22,8 +22,9 @@ def show_ending(lines: Sequence[Line], console: Console, *, most: int | None = M
     for line in _kept(lines, width, most):
         style = "bold red" if line.label == "Failed" else "bold"
         first, *others = _wrapped(line, width)
+        label = len(_label(line))
         console.print(
-            Text(first[:_LABELS], style=style), Text(first[_LABELS:]), sep="", soft_wrap=True
+            Text(first[:label], style=style), Text(first[label:]), sep="", soft_wrap=True
         )
         for other in others:
             console.print(Text(other), soft_wrap=True)
@@ -45,11 +46,15 @@ def _kept(lines: Sequence[Line], width: int, most: int | None) -> list[Line]:
     return kept
 
 
+def _label(line: Line) -> str:
+    return f"{line.label}:" if line.label else ""
+
+
 def _wrapped(line: Line, width: int) -> list[str]:
-    label = f"{line.label}:" if line.label else ""
+    label = _label(line)
     begun, text = f"{label:{_LABELS}}", one_line(line.text)
     if line.is_whole:
-        return [begun + text]
+        return [begun + text if len(begun + text) <= width else f"{label} {text}".lstrip()]
     wrapped = textwrap.wrap(
         shortened(text, _LONGEST).replace(" %", "\u00a0%"),
         width,

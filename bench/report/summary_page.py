@@ -32,6 +32,7 @@ from bench.results.columns import (
     objective_first,
     with_asked,
 )
+from bench.results.engine_rankings import ON_ENGINES
 from bench.results.short_names import headed_names, short_names
 from bench.results.unjudged import ON_UNJUDGED
 
@@ -39,6 +40,8 @@ _STOPPED = 10
 _CAUSE = 110
 """Letters of a cause on the terminal; the report has all of it."""
 _WARNING = "warning: "
+_LATE = " not started: "
+"""Of trials without time: whoever reads the advice must know that they were not compared."""
 _MOST_COLUMNS = 7
 """Besides the name of the trial."""
 _NAME, _FRAME = 30, 3
@@ -76,6 +79,9 @@ def show_result(
             page.print(table)
         if note := disturbed_note(done):
             print_line(page, f"{note}.")
+        for note in result.notes:
+            if note.startswith(ON_ENGINES):  # about the numbers of the table
+                print_line(page, f"{note}.")
         show_detail(_advised(said, done), page, queries=extras.queries)
     if extras.words:
         _show_everything(result, said, done, page)
@@ -172,10 +178,15 @@ def _failures(result: StudyResult) -> Iterator[tuple[str, str]]:
 def _noted(result: StudyResult) -> list[Line]:
     """Return the warnings, the first note, and what was left out of a search."""
     # A comparison that hangs on hits which nobody judged goes before all other notes.
-    notes = sorted(result.notes, key=lambda note: not note.startswith(ON_UNJUDGED))
+    others = (note for note in result.notes if not note.startswith(ON_ENGINES))
+    notes = sorted(others, key=lambda note: not note.startswith(ON_UNJUDGED))
     warnings = [note for note in notes if note.startswith(_WARNING)]
     lines = [Line("Warning", note.removeprefix(_WARNING), rank=2) for note in warnings]
-    said = [*(note for note in notes if note not in warnings), *_left_out(result)]
+    left_out = _left_out(result)
+    late = [one for one in left_out if _LATE in one]
+    lines += [Line("Not run", one, rank=1) for one in late]
+    said = [note for note in notes if note not in warnings]
+    said += [one for one in left_out if one not in late]
     more = f" (and {len(said) - 1} more in the report)" if len(said) > 1 else ""
     return [*lines, *([Line("Note", f"{said[0]}{more}", rank=3)] if said else [])]
 

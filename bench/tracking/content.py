@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
-from bench.results import COLUMNS, Column, StudyResult, TrialResult, Tuning
-from bench.results.short_names import short_names
+from bench.results import COLUMNS, AdviceRecord, Column, StudyResult, TrialResult, Tuning
+from bench.results.short_names import ShortNames, short_names
 from bench.tracking.datasets import Dataset, datasets_of
 from bench.tracking.finite import finite
 from bench.tracking.measured import Measured, measured, numbers_of
@@ -55,6 +55,7 @@ def content_of(result: StudyResult, columns: Sequence[Column] = COLUMNS) -> Stud
     shared = _tags({"rankgrid.study": result.id, "rankgrid.git_sha": result.git_sha})
     objective = result.settings.advice.measure
     started = _milliseconds(result.timestamp)
+    names = short_names([trial.name for trial in result.trials], LONGEST_NAME)
     lasted = round(max(finite(result.seconds) or 0.0, 0.0) * 1_000)
     return StudyContent(
         study=result.id,
@@ -62,7 +63,7 @@ def content_of(result: StudyResult, columns: Sequence[Column] = COLUMNS) -> Stud
         ended=started + lasted,
         parent=_parent(result, shared, note_of(result, columns)),
         trials=tuple(
-            _trial(trial, result, shared, measured(trial, objective, columns))
+            _trial(trial, result.advice, shared, names, measured(trial, objective, columns))
             for trial in result.trials
         ),
         datasets=datasets_of(result),
@@ -107,11 +108,11 @@ def _flat(settings: Mapping[str, object]) -> dict[str, object]:
 
 def _trial(
     trial: TrialResult,
-    result: StudyResult,
+    advice: AdviceRecord,
     shared: Mapping[str, str],
+    names: ShortNames,
     measures: tuple[Measured, ...],
 ) -> RunContent:
-    names = short_names([one.name for one in result.trials], LONGEST_NAME)
     tags = {
         "rankgrid.kind": "trial",
         "rankgrid.name": trial.name,
@@ -119,8 +120,8 @@ def _trial(
         "rankgrid.trial": trial.fingerprint or None,
         "rankgrid.failure": _causes(trial),
         "rankgrid.bound": trial.is_bound,
-        "rankgrid.verdict": verdict_of(trial, result.advice),
-        "rankgrid.ruled_out": ruled_out(trial, result.advice),
+        "rankgrid.verdict": verdict_of(trial, advice),
+        "rankgrid.ruled_out": ruled_out(trial, advice),
     }
     # The run has the trial's name; chunk_size and the like repeat short names.
     params = {

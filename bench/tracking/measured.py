@@ -12,6 +12,7 @@ from itertools import islice
 
 from bench.measures import OF_ANSWERS
 from bench.results import COLUMNS, Column, Numbers, TrialResult, Tuning
+from bench.results.engine_rankings import ENGINE_RECALL
 from bench.results.model import ThresholdPoint
 from bench.tracking.finite import finite
 from bench.tracking.names import distinct, safe
@@ -46,7 +47,7 @@ def measured(
 
     The objective comes first: MLflow's page that compares runs plots what was logged first.
     """
-    headlines = [objective, *(column.name for column in columns), *OF_ANSWERS]
+    headlines = [objective, *(column.name for column in columns), *OF_ANSWERS, ENGINE_RECALL]
     numbers = numbers_of(trial)
     found = (
         *(Measured(name, numbers[name]) for name in dict.fromkeys(headlines) if name in numbers),
@@ -62,7 +63,8 @@ def measured(
 
 def numbers_of(trial: TrialResult) -> dict[str, float]:
     """Return every number of a trial over all queries, by its name in MLflow."""
-    return {safe(name): value for name, value in _numbers(trial.summary)}
+    timed = {ENGINE_RECALL: trial.latency.engine_recall_at_10}  # where it did not rank
+    return {safe(name): value for name, value in _numbers({**timed, **trial.summary})}
 
 
 def _curves(summary: Numbers) -> Iterator[Measured]:

@@ -49,7 +49,7 @@ def _study(folder: Path, port: int) -> str:
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *study]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr + ran.stdout
-    (address,) = re.findall(r"MLflow: +(\S+)", ran.stdout)
+    (address,) = re.findall(r"^http\S+", ran.stdout, re.MULTILINE)
     return str(address).replace(":5000/", f":{port}/")
 
 

@@ -197,14 +197,16 @@ def test_a_hundred_trials_of_three_hundred_queries_fit_in_five_megabytes(
     page: Page, tmp_path: Path
 ) -> None:
     """With hits that nothing but chance decides, the worst that can be to compress."""
-    place = write_report(from_json(a_big_grid(trials=100, queries=300), "r.json"), tmp_path)
+    place = write_report(
+        from_json(a_big_grid(trials=100, queries=333, repositories=15), "r.json"), tmp_path
+    )
 
     page.open(place)
     page.open_parts()
 
     assert place.stat().st_size < 5_000_000
     assert len(texts(page, ".query-list details")) == 50
-    assert "of 300 queries" in texts(page, "#flips")[0]
+    assert "of 333 queries" in texts(page, "#flips")[0]
     assert page.run(BADLY_PLACED) == []
 
 

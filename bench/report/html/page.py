@@ -18,7 +18,7 @@ from bench.report.html.method import (
     method_section,
     negatives_section,
 )
-from bench.report.html.payload import packed
+from bench.report.html.payload import packed, room_beside
 from bench.report.html.queries import queries_section
 from bench.report.html.tradeoffs import curves_section, frontier_section, repositories_section
 from bench.report.html.weights import weights_section
@@ -34,6 +34,8 @@ def page_of(view: StudyView, found: Insights) -> str:
     style = _asset("style.css")
     script = "".join(_asset(name) for name in _SCRIPTS)
     parts = [part for part in _parts(view, found) if part]
+    main = element("main", [content for _, _, content in parts], id="results")
+    room = room_beside(len(f"{style}{script}{main}".encode("utf-8", "replace")))
     title = f"rankgrid: {view.study.suite}, {view.study.id}"
     head = element(
         "head",
@@ -49,9 +51,9 @@ def page_of(view: StudyView, found: Insights) -> str:
         "body",
         element("a", "To the results", href="#answer", class_="skip"),
         _header(view),
-        element("main", [content for _, _, content in parts], id="results"),
+        main,
         element("footer", "Made by rankgrid. This file needs no network and loads nothing."),
-        element("script", Markup(packed(view)), type="text/plain", id="rows"),
+        element("script", Markup(packed(view, room)), type="text/plain", id="rows"),
         element("script", Markup(script)),
     )
     return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"

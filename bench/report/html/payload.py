@@ -1,13 +1,14 @@
 """The rows behind the query table: small enough to be embedded, gzip in base64.
 
-Numbers are in columns and each path once. Every trial has its ranks and scores; rankings are
+Numbers are in columns; each path and each place of a hit is there once, because trials find the
+same chunks. Every trial has its ranks and scores; rankings are
 those of the best trials, as many as there is room for.
 """
 
 import gzip
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bench.advice import measure_label
 from bench.printable import printable
@@ -15,13 +16,20 @@ from bench.report.chunk_commands import cut_flags, shipped_suite
 from bench.report.study_view import StudyView
 from bench.results import Hit, Place, QueryResult, TrialResult
 
+LARGEST_PAGE = 4_990_000
+"""Bytes that no page is to exceed: 5 MB with what surrounds its parts."""
 ROOM = 3_000_000
-"""Bytes for the packed rows: base64 makes a third more of them, and the page stays under 5 MB."""
+"""The most bytes for the packed rows."""
 _CREDITS = {"relevant": 1, "duplicate": 2}
 _SCALE = 10_000
 _ELSEWHERE = "results.json has the reason"
 _LONGEST = 1_000
 """Characters of an answer or a cause that are shown; results.json has all of them."""
+
+
+def room_beside(size: int) -> int:
+    """Return the bytes for the packed rows in a page that has `size` bytes without them."""
+    return max(0, min(ROOM, (LARGEST_PAGE - size) * 3 // 4))  # base64 makes a third more of them
 
 
 def packed(view: StudyView, room: int = ROOM) -> str:
@@ -50,6 +58,7 @@ def _packed(view: StudyView, ranked: Sequence[TrialResult]) -> bytes:
 
 def _rows(view: StudyView, ranked: Sequence[TrialResult]) -> dict[str, object]:
     paths: dict[str, int] = {}
+    places: dict[tuple[int, int, int], int] = {}
     measures = [column.measure for column in view.columns if column.measure]
     shown = {view.place(trial): trial for trial in ranked}
     rows: dict[str, object] = {
@@ -59,7 +68,7 @@ def _rows(view: StudyView, ranked: Sequence[TrialResult]) -> dict[str, object]:
         "queries": [_query(q, paths) for q in view.listed[0].queries] if view.listed else [],
         "ranks": [[q.first_rank or 0 for q in trial.queries] for trial in view.listed],
         "scores": [[_scores(t, measure) for measure in measures] for t in view.listed],
-        "hits": {str(place): _hits(trial, paths) for place, trial in shown.items()},
+        "hits": {str(place): _hits(trial, paths, places) for place, trial in shown.items()},
         "errors": [_errors(t, reasons=n in shown) for n, t in enumerate(view.listed)],
         "answers": {
             str(place): _answers(trial)
@@ -71,7 +80,7 @@ def _rows(view: StudyView, ranked: Sequence[TrialResult]) -> dict[str, object]:
         "first": _place(view, view.runner_up or view.chosen),
         "second": _place(view, view.chosen),
     }
-    return {**rows, "paths": list(paths)}
+    return {**rows, "paths": list(paths), "places": _columns_of(places)}
 
 
 def _place(view: StudyView, trial: TrialResult | None) -> int:
@@ -112,17 +121,26 @@ def _answers(trial: TrialResult) -> list[tuple[str, int] | None]:
     return [(one.text[:_LONGEST], 1 if one.refused else 0) if one else None for one in answers]
 
 
-def _hits(trial: TrialResult, paths: dict[str, int]) -> dict[str, object]:
+def _hits(
+    trial: TrialResult, paths: dict[str, int], places: dict[tuple[int, int, int], int]
+) -> dict[str, object]:
     """Return the hits of a trial as columns, and how many each query has."""
     hits = [hit for query in trial.queries for hit in query.hits]
-    places = [_place_of(hit, paths) for hit in hits]
+    found = [_place_of(hit, paths) for hit in hits]
     return {
         "counts": [len(query.hits) for query in trial.queries],
-        "path": [path for path, _, _ in places],
-        "start": [start for _, start, _ in places],
-        "lines": [end - start for _, start, end in places],
+        "place": [places.setdefault(place, len(places)) for place in found],
         "credit": [_credit(hit) for hit in hits],
         "score": [hit.score for hit in hits],
+    }
+
+
+def _columns_of(places: Iterable[tuple[int, int, int]]) -> dict[str, list[int]]:
+    rows = list(places)
+    return {
+        "path": [path for path, _, _ in rows],
+        "start": [start for _, start, _ in rows],
+        "lines": [end - start for _, start, end in rows],
     }
 
 

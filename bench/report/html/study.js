@@ -87,13 +87,16 @@ class Study {
   // The hits of a query, or null where they had no room in the file.
   hits(trial, place) {
     if (!this.bounds.has(trial)) return null;
-    const columns = this.rows.hits[trial];
+    const columns = this.rows.hits[trial], { path, start, lines } = this.rows.places;
     const [from, to] = this.bounds.get(trial)[place];
-    return Array.from({ length: to - from }, (_, n) => from + n).map((at) => ({
-      place: this.place(columns.path[at], columns.start[at], columns.start[at] + columns.lines[at]),
-      credit: CREDITS[columns.credit[at]] ?? "unknown",
-      score: columns.score[at],
-    }));
+    return Array.from({ length: to - from }, (_, n) => from + n).map((at) => {
+      const one = columns.place[at];
+      return {
+        place: this.place(path[one], start[one], start[one] + lines[one]),
+        credit: CREDITS[columns.credit[at]] ?? "unknown",
+        score: columns.score[at],
+      };
+    });
   }
 
   targets(place) {

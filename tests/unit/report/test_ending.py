@@ -1,12 +1,16 @@
 """The end of a command fits a screen: ten lines, 100 characters, and paths that can be copied."""
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from bench.advice import Line
 from bench.report.ending import show_ending
+from bench.tracking import TrackingSettings
+from bench.tracking.addresses import study_address
+from bench.tracking.place import place_of
 
 PATH = f"outputs/{'a' * 120}/report.html"
 LINES = (
@@ -47,10 +51,49 @@ def test_what_matters_least_is_left_out_first_and_paths_stay_whole() -> None:
     page = shown(80)
 
     assert page[0].startswith("Ship:      chunk=512")
-    assert "Report:    " + PATH in page
+    assert "Report: " + PATH in page
     assert any(line.startswith("How sure:") for line in page)
     assert not any(line.startswith("Note:") for line in page)
     assert 0 < sum(line.startswith("Highest:") for line in page) <= 6
+
+
+ADDRESS = study_address(place_of(TrackingSettings(), Path()), "1", "20260102-030405-abcdef")
+
+
+@pytest.mark.parametrize("width", [100, 140])
+def test_an_address_of_mlflow_has_a_line_of_its_own(width: int) -> None:
+    """Whole, and not wider than the other lines, up to an experiment of four figures."""
+    hint = Line("MLflow", "rankgrid ui shows the study at", rank=2)
+    page = shown(width, hint, Line("", ADDRESS, rank=1, is_whole=True))
+
+    assert page == ["MLflow:    rankgrid ui shows the study at", ADDRESS]
+    assert len(ADDRESS.replace("experiments/1/", "experiments/1000/")) <= 100
+
+
+def test_where_lines_are_many_the_address_outlives_what_is_said_of_it() -> None:
+    others = [Line("Report", f"outputs/{number}", is_whole=True) for number in range(9)]
+    hint = Line("MLflow", "rankgrid ui shows the study at", rank=2)
+    page = shown(100, *others, hint, Line("", ADDRESS, rank=1, is_whole=True))
+
+    assert len(page) == 10
+    assert page[-1] == ADDRESS
+
+
+def test_a_label_moves_up_to_a_path_that_nearly_fills_the_line() -> None:
+    path = "outputs/" + "a" * 84
+
+    assert shown(100, Line("Report", path, is_whole=True)) == [f"Report: {path}"]
+    assert shown(100, Line("Report", path[:-3], is_whole=True)) == [f"Report:    {path[:-3]}"]
+
+
+def test_only_labels_are_bold() -> None:
+    """Not the first letters of an address that has no label."""
+    lines = (Line("Report", "a" * 95, is_whole=True), Line("", ADDRESS, is_whole=True))
+
+    report, address = shown(100, *lines, force_terminal=True, color_system="standard")
+
+    assert report.startswith("\x1b[1mReport:\x1b[0m a")
+    assert address == ADDRESS
 
 
 def test_a_cause_that_goes_on_and_on_takes_two_lines_or_three() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from bench.report import write_report
 from bench.report.html.elements import element
-from bench.report.html.payload import packed
+from bench.report.html.payload import packed, room_beside
 from bench.report.study_view import StudyView
 from bench.results.document import from_json
 from tests.unit.report.sample_results import HOSTILE, a_grid, failed, the_results
@@ -104,10 +104,27 @@ def test_the_embedded_rows_are_those_of_the_results(tmp_path: Path) -> None:
     assert rows["ranks"][0] == [query["first_rank"] or 0 for query in queries]
     assert rows["scores"][0][0] == [round(query["ndcg_at_10"] * 10_000) for query in queries]
     hits = rows["hits"]["0"]
-    assert [rows["paths"][path] for path in hits["path"][:5]] == [
-        hit["path"] for hit in queries[0]["retrieved"]
-    ]
+    path, start, lines = (rows["places"][name] for name in ("path", "start", "lines"))
+    assert [
+        (rows["paths"][path[place]], start[place], start[place] + lines[place])
+        for place in hits["place"][:5]
+    ] == [(hit["path"], hit["start"], hit["end"]) for hit in queries[0]["retrieved"]]
     assert sum(hits["counts"]) == len(hits["credit"]) == 5 * len(queries)
+
+
+def test_a_place_that_all_trials_find_is_embedded_once(tmp_path: Path) -> None:
+    """Ten places in all: five of the hostile query, and five that every other query has."""
+    rows = rows_of(page_of(a_grid(), tmp_path))
+
+    assert len(rows["hits"]) == 4
+    assert [len(column) for column in rows["places"].values()] == [10, 10, 10]
+
+
+@pytest.mark.parametrize(("size", "room"), [(400_000, 3_000_000), (1_990_000, 2_250_000)])
+def test_rows_get_the_room_that_the_page_leaves_them(size: int, room: int) -> None:
+    """5 MB less the page, without the third that base64 adds."""
+    assert room_beside(size) == room
+    assert room_beside(6_000_000) == 0
 
 
 def test_without_room_the_rankings_of_the_advised_trial_and_the_baseline_stay() -> None:
