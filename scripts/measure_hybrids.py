@@ -1,15 +1,18 @@
-"""Measure the default hybrid beside each of its channels, by suite and by kind of query.
+"""Measure retrievers of several channels beside each channel, and what each ingredient is worth.
 
-For each level (with its unit) and each suite, and for each kind of query over all suites: NDCG@10
-of `hybrid`, of `lexical` and `dense` alone, and the differences with 95 % intervals (repositories
-resampled). All settings are those of conf/. Vectors are taken from a store, and kept there. Run as
+For each level (with its unit) and each measure: the mean of a retriever by suite and by kind of
+query, and the differences to those that it is compared with. With `--without`, also the default
+minus the same with one ingredient changed. Intervals are of 95 %, repositories resampled. All
+settings are those of conf/. Vectors are taken from a store, and kept there. Run as
 
-    python scripts/measure_hybrids.py [--half report] [--embedder static] [--store FOLDER]
+    python scripts/measure_hybrids.py [--half report] [--store FOLDER] [--measures ndcg_at_10,…]
+    python scripts/measure_hybrids.py --without [--retrievers lexical,hybrid]
 """
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,28 +21,49 @@ from measure_retrieval import DEPTH, Asked, asked_by, interval
 from bench.engine import ArtifactStore, ContentCache, digest_of
 from bench.files import data_folder
 from bench.launcher.points import read_points
-from bench.measures import Characters, Rule, score
+from bench.measures import Characters, Rule, parse_measure, score
 from bench.models import load_encoder
 from bench.queries import levels_of, resolve
 from bench.settings.retrieving import Retrieval, parse_retrieval
 from bench.stages.dense import Model
 from retrievers.dense import ModelWindows, QueryVectors, Vectors, WindowVectors
 from retrievers.dense.windows import cut_chunk_windows, window_texts
-from retrievers.fusion import align, weigh_each
-from retrievers.interface import Rankings
+from retrievers.fusion import Aligned, align, weigh_each
+from retrievers.interface import TOKENS, Derived, Rankings
 from retrievers.listing import Entries
 from retrievers.reading import read_query
+from retrievers.source import EDGES
+from retrievers.source.edges import find_edges
 
 SUITES = ("issues", "tasks", "languages", "polyglot", "tiered", "python", "docs")
 LEVELS = ("file", "symbol", "span")
-COMPARED = ("lexical", "dense")
+MEASURES = ",".join(["ndcg_at_10", *(f"coverage_at_{n}_tokens" for n in (2000, 4000, 8000))])
+COMPARED: Mapping[str, tuple[str, ...]] = {
+    "hybrid": ("bm25", "lexical", "dense"),
+    "hybrid_graph": ("lexical", "graph", "dense", "hybrid"),
+    "lexical": ("bm25",),
+}
+OF_WORDS = (
+    "reading=plain",
+    "tokenizer=identifier",
+    "name_boost=0",
+    "definition_boost=0",
+    "test_penalty=1",
+    "data_penalty=1",
+    "aggregation=0",
+    "file_share=0",
+)
+OF_FUSION = ("name_boost=1", "normalisation=min_max", "normalisation=rrf", "rules=off")
+
+Row = Mapping[str, Any]
+"""A query: its level, suite, kind and repository, and an array of measures by retriever."""
+MINUS = "\N{MINUS SIGN}"
 
 
 class Embedder:
     """A model whose vectors a store keeps by the text that they are of."""
 
-    def __init__(self, retrieval: Retrieval, store: str) -> None:
-        model = Model.of(retrieval.embedder)  # type: ignore[arg-type] - a hybrid has one
+    def __init__(self, model: Model, store: str) -> None:
         self._encoder = load_encoder(model.settings)
         self._cache = ContentCache(ArtifactStore(store), model.cache_name)
 
@@ -67,111 +91,174 @@ class Embedder:
         return np.stack([known[digest] for digest in digests]).astype(np.float32)
 
 
+class Rankers:
+    """The rankings of a repository's queries, each channel's made once."""
+
+    def __init__(self, asked: Asked, embedder: Embedder) -> None:
+        self.asked, self._embedder = asked, embedder
+        self.texts = [query.text for query in asked.queries]
+        self._found: dict[Any, Rankings] = {}
+        self._aligned: dict[Any, Aligned] = {}
+
+    def ranking(self, retrieval: Retrieval) -> Rankings:
+        """Return the ranking of every query."""
+        asked, fusion = self.asked, retrieval.fusion
+        channels = [self._channel(one, retrieval) for one in retrieval.channels]
+        found = channels[0]
+        if fusion is not None:
+            key = (retrieval.channels, fusion.normalisation)
+            if key not in self._aligned:
+                self._aligned[key] = align(channels, normalisation=fusion.normalisation)
+            own: Mapping[str, tuple[float, ...]] = dict(fusion.of_kind)
+            weights = [own.get(read_query(text).kind, fusion.weights) for text in self.texts]
+            found = weigh_each(self._aligned[key], weights, DEPTH)
+        floor = "zero" if fusion else "mean"
+        if retrieval.rules is not None:
+            book, rules = asked.book(), retrieval.rules
+            found = book.apply(found, self.texts, rules, depth=DEPTH, floor=floor)  # type: ignore[arg-type]
+        entries = Entries.of(retrieval.listing, asked.chunks, asked.definitions())
+        return entries.listed(found, floor=floor, depth=DEPTH)  # type: ignore[arg-type]
+
+    def _channel(self, channel: Any, retrieval: Retrieval) -> Rankings:
+        if channel not in self._found:
+            model = retrieval.embedder
+            if model and ModelWindows(model) not in self.asked.made:
+                self.asked.made.update(self._embedder.inputs(self.asked, model))
+            self._found[channel] = channel.rank(self.texts, self._read, depth=DEPTH)
+        return self._found[channel]
+
+    def _read(self, wanted: Any) -> Any:
+        made = self.asked.made
+        if wanted not in made and wanted is EDGES:
+            made[wanted] = find_edges(self.asked.documents, self.asked.symbols)
+        elif wanted not in made and wanted is TOKENS:
+            made[wanted] = self.asked.tokens
+        elif wanted not in made and isinstance(wanted, Derived):
+            made[wanted] = wanted.make(self._read)
+        return made[wanted] if wanted in made else self.asked.read(wanted)
+
+
 def main() -> None:
-    """Print a table for each level."""
+    """Print the tables."""
+    given = _arguments()
+    retrievers = given.retrievers.split(",")
+    changed = {one: changes_of(one) if given.without else [] for one in retrievers}
+    names = {name for one in retrievers for name in (one, *COMPARED[one], *changed[one])}
+    model = Model.of(shipped("hybrid", given.embedder, "file").embedder)  # type: ignore[arg-type] - a hybrid has one
+    embedder = Embedder(model, given.store)
+    rows = [
+        row
+        for suite in given.suites.split(",")
+        for asked in asked_by(suite, given.half)
+        if asked.queries
+        for row in rows_of(Rankers(asked, embedder), given, sorted(names))
+    ]
+    for one, level in product(retrievers, LEVELS):
+        own = [row for row in rows if row["level"] == level]
+        for place, measure in enumerate(given.measures.split(",")):
+            print(f"\n{one}: {measure} by {level}\n")
+            print_compared(own, (one, *COMPARED[one]), place)
+            if given.without:
+                print()
+                print_ingredients(own, (one, *changed[one]), place)
+
+
+def changes_of(retriever: str) -> list[str]:
+    """Return the names of a retriever with one ingredient changed each."""
+    changes = OF_WORDS if retriever == "lexical" else (*OF_WORDS, *OF_FUSION)
+    return [f"{retriever} {change}" for change in changes]
+
+
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--half", default="tune", choices=("tune", "report", "all"))
     parser.add_argument("--suites", default=",".join(SUITES))
     parser.add_argument("--embedder", default="minilm")
     parser.add_argument("--store", default=".rankgrid/store")
-    given = parser.parse_args()
-    embedder = Embedder(shipped("hybrid", given.embedder, "file"), given.store)
-    found: dict[str, list[dict[str, Any]]] = {level: [] for level in LEVELS}
-    for suite in given.suites.split(","):
-        for asked in asked_by(suite, given.half):
-            for level in LEVELS:
-                if asked.queries and all(level in levels_of(one) for one in asked.queries):
-                    found[level] += rows_of(asked, embedder, given.embedder, level)
-    for level, rows in found.items():
-        print_table(level, rows)
+    parser.add_argument("--retrievers", default=",".join(COMPARED))
+    parser.add_argument("--measures", default=MEASURES)
+    parser.add_argument("--without", action="store_true", help="change one ingredient at a time")
+    return parser.parse_args()
 
 
 @cache
-def shipped(retriever: str, embedder: str, level: str) -> Retrieval:
-    """Return a retriever with its defaults, as conf/ has them."""
+def shipped(name: str, embedder: str, level: str) -> Retrieval:
+    """Return a retriever with its defaults, as conf/ has them, or with one of them changed."""
+    retriever, *changes = name.split()
     typed = [f"retriever={retriever}", f"embedder={embedder}", f"measure_level={level}"]
+    typed += [f"retriever.{change}" for change in changes]
     point = read_points(typed, data_folder("conf"), multirun=False)[0]
     return parse_retrieval(point.config)
 
 
-def rows_of(asked: Asked, embedder: Embedder, name: str, level: str) -> list[dict[str, Any]]:
-    """Return a row for each query: where it is from, its kind, and each retriever's score."""
+def rows_of(rankers: Rankers, given: argparse.Namespace, names: Sequence[str]) -> Iterator[Row]:
+    """Yield a row for each query at each level that all queries of a repository have."""
+    asked = rankers.asked
     judgements = resolve(asked.queries, asked.documents, asked.symbols)
-    columns: dict[str, list[float]] = {}
-    for retriever in ("hybrid", *COMPARED):
-        retrieval = shipped(retriever, name, level)
-        if retrieval.embedder and ModelWindows(retrieval.embedder) not in asked.made:
-            asked.made.update(embedder.inputs(asked, retrieval.embedder))
-        scores = score(
-            ranking(asked, retrieval),
-            asked.chunks,
-            judgements,
-            asked.tokens,
-            query_count=len(asked.queries),
-            rule=Rule(Characters(asked.documents)),
-        )
-        columns[retriever] = list(map(float, scores.of(level, "ndcg_at_10")))  # type: ignore[arg-type]
-    return [
-        {
-            "suite": asked.suite,
-            "kind": read_query(query.text).kind,
-            "repository": asked.name,
-            **{retriever: values[place] for retriever, values in columns.items()},
-        }
-        for place, query in enumerate(asked.queries)
-    ]
+    measures = tuple(map(parse_measure, given.measures.split(",")))
+    for level in LEVELS:
+        if not all(level in levels_of(one) for one in asked.queries):
+            continue
+        columns = {}
+        for name in names:
+            scores = score(
+                rankers.ranking(shipped(name, given.embedder, level)),
+                asked.chunks,
+                judgements,
+                asked.tokens,
+                query_count=len(asked.queries),
+                rule=Rule(Characters(asked.documents)),
+                measures=measures,
+            )
+            columns[name] = scores.values[scores.levels.index(level)]
+        for place, text in enumerate(rankers.texts):
+            values = {name: found[place] for name, found in columns.items()}
+            of_query = {"kind": read_query(text).kind, "repository": asked.name}
+            yield {"level": level, "suite": asked.suite, **of_query, **values}
 
 
-def ranking(asked: Asked, retrieval: Retrieval) -> Rankings:
-    """Return the ranking of every query."""
-    texts, fusion = [query.text for query in asked.queries], retrieval.fusion
-    channels = [
-        one.rank(texts, own_inputs(asked), depth=DEPTH)  # type: ignore[union-attr]
-        for one in retrieval.channels
-    ]
-    found = channels[0]
-    if fusion is not None:
-        own: Mapping[str, tuple[float, ...]] = dict(fusion.of_kind)
-        weights = [own.get(read_query(text).kind, fusion.weights) for text in texts]
-        found = weigh_each(align(channels, normalisation=fusion.normalisation), weights, DEPTH)
-    floor = "zero" if fusion else "mean"
-    if retrieval.rules is not None:
-        found = asked.book().apply(found, texts, retrieval.rules, depth=DEPTH, floor=floor)  # type: ignore[arg-type]
-    entries = Entries.of(retrieval.listing, asked.chunks, asked.definitions())
-    return entries.listed(found, floor=floor, depth=DEPTH)  # type: ignore[arg-type]
-
-
-def own_inputs(asked: Asked) -> Any:
-    """Return a reader that knows the vectors of the repository."""
-    return lambda wanted: asked.made[wanted] if wanted in asked.made else asked.read(wanted)
-
-
-def print_table(level: str, rows: Sequence[Mapping[str, Any]]) -> None:
+def print_compared(rows: Sequence[Row], names: Sequence[str], place: int) -> None:
     """Print a line for each suite and for each kind of query, and one for all."""
-    print(
-        f"\n| by {level} | queries | hybrid | "
-        + " | ".join(f"{one} | hybrid - {one}" for one in COMPARED)
-        + " |"
-    )
-    print("|---" * (3 + 2 * len(COMPARED)) + "|")
-    for group in ("suite", "kind"):
-        for name in dict.fromkeys(row[group] for row in rows):
-            print(line(name, [row for row in rows if row[group] == name]))
-    print(line("all", rows))
+    first, *others = names
+    print(f"| | queries | {first} | {' | '.join(f'{MINUS} `{one}`' for one in others)} |")
+    print("|---" * (3 + len(others)) + "|")
+    groups = [
+        (f"{title}{name}", [row for row in rows if row[by] == name])
+        for by, title in (("suite", ""), ("kind", "kind: "))
+        for name in dict.fromkeys(row[by] for row in rows)
+    ]
+    for title, own in (*groups, ("**all**", rows)):
+        mean = short(np.mean([row[first][place] for row in own])).lstrip("+")
+        cells = [differing(own, first, one, place) for one in others]
+        print(f"| {' | '.join([title, str(len(own)), mean, *cells])} |")
 
 
-def line(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the means over queries, and the differences with their intervals."""
-    hybrid = np.array([row["hybrid"] for row in rows])
-    cells = [name, str(len(rows)), f"{hybrid.mean():.3f}"]
-    for one in COMPARED:
-        other = np.array([row[one] for row in rows])
-        low, high = interval(hybrid - other, [row["repository"] for row in rows])
-        cells += [
-            f"{other.mean():.3f}",
-            f"{(hybrid - other).mean():+.3f} [{low:+.3f}, {high:+.3f}]",
-        ]
-    return f"| {' | '.join(cells)} |"
+def print_ingredients(rows: Sequence[Row], names: Sequence[str], place: int) -> None:
+    """Print a line for each ingredient: what the default has more than without it."""
+    first, *others = names
+    suites = list(dict.fromkeys(row["suite"] for row in rows))
+    print(f"| instead | all | {' | '.join(suites)} |")
+    print("|---" * (2 + len(suites)) + "|")
+    for one in others:
+        cells = [differing(rows, first, one, place)]
+        for suite in suites:
+            own = [row[first][place] - row[one][place] for row in rows if row["suite"] == suite]
+            cells.append(short(np.mean(own)))
+        print(f"| {' | '.join([f'`{one.split()[1]}`', *cells])} |")
+
+
+def differing(rows: Sequence[Row], first: str, other: str, place: int) -> str:
+    """Return the mean difference of two retrievers with its interval."""
+    found = np.array([row[first][place] - row[other][place] for row in rows])
+    low, high = interval(found, [row["repository"] for row in rows])
+    return f"{short(found.mean())} [{short(low)}, {short(high)}]"
+
+
+def short(value: Any) -> str:
+    """Return a share with its sign and three places, as tables of docs have it."""
+    text = f"{abs(float(value)):.3f}"
+    sign = " " if text == "0.000" else MINUS if value < 0 else "+"
+    return (sign + text.replace("0.", ".", 1)).strip()
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """The identity of a configuration across studies: equal for trials that rank in the same way.
 
 It covers what decides the ranking of any repository (chunks, retrievers, models, rules,
-reranker) and leaves out the repository, the queries, and what only costs time: the vector engine,
-the data type of vectors, and how servers are asked.
+reranker) and leaves out the repository, the queries, and what only costs time: the vector engine
+(unless it ranks), the data type of vectors, and how servers are asked.
 """
 
 import json
@@ -14,6 +14,7 @@ from typing import Any
 
 from bench.settings.chunking import SizeTokens
 from bench.settings.trial import TrialSettings
+from retrievers.dense import VectorSettings
 from retrievers.rules.file_kinds import FILE_KINDS
 
 _DIGITS = 16
@@ -42,6 +43,11 @@ def configuration_of(trial: TrialSettings) -> str:
     return sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
+def _ranks(value: object) -> bool:
+    """Whether this is a vector engine that ranks what is judged."""
+    return isinstance(value, VectorSettings) and value.ranked
+
+
 def _plain(value: Any) -> Any:
     """Return plain data. All settings are in it: a default that changes is another configuration.
 
@@ -52,7 +58,7 @@ def _plain(value: Any) -> Any:
             field.name: _plain(getattr(value, field.name))
             for field in fields(value)
             if field.compare
-            and field.name not in _NUMBERS_ONLY
+            and (field.name not in _NUMBERS_ONLY or _ranks(getattr(value, field.name)))
             and (field.name not in _SINCE or getattr(value, field.name) != _SINCE[field.name])
         }
         return {type(value).__name__: own}

@@ -118,7 +118,7 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     if kind != "hybrid":
         return Retrieval((_channel(kind, own, config),), None, _rules(node), listing)
     names = _names(own.pop("channels"))
-    fusion = _fusion(own, names, config)
+    fusion = _fusion(own, names, config, listing.unit)
     channels = {name: own.pop(name) for name in RETRIEVERS if name in own}
     _refuse_own_units(channels)
     others = {name: own_settings(channel) for name, channel in channels.items()}
@@ -132,12 +132,14 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
     return Retrieval(tuple(found), fusion, rules, listing)
 
 
-def _fusion(own: dict[str, Any], names: tuple[str, ...], config: Mapping[str, Any]) -> Fusion:
+def _fusion(
+    own: dict[str, Any], names: tuple[str, ...], config: Mapping[str, Any], unit: Unit
+) -> Fusion:
     """Take the settings of the fusion out of those of a hybrid."""
     constant, normalisation = own.pop("rank_constant"), own.pop("normalisation")
     given = {kind: own.pop(setting) for kind, setting in WEIGHT_OF_KIND.items()}
     is_static = "dense" in names and parse_embedder(config).is_static
-    weights = weights_of(config, names, is_static=is_static)
+    weights = weights_of(config, names, unit=unit, is_static=is_static)
     of_kind = weights_of_kinds(given, config, names, is_static=is_static)
     fusion = build(
         Fusion,
@@ -292,7 +294,7 @@ def parse_embedder(config: Mapping[str, Any]) -> EmbeddingModel:
 
 def parse_vectors(config: Mapping[str, Any]) -> VectorSettings:
     """Return the vector engine that was chosen."""
-    return build(VectorSettings, config["vectors"], where="vectors")
+    return build(VectorSettings, config["vectors"], where="vectors").effective
 
 
 _GROUPS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(

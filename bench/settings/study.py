@@ -188,7 +188,7 @@ class SearchSettings:
     budget_trials: int | None = None
     """How many trials may be run on every query."""
     budget_minutes: float | None = None
-    """From when on no further trial is started."""
+    """Trials that are not expected to end within them are not started."""
 
     def __post_init__(self) -> None:
         """Refuse budgets of nothing, and strategies without the budget that they need."""
@@ -196,12 +196,9 @@ class SearchSettings:
             most = getattr(self, name)
             if most is not None and most <= 0:
                 raise SettingError(f"{name}={most}: must be above 0; use more, or null for none")
-            if most is not None and self.strategy == "grid":
-                message = (
-                    f"{name}={most}: strategy=grid runs every trial; add strategy=random or"
-                    " strategy=halving"
-                )
-                raise SettingError(message)
+        if self.budget_trials is not None and self.strategy == "grid":
+            message = f"budget_trials={self.budget_trials}: strategy=grid runs every trial"
+            raise SettingError(f"{message}; add strategy=random or strategy=halving")
         if (
             self.strategy == "random"
             and self.budget_trials is None

@@ -30,6 +30,7 @@ from bench.settings.weighing import as_typed
 from retrievers.answerers import Expansion, Extractive
 from retrievers.chunkers import Headers
 from retrievers.dense import (
+    Dense,
     EmbeddingModel,
     EmbeddingServer,
     VectorSettings,
@@ -235,9 +236,23 @@ def _inert(trial: TrialSettings) -> dict[str, str]:
         "weight": no_fusion,
         "weights": no_fusion,
         "vectors": "nothing is searched by vectors" * (trial.vectors is None),
+        **_idle_of_engine(trial),
         "query": why_unexpanded(trial.retrieval),
     }
     return {name: why for name, why in reasons.items() if why}
+
+
+def _idle_of_engine(trial: TrialSettings) -> dict[str, str]:
+    """Return the settings of a vector engine that change nothing here, and why."""
+    engine, idle = trial.vectors, dict[str, str]()
+    if engine is None:
+        return idle
+    if not any(isinstance(channel, Dense) for channel in trial.retrieval.channels):
+        idle["vectors.ranked"] = "no channel is dense, and others are ranked without the engine"
+    if engine.quantization == "none":
+        why = "vectors.quantization=none has nothing to score again"
+        idle |= dict.fromkeys(("vectors.rescore", "vectors.oversampling"), why)
+    return idle
 
 
 def _sizes(config: Mapping[str, Any]) -> SizeTokens:

@@ -26,8 +26,8 @@ def _table(rows: Mapping[str, str]) -> Table:
 # Presets that name a model of the hub are ours: a file cannot name another model or revision.
 CHOICES = _table(
     {
-        "suite": "quick python harness polyglot docs full tiered issues tasks languages own auto"
-        " file beir",
+        "suite": "quick python harness polyglot across docs full tiered issues tasks languages own"
+        " auto file beir",
         "chunker": "lines tokens recursive syntax symbol file sentence semantic",
         "embedder": "minilm static minilm_int8 mpnet local bge_small bge_base e5 nomic_code"
         " jina_code coderank",
@@ -67,10 +67,11 @@ _FIELDS = _table(
         " substring_below substring_limit substring_letters path_below path_limit path_letters"
         " pooling bits served_from seed normalisation rank_constant symbol_weight"
         " error_weight issue_weight",
-        "reranker": "depth keep weight windows max_length dtype",
+        "reranker": "depth keep weight windows vectors max_length dtype",
         "answerer": "hits pieces threshold most_false_refusals",
         "query": "count original",
-        "vectors": "m ef_construct ef scan_below_kilobytes quantization",
+        "vectors": "m ef_construct ef scan_below_kilobytes quantization ranked rescore"
+        " oversampling",
         "execution": "workers",
         "gate": "of",
     }

@@ -7,10 +7,14 @@ from typing import Any
 
 from bench.errors import SettingError
 from bench.settings.fields import in_range, typed
+from retrievers.listing import Unit
 from retrievers.reading import QueryKind
 
 DENSE_WEIGHT = 0.5
 """What the recipe gives to dense in hybrid; the other channels share the rest."""
+CHUNK_WEIGHT = 0.6
+"""The same where each chunk is an entry: nothing there adds up what vectors find, as files add up
+their chunks and definitions gain from their files."""
 EXACT_WEIGHT: Mapping[QueryKind, float] = MappingProxyType({"name": 0.35, "error": 0.35})
 """The same for kinds of queries whose words are in the code as they are."""
 STATIC_WEIGHT = 0.0
@@ -67,11 +71,15 @@ def _most_steps(channels: int) -> int:
 
 
 def weights_of(
-    config: Mapping[str, Any], names: Sequence[str], *, is_static: bool = False
+    config: Mapping[str, Any],
+    names: Sequence[str],
+    *,
+    unit: Unit = "chunk",
+    is_static: bool = False,
 ) -> tuple[float, ...]:
     """Return a weight for each channel, summing to 1; the recipe's where a grid will choose.
 
-    `is_static` tells the kind of model that dense has.
+    `unit` tells the entries of the ranking, `is_static` the kind of model that dense has.
     """
     weight, weights = config["weight"], config["weights"]
     if weight is not None and weights is not None:
@@ -84,7 +92,8 @@ def weights_of(
             message = f"weight={weight}: dense is not a channel here; use weights=[…]"
             raise SettingError(message)
         return tuple(1.0 / len(names) for _ in names)
-    recipe = STATIC_WEIGHT if is_static and weights is None else DENSE_WEIGHT
+    recipe = CHUNK_WEIGHT if unit == "chunk" else DENSE_WEIGHT
+    recipe = STATIC_WEIGHT if is_static and weights is None else recipe
     return around_dense(recipe if weight is None else weight, names, where="weight")
 
 

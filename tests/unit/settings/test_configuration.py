@@ -46,6 +46,28 @@ def test_a_setting_that_changes_rankings_is_another_configuration(typed: str) ->
 
 
 @pytest.mark.parametrize(
+    ("typed", "is_same"),
+    [
+        ("vectors.quantization=scalar", True),
+        ("vectors.ranked=true", False),
+    ],
+)
+def test_a_vector_engine_is_part_of_a_configuration_where_it_ranks(
+    typed: str, *, is_same: bool
+) -> None:
+    dense = ("retriever=dense", "vectors=edge")
+
+    assert (digest(*dense, typed) == digest(*dense)) == is_same
+
+
+def test_what_an_engine_that_ranks_does_is_another_configuration() -> None:
+    ranked = ("retriever=dense", "vectors=edge", "vectors.ranked=true")
+
+    assert digest(*ranked, "vectors.quantization=scalar") != digest(*ranked)
+    assert digest(*ranked, "vectors.rescore=on") == digest(*ranked)  # nothing is quantised
+
+
+@pytest.mark.parametrize(
     ("typed", "is_new"),
     [
         ("retriever.reading=plain", False),
@@ -67,3 +89,26 @@ def test_a_setting_that_is_newer_than_the_tables_counts_where_it_does_something(
 
 def test_a_setting_of_the_retriever_that_is_not_used_changes_nothing() -> None:
     assert digest("retriever=bm25", "embedder=static") == digest("retriever=bm25")
+
+
+@pytest.mark.parametrize(
+    ("retriever", "name", "why"),
+    [
+        ("bm25", "vectors.ranked", "nothing is searched by vectors"),
+        ("late retriever.served_from=vectors", "vectors.ranked", "no channel is dense"),
+        ("dense", "vectors.ranked", None),
+        ("hybrid", "vectors.ranked", None),
+        ("dense", "vectors.rescore", "vectors.quantization=none"),
+        ("dense", "vectors.oversampling", "vectors.quantization=none"),
+    ],
+)
+def test_settings_of_an_engine_that_change_nothing_are_known(
+    retriever: str, name: str, why: str | None
+) -> None:
+    typed = [*f"retriever={retriever}".split(), "vectors=edge", "vectors.ranked=true"]
+    point = read_points(typed, data_folder("conf"), multirun=False)[0]
+    (point,), _ = with_units([point], parse_suite(point.config))
+
+    found = parse_trial(point.config, choices=point.choices).why_idle(name)
+
+    assert found is None if why is None else why in str(found)

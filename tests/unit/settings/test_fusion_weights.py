@@ -41,9 +41,14 @@ def dense_weights(*typed: str) -> tuple[float, dict[str, float]]:
         ((STATIC, "weight=0.2"), 0.2, {}),
         ((STATIC, "retriever.symbol_weight=0.1"), 0.0, {"name": 0.1}),
         ((STATIC, "weights={steps:4}"), 0.5, {}),
+        (("retriever.unit=chunk",), 0.6, {"name": 0.35, "error": 0.35}),
+        (("retriever.unit=chunk", "retriever=hybrid_graph"), 0.6, {"name": 0.35, "error": 0.35}),
+        (("retriever.unit=chunk", "weight=0.5"), 0.5, {}),
+        (("retriever.unit=chunk", STATIC), 0.0, {}),
+        (("retriever.unit=file",), 0.5, {"name": 0.35, "error": 0.35}),
     ],
 )
-def test_the_weight_of_dense_follows_the_kind_of_query_and_of_model(
+def test_the_weight_of_dense_follows_the_unit_and_the_kind_of_query_and_of_model(
     typed: tuple[str, ...], weight: float, of_kind: dict[str, float]
 ) -> None:
     """Unless it is given; a weight that is given holds for every kind."""

@@ -12,6 +12,7 @@ from bench.settings.trust import CHOICES, reason_for_trust, refuse_interpolation
 CONF = Path(__file__).parents[3] / "conf"
 NEED_TRUST = {
     *("output", "store", "suite.kind", "suite.name", "suite.repositories", "suite.include"),
+    "suite.issues",
     *("chunker.target", "chunker.command", "chunker.version", "chunker.timeout_seconds"),
     *("chunker.kind", "embedder.model", "embedder.revision", "embedder.trust_remote_code"),
     *("embedder.url", "embedder.key_variable", "embedder.batch_size", "embedder.timeout_seconds"),
