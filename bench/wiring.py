@@ -25,14 +25,14 @@ from bench.engine import (
 )
 from bench.errors import SettingError
 from bench.report import open_display
-from bench.results import Found, find, read_results
+from bench.results import Found, StudyResult, find
 from bench.results.prior_table import PriorTable, shipped_tables, tables_in
 from bench.settings import StudySettings
 from bench.settings.study import ExecutionSettings
 from bench.study import Estimate, remember_rates
 from bench.tracking import TrackingSettings, fetch_results, served_address, track
 
-HEAVY_KINDS = ("embed", "embed-symbols", "rerank-by-tokens", "rerank-by-pairs")
+HEAVY_KINDS = ("embed", "embed-symbols", "store-tokens", "rerank-by-tokens", "rerank-by-pairs")
 
 
 def open_store(settings: StudySettings) -> ArtifactStore:
@@ -216,9 +216,12 @@ def find_study(text: str, settings: StudySettings) -> Found:
     return find.find_study(text, output=Path(settings.output).expanduser(), fetch_run=fetch_run)
 
 
-def track_results(folder: Path, settings: StudySettings) -> Mapping[str, str]:
-    """Send the results in `folder` to the tracking server; return addresses by their names."""
-    result, tracking, place = read_results(folder), tracking_settings(settings), home(settings)
+def track_results(result: StudyResult, folder: Path, settings: StudySettings) -> Mapping[str, str]:
+    """Send a study to the tracking server, with its files in `folder`; return addresses by name.
+
+    The rows of its queries are not looked at: they are sent as the file that they are in.
+    """
+    tracking, place = tracking_settings(settings), home(settings)
     served = None if tracking.uri else served_address(place)
     if served is not None:
         tracking = replace(tracking, ui_url=served)

@@ -3,7 +3,8 @@
     python scripts/measure_context.py FOLDER [--queries 5] [--set NAME=VALUE ...]
 
 The folder is indexed into a new store, then asked again as it is, and after one file has changed.
-Each command is a process of its own, with its children.
+Each command is a process of its own, with its children. The questions find all modules compiled,
+as after an installation by pip, even where PYTHONDONTWRITEBYTECODE is set.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from pathlib import Path
 
 RANKGRID = str(Path(sys.executable).parent / "rankgrid")
 TASK = "fix how request number {} is validated before it is saved"
+BYTECODE = Path(tempfile.gettempdir()) / "rankgrid-bytecode"
 SETTLED_SECONDS = 3
 """Longer than the precision within which changes are not believed."""
 
@@ -60,7 +62,10 @@ def main() -> None:
 
 
 def _run(command: list[str]) -> Taken:
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    own = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(BYTECODE)}
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=own
+    )
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:

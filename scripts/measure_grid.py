@@ -2,22 +2,36 @@
 
 Cold on Ray, cold on local processes, warm, and (with --separate) six cold runs one by one; each
 in a store of its own in a temporary folder. Prints ratios; the machine's noise is in all of them.
+
+With --naive instead: 3 sizes, 2 rerankers, 4 retrievers and 3 repositories (72 trials) in
+CPU-seconds, as one plan, as runs one by one, and as a plain script (`plain_trial.py`). The latter
+two are measured on one repository and taken for the others by the sizes of their texts.
 """
 
 import argparse
 import json
+import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from bench.corpora import parse_source, read_source
+from bench.queries import read_queries
 from bench.results.packed import unpacked
+from retrievers.dense import EmbeddingModel
 
 ROOT = Path(__file__).resolve().parents[1]
 CHUNKS, RERANKERS = ("512", "1024", "2048"), ("on", "off")
+RETRIEVERS = ("bm25", "lexical", "dense", "hybrid")
+QUIET = ("latency=off", "tracking=none", "execution=local")
 COSTS = ("latency", "seconds", "memory", "_ms")
 
 
@@ -25,9 +39,14 @@ def main() -> None:
     """Run what was asked for and print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--separate", action="store_true", help="also six cold runs one by one")
+    parser.add_argument("--naive", action="store_true", help="72 trials against a plain script")
+    parser.add_argument("--measured", default="jinja2", help="of --naive: the repository")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("overrides", nargs="*", help="settings of every run, such as latency=off")
     found = parser.parse_args()
+    if found.naive:
+        compare_with_naive(found.measured)
+        return
     grid = ["-m", f"chunk={','.join(CHUNKS)}", f"reranker={','.join(RERANKERS)}"]
     grid += found.overrides
     with tempfile.TemporaryDirectory() as scratch:
@@ -53,6 +72,76 @@ def main() -> None:
             print(
                 f"one plan / six runs: {on_ray / sum(apart):.2f} (Ray), {local / sum(apart):.2f}"
             )
+
+
+def compare_with_naive(measured: str) -> None:
+    """Print the CPU-seconds of one plan, of separate runs and of a plain script."""
+    suite = yaml.safe_load((ROOT / "conf/suite/quick.yaml").read_text("utf-8"))
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        sizes = {
+            one["name"]: write_texts(one, folder / f"{one['name']}.json")
+            for one in suite["repositories"]
+        }
+        times = sum(sizes.values()) / sizes[measured]
+        cells = list(product(CHUNKS, RERANKERS, RETRIEVERS))
+        axes = {"chunk": CHUNKS, "reranker": RERANKERS, "retriever": RETRIEVERS}
+        grid = [f"{axis}={','.join(values)}" for axis, values in axes.items()]
+        print(f"load {os.getloadavg()[0]:.1f}; {len(cells)} trials on {', '.join(sizes)}")
+        plan = spent(run, folder, "plan", ["-m", *grid, *QUIET])
+        print(f"one plan: {plan:.0f} CPU-seconds", flush=True)
+        parts: dict[str, list[tuple[Any, ...]]] = {
+            "runs one by one": [(separate, folder, measured, cell) for cell in cells],
+            "plain script": [(plain, folder, measured, cell) for cell in cells],
+            "plain script, chunks cut off": [
+                (plain, folder, measured, (*cell, "--cut-off")) for cell in cells
+            ],
+        }
+        for name, calls in parts.items():
+            of_one = sum(spent(*one) for one in calls)
+            whole = of_one * times
+            print(
+                f"{name}: {of_one:.0f} CPU-seconds on {measured}, taken for {whole:.0f} on all, "
+                f"{whole / plan:.1f} times the plan; load {os.getloadavg()[0]:.1f}",
+                flush=True,
+            )
+
+
+def write_texts(entry: dict[str, Any], place: Path) -> int:
+    """Write what the plain script reads of a repository; return the size of its texts."""
+    documents = read_source(parse_source(entry["source"], entry["name"])).documents
+    content: dict[str, Any] = {
+        "model": EmbeddingModel().resolved().weights.source,
+        "documents": {path: documents.text(row) for row, path in enumerate(documents.paths)},
+        "questions": [query.text for query in read_queries(ROOT / entry["queries"])],
+    }
+    place.write_text(json.dumps(content), "utf-8")
+    return sum(len(text) for text in content["documents"].values())
+
+
+def separate(folder: Path, repository: str, cell: tuple[str, ...]) -> None:
+    """Run one trial of ours by itself, with a store of its own."""
+    chunk, reranker, retriever = cell
+    settings = [f"chunk={chunk}", f"reranker={reranker}", f"retriever={retriever}"]
+    name = "-".join(cell)
+    run(folder, name, [*settings, f"only.repositories=[{repository}]", *QUIET])
+
+
+def plain(folder: Path, repository: str, cell: tuple[str, ...]) -> None:
+    """Run one trial of the plain script."""
+    command = [sys.executable, str(ROOT / "scripts/plain_trial.py"), f"{repository}.json", *cell]
+    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    subprocess.run(
+        command, cwd=folder, check=True, capture_output=True, env={**os.environ, **one_thread}
+    )
+
+
+def spent(work: Callable[..., object], *given: object) -> float:
+    """Return the CPU-seconds of the programs that some work starts."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    work(*given)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def run(folder: Path, name: str, arguments: list[str]) -> float:

@@ -1,25 +1,26 @@
 """Tabulate what the scores of a graph mean, from the rankings of finished studies.
 
-python scripts/tabulate_scores.py FOLDER...
+python scripts/tabulate_scores.py [--bounds 0.7 0.6 0.5 0.4] FOLDER...
 
 Each FOLDER is that of a study with retriever=graph, such as outputs/latest. The tables of
 docs/graph.md are of
 
     python bench/run.py suite=polyglot retriever=graph chunker=symbol latency=off
 
-and the same with suite=tiered and suite=python.
+and the same with suite=tiered and suite=python; with --bounds, of retriever=graph_described.
 """
 
 import argparse
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import groupby, pairwise
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
 TOP = 10
-RANGES = ((2.5, 9.0), (2.0, 2.5), (1.5, 2.0), (1.0, 1.5), (0.0, 1.0))
+BOUNDS = (2.5, 2.0, 1.5, 1.0)
 FALLS = ((0.5, 1.0), (0.4, 0.5), (0.3, 0.4), (0.0, 0.3))
 Hit = dict[str, Any]
 
@@ -28,13 +29,16 @@ def main() -> None:
     """Print what ranges of scores, and lists that fall little, are worth."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="+", type=Path)
-    lists = [one for folder in parser.parse_args().folders for one in rankings(folder)]
+    parser.add_argument("--bounds", nargs="+", type=float, default=BOUNDS)
+    given = parser.parse_args()
+    lists = [one for folder in given.folders for one in rankings(folder)]
+    ranges = list(pairwise((inf, *given.bounds, 0.0)))
     print(f"{len(lists)} queries\n\n| score | of the first {TOP} | relevant |\n|---|---|---|")
     hits = [hit for one in lists for hit in one]
-    for low, high in RANGES:
+    for high, low in ranges:
         show(f"{low} up", [hit for hit in hits if low <= hit["score"] < high], len(hits))
     print("\n| score of the first | queries | it is relevant |\n|---|---|---|")
-    for low, high in RANGES:
+    for high, low in ranges:
         firsts = [one[0] for one in lists if low <= one[0]["score"] < high]
         show(f"{low} up", firsts, len(lists))
     print(f"\n| fall from the first to number {TOP} | queries | MRR |\n|---|---|---|")

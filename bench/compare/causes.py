@@ -181,6 +181,9 @@ def _of_trials(a: TrialResult, b: TrialResult) -> Iterator[Cause]:
     for name, values in apart.items():
         if name not in _SAID_ELSEWHERE:
             yield Cause(CauseKind.SETTING, f"{name} {_arrow(*values)}")
+    if a.prompt and b.prompt and a.prompt != b.prompt:
+        text = f"the text of the answerer's template {_arrow(a.prompt, b.prompt)}"
+        yield Cause(CauseKind.SETTING, text)
 
 
 def same_chunking(a: TrialResult, b: TrialResult) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.advice import Line, advice_record, advise, plural
+from bench.commands import shown_path
 from bench.engine import leases
 from bench.errors import RankgridError, TrackingError, UsageError
 from bench.files import create_ignored, write_whole
@@ -141,9 +142,9 @@ def _carried_out(
         write_whole(folder / BASELINE, text_of(earlier))
     ready = write_chosen(grid, result, said, folder)
     write_stages(study.remaining, outcomes, folder, wall_seconds=result.seconds)
-    tracked = _track(grid, folder)
+    tracked = _track(stored, grid, folder)
     verdict, lines = gate.close(stored)
-    where = (Line("Report", str(folder / "report.html"), is_whole=True), *ready, *tracked)
+    where = (Line("Report", shown_path(folder / "report.html"), is_whole=True), *ready, *tracked)
     extras = Extras(words=flags.verbose, queries=flags.queries)
     show_result(result, said, where=where, extras=extras)
     for line in lines:
@@ -233,19 +234,20 @@ def _keep(result: StudyResult, output: Path) -> tuple[Path, StudyResult]:
     return folder, stored
 
 
-def _track(grid: Grid, folder: Path) -> Sequence[Line]:
+def _track(stored: StudyResult, grid: Grid, folder: Path) -> Sequence[Line]:
     """Send the results to the tracking server; they are on disk already."""
     if grid.settings.tracking.kind == "none":
         return ()
     started = time.perf_counter()
     try:
-        addresses = track_results(folder, grid.settings)
+        addresses = track_results(stored, folder, grid.settings)
     except TrackingError as error:
         return (Line("Tracking", error.message, is_whole=True),)
     _say(f"tracking: {time.perf_counter() - started:.1f} s")
     serve = serve_command(grid.settings)
-    hint = (Line("Serve it", serve, rank=1),) if serve else ()
-    return (Line("MLflow", addresses["MLflow"], rank=1, is_whole=True), *hint)
+    # MLflow's address has 97 characters: beside a label it would not fit a line.
+    hint = f"{serve} shows the study at" if serve else "shows the study at"
+    return (Line("MLflow", hint, rank=2), Line("", addresses["MLflow"], rank=1, is_whole=True))
 
 
 def _say(text: str) -> None:

@@ -16,11 +16,14 @@ from bench.launcher.grid import Grid
 from bench.results import LeftOut
 from bench.results.scored_queries import scores_of
 from bench.settings.study import SearchSettings
-from bench.study import Study, Trial, first_queries, most_queries
+from bench.study import Estimate, Study, Trial, first_queries, most_queries
+from bench.wiring import worker_count
 
 CarryOut = Callable[[Plan], Mapping[Fingerprint, Outcome]]
 _FEWEST = 2
 _SECONDS = 60
+_ROOM = 2.0
+"""Times the expected seconds that there must be for all trials to be run at once."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ def search(
 ) -> Searched:
     """Carry out the trials of a study as its strategy and its budget say."""
     wanted = grid.settings.search
-    if wanted.strategy == "grid":
+    if wanted.strategy == "grid" and wanted.budget_minutes is None:
         return Searched(study, study.carry_out(carry_out))
     searching = _Searching(study, grid, carry_out, say, time.monotonic())
     bounds = [trial for trial in study.trials if trial.is_bound]
@@ -87,7 +90,8 @@ def about_search(study: Study, grid: Grid) -> tuple[str, ...]:
         if wanted.budget_trials is not None:
             said.append(f"At most {wanted.budget_trials} of them are run on every query.")
     if wanted.budget_minutes is not None:
-        said.append(f"After {wanted.budget_minutes:g} minutes no further trial is started.")
+        minutes = wanted.budget_minutes
+        said.append(f"Trials not expected to end within {minutes:g} minutes are not started.")
     return tuple(said)
 
 
@@ -172,20 +176,40 @@ class _Searching:
         return trials[:most]
 
     def within_minutes(self, trials: Sequence[Trial], bounds: Sequence[Trial]) -> list[Trial]:
-        """Run trials in full, one by one if time is short; return those that were run."""
+        """Run trials in full, as long as they end in time; return those that were run."""
         minutes = self.wanted.budget_minutes
-        batches = [list(trials)] if minutes is None else [[trial] for trial in trials]
-        done: list[Trial] = []
-        for batch in batches:
-            if done and minutes is not None and self._passed() > minutes * _SECONDS:
-                break
+        left, done = list(trials), list[Trial]()
+        while batch := left if minutes is None else self._in_time(left, minutes, any_of=not done):
             self._run(batch)
             done += batch
+            started = {trial.name for trial in batch}
+            left = [trial for trial in left if trial.name not in started]
         if bounds:
             self._run(bounds)
-        why = f"not started: budget_minutes={minutes} were over"
-        self.left_out += [LeftOut(trial.name, why) for trial in trials[len(done) :]]
+        self.left_out += [
+            LeftOut(one.name, f"not started: budget_minutes={minutes}") for one in left
+        ]
         return [*done, *bounds]
+
+    def _in_time(self, trials: list[Trial], minutes: float, *, any_of: bool) -> list[Trial]:
+        """Return the trials to run next: all that are left, one, or none.
+
+        What a repository costs is known once the first trial has read it. All trials at once
+        need less time than one by one, but an estimate may be wrong by half: that is why there
+        must be room for twice as long.
+        """
+        if any_of or not trials:
+            return trials[:1]
+        left = minutes * _SECONDS - self._passed()
+        if left > _ROOM * self._expected(trials):
+            return trials
+        return next(([one] for one in trials if self._expected([one]) <= max(left, 0.0)), [])
+
+    def _expected(self, trials: Sequence[Trial]) -> float:
+        """Return the seconds that trials are expected to take."""
+        study, workers = self.study, worker_count(self.grid.settings.execution)
+        plan = study.part(trials).remaining
+        return Estimate.of(plan, study.store, workers=workers).seconds_left({})
 
     def _run(self, trials: Sequence[Trial]) -> None:
         self.outcomes |= self.study.part(trials).carry_out(self.carry_out)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from retrievers.answerers import ChatServer, citations
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
+_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,13 @@ def answers_of(
         numbers=_costs(answers, trial.settings.answerer),
         refusal=_refusal(study, trial, scored, in_tune),
     )
+
+
+def prompt_of(answerer: AnswererSettings | None) -> str | None:
+    """Return a digest of the template's text: a file may be edited under its name."""
+    if not isinstance(answerer, ChatServer):
+        return None
+    return sha256(answerer.prompt.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 def _answers(replies: Replies) -> list[Answer]:

@@ -7,10 +7,11 @@ from typing import Any
 from bench.engine import Fingerprint, Outcome, Plan
 from bench.measures import Characters, Rule, chunk_numbers
 from bench.queries import states_of, together
-from bench.results.answers import Answers, answers_of
+from bench.results.answers import Answers, answers_of, prompt_of
 from bench.results.codec import decode
 from bench.results.copied_questions import notes_on_copies
 from bench.results.costs import costs_of, latency_intervals, latency_numbers
+from bench.results.engine_rankings import engine_numbers, engine_of, notes_on_engines
 from bench.results.expansions import expansion_numbers, notes_on_expansions
 from bench.results.following import notes_on_lost
 from bench.results.groups import file_types_of, labels_of, languages_of, top_file_types
@@ -26,6 +27,7 @@ from bench.results.missing_targets import missing_targets, notes_on_missing
 from bench.results.model import (
     AskedQuestion,
     Failure,
+    GeneratedQuestions,
     LatencyMethod,
     LeftOut,
     Numbers,
@@ -51,6 +53,7 @@ from bench.stages import Latency, MeasureLatency
 from bench.study import Study, Trial
 from bench.study.choosing import family_of
 from bench.study.copies import question_copies
+from bench.study.corpus import Corpus
 from bench.study.repository_trial import Judged
 from retrievers.rerankers import CrossEncoder, RerankServer
 
@@ -100,18 +103,27 @@ def collect(
             *notes_on_copies(copies, asked=asked),
             *notes_on_runs(study, sound),
             *notes_on_expansions(study, sound),
+            *notes_on_engines(study, sound),
             *notes_on_stale(study, ends),
             *notes_on_unjudged(trials, advice.measure, margin=advice.margin),
             *notes_on_unmoved(trials),
         ),
         corpus=tuple(identity_of(repository) for repository in study.corpus.repositories),
         questions=questions,
+        generated=_generated(study.corpus),
         stage_versions=versions_of(study.whole.stages),
         left_out=left_out,
         copies=copies,
         missing=missing,
     )
     return result if settings.share.text else withheld(result)
+
+
+def _generated(corpus: Corpus) -> GeneratedQuestions | None:
+    count = sum(one.generated for one in corpus.repositories)
+    asked = sum(len(one.queries) for one in corpus.repositories)
+    uncalibrated = sum(one.uncalibrated for one in corpus.repositories)
+    return GeneratedQuestions(count, asked, uncalibrated) if count else None
 
 
 def plan_summary(study: Study, outcomes: Outcomes) -> PlanSummary:
@@ -179,10 +191,12 @@ def _trial_result(of: _Collecting, relevance: Mapping[str, Relevance]) -> TrialR
         axes=trial.settings.axes,
         fingerprint=trial.fingerprint,
         configuration=configuration_of(trial.settings),
+        prompt=prompt_of(trial.settings.answerer),
         chunking=chunking_of(trial.judged[0].scores.chunks),
         scored={end.repository.place: end.scores.fingerprint for end in trial.judged},
         evidence={end.repository.place: evidence_of(end.scores) for end in trial.judged},
         is_bound=trial.settings.retrieval.is_bound,
+        ranked_by=engine_of(trial),
         failures=failures,
         summary={
             "total_queries": len(queries),
@@ -230,6 +244,7 @@ def _scored(
             **_negatives(ranked, of.settings.negative_threshold),
             **(answers.numbers if answers else {}),
             **expansion_numbers(study, trial),
+            **engine_numbers(study, trial),
             **unjudged_numbers(queries, judged),
         },
         levels={name: ranked.averages(name) for name in ranked.levels},

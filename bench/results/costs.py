@@ -35,6 +35,7 @@ INDEX_KINDS = (
     "embed",
     "embed-symbols",
     "embed-tokens",
+    "store-tokens",
 )
 """The stages that make an index; what they cost is the trial's, also when it was shared."""
 

@@ -17,7 +17,7 @@ from bench.files import write_table, write_whole
 from bench.measures.version import MEASURE_VERSION
 from bench.results.codec import MisfitError, decode, encode
 from bench.results.model import AdviceRecord, QueryResult, StudyResult, TrialResult
-from bench.results.packed import TABLES, packed, unpacked
+from bench.results.packed import ROWS, TABLES, packed, unpacked
 
 SCHEMA = 2
 READ = (1, 2)
@@ -101,25 +101,49 @@ def from_json(found: object, where: str) -> StudyResult:
 
 def parse_results(text: str | bytes, where: str) -> StudyResult:
     """Return the study of a results file's text."""
+    return from_json(_parsed(text, where), where)
+
+
+def _parsed(text: str | bytes, where: str) -> object:
     try:
-        found = json.loads(text)
+        return json.loads(text)
     # Lists within lists within lists are more than Python's parser can take.
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{where}: cannot be read as results ({error})") from error
-    return from_json(found, where)
 
 
 def read_results(place: Path | str) -> StudyResult:
     """Return the study of a results file, or of the folder that holds one."""
+    return parse_results(_bytes_of(place), str(place))
+
+
+def read_trials(place: Path | str) -> StudyResult:
+    """Return a study without the rows of its queries, which are nearly all of a results file.
+
+    The rows are not checked either.
+    """
+    return from_json(_without_rows(_parsed(_bytes_of(place), str(place))), str(place))
+
+
+def _without_rows(found: Any) -> Any:
+    """Return the content of a results file without rows of queries; unchanged if it is another."""
+    reports = found.get("reports") if isinstance(found, dict) else None
+    if not isinstance(reports, list):
+        return found
+    trials = [{**one, ROWS: []} if isinstance(one, dict) else one for one in reports]
+    rest = {name: value for name, value in found.items() if name not in TABLES}
+    return {**rest, "reports": trials}
+
+
+def _bytes_of(place: Path | str) -> bytes:
     file = Path(place, "results.json") if Path(place).is_dir() else Path(place)
     try:
-        text = file.read_bytes()
+        return file.read_bytes()
     except FileNotFoundError as error:
         message = f"{place}: no results there; give a results.json or the folder that holds one"
         raise UsageError(message) from error
     except OSError as error:
         raise UsageError(f"{place}: cannot be read as results ({error})") from error
-    return parse_results(text, str(place))
 
 
 def write_results(result: StudyResult, folder: Path) -> Path:

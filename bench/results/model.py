@@ -24,7 +24,11 @@ Span = tuple[float | None, float | None]
 LATENCIES = ("avg_latency_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
 """The numbers of a trial that the latency stage measures."""
 Standing = Literal[
-    "confirmed here", "not contradicted here", "overruled here", "not known elsewhere"
+    "confirmed here",
+    "not contradicted here",
+    "overruled here",
+    "not known elsewhere",
+    "not asked here",
 ]
 """How a choice compares with the advice of other repositories."""
 GROUPS = ("repository", "difficulty", "category", "tag", "language", "file_type")
@@ -281,6 +285,8 @@ class TrialResult:
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     is_bound: bool = field(default=False, metadata=key("bound"))
     """Whether this is a floor or a ceiling to compare with, and nothing to ship."""
+    ranked_by: str | None = field(default=None, metadata=key(absent=True))
+    """The vector engine that ranked, whose numbers are measured; None where search was exact."""
     failures: tuple[Failure, ...] = ()
     summary: Numbers = field(default_factory=dict)
     levels: Mapping[str, Numbers]
@@ -305,6 +311,8 @@ class TrialResult:
     negative_curve: tuple[ThresholdPoint, ...] = ()
     refusal: Refusal | None = field(default=None, metadata=key(blank=True))
     """None without an answerer."""
+    prompt: str | None = field(default=None, metadata=key("answer_prompt", absent=True))
+    """A digest of the text of the answerer's template; None if no template is used."""
     latency: LatencyMethod = field(default_factory=LatencyMethod)
     queries: tuple[QueryResult, ...] = field(metadata=key("query_results"))
     tuning: Tuning | None = field(default=None, metadata=key(absent=True))
@@ -427,6 +435,17 @@ class MissingTargets:
     queries_left_out: tuple[QueryKey, ...] = ()
     """The queries that have no target left at the level of the study; with "refuse", all that
     have such lines."""
+
+
+@dataclass(frozen=True)
+class GeneratedQuestions:
+    """Questions that nobody wrote or reviewed: a program made them of the repository."""
+
+    count: int
+    asked: int
+    """How many questions there are in all."""
+    uncalibrated: int = 0
+    """How many are of a source that was never compared with people's questions."""
 
 
 @dataclass(frozen=True)
@@ -602,6 +621,8 @@ class StudyResult:
     corpus: tuple[RepositoryIdentity, ...] = ()
     questions: tuple[AskedQuestion, ...] = ()
     """Every query with how its targets were found; earlier versions did not record it."""
+    generated: GeneratedQuestions | None = field(default=None, metadata=key(absent=True))
+    """None if people wrote or reviewed all of them."""
     measure_version: int | None = None
     stage_versions: Mapping[str, int] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)

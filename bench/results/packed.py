@@ -26,7 +26,7 @@ _QUESTION = (
 _OWN = ("first_rank", "answer", "error")
 _PLACE = ("start", "end", "start_byte", "end_byte", "symbol")
 _RANKED = ("score", "credit")
-_ROWS, _HITS = "query_results", "retrieved"
+ROWS, _HITS = "query_results", "retrieved"
 _QUESTIONS, _PATHS, _PLACES = "questions_asked", "paths", "places"
 TABLES = (_QUESTIONS, _PATHS, _PLACES)
 """The parts that all trials share; a line for each row."""
@@ -38,7 +38,7 @@ def packed(study: Json) -> Json:
     """Return results with each question and each place once, and rows of numbers."""
     tables = _Tables()
     reports = [
-        {**report, **_packed_rows(report[_ROWS] or [], tables)} for report in study["reports"]
+        {**report, **_packed_rows(report[ROWS] or [], tables)} for report in study["reports"]
     ]
     shared = (tables.questions, tables.paths, tables.places)
     rows = {name: table.rows for name, table in zip(TABLES, shared, strict=True)}
@@ -85,7 +85,7 @@ class _Tables:
 def _packed_rows(rows: Sequence[Json], tables: _Tables) -> Json:
     taken = {*_QUESTION, *_OWN, _HITS}
     names = list(dict.fromkeys(name for row in rows for name in row if name not in taken))
-    return {"measured": names, _ROWS: [_packed_row(row, names, tables) for row in rows]}
+    return {"measured": names, ROWS: [_packed_row(row, names, tables) for row in rows]}
 
 
 def _packed_row(row: Json, names: Sequence[str], tables: _Tables) -> Json:
@@ -109,10 +109,10 @@ def _unpacked_report(report: Json, tables: Tables) -> Json:
     names = _listed(report, "measured")
     rest = {name: value for name, value in report.items() if name != "measured"}
     rows = [
-        _at(_unpacked_row, row, (names, tables), (_ROWS, number))
-        for number, row in enumerate(_listed(report, _ROWS))
+        _at(_unpacked_row, row, (names, tables), (ROWS, number))
+        for number, row in enumerate(_listed(report, ROWS))
     ]
-    return {**rest, _ROWS: rows}
+    return {**rest, ROWS: rows}
 
 
 def _unpacked_row(row: Json, tables: tuple[list[Any], Tables]) -> Json:

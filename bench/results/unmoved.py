@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from bench.results.model import TrialResult
 
 _ENGINES = "vectors."
-"""Settings of an engine: rankings are computed exactly, whatever it is."""
+"""Settings of an engine: they concern rankings only where it ranks."""
 _EDGES = "walk.weights."
 _REASONS = (
     (_EDGES, "no edges of this kind, or none between symbols that were found"),
+    (_ENGINES, "vectors.scan_below_kilobytes keeps so few vectors without a graph"),
     ("scoring.feedback_", "feedback counts in rankgrid context and explain only"),
     ("scoring.session", "sessions count in rankgrid context and explain only"),
     ("seeding.learned.", "a study learns nothing from one query for the next"),
@@ -31,11 +32,18 @@ def notes_on_unmoved(trials: Trials) -> Iterator[str]:
     """Yield a note for each setting of a part whose values all give the same rankings."""
     done = [trial for trial in trials if not trial.failed]
     for name in dict.fromkeys(name for trial in done for name in trial.axes):
-        if "." in name and not name.startswith(_ENGINES) and _is_unmoved(name, done):
+        if "." in name and _is_unmoved(name, _concerned(name, done)):
             values = ",".join(
                 dict.fromkeys(str(one.axes[name]) for one in done if name in one.axes)
             )
             yield f"{name}={values} changed no ranking here: {_reason(name)}"
+
+
+def _concerned(name: str, trials: Trials) -> Trials:
+    """Return the trials whose rankings this setting could change."""
+    if not name.startswith(_ENGINES):
+        return trials
+    return [trial for trial in trials if trial.ranked_by]
 
 
 def _is_unmoved(name: str, trials: Trials) -> bool:

@@ -8,11 +8,13 @@ from bench.stages import (
     AskEngine,
     Bound,
     JudgedChunks,
+    MeasureEngineRecall,
     RankQueries,
     RepositoryStages,
     ServedRetriever,
     TakeRun,
 )
+from retrievers.dense import Dense
 from retrievers.external import ExternalSettings, OwnChunks
 from retrievers.interface import Rankings, Retriever
 
@@ -25,6 +27,8 @@ class Channel:
     served: ServedRetriever | None = None
     answers: AskEngine | TakeRun | None = None
     """The answers of an external engine, where queries may have failed one by one."""
+    recall: MeasureEngineRecall | None = None
+    """How much of an exact search a vector engine finds, if it ranks what is judged."""
 
 
 def channel_of(
@@ -46,5 +50,10 @@ def channel_of(
 def _ranked(
     retriever: Retriever, stages: RepositoryStages, answers: AskEngine | TakeRun | None = None
 ) -> Channel:
-    served = ServedRetriever(retriever, stages.inputs(retriever.inputs))
-    return Channel(RankQueries.of(retriever, stages), served, answers)
+    ranking = RankQueries.of(retriever, stages)
+    data = stages.inputs(retriever.inputs)
+    if not isinstance(retriever, Dense):
+        return Channel(ranking, ServedRetriever(retriever, data), answers)
+    is_engine = retriever.vectors.ranked
+    recall = MeasureEngineRecall.of(retriever, ranking, stages) if is_engine else None
+    return Channel(ranking, ServedRetriever(retriever.for_serving, data), recall=recall)

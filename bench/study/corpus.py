@@ -45,6 +45,10 @@ from retrievers.interface import Documents
 
 DRAWN = "docstring"
 """The tag of queries that were made of docstrings."""
+MINED = "mined"
+"""The tag of queries that were made of a repository's history."""
+NOT_CALIBRATED = frozenset(("commits", "issues"))
+"""The sources of generated queries that no shipped repository has."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,8 @@ class PreparedRepository:
     """How many queries that are scored are drafts with words of their answers."""
     generated: int = 0
     """How many queries were made of the source by a program."""
+    uncalibrated: int = 0
+    """How many of these are of a source that was never compared with people's queries."""
     most_matches: int = 1
     """How many definitions a symbol's name may mean."""
     missing: Missing = "refuse"
@@ -240,13 +246,27 @@ def _at_commits(
             queries=queries,
             drafts=0 if number else asked.drafts,
             drawn=sum(map(_is_drawn, here)),
-            generated=sum(one.generated for one in here),
+            generated=sum(map(_is_generated, here)),
+            uncalibrated=sum(map(_is_uncalibrated, here)),
             choosing=tuple(n for n, query in enumerate(queries) if query.id in tuning),
             commit=commit if len(commits) > 1 else "",
             copies=FindCopies(documents, questions),
             files=repository.files,
             judged=tuple(one.judged for one in here),
         )
+
+
+def _is_generated(one: Entry) -> bool:
+    """Whether nobody wrote or reviewed a query; a mined draft that is scored is such a one."""
+    return one.generated or _is_mined_draft(one)
+
+
+def _is_uncalibrated(one: Entry) -> bool:
+    return _is_mined_draft(one) or (one.generated and one.query.category in NOT_CALIBRATED)
+
+
+def _is_mined_draft(one: Entry) -> bool:
+    return one.draft and MINED in one.query.tags
 
 
 def _note_on_idle(found: tuple[str, tuple[str, ...]]) -> str:

@@ -25,6 +25,7 @@ from bench.stages import (
     Listed,
     ListEntries,
     ListHits,
+    MeasureEngineRecall,
     Model,
     Parse,
     Questions,
@@ -41,6 +42,7 @@ from bench.stages import (
     ServedRules,
     ServedStep,
     ServedTokens,
+    StoreTokens,
     TakePlaces,
     TakeRun,
     TakeWording,
@@ -48,6 +50,7 @@ from bench.stages import (
     Tokenize,
     TokenizeByModel,
     Weighing,
+    stored_tokens,
 )
 from bench.study.channels import Channel, channel_of
 from bench.study.corpus import PreparedRepository
@@ -67,13 +70,16 @@ class Judged:
     answers: tuple[AskEngine | TakeRun | ExpandQueries, ...] = ()
     """Where queries may have failed one by one."""
     replies: AnswerQueries | None = None
+    engine_recalls: tuple[MeasureEngineRecall, ...] = ()
+    """How much of an exact search a vector engine finds, if it ranks."""
 
     @property
     def sources(self) -> tuple[Stage[Any], ...]:
-        """The earlier stages whose results people see: targets, paths, copies, errors, scores."""
+        """The other stages whose results people see: targets, paths, copies, errors, scores."""
         scored = self.replies.evidence if self.replies else ()
         copies = [self.repository.copies] if self.repository.copies else []
-        return (self.scores.judgements, self.scores.documents, *copies, *self.answers, *scored)
+        tree = (self.scores.judgements, self.scores.documents)
+        return (*tree, *copies, *self.answers, *scored, *self.engine_recalls)
 
 
 @dataclass(frozen=True)
@@ -285,14 +291,25 @@ class RepositoryTrial:
         }
         if isinstance(reranker, CrossEncoder | RerankServer):
             return RerankByPairs(**shared, identity=reranker.identity)
-        embedded = EmbeddedWindows.of(self.repository.documents, self.chunks, reranker.embedder)
+        embedded, tokens = self._token_windows(reranker)
         return RerankByTokens(
             **shared,
             windows=embedded.windows,
             vectors=embedded.vectors,
             query_vectors=embedded.queries(self.repository.questions),
             model=embedded.model,
+            tokens=tokens,
         )
+
+    def _token_windows(
+        self, reranker: LateInteraction
+    ) -> tuple[EmbeddedWindows, tuple[StoreTokens, ...]]:
+        """Return the windows that late interaction compares, and what stores their tokens."""
+        documents, is_stored = self.repository.documents, reranker.vectors == "stored"
+        embedded = EmbeddedWindows.of(
+            documents, self.chunks, reranker.embedder, keeps_tokens=is_stored
+        )
+        return embedded, stored_tokens(documents, embedded) if is_stored else ()
 
     @cached_property
     def evidence(self) -> tuple[Stage[Rankings], ...]:
@@ -333,7 +350,11 @@ class RepositoryTrial:
         )
         hits = ListHits(self.ranking, self.chunks, documents, self.definitions, limit)
         described = DescribeChunks(self.chunks, documents, self.tokens, self.symbols)
-        return Judged(self.repository, scores, hits, described, self.answers)
+        channels = (one for wording in self._searched for one in wording)
+        recalls = tuple(one.recall for one in channels if one.recall is not None)
+        return Judged(
+            self.repository, scores, hits, described, self.answers, engine_recalls=recalls
+        )
 
     def replies(self, threshold: Stage[Threshold] | None) -> AnswerQueries | None:
         """Return the stage that answers from the ranking, if one is asked for."""
@@ -374,8 +395,8 @@ class RepositoryTrial:
         if isinstance(reranker, CrossEncoder | RerankServer):
             steps.append(ServedPairs(documents, self.chunks, reranker))
         elif isinstance(reranker, LateInteraction):
-            embedded = EmbeddedWindows.of(documents, self.chunks, reranker.embedder)
-            steps.append(ServedTokens(documents, self.chunks, embedded, reranker))
+            embedded, tokens = self._token_windows(reranker)
+            steps.append(ServedTokens(documents, self.chunks, embedded, reranker, tokens))
         return steps
 
 

@@ -15,6 +15,7 @@ from bench.stages import (
     RankQueries,
     RerankByPairs,
     RerankByTokens,
+    StoreTokens,
 )
 from bench.stages.dense import EmbedWindows
 from bench.stages.late import EmbedTokens
@@ -98,6 +99,8 @@ class Sizes:
                 size = share * self._tokens(stage.windows) / stage.parts
             case EmbedTokens():
                 size = self._tokens(stage.windows) / stage.parts
+            case StoreTokens():
+                size = self._tokens(stage.windows) / stage.embedding.parts
             case RerankByPairs() | RerankByTokens():
                 size = self._queries(stage) * stage.settings.depth
             case MeasureLatency():

@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -135,6 +135,8 @@ class SymbolTable(Derived[FullTextTable]):
 @dataclass(frozen=True)
 class Graph(IndexRetriever):
     """Where a walk begins, how it goes, and what its nodes are worth."""
+
+    algorithm_version: ClassVar[int] = 2
 
     seeding: Seeding = field(default_factory=Seeding)
     walk: Walk = field(default_factory=Walk)

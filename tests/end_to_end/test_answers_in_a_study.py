@@ -258,6 +258,24 @@ def test_ray_and_its_logs_are_left_without_the_key(
     assert KEY not in found.stdout + found.stderr
 
 
+def test_an_edited_template_is_a_known_difference(shop: Path) -> None:
+    """The results record what its text was, because its name stays."""
+    template, name = shop / "prompt.txt", "answerer.template=prompt.txt"
+    with chat_server(lambda _number, _prompt: says(completion("Prices [#1]"))) as asked:
+        settings = ["answerer=openai", f"answerer.url={asked.url}", "answerer.model=m", name]
+        for words, folder in (("Answer.", "before"), ("Answer in one sentence.", "after")):
+            template.write_text(f"{words}\n{{passages}}\n{{question}}\n", encoding="utf-8")
+            found = run(shop, *settings, "tracking=none", f"output={folder}")
+            assert found.returncode == 0, found.stderr
+    compared = typed(shop, "compare", "before/latest", "after/latest", "--json")
+
+    assert compared.returncode == 0, compared.stderr
+    causes = json.loads(compared.stdout)["causes"]
+    assert [one["text"].partition(" template ")[0] for one in causes] == [
+        "the text of the answerer's"
+    ]
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

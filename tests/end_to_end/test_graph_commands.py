@@ -122,6 +122,21 @@ def test_a_budget_holds_and_source_can_be_shown(shop: Path) -> None:
     assert 100 < shown <= 500
 
 
+def test_nearness_decides_what_a_small_budget_holds(shop: Path) -> None:
+    """By score alone, the cheapest names come first; by nearness, the neighbours of the best."""
+    (shop / "shop" / "big.py").write_text(
+        "".join(f"def price_{n}(cart):\n    return {n}\n\n\n" for n in range(200)),
+        encoding="utf-8",
+    )
+    asked = ("--task", "price of cart", "--budget", "500")
+
+    packs = [symbols(shop, *asked, "--nearness", exponent) for exponent in ("0", "10")]
+    refused = rankgrid(shop, "context", *asked, "--nearness", "11", code=2)
+
+    assert set(packs[0]) != set(packs[1])
+    assert "nearness=11.0 is out of range; choose 0 to 10" in refused.stderr
+
+
 def test_an_explanation_shows_channels_and_components_that_add_up(shop: Path) -> None:
     found = rankgrid(shop, "explain", "--query", TASK, "--symbol", "Cart.total_price", "--json")
 

@@ -23,8 +23,8 @@ def corpus(tmp_path: Path) -> Path:
     """A part of this project's own source, and queries about it."""
     code = tmp_path / "code"
     code.mkdir()
-    for file in (ROOT / "bench" / "engine").glob("*.py"):
-        (code / file.name).write_bytes(file.read_bytes())
+    for name in ("plan.py", "store.py"):
+        (code / name).write_bytes((ROOT / "bench" / "engine" / name).read_bytes())
     queries = """\
 queries:
   - {id: a, query: where is a result written under another name, expected_files: [store.py]}
@@ -75,9 +75,9 @@ def wait_for_artifacts(
 
 
 def test_a_killed_study_goes_on_where_it_stopped(corpus: Path) -> None:
-    """kill -9 at three moments: the same results, no finished stage repeated."""
+    """kill -9 at two moments: the same results, no finished stage repeated."""
     assert finished(corpus, "calm") == 0
-    for count in (3, 10, 25):
+    for count in (3, 20):
         with started(corpus, "wild") as process:
             wait_for_artifacts(corpus, "wild", count, process)
             os.kill(process.pid, signal.SIGKILL)
@@ -87,7 +87,7 @@ def test_a_killed_study_goes_on_where_it_stopped(corpus: Path) -> None:
 
     assert finished(corpus, "wild") == 0
 
-    assert len(before) >= 25
+    assert len(before) >= 20
     after = stored(corpus, "wild")
     assert {name: after[name] for name in before} == before
     assert quality(corpus, "wild") == quality(corpus, "calm")

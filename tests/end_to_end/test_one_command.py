@@ -189,6 +189,7 @@ def test_a_flipped_byte_in_the_store_changes_no_result(shop: Path) -> None:
 def test_an_edited_file_is_embedded_again_and_only_that(shop: Path) -> None:
     """The texts of unchanged files are found by their content."""
     study = ["retriever=dense", "execution=local", "tracking=none", "latency=off"]
+    study += ["execution.workers=1"]  # each worker loads the model
     run(shop, *study)
     before = embedded(shop)
     (shop / "shop" / "store.py").write_text(STORE + "\n# the end\n", encoding="utf-8")

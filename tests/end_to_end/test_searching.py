@@ -100,10 +100,8 @@ def test_when_time_is_over_nothing_more_is_started(shops: Path) -> None:
     said, found = run(shops, "strategy=random", "budget_minutes=0.000001")
 
     assert len(names(found) - {"random"}) == 1
-    assert [one["why"] for one in found["stopped"]] == [
-        "not started: budget_minutes=1e-06 were over"
-    ] * 2
-    assert "2 trials not started" in said
+    assert [one["why"] for one in found["stopped"]] == ["not started: budget_minutes=1e-06"] * 2
+    assert "Not run:   2 trials not started: budget_minutes=1e-06" in said
     assert found["plan"]["executed"] > 0
 
 
@@ -123,6 +121,25 @@ def test_a_plan_says_what_the_search_will_make_of_it(shops: Path) -> None:
     said = " ".join(found.stdout.split())
     assert "looks at 4, 8, 16 queries a repository first" in said
     assert "At most 2 of them" in said
-    assert "After 5 minutes no further trial is started" in said
+    assert "Trials not expected to end within 5 minutes are not started" in said
     assert "Nothing was run." in said
     assert not (shops / "outputs").exists()
+
+
+def test_a_whole_grid_that_has_time_is_run_in_two_parts(shops: Path) -> None:
+    """The first trial shows what a repository costs; the others then run together."""
+    said, found = run(shops, "budget_minutes=5")
+
+    assert names(found) == {"bm25", "exact", "fields", "random"}
+    assert found["stopped"] == []
+    assert said.count("execution: ") == 3, said
+
+
+def test_trials_that_are_done_need_no_time(shops: Path) -> None:
+    """A budget that is over stops work, not results that are stored."""
+    run(shops)
+
+    _, found = run(shops, "budget_minutes=0.000001")
+
+    assert names(found) == {"bm25", "exact", "fields", "random"}
+    assert found["plan"]["executed"] == 0

@@ -11,6 +11,12 @@ import rankgrid
 from bench.cli import main
 
 ROOT = Path(__file__).parents[2]
+SEARCHING = re.compile(
+    r"(retrievers\.(lexical|dense|graph|late|chunkers|answerers|rerankers|listing|external"
+    r"|catalogue)|bench\.(stages|models|study|wiring|launcher|cli)"
+    r"|torch|ray|mlflow|hydra|transformers|sentence_transformers|onnxruntime|qdrant_client)(\.|$)"
+)
+"""Modules that search, embed, rerank or answer, and the stages and frameworks that run them."""
 
 
 def test_importing_rankgrid_loads_nothing_of_ours_and_nothing_heavy() -> None:
@@ -33,6 +39,20 @@ def test_no_name_loads_models_or_servers() -> None:
     )
 
     assert found.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("package", ["bench.measures", "bench.compare"])
+def test_measuring_and_comparing_load_nothing_that_searches(package: str) -> None:
+    """Nor anything that embeds, reranks or answers, so that neither can depend on a retriever."""
+    code = f"import sys, {package}; print(*sys.modules, sep='\\n')"
+
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+
+    loaded = found.stdout.split()
+    assert package in loaded
+    assert [name for name in loaded if SEARCHING.match(name)] == []
 
 
 def test_every_public_name_is_there_and_no_other() -> None:

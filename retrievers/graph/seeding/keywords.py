@@ -10,7 +10,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from retrievers.graph.model import Keywords
-from retrievers.graph.seeding.words import ABBREVIATIONS, ACTION_VERBS, FILLERS, STOPPED
+from retrievers.graph.seeding.words import (
+    ABBREVIATIONS,
+    ACTION_VERBS,
+    FILLERS,
+    NAMING_VERBS,
+    STOPPED,
+)
 from retrievers.lexical.tokenizers import tokenizer_named
 
 _NAME = r"[^\W\d]\w*"
@@ -22,6 +28,7 @@ _CALLED_WITH = re.compile(rf"(\.{_NAME}|{_NAME}(?:\.{_NAME})+)\([^()\n]*\)")
 _DOTTED = re.compile(rf"(?<![\w.]){_NAME}(?:\.{_NAME})+")
 _WORD = re.compile(rf"{_NAME}(?:\.{_NAME})*|\S")
 _LONG_PATH = 3
+_UNPAIRED = (STOPPED - NAMING_VERBS) | FILLERS
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 
 
@@ -141,7 +148,7 @@ def _bigrams(tokens: list[str], settings: Extraction) -> Iterator[str]:
 def _can_pair(word: str, settings: Extraction) -> bool:
     if not word[0].isalpha() or is_compound(word) or len(word) < settings.bigram_letters:
         return False
-    return word.lower() not in STOPPED | FILLERS
+    return word.lower() not in _UNPAIRED
 
 
 def _components(words: list[str], priority: str, settings: Extraction) -> tuple[str, ...]:

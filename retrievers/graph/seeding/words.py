@@ -13,7 +13,12 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text))
 
 
-ACTION_VERBS = _words(
+NAMING_VERBS = _words(
+    "calculate calculates calculating compute computes computing determine determines determining"
+)
+"""Verbs that name nothing alone, but are half of a name beside its noun: `compute_total`."""
+
+ACTION_VERBS = NAMING_VERBS | _words(
     "add adds adding added adjust allow allows avoid bring build builds change changes changing "
     "check clean complete convert correct create creates creating debug define delete deprecate "
     "design detect disable document drop eliminate enable ensure ensures expand expose extend "

@@ -276,6 +276,21 @@ def test_another_prompt_is_named_as_a_cause() -> None:
     assert cause in as_text(found, flips=0)
 
 
+def test_a_prompt_that_was_edited_under_its_name_is_named_as_a_cause() -> None:
+    axes = changed(**{"answerer.template": "prompt.txt"})
+    before, after, unsaid = (
+        stored(BEFORE, axes=axes, prompt=text) for text in ("a1b2", "c3d4", None)
+    )
+
+    found = report(before, after)
+
+    cause = "setting: the text of the answerer's template a1b2 → c3d4"
+    assert [str(one) for one in found.causes] == [cause]
+    assert cause in as_text(found, flips=0)
+    assert report(before, before).causes == ()
+    assert report(before, unsaid).causes == ()
+
+
 def test_trials_are_paired_by_configuration_then_by_name() -> None:
     on, off = changed(reranker="on"), changed(reranker="off")
     queries = [query("x/one", 1)]

@@ -35,6 +35,7 @@ JUDGED = {
     "describe-chunks",
     "evaluate",
     "find-copies",
+    "measure-engine-recall",
     "resolve-targets",
     "score-weights",
 }

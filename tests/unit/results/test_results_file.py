@@ -1,6 +1,7 @@
 """The results file has the shape that its readers rely on."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from bench.results import (
     completed,
     point_latest,
     read_results,
+    read_trials,
     rounded,
     write_results,
 )
@@ -77,6 +79,31 @@ def test_it_is_read_back_with_its_table_of_queries(tmp_path: Path) -> None:
     assert [(row["trial"], row["id"], row["mrr"]) for row in table] == [
         ("chunk=512 reranker=on", "q1", 0.5)
     ]
+
+
+def test_trials_are_read_without_the_rows_of_their_queries(tmp_path: Path) -> None:
+    """The rows are nearly all of a file, and are not even looked at."""
+    result = exact()
+    place = write_results(result, tmp_path / "study")
+    content = json.loads(place.read_bytes())
+    for report in content["reports"]:
+        report["query_results"] = [{"id": "q1", "asked": "damaged"}]
+    place.write_text(json.dumps(content), encoding="utf-8")
+
+    whole = rounded(result)
+
+    assert any(trial.queries for trial in whole.trials)
+    trials = tuple(replace(trial, queries=()) for trial in whole.trials)
+    assert read_trials(place) == read_trials(place.parent) == replace(whole, trials=trials)
+
+
+@pytest.mark.parametrize("reports", [None, {}, [], "x", [3], [None]])
+def test_trials_are_not_read_from_a_file_that_was_edited(tmp_path: Path, reports: object) -> None:
+    place = tmp_path / "results.json"
+    place.write_text(json.dumps({**file_of(), "reports": reports}), encoding="utf-8")
+
+    with pytest.raises(UsageError, match=r"results\.json: reports"):
+        read_trials(place)
 
 
 def test_latest_moves_to_the_last_study(tmp_path: Path) -> None:

@@ -37,6 +37,15 @@ def test_a_setting_without_a_known_reason_is_named_by_what_was_seen() -> None:
     assert note.endswith("every query has the same hits in the same order")
 
 
+def test_a_setting_of_an_engine_is_named_only_where_it_ranks() -> None:
+    timed = [trial({"vectors.m": value}, "a.py") for value in (8, 16)]
+    ranked = [replace(one, ranked_by="an engine") for one in timed]
+
+    assert list(notes_on_unmoved(timed)) == []
+    (note,) = notes_on_unmoved(ranked)
+    assert note.startswith("vectors.m=8,16 changed no ranking here: vectors.scan_below_kilobytes")
+
+
 def test_another_order_of_one_query_is_a_change() -> None:
     first = trial({KIND: 0.4}, "a.py", "b.py")
     other = trial({KIND: 1}, "a.py", "b.py")

@@ -150,6 +150,7 @@ def test_any_change_of_a_setting_is_another_trial(shop: Path, change: dict[str, 
         {"reranker__depth": 10},
         {"reranker__weight": 0.5},
         {"reranker__keep": 5},
+        {"reranker__vectors": "computed"},
         {"reranker__path_header": False},
     ],
 )

@@ -33,6 +33,21 @@ def test_pairs_reach_over_no_mark_no_verb_and_no_stop_word() -> None:
     assert found.compounds == ()
 
 
+def test_a_verb_that_begins_names_is_no_word_alone_but_half_of_a_pair() -> None:
+    """`compute` is found in too much code to be asked for, `compute_total` is a name."""
+    found = extract_keywords("compute total of the cart")
+
+    assert found.compounds == ("ComputeTotal", "compute_total")
+    assert found.components == ("total", "Total", "cart")
+
+
+def test_a_name_that_begins_with_a_verb_stays_whole() -> None:
+    found = extract_keywords("why does compute_total round down")
+
+    assert found.compounds[0] == "compute_total"
+    assert "compute" not in found.components
+
+
 @pytest.mark.parametrize(("task", "made"), [("log odd rows", 2), ("big odd map", 0)])
 def test_one_word_of_a_pair_is_longer(task: str, made: int) -> None:
     """`odd rows` is a pair, `log odd` is none: its words have three letters each."""
