@@ -64,8 +64,22 @@ class Terminal:
             self.expect(words)
 
     def interrupt(self) -> None:
-        """Press Ctrl-C: the signal that a terminal sends for it."""
+        """Press Ctrl-C at a prompt: the signal that a terminal sends for it.
+
+        A prompt is printed before its line is read. A signal between the two stays pending until a
+        line is typed, so the key is pressed when the program has begun to wait.
+        """
+        end = time.monotonic() + PATIENCE
+        while not self._waits():
+            if time.monotonic() > end:
+                raise AssertionError(f"the program does not wait for input; it said {self.seen!r}")
+            time.sleep(0.01)
         self._process.send_signal(signal.SIGINT)
+
+    def _waits(self) -> bool:
+        """Return whether the main thread of the program sleeps."""
+        status = Path(f"/proc/{self._process.pid}/stat").read_text("ascii", "replace")
+        return status.rpartition(")")[2].split()[0] == "S"
 
     def end(self) -> int:
         """Read to the end and return the exit code."""

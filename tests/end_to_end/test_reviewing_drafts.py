@@ -162,6 +162,7 @@ def test_a_terminal_shows_long_code_in_the_pager(
         terminal.expect("quit> ")
         terminal.type("v")
         terminal.expect("13 ['-c', '-x']")
+        terminal.expect("quit> ")
         terminal.interrupt()
         terminal.expect("0 accepted, 0 rejected (removed), 3 drafts are left")
 

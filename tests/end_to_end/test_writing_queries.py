@@ -81,7 +81,8 @@ def test_ctrl_c_loses_nothing_that_was_marked(tmp_path: Path) -> None:
         terminal.type("sum of the total amounts of goods")
         terminal.expect("right> ")
         terminal.type("src/shop/cart.py::Cart.total")
-        terminal.expect("category")
+        terminal.expect("category (")
+        terminal.expect("> ")
         terminal.interrupt()
         terminal.expect("1 queries added to q.yaml")
 
