@@ -65,6 +65,11 @@ def guard_output() -> None:
     sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
 
 
+def close_output() -> None:
+    """Discard what is still to be printed, because the reader of a pipe has closed it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def unguarded(stream: TextIO) -> TextIO:
     """Return the stream below a guarded one."""
     return stream.unguarded if isinstance(stream, GuardedStream) else stream

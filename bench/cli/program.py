@@ -1,7 +1,6 @@
 """Reads the command line and calls one command; heavy modules load only in the commands."""
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +29,7 @@ from bench.cli.studies import add_commands as add_studies
 from bench.cli.trying import add_command as add_try
 from bench.errors import RankgridError, UsageError, lines_of
 from bench.parsing import Parser, begins_with_dash, with_hyphens
-from bench.printable import guard_output, one_line
+from bench.printable import close_output, guard_output, one_line
 from bench.settings.trust import add_trust_flag
 from retrievers.import_path import keep_current_folder_out
 
@@ -52,8 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:
-        # Whoever read the output has seen enough; nothing is left to be written at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        close_output()
         code = 1
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""

@@ -1,10 +1,12 @@
 """The one door to a study: `python bench/run.py …`, `scripts/bench …` and `rankgrid bench …`."""
 
+import sys
 from collections.abc import Sequence
 
 from bench.errors import RankgridError, UsageError
 from bench.files import data_folder
 from bench.launcher.explain import INTERRUPTED, explained
+from bench.printable import close_output
 
 
 def run_bench(
@@ -14,6 +16,16 @@ def run_bench(
 
     `followed` names a study that the caller compares the new one with; `lone` refuses a grid.
     """
+    try:
+        code = _explained(arguments, program, followed=followed, lone=lone)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_output()
+        return 1
+    return code
+
+
+def _explained(arguments: Sequence[str], program: str, *, followed: str, lone: bool) -> int:
     if {"-h", "--help"} & set(arguments):
         from bench.launcher.help_page import help_page
 
