@@ -29,7 +29,7 @@ from bench.authoring.mining import is_test
 from bench.corpora import parse_source, read_source
 from bench.measures import Characters, Rule, Scores, score
 from bench.queries import Query, read_queries, resolve
-from retrievers.chunkers import token_ends
+from retrievers.chunkers import recounted, token_ends
 from retrievers.interface import Chunks, Documents, Rankings
 from retrievers.source import CODE_KINDS, Symbols, find_symbols
 
@@ -99,12 +99,10 @@ def scored(documents: Documents, queries: Sequence[Query], *, by_file: bool) -> 
             order = [one for one in order if best[units[one][1][0]] == one]
         ranked.append((order[:DEPTH], [float(points[one]) for one in order[:DEPTH]]))
     rankings = Rankings.of(ranked, [0.0] * len(queries), [0.0] * len(queries))
-    judgements = resolve(queries, documents, symbols)
-    chunks = chunks_of(documents, [unit for _, unit in units])
+    judgements, tokens = resolve(queries, documents, symbols), token_ends(documents)
+    chunks = recounted(chunks_of(documents, [unit for _, unit in units]), documents, tokens)
     rule = Rule(Characters(documents))
-    return score(
-        rankings, chunks, judgements, token_ends(documents), query_count=len(queries), rule=rule
-    )
+    return score(rankings, chunks, judgements, tokens, query_count=len(queries), rule=rule)
 
 
 def functions(documents: Documents, symbols: Symbols) -> list[tuple[int, tuple[int, int, int]]]:
