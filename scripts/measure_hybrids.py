@@ -158,7 +158,7 @@ def main() -> None:
         row
         for suite in given.suites.split(",")
         for asked in asked_by(suite, given.half)
-        if asked.queries
+        if asked.queries and asked.name not in given.leave_out.split(",")
         for row in rows_of(Rankers(asked, embedder), given, sorted(names))
     ]
     for one, level in product(retrievers, LEVELS):
@@ -183,6 +183,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--half", default="tune", choices=("tune", "report", "all"))
     parser.add_argument("--suites", default=",".join(SUITES))
+    parser.add_argument("--leave-out", default="", help="names of repositories")
     parser.add_argument("--embedder", default="minilm")
     parser.add_argument("--store", default=".rankgrid/store")
     parser.add_argument("--retrievers", default=",".join(COMPARED))
