@@ -180,16 +180,24 @@ def changes_of(retriever: str) -> list[str]:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--half", default="tune", choices=("tune", "report", "all"))
-    parser.add_argument("--suites", default=",".join(SUITES))
+    parser = parser_of(__doc__, suites=SUITES, retrievers=tuple(COMPARED), measures=MEASURES)
     parser.add_argument("--leave-out", default="", help="names of repositories")
-    parser.add_argument("--embedder", default="minilm")
-    parser.add_argument("--store", default=".rankgrid/store")
-    parser.add_argument("--retrievers", default=",".join(COMPARED))
-    parser.add_argument("--measures", default=MEASURES)
     parser.add_argument("--without", action="store_true", help="change one ingredient at a time")
     return parser.parse_args()
+
+
+def parser_of(
+    page: str, *, suites: Sequence[str], retrievers: Sequence[str], measures: str
+) -> argparse.ArgumentParser:
+    """Return a parser of what is measured and where vectors are kept."""
+    parser = argparse.ArgumentParser(description=page.split("\n", 1)[0])
+    parser.add_argument("--half", default="tune", choices=("tune", "report", "all"))
+    parser.add_argument("--suites", default=",".join(suites))
+    parser.add_argument("--retrievers", default=",".join(retrievers))
+    parser.add_argument("--measures", default=measures)
+    parser.add_argument("--embedder", default="minilm")
+    parser.add_argument("--store", default=".rankgrid/store")
+    return parser
 
 
 @cache

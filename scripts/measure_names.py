@@ -19,7 +19,6 @@ of 95 %, repositories resampled. Run as
     python scripts/measure_names.py [--half report] [--retrievers lexical,hybrid]
 """
 
-import argparse
 import random
 import re
 from collections import Counter, defaultdict
@@ -28,7 +27,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 import numpy as np
-from measure_hybrids import Embedder, Rankers, Row, differing, rows_of, short
+from measure_hybrids import Embedder, Rankers, Row, differing, parser_of, rows_of, short
 from measure_retrieval import Asked, asked_by
 
 from bench.queries import Half, Query, Target, repositories_in_half, resolution_problems
@@ -180,14 +179,8 @@ def asked_by_name(suites: str, half: Half, only: str) -> Iterator[Asked]:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--half", default="tune", choices=("tune", "report", "all"))
-    parser.add_argument("--suites", default=",".join(SUITES))
+    parser = parser_of(__doc__, suites=SUITES, retrievers=("lexical",), measures="ndcg_at_10")
     parser.add_argument("--repositories", default="", help="of the half, by default all")
-    parser.add_argument("--retrievers", default="lexical")
-    parser.add_argument("--embedder", default="minilm")
-    parser.add_argument("--store", default=".rankgrid/store")
-    parser.add_argument("--measures", default="ndcg_at_10")
     given = parser.parse_args()
     embedder = Embedder.of(given.embedder, given.store)
     retrievers = given.retrievers.split(",")
