@@ -233,7 +233,7 @@ def values_of(rankers: Rankers, given: argparse.Namespace, name: str, level: str
     """Return the measures of every query under a retriever, or under the simple ranking."""
     asked, measures = rankers.asked, tuple(map(parse_measure, given.measures.split(",")))
     if name == SIMPLE:
-        found = scored(asked.documents, asked.queries, by_file=level == "file")
+        found = scored(asked.documents, asked.symbols, asked.queries, by_file=level == "file")
         return np.stack([found.of(level, measure.column) for measure in measures], axis=1)
     if "judged" not in asked.made:
         judgements = resolve(asked.queries, asked.documents, asked.symbols)

@@ -66,7 +66,8 @@ def simple(suite: str, level: str, names: Sequence[str]) -> dict[str, list[float
     for entry in yaml.safe_load(suite_file.read_text("utf-8"))["repositories"]:
         documents = read_source(parse_source(entry["source"], entry["name"])).documents
         queries = read_queries(ROOT / entry["queries"])
-        scores = scored(documents, queries, by_file=level == "file")
+        symbols = find_symbols(documents)
+        scores = scored(documents, symbols, queries, by_file=level == "file")
         for name in names:
             found[name] += map(float, scores.of(level, name))
     return found
@@ -84,9 +85,10 @@ def trials(folder: Path | None, names: Sequence[str]) -> dict[str, dict[str, lis
     return found
 
 
-def scored(documents: Documents, queries: Sequence[Query], *, by_file: bool) -> Scores:
+def scored(
+    documents: Documents, symbols: Symbols, queries: Sequence[Query], *, by_file: bool
+) -> Scores:
     """Return the measures of the queries of one repository."""
-    symbols = find_symbols(documents)
     units = functions(documents, symbols)
     words = [words_of(documents, symbols, row, unit) for row, unit in units]
     factors = [TEST_FACTOR if is_test(documents.paths[one[0]]) else 1.0 for _, one in units]
