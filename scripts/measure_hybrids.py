@@ -1,9 +1,10 @@
 """Measure retrievers of several channels beside each channel, and what each ingredient is worth.
 
 For each level (with its unit) and each measure: the mean of a retriever by suite and by kind of
-query, and the differences to those that it is compared with. With `--without`, also the default
-minus the same with one ingredient changed. Intervals are of 95 %, repositories resampled. All
-settings are those of conf/. Vectors are taken from a store, and kept there. Run as
+query, and the differences to those that it is compared with, one of them the simple ranking of
+`measure_simple_baselines.py`. With `--without`, also the default minus the same with one
+ingredient changed. Intervals are of 95 %, repositories resampled. All settings are those of conf/.
+Vectors are taken from a store, and kept there. Run as
 
     python scripts/measure_hybrids.py [--half report] [--store FOLDER] [--measures ndcg_at_10,…]
     python scripts/measure_hybrids.py --without [--retrievers lexical,hybrid]
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 from measure_retrieval import DEPTH, Asked, asked_by, interval
+from measure_simple_baselines import scored
 
 from bench.engine import ArtifactStore, ContentCache, digest_of
 from bench.files import data_folder
@@ -38,10 +40,12 @@ from retrievers.source.edges import find_edges
 SUITES = ("issues", "tasks", "languages", "polyglot", "tiered", "python", "docs")
 LEVELS = ("file", "symbol", "span")
 MEASURES = ",".join(["ndcg_at_10", *(f"coverage_at_{n}_tokens" for n in (2000, 4000, 8000))])
+SIMPLE, WITHOUT_MODEL = "simple", "without_model"
 COMPARED: Mapping[str, tuple[str, ...]] = {
-    "hybrid": ("bm25", "lexical", "dense"),
-    "hybrid_graph": ("lexical", "graph", "dense", "hybrid"),
-    "lexical": ("bm25",),
+    "hybrid": ("bm25", "lexical", "dense", SIMPLE),
+    "hybrid_graph": ("lexical", "graph", "dense", "hybrid", SIMPLE),
+    "lexical": ("bm25", SIMPLE),
+    WITHOUT_MODEL: ("lexical", "graph", SIMPLE),
 }
 OF_WORDS = (
     "reading=plain",
@@ -66,6 +70,11 @@ class Embedder:
     def __init__(self, model: Model, store: str) -> None:
         self._encoder = load_encoder(model.settings)
         self._cache = ContentCache(ArtifactStore(store), model.cache_name)
+
+    @classmethod
+    def of(cls, name: str, store: str) -> "Embedder":
+        """Return the model of a hybrid, with the vectors that a store has of it."""
+        return cls(Model.of(shipped("hybrid", name, "file").embedder), store)  # type: ignore[arg-type] - it has one
 
     def inputs(self, asked: Asked, model: Any) -> dict[Any, Any]:
         """Return what dense reads of a repository."""
@@ -144,17 +153,18 @@ def main() -> None:
     retrievers = given.retrievers.split(",")
     changed = {one: changes_of(one) if given.without else [] for one in retrievers}
     names = {name for one in retrievers for name in (one, *COMPARED[one], *changed[one])}
-    model = Model.of(shipped("hybrid", given.embedder, "file").embedder)  # type: ignore[arg-type] - a hybrid has one
-    embedder = Embedder(model, given.store)
+    embedder = Embedder.of(given.embedder, given.store)
     rows = [
         row
         for suite in given.suites.split(",")
         for asked in asked_by(suite, given.half)
-        if asked.queries
+        if asked.queries and asked.name not in given.leave_out.split(",")
         for row in rows_of(Rankers(asked, embedder), given, sorted(names))
     ]
     for one, level in product(retrievers, LEVELS):
         own = [row for row in rows if row["level"] == level]
+        if not own:
+            continue
         for place, measure in enumerate(given.measures.split(",")):
             print(f"\n{one}: {measure} by {level}\n")
             print_compared(own, (one, *COMPARED[one]), place)
@@ -170,21 +180,30 @@ def changes_of(retriever: str) -> list[str]:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--half", default="tune", choices=("tune", "report", "all"))
-    parser.add_argument("--suites", default=",".join(SUITES))
-    parser.add_argument("--embedder", default="minilm")
-    parser.add_argument("--store", default=".rankgrid/store")
-    parser.add_argument("--retrievers", default=",".join(COMPARED))
-    parser.add_argument("--measures", default=MEASURES)
+    parser = parser_of(__doc__, suites=SUITES, retrievers=tuple(COMPARED), measures=MEASURES)
+    parser.add_argument("--leave-out", default="", help="names of repositories")
     parser.add_argument("--without", action="store_true", help="change one ingredient at a time")
     return parser.parse_args()
+
+
+def parser_of(
+    page: str, *, suites: Sequence[str], retrievers: Sequence[str], measures: str
+) -> argparse.ArgumentParser:
+    """Return a parser of what is measured and where vectors are kept."""
+    parser = argparse.ArgumentParser(description=page.split("\n", 1)[0])
+    parser.add_argument("--half", default="tune", choices=("tune", "report", "all"))
+    parser.add_argument("--suites", default=",".join(suites))
+    parser.add_argument("--retrievers", default=",".join(retrievers))
+    parser.add_argument("--measures", default=measures)
+    parser.add_argument("--embedder", default="minilm")
+    parser.add_argument("--store", default=".rankgrid/store")
+    return parser
 
 
 @cache
 def shipped(name: str, embedder: str, level: str) -> Retrieval:
     """Return a retriever with its defaults, as conf/ has them, or with one of them changed."""
-    retriever, *changes = name.split()
+    retriever, *changes = name.replace(WITHOUT_MODEL, "hybrid channels=[bm25,graph]").split()
     typed = [f"retriever={retriever}", f"embedder={embedder}", f"measure_level={level}"]
     typed += [f"retriever.{change}" for change in changes]
     point = read_points(typed, data_folder("conf"), multirun=False)[0]
@@ -194,27 +213,42 @@ def shipped(name: str, embedder: str, level: str) -> Retrieval:
 def rows_of(rankers: Rankers, given: argparse.Namespace, names: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each query at each level that all queries of a repository have."""
     asked = rankers.asked
-    judgements = resolve(asked.queries, asked.documents, asked.symbols)
-    measures = tuple(map(parse_measure, given.measures.split(",")))
     for level in LEVELS:
         if not all(level in levels_of(one) for one in asked.queries):
             continue
-        columns = {}
-        for name in names:
-            scores = score(
-                rankers.ranking(shipped(name, given.embedder, level)),
-                asked.chunks,
-                judgements,
-                asked.tokens,
-                query_count=len(asked.queries),
-                rule=Rule(Characters(asked.documents)),
-                measures=measures,
-            )
-            columns[name] = scores.values[scores.levels.index(level)]
-        for place, text in enumerate(rankers.texts):
+        columns = {name: values_of(rankers, given, name, level) for name in names}
+        for place, query in enumerate(asked.queries):
+            of_query = {"kind": read_query(query.text).kind, "category": query.category}
             values = {name: found[place] for name, found in columns.items()}
-            of_query = {"kind": read_query(text).kind, "repository": asked.name}
-            yield {"level": level, "suite": asked.suite, **of_query, **values}
+            yield {
+                "level": level,
+                "suite": asked.suite,
+                "repository": asked.name,
+                **of_query,
+                **values,
+            }
+
+
+def values_of(rankers: Rankers, given: argparse.Namespace, name: str, level: str) -> Any:
+    """Return the measures of every query under a retriever, or under the simple ranking."""
+    asked, measures = rankers.asked, tuple(map(parse_measure, given.measures.split(",")))
+    if name == SIMPLE:
+        found = scored(asked.documents, asked.symbols, asked.queries, by_file=level == "file")
+        return np.stack([found.of(level, measure.column) for measure in measures], axis=1)
+    if "judged" not in asked.made:
+        judgements = resolve(asked.queries, asked.documents, asked.symbols)
+        asked.made["judged"] = judgements, Rule(Characters(asked.documents))
+    judgements, rule = asked.made["judged"]
+    scores = score(
+        rankers.ranking(shipped(name, given.embedder, level)),
+        asked.chunks,
+        judgements,
+        asked.tokens,
+        query_count=len(asked.queries),
+        rule=rule,
+        measures=measures,
+    )
+    return scores.values[scores.levels.index(level)]
 
 
 def print_compared(rows: Sequence[Row], names: Sequence[str], place: int) -> None:

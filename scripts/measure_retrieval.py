@@ -112,7 +112,7 @@ class Asked:
 
     def simple(self, level: str, measure: str) -> list[float]:
         """Return a measure of every query under the simplest ranking."""
-        found = scored(self.documents, self.queries, by_file=level == "file")
+        found = scored(self.documents, self.symbols, self.queries, by_file=level == "file")
         return list(map(float, found.of(level, measure)))
 
 

@@ -29,7 +29,7 @@ from bench.authoring.mining import is_test
 from bench.corpora import parse_source, read_source
 from bench.measures import Characters, Rule, Scores, score
 from bench.queries import Query, read_queries, resolve
-from retrievers.chunkers import token_ends
+from retrievers.chunkers import recounted, token_ends
 from retrievers.interface import Chunks, Documents, Rankings
 from retrievers.source import CODE_KINDS, Symbols, find_symbols
 
@@ -66,7 +66,8 @@ def simple(suite: str, level: str, names: Sequence[str]) -> dict[str, list[float
     for entry in yaml.safe_load(suite_file.read_text("utf-8"))["repositories"]:
         documents = read_source(parse_source(entry["source"], entry["name"])).documents
         queries = read_queries(ROOT / entry["queries"])
-        scores = scored(documents, queries, by_file=level == "file")
+        symbols = find_symbols(documents)
+        scores = scored(documents, symbols, queries, by_file=level == "file")
         for name in names:
             found[name] += map(float, scores.of(level, name))
     return found
@@ -84,9 +85,10 @@ def trials(folder: Path | None, names: Sequence[str]) -> dict[str, dict[str, lis
     return found
 
 
-def scored(documents: Documents, queries: Sequence[Query], *, by_file: bool) -> Scores:
+def scored(
+    documents: Documents, symbols: Symbols, queries: Sequence[Query], *, by_file: bool
+) -> Scores:
     """Return the measures of the queries of one repository."""
-    symbols = find_symbols(documents)
     units = functions(documents, symbols)
     words = [words_of(documents, symbols, row, unit) for row, unit in units]
     factors = [TEST_FACTOR if is_test(documents.paths[one[0]]) else 1.0 for _, one in units]
@@ -99,12 +101,10 @@ def scored(documents: Documents, queries: Sequence[Query], *, by_file: bool) -> 
             order = [one for one in order if best[units[one][1][0]] == one]
         ranked.append((order[:DEPTH], [float(points[one]) for one in order[:DEPTH]]))
     rankings = Rankings.of(ranked, [0.0] * len(queries), [0.0] * len(queries))
-    judgements = resolve(queries, documents, symbols)
-    chunks = chunks_of(documents, [unit for _, unit in units])
+    judgements, tokens = resolve(queries, documents, symbols), token_ends(documents)
+    chunks = recounted(chunks_of(documents, [unit for _, unit in units]), documents, tokens)
     rule = Rule(Characters(documents))
-    return score(
-        rankings, chunks, judgements, token_ends(documents), query_count=len(queries), rule=rule
-    )
+    return score(rankings, chunks, judgements, tokens, query_count=len(queries), rule=rule)
 
 
 def functions(documents: Documents, symbols: Symbols) -> list[tuple[int, tuple[int, int, int]]]:

@@ -8,6 +8,7 @@ from types import ModuleType
 from bench.corpora import LocalSource
 from bench.queries import Query, Target
 from retrievers.interface import Documents
+from retrievers.source import find_symbols
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 OLDER = {
@@ -56,10 +57,12 @@ def test_the_simple_ranking_puts_names_first_and_tests_behind() -> None:
     documents = Documents.of(list(OLDER.items()))
     targets = (Target("symbol", symbol="cart.py::total"),)
     queries = [Query("sum", "the totals of carts are wrong", targets)]
+    symbols = find_symbols(documents)
 
-    by_definition = baselines.scored(documents, queries, by_file=False)
-    by_file = baselines.scored(documents, queries, by_file=True)
+    by_definition = baselines.scored(documents, symbols, queries, by_file=False)
+    by_file = baselines.scored(documents, symbols, queries, by_file=True)
 
     assert float(by_definition.of("symbol", "mrr")[0]) == 1
     assert float(by_definition.of("symbol", "recall_at_1")[0]) == 1
+    assert float(by_definition.of("symbol", "coverage_at_1000_tokens")[0]) == 1
     assert float(by_file.of("file", "acc_at_5")[0]) == 1

@@ -1,0 +1,214 @@
+"""Measure the boosts of what a query names, on queries made of the names of real code.
+
+The shipped suites ask hardly any name, path or traceback, which these boosts are for. Here
+definitions and files of their repositories are drawn by a seed, and asked for by name:
+
+- name: the bare name; any definition of that name that could be drawn is right
+- member: `Type.member`; any such member is right
+- sentence: a short question with the name in it; the same definitions are right
+- frame: a traceback with one frame; the function in the frame is right
+- callers: "what calls NAME"; up to five functions that call it are right, not the named one
+- file: "where is the …" with the words of a file's name; any file of that name is right
+- path: a sentence with the end of a file's path; that file is right
+
+All but `callers` are answered by what they name, because they were made so: they say whether a
+boost does what it is for, not how often people ask like that. `callers` and the shipped suites say
+what it costs. One half of the repositories is for choosing, the other for reporting. Intervals are
+of 95 %, repositories resampled. Run as
+
+    python scripts/measure_names.py [--half report] [--retrievers lexical,hybrid]
+"""
+
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import numpy as np
+from measure_hybrids import Embedder, Rankers, Row, differing, parser_of, rows_of, short
+from measure_retrieval import Asked, asked_by
+
+from bench.queries import Half, Query, Target, repositories_in_half, resolution_problems
+from retrievers.rules.file_kinds import FILE_KINDS, file_kinds
+from retrievers.source.edges import EDGE_KINDS, find_edges
+
+SUITES = ("issues", "tasks", "languages", "polyglot", "tiered", "python", "quick", "docs")
+DRAWN, SHORTEST, MOST_CALLERS = 12, 3, 5
+KINDS = ("class", "interface", "struct", "enum", "trait", "function", "method", "macro")
+SENTENCES = (
+    "how does {} work",
+    "what does {} do",
+    "where is {} defined",
+    "why does {} fail",
+    "which arguments does {} take",
+)
+OF_DEFINITIONS = (
+    "definition_boost=0",
+    "definition_boost=0.25",
+    "definition_boost=1",
+    "name_boost=0",
+    "frame_boost=0.5",
+)
+OF_FILES = ("name_boost=0", "name_boost=0.3", "name_boost=1", "data_penalty=1", "path_boost=0.3")
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+class Definitions:
+    """The definitions of a repository's code that are asked for, without those of tests."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked, symbols = asked, asked.symbols
+        self.is_code = file_kinds(asked.documents) == FILE_KINDS.index("code")
+        times = Counter(symbols.names)
+        self.rows = [
+            row
+            for row, name in enumerate(symbols.names)
+            if symbols.kinds[row] in KINDS
+            and times[name] == 1
+            and self.is_code[symbols.document[row]]
+            and len(self.last(row).strip("_")) >= SHORTEST
+            and not self.last(row).startswith("__")
+        ]
+        self.by_name: dict[str, list[int]] = defaultdict(list)
+        self.by_member: dict[str, list[int]] = defaultdict(list)
+        for row in self.rows:
+            self.by_name[self.last(row)].append(row)
+            if self.is_member(row):
+                self.by_member[self.last(row, 2)].append(row)
+
+    def last(self, row: int, parts: int = 1) -> str:
+        """Return the last parts of a definition's name."""
+        return ".".join(self.asked.symbols.names[row].split(".")[-parts:])
+
+    def is_member(self, row: int) -> bool:
+        """Tell whether a definition is within a type."""
+        parent = int(self.asked.symbols.parent[row])
+        return parent >= 0 and self.asked.symbols.kinds[parent] in KINDS[:5]
+
+    def right(self, rows: Sequence[int], *, any_of: bool = True) -> tuple[Target, ...]:
+        """Return definitions as targets: any of them, or each."""
+        names = (self.asked.symbols.names[row] for row in rows)
+        return tuple(
+            Target("symbol", symbol=name, alternative=1 if any_of else 0) for name in names
+        )
+
+
+def definition_queries(asked: Asked, drawn: random.Random) -> Iterator[Query]:
+    """Yield queries that name definitions."""
+    known = Definitions(asked)
+    callers = callers_of(asked, known)
+    names = drawn.sample(sorted(known.by_name), min(DRAWN, len(known.by_name)))
+    for number, name in enumerate(names):
+        rows = known.by_name[name]
+        row = drawn.choice(rows)
+        path = asked.documents.paths[int(asked.symbols.document[row])]
+        texts = {
+            "name": name,
+            "sentence": drawn.choice(SENTENCES).format(name),
+            "frame": traceback(path, name, int(asked.symbols.start_line[row]) + 1),
+            "callers": f"what calls {name}",
+        }
+        targets = {
+            "name": known.right(rows),
+            "sentence": known.right(rows),
+            "frame": known.right([row]),
+            "callers": known.right(sorted(callers[row])[:MOST_CALLERS], any_of=False),
+        }
+        if known.is_member(row):
+            texts["member"] = known.last(row, 2)
+            targets["member"] = known.right(known.by_member[texts["member"]])
+        for kind, text in texts.items():
+            if targets[kind]:
+                yield Query(f"{kind}-{number}", text, targets[kind], category=kind)
+
+
+def traceback(path: str, name: str, line: int) -> str:
+    """Return an issue with a traceback that ends in a function."""
+    frame = f'  File "/srv/app/{path}", line {line}, in {name}'
+    return f"Crash on start\n\nTraceback (most recent call last):\n{frame}\nValueError: bad value"
+
+
+def callers_of(asked: Asked, known: Definitions) -> defaultdict[int, set[int]]:
+    """Return the other definitions asked for that call each definition."""
+    edges = find_edges(asked.documents, asked.symbols)
+    rows = set(known.rows)
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    calls = edges.kind == EDGE_KINDS.index("calls")
+    for source, target in zip(edges.source[calls], edges.target[calls], strict=True):
+        if int(source) in rows and source != target:
+            found[int(target)].add(int(source))
+    return found
+
+
+def file_queries(asked: Asked, drawn: random.Random) -> Iterator[Query]:
+    """Yield queries that name files of code, by words or by path."""
+    is_code = file_kinds(asked.documents) == FILE_KINDS.index("code")
+    by_words: dict[str, list[str]] = defaultdict(list)
+    for path in np.array(asked.documents.paths)[is_code].tolist():
+        parts = WORD.findall(PurePosixPath(path).stem)
+        if len(parts) > 1:
+            by_words[" ".join(parts).lower()].append(path)
+    for number, words in enumerate(drawn.sample(sorted(by_words), min(DRAWN, len(by_words)))):
+        paths = by_words[words]
+        same = tuple(Target("file", path, alternative=1) for path in paths)
+        yield Query(f"file-{number}", f"where is the {words}", same, category="file")
+        path = drawn.choice(paths)
+        end = "/".join(PurePosixPath(path).parts[-2:])
+        own = (Target("file", path),)
+        yield Query(f"path-{number}", f"crash on start, see {end}", own, category="path")
+
+
+def asked_by_name(suites: str, half: Half, only: str) -> Iterator[Asked]:
+    """Yield each repository of a half twice: with what names definitions, and files."""
+    every = {one.name: one for suite in suites.split(",") for one in asked_by(suite, "all")}
+    for name in sorted(repositories_in_half(every, half)):
+        if only and name not in only.split(","):
+            continue
+        asked = every[name]
+        for find in (definition_queries, file_queries):
+            drawn = random.Random(f"{name} {find.__name__}")  # noqa: S311 - no secret
+            queries = tuple(find(asked, drawn))
+            problems = resolution_problems(queries, asked.documents, asked.symbols)
+            wrong = {problem.query for problem in problems}
+            kept = tuple(query for query in queries if query.id not in wrong)
+            if kept:
+                yield replace(asked, queries=kept, made={})
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = parser_of(__doc__, suites=SUITES, retrievers=("lexical",), measures="ndcg_at_10")
+    parser.add_argument("--repositories", default="", help="of the half, by default all")
+    given = parser.parse_args()
+    embedder = Embedder.of(given.embedder, given.store)
+    retrievers = given.retrievers.split(",")
+    changes = [*OF_DEFINITIONS, *OF_FILES]
+    names = [name for one in retrievers for name in (one, *(f"{one} {two}" for two in changes))]
+    rows = [
+        row
+        for asked in asked_by_name(given.suites, given.half, given.repositories)
+        for row in rows_of(Rankers(asked, embedder), given, names)
+    ]
+    for one in retrievers:
+        for level, kinds in (("symbol", OF_DEFINITIONS), ("file", OF_FILES)):
+            print_kinds([row for row in rows if row["level"] == level], one, kinds)
+
+
+def print_kinds(rows: Sequence[Row], retriever: str, changes: Sequence[str]) -> None:
+    """Print the mean of a retriever for each kind, and what it has more than with a change."""
+    kinds = list(dict.fromkeys(row["category"] for row in rows))
+    own = [[row for row in rows if row["category"] == kind] for kind in kinds]
+    print(f"\n| {retriever} | {' | '.join(kinds)} |")
+    print("|---" * (1 + len(kinds)) + "|")
+    print(f"| queries | {' | '.join(str(len(each)) for each in own)} |")
+    means = (short(np.mean([row[retriever][0] for row in each])).lstrip("+") for each in own)
+    print(f"| default | {' | '.join(means)} |")
+    for change in changes:
+        cells = (differing(each, retriever, f"{retriever} {change}", 0) for each in own)
+        print(f"| `{change}` | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
