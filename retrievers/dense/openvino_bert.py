@@ -1,7 +1,7 @@
 """BERT as a graph of OpenVINO, made of `config.json` and safetensors; torch is not needed.
 
-MiniLM, BGE and E5 are such models. Weights stay in the file, which is mapped into memory: OpenVINO
-makes the copy that it multiplies with, in the precision that it computes in.
+MiniLM, BGE and E5 are such models. Weights are given in float32; OpenVINO makes the copy that it
+multiplies with, in the precision that it computes in.
 """
 
 import importlib
@@ -19,6 +19,7 @@ from retrievers.errors import ModelError
 
 _NORMAL = {"model_type": "bert", "hidden_act": "gelu"}
 _POOLINGS = {"mean_tokens": "mean", "cls_token": "cls", "max_tokens": "max", "lasttoken": "last"}
+_OF_LAYER = ("weight", "bias")
 _LONGEST = 8192
 """For models that name no limit."""
 _MODULES = ("Transformer", "Pooling", "Normalize")
@@ -92,7 +93,7 @@ def _read(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ModelError(f"runtime=openvino: {path.name} cannot be read; use torch") from error
+        raise ModelError(f"runtime=openvino: {path} cannot be read; use torch") from error
 
 
 def load_openvino() -> ModuleType:
@@ -185,6 +186,3 @@ class _Layers:
             states, self.integers(-1), True, self.config["layer_norm_eps"], "inside_sqrt"
         )
         return self.ops.add(self.ops.multiply(even, weight), bias)
-
-
-_OF_LAYER = ("weight", "bias")

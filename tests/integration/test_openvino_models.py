@@ -113,7 +113,9 @@ def test_a_model_that_is_not_a_plain_bert_is_refused(tmp_path: Path) -> None:
         f"runtime=openvino: {folder} is not a plain BERT (model_type is mpnet, not bert){remedy}"
     )
     (folder / "config.json").write_text("{", encoding="utf-8")
-    assert refused(str(folder)) == f"runtime=openvino: config.json cannot be read{remedy}"
+    assert refused(str(folder)) == (
+        f"runtime=openvino: {folder}/config.json cannot be read{remedy}"
+    )
 
 
 def test_modules_and_poolings_that_are_not_computed_here_are_refused(tmp_path: Path) -> None:
