@@ -58,7 +58,7 @@ _FIELDS = _table(
         "targets": "easy medium hard",
         "chunker": "overlap header encoding percentile",
         "embedder": "dtype window path_header windows long_text query_prompt passage_prompt"
-        " dimensions pooling normalise",
+        " dimensions pooling normalise runtime",
         "retriever": "tokenizer k1 b method rules name_boost definition_boost test_penalty unit"
         " stemmer reading path_boost frame_boost example_penalty documentation_penalty"
         " generated_penalty translation_penalty prose_penalty data_penalty file_share"
@@ -67,7 +67,7 @@ _FIELDS = _table(
         " substring_below substring_limit substring_letters path_below path_limit path_letters"
         " pooling bits served_from seed normalisation rank_constant symbol_weight"
         " error_weight issue_weight",
-        "reranker": "depth keep weight windows vectors max_length dtype",
+        "reranker": "depth keep weight windows vectors max_length dtype runtime",
         "answerer": "hits pieces threshold most_false_refusals",
         "query": "count original",
         "vectors": "m ef_construct ef scan_below_kilobytes quantization ranked rescore"

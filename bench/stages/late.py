@@ -1,6 +1,7 @@
 """Token vectors as stages: of windows, in parts, and of what is asked."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -9,11 +10,12 @@ from bench.engine import Read, Record, Stage
 from bench.models import load_encoder
 from bench.stages.dense import PARTS, EmbeddedWindows, EmbedWindows, Model, slice_by_length
 from bench.stages.sources import Questions
-from bench.stages.token_cache import are_stored, store_missing, token_cache
-from retrievers.dense import TokenVectors, Windows, window_texts
+from bench.stages.token_cache import StoredPassages, are_stored, store_missing, token_cache
+from retrievers.dense import Encoder, TokenVectors, Windows, window_texts
 from retrievers.dense.settings import Bits
-from retrievers.interface import Documents, Floats
+from retrievers.interface import Documents
 from retrievers.late import WindowTokens, query_tokens
+from retrievers.rerankers import BITS, Passages
 
 _EMBEDDED_TOGETHER = 256
 """Windows whose token vectors are in memory before they are made small."""
@@ -42,19 +44,37 @@ class EmbedTokens(Stage[TokenVectors]):
         """Return the token vectors of this part's windows."""
         windows, documents = read(self.windows), read(self.documents)
         places = slice_by_length(windows.length, self.part, self.parts)
-        encoder = load_encoder(self.model.settings)
-        blocks = []
+        passages = _Embedded(load_encoder(self.model.settings), self.pooling, self.bits)
+        source: Passages = passages
+        if (self.pooling, self.bits) == (1, BITS):  # what rerankers store, bit for bit
+            source = StoredPassages(token_cache(read, self.model.cache_name), passages)
+        parts: list[TokenVectors] = []
         for start in range(0, len(places), _EMBEDDED_TOGETHER):
             some = places[start : start + _EMBEDDED_TOGETHER]
-            texts = encoder.passage_tokens(window_texts(documents, windows, some))
-            blocks.append(self._stored(some, texts))
-        read.count(texts=len(places), embedded=len(places))
-        return TokenVectors.joined(blocks or [self._stored(places, [])])
+            found = source.of(window_texts(documents, windows, some))
+            parts += [
+                replace(one, place=np.array([place], np.int32))
+                for place, one in zip(some, found, strict=True)
+            ]
+        read.count(texts=len(places), embedded=passages.count)
+        nothing = TokenVectors.of([], [], pooling=self.pooling, bits=self.bits)
+        return TokenVectors.joined(parts or [nothing])
 
-    def _stored(
-        self, places: np.ndarray[tuple[int], np.dtype[np.int64]], texts: list[Floats]
-    ) -> TokenVectors:
-        return TokenVectors.of(places, texts, pooling=self.pooling, bits=self.bits)
+
+class _Embedded:
+    """Texts as the vectors of their tokens, by the model; `count` of them so far."""
+
+    def __init__(self, encoder: Encoder, pooling: int, bits: Bits) -> None:
+        self._encoder, self._pooling, self._bits = encoder, pooling, bits
+        self.count = 0
+
+    def of(self, texts: Sequence[str], /) -> list[TokenVectors]:
+        """Return the token vectors of each text."""
+        self.count += len(texts)
+        return [
+            TokenVectors.of([0], [tokens], pooling=self._pooling, bits=self._bits)
+            for tokens in self._encoder.passage_tokens(texts)
+        ]
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,11 @@ def _encoder(settings: EmbeddingModel) -> "Encoder":
 
 def _network(settings: EmbeddingModel) -> Network:
     return load_network(
-        settings.model, settings.revision, settings.dtype, trusted=settings.trust_remote_code
+        settings.model,
+        settings.revision,
+        settings.dtype,
+        settings.runtime,
+        trusted=settings.trust_remote_code,
     )
 
 

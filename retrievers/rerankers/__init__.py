@@ -6,6 +6,7 @@ Scorers see texts only; the text used for a chunk is the caller's choice.
 from retrievers.rerankers.cross_encoder import CrossEncoderScorer
 from retrievers.rerankers.fusion import fuse
 from retrievers.rerankers.late_interaction import (
+    BITS,
     ComputedPassages,
     LateInteractionScorer,
     Passages,
@@ -17,6 +18,7 @@ from retrievers.rerankers.served import RerankServer, ServedScorer
 from retrievers.rerankers.settings import CrossEncoder, LateInteraction
 
 __all__ = [
+    "BITS",
     "ComputedPassages",
     "CrossEncoder",
     "CrossEncoderScorer",

@@ -78,10 +78,11 @@ class CrossEncoderScorer:
         import torch
 
         ids, mask = filled(shape, [_array(row.ids) for row in encodings], padding=self._padding)
-        features = {"input_ids": ids, "attention_mask": mask}
+        given = {"input_ids": ids, "attention_mask": mask}
         if self._typed:
             types = [_array(row.type_ids) for row in encodings]
-            features["token_type_ids"] = filled(shape, types, padding=0)[0]
+            given["token_type_ids"] = filled(shape, types, padding=0)[0]
+        features = {name: torch.from_numpy(numbers) for name, numbers in given.items()}
         with torch.inference_mode():
             scores = self._model.activation_fn(self._model(features)["scores"].float())
         return np.asarray(scores.reshape(shape.rows)[: len(encodings)].numpy(), np.float32)

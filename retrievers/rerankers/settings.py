@@ -1,10 +1,12 @@
 """What a user can say about a reranker; every field is part of a fingerprint."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from retrievers.dense.settings import (
+    LATER,
+    ComputedBy,
     Dtype,
     EmbeddingModel,
     WindowsOf,
@@ -46,6 +48,8 @@ class LateInteraction:
 
     Scores are equal, to the last bit.
     """
+    runtime: ComputedBy = field(default="torch", repr=False, metadata=LATER)
+    """What computes the model, as `embedder.runtime`."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be computed, and a store for what takes no time to compute."""
@@ -67,6 +71,7 @@ class LateInteraction:
             query_prompt=self.query_prompt,
             passage_prompt=self.passage_prompt,
             trust_remote_code=self.trust_remote_code,
+            runtime=self.runtime,
         ).resolved()
 
 

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+import pytest
 
 from bench.engine import Alone, ArtifactStore, NoObserver, Plan, Stage, carry_out
 from bench.models import load_encoder
 from bench.stages import RerankByTokens, StoreTokens
 from bench.stages.dense import EmbedWindows
+from bench.stages.late import EmbedTokens
 from bench.stages.token_cache import MOST_BYTES, are_stored
 from bench.study.repository_trial import RepositoryTrial
 from retrievers.dense import EmbeddingModel, Encoder, Windows
@@ -154,6 +156,25 @@ def test_a_served_reranker_embeds_each_query_once(trying: Trying, tmp_path: Path
     assert answers.passes == len(TEXTS)
     firsts = [judged.of_query(query)[0][:1].tolist() for query in range(len(TEXTS))]
     assert [list(shown) for shown in answers.of(asked).chunks] == firsts
+
+
+@pytest.mark.parametrize(("bits", "is_shared"), [(8, True), (16, False)])
+def test_late_interaction_reads_the_token_vectors_of_a_reranker(
+    trying: Trying, tmp_path: Path, bits: int, *, is_shared: bool
+) -> None:
+    """They are what it makes itself, bit for bit, where each token is stored in eight bits."""
+    late = repository_trial(trying.settings("retriever=late", f"retriever.bits={bits}")).ranking
+    alone = made(tmp_path / "alone", late)
+    reranked = trial(trying, "stored")
+    made(tmp_path / "shared", reranked.ruled_ranking, *tokens_of(reranked))
+
+    after = made(tmp_path / "shared", late)
+
+    texts = sum(alone.counts(EmbedTokens, "texts"))
+    assert sum(alone.counts(EmbedTokens, "embedded")) == texts > 0
+    assert sum(after.counts(EmbedTokens, "embedded")) == (0 if is_shared else texts)
+    for stage in (one for one in after.plan.stages if isinstance(one, EmbedTokens)):
+        assert stage.codec.encode(after.of(stage)) == stage.codec.encode(alone.of(stage))
 
 
 def test_too_many_token_vectors_are_not_stored() -> None:

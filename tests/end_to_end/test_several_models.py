@@ -69,6 +69,22 @@ def test_models_stand_beside_each_other_in_one_study(shop: Path) -> None:
     assert sum(embedded) == 4
 
 
+def test_what_computes_a_model_is_an_axis(shop: Path) -> None:
+    """Each has vectors of its own, and token vectors of the same pass."""
+    typed = "embedder.runtime=torch,openvino", "reranker=on", "reranker.runtime=openvino"
+
+    found = run(shop, "-m", *typed, environment={})
+
+    assert found.returncode == 0, found.stderr
+    reports = json.loads((shop / "outputs/latest/results.json").read_text("utf-8"))["reports"]
+    assert [report["summary"]["avg_mrr"] for report in reports] == [1.0, 1.0]
+    stages = json.loads((shop / "outputs/latest/stages.json").read_text("utf-8"))["stages"]
+    embedded = [stage["counts"]["embedded"] for stage in stages if stage["stage"] == "embed"]
+    assert sum(embedded) == 4, "two windows in torch, two in OpenVINO"
+    stored = [stage["counts"] for stage in stages if stage["stage"] == "store-tokens"]
+    assert sum(counts.get("token_texts_embedded", 0) for counts in stored) == 0
+
+
 def test_a_model_that_no_index_has_is_named_before_anything_runs(shop: Path) -> None:
     (shop / "nothing").mkdir()
     alone = {

@@ -7,7 +7,7 @@ import random
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ from retrievers.dense import (
     window_texts,
 )
 from retrievers.dense.networks import TransformerNetwork
-from retrievers.dense.settings import Pooling
+from retrievers.dense.settings import Dtype, Pooling
 from retrievers.errors import ModelError
 from retrievers.interface import Chunks, Documents, Floats
 from retrievers.rerankers import (
@@ -54,9 +54,15 @@ TEXTS = [*FUNCTIONS[:44], *SHORT]
 
 
 @pytest.fixture(scope="module", params=["float32", "bfloat16"])
-def encoder(request: pytest.FixtureRequest) -> Encoder:
+def dtype(request: pytest.FixtureRequest) -> Dtype:
+    """Return what is computed in."""
+    return cast("Dtype", request.param)
+
+
+@pytest.fixture(scope="module", params=["torch", "openvino"])
+def encoder(request: pytest.FixtureRequest, dtype: Dtype) -> Encoder:
     """Return the packaged model in a dtype."""
-    return load_encoder(EmbeddingModel(dtype=request.param))
+    return load_encoder(EmbeddingModel(dtype=dtype, runtime=request.param))
 
 
 @pytest.fixture(scope="module")
@@ -260,9 +266,10 @@ def test_one_pass_makes_the_same_vectors_as_two(encoder: Encoder, together: Floa
         np.testing.assert_array_equal(tokens[text], alone)
 
 
-def test_a_query_and_its_tokens_take_one_pass(encoder: Encoder) -> None:
+def test_a_query_and_its_tokens_take_one_pass(dtype: Dtype) -> None:
     """Asked again, it is embedded again."""
     passes: list[object] = []
+    encoder = load_encoder(EmbeddingModel(dtype=dtype))
     network = encoder._network
     assert isinstance(network, TransformerNetwork)
     hook = network.transformer.register_forward_pre_hook(lambda *_: passes.append(None))

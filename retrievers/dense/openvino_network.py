@@ -1,0 +1,86 @@
+"""A BERT that OpenVINO computes, in the fixed shapes of `shapes`, without torch."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from retrievers.dense.openvino_bert import BertFolder, bert_graph, load_openvino
+from retrievers.dense.settings import Dtype, EmbeddingModel, Pooling
+from retrievers.dense.shapes import Row, Shape, filled
+from retrievers.dense.vectors import finished, normalised, pooled
+from retrievers.dense.weights import Weights
+from retrievers.errors import ModelError
+from retrievers.interface import Floats
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_PRECISION = {"bfloat16": "bf16", "float32": "f32"}
+_HIDDEN = np.float32(-3e38)
+"""Added to the scores of padding; bfloat16 holds it as well."""
+
+
+@dataclass(frozen=True)
+class OpenvinoNetwork:
+    """A compiled model: one for all shapes, whose kernels depend on the shape alone."""
+
+    tokenizer: "Tokenizer"
+    described: BertFolder
+    request: Any
+
+    @classmethod
+    def of(cls, weights: Weights, dtype: Dtype) -> "OpenvinoNetwork":
+        """Return the model of a folder, on one thread."""
+        from tokenizers import Tokenizer
+
+        described = BertFolder.of(weights.name, weights.folder)
+        try:
+            tokenizer = Tokenizer.from_file(str(described.folder / "tokenizer.json"))
+            graph = bert_graph(described)
+        except Exception as error:  # the errors of tokenizers and safetensors have no common root
+            message = f"model={weights.name}: its files cannot be read ({error})"
+            raise ModelError(f"{message}; give a sentence-transformers folder") from error
+        options = {
+            "INFERENCE_PRECISION_HINT": _PRECISION[dtype],
+            "INFERENCE_NUM_THREADS": 1,
+            "NUM_STREAMS": "1",
+            "ENABLE_CPU_PINNING": False,
+        }
+        compiled = load_openvino().Core().compile_model(graph, "CPU", options)
+        return cls(tokenizer, described, compiled.create_infer_request())
+
+    @property
+    def longest(self) -> int:
+        """Tokens that the model was made to read at most."""
+        return self.described.longest
+
+    def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
+        """Return one vector a row, as the settings want it."""
+        return self._pooled(self._states(shape, rows), settings)
+
+    def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
+        """Return for each row a normalised vector a token."""
+        return [normalised(one) for one in self._states(shape, rows)]
+
+    def both_vectors(
+        self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
+    ) -> tuple[Floats, list[Floats]]:
+        """Return one vector a row and those of its tokens, of one forward pass."""
+        states = self._states(shape, rows)
+        return self._pooled(states, settings), [normalised(one) for one in states]
+
+    def _pooled(self, states: Sequence[Floats], settings: EmbeddingModel) -> Floats:
+        own = cast("Pooling", self.described.pooling)
+        pooling = own if settings.pooling == "model" else settings.pooling
+        whole = np.stack([pooled(one, pooling) for one in states])
+        return finished(normalised(whole) if self.described.normalises else whole, settings)
+
+    def _states(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
+        """Return the vectors of each row's own tokens, in float32."""
+        ids, seen = filled(shape, rows, padding=int(self.described.config.get("pad_token_id", 0)))
+        mask = np.where(seen == 1, np.float32(0), _HIDDEN)
+        states = self.request.infer([ids, mask])[0]
+        # The runtime writes the next batch to the same memory.
+        return [np.array(states[place, : len(row)]) for place, row in enumerate(rows)]

@@ -1,0 +1,105 @@
+#!/usr/bin/env python
+"""Measure the memory of the processes of a study: what each takes, and what they share.
+
+Run with the project's Python: python scripts/measure_worker_memory.py FOLDER [SETTING=VALUE]
+The study asks one question of the folder, with two workers and a store of its own. Every 0.2 s the
+processes that it started are looked at. RSS counts a page in each process that has it, PSS divides
+a shared page among them, private is what one process has alone. The peaks of each are printed.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FIXED = ("suite=own", "latency=off", "tracking=none", "execution=local", "execution.workers=2")
+FIELDS = ("Rss", "Pss", "Private_Clean", "Private_Dirty")
+Peaks = dict[int, dict[str, int]]
+"""The most kilobytes of each field, by process."""
+
+
+def main() -> int:
+    """Print the peaks of the driver and of the processes that it started."""
+    found = _arguments()
+    with tempfile.TemporaryDirectory() as scratch:
+        study = _start(Path(scratch), found.folder.resolve(), found.overrides)
+        peaks: Peaks = {}
+        most = 0
+        while study.poll() is None:
+            most = max(most, _look(study.pid, peaks))
+            time.sleep(0.2)
+        if study.returncode:
+            raise SystemExit(Path(scratch, "log").read_text("utf-8")[-2000:])
+    print(f"load {os.getloadavg()[0]:.1f}; PSS of all processes at once: {most / 1e3:.0f} MB")
+    print("| process | RSS, MB | PSS, MB | private, MB |\n|---|---|---|---|")
+    for number, (pid, peak) in enumerate(sorted(peaks.items())):
+        private = peak["Private_Clean"] + peak["Private_Dirty"]
+        name = "driver" if pid == study.pid else f"process {number}"
+        print(f"| {name} | {peak['Rss'] / 1e3:.0f} | {peak['Pss'] / 1e3:.0f}", end="")
+        print(f" | {private / 1e3:.0f} |")
+    return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="the repository, unpacked")
+    parser.add_argument("overrides", nargs="*", help="settings, as retriever=bm25")
+    return parser.parse_args()
+
+
+def _start(scratch: Path, folder: Path, overrides: list[str]) -> "subprocess.Popen[bytes]":
+    answer = max(folder.rglob("*.py"), key=lambda path: path.stat().st_size)
+    query = {
+        "id": "one",
+        "query": "where is it",
+        "expected_files": [str(answer.relative_to(folder))],
+    }
+    queries = scratch / "queries.yaml"
+    queries.write_text(json.dumps({"queries": [query]}), encoding="utf-8")  # JSON is YAML
+    command = [sys.executable, "-W", "ignore", str(ROOT / "bench/run.py"), *FIXED, *overrides]
+    command += [f"repository={folder}", f"queries={queries}", f"output={scratch}/out"]
+    command += [f"store={scratch}/store"]
+    with (scratch / "log").open("wb") as log:
+        return subprocess.Popen(command, cwd=scratch, stdout=log, stderr=subprocess.STDOUT)
+
+
+def _look(driver: int, peaks: Peaks) -> int:
+    """Raise the peaks of all processes; return what they take together, in kilobytes."""
+    together = 0
+    for pid in _family(driver):
+        now = _memory(pid)
+        together += now.get("Pss", 0)
+        peak = peaks.setdefault(pid, dict.fromkeys(FIELDS, 0))
+        peak.update({name: max(peak[name], kilobytes) for name, kilobytes in now.items()})
+    return together
+
+
+def _family(pid: int) -> Iterator[int]:
+    """Yield a process and all that it started, and these."""
+    yield pid
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        started = [(task / "children").read_text(encoding="ascii") for task in tasks]
+    except OSError:
+        return  # it has ended
+    for child in " ".join(started).split():
+        yield from _family(int(child))
+
+
+def _memory(pid: int) -> dict[str, int]:
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    except OSError:
+        return {}
+    rows = (line.split() for line in text.splitlines()[1:])
+    return {row[0][:-1]: int(row[1]) for row in rows if row[0][:-1] in FIELDS}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
