@@ -3,7 +3,8 @@
     python scripts/measure_context.py FOLDER [--queries 5] [--set NAME=VALUE] [--against CHECKOUT]
 
 The folder is indexed into a new store, then asked again as it is, and after one file has changed.
-With --against, every command is run in another checkout in turn. Each command is a process of its
+With --against, every command is run in another checkout in turn. With --store, a store that
+has the index of the folder, only questions are measured, and the folder is left as it is. Each command is a process of its
 own, with its children. The questions find all modules compiled, as after an installation by pip,
 even where PYTHONDONTWRITEBYTECODE is set.
 """
@@ -94,15 +95,22 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=5)
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--embedder", help="the model of reordering.weight")
+    parser.add_argument("--store", type=Path, help="a store with the index of the folder")
     parser.add_argument("--against", type=Path, help="another checkout, measured in turn")
     found = parser.parse_args()
     settings = [word for one in found.set for word in ("--set", one)]
     settings += ["--embedder", found.embedder] if found.embedder else []
+    roots = [root for root in (found.against, ROOT) if root]
+    if found.store:
+        _ask(
+            [Checkout(root, found.store) for root in roots], found.folder, found.queries, settings
+        )
+        return
     with tempfile.TemporaryDirectory() as scratch:
-        folder, roots = Path(scratch) / "folder", [found.against, ROOT]
+        folder = Path(scratch) / "folder"
         shutil.copytree(found.folder, folder, symlinks=True)
-        stores = (Path(scratch) / f"store-{number}" for number in range(2))
-        checkouts = [Checkout(*one) for one in zip(roots, stores, strict=True) if one[0]]
+        stores = [Path(scratch) / f"store-{number}" for number in range(len(roots))]
+        checkouts = [Checkout(*one) for one in zip(roots, stores, strict=True)]
         time.sleep(SETTLED_SECONDS)
         _measure(checkouts, folder, found.queries, settings)
 
@@ -110,13 +118,7 @@ def main() -> None:
 def _measure(checkouts: list[Checkout], folder: Path, queries: int, settings: list[str]) -> None:
     for one in checkouts:
         _show("index", [one.ask(folder, 0, settings)], one)
-    taken = [
-        [one.ask(folder, number, settings) for one in checkouts]
-        for number in range(1, queries + 1)
-    ]
-    for one, own in zip(checkouts, zip(*taken, strict=True), strict=True):
-        _show("query", list(own), one)
-        print(f"  {one.parts(folder, settings)}", flush=True)
+    _ask(checkouts, folder, queries, settings)
     changed = next(place for place in sorted(folder.rglob("*.py")) if place.stat().st_size)
     with changed.open("a", encoding="utf-8") as file:
         file.write("\n\ndef added_by_the_measurement():\n    pass\n")
@@ -124,6 +126,18 @@ def _measure(checkouts: list[Checkout], folder: Path, queries: int, settings: li
         _show("after a change", [one.ask(folder, 0, settings)], one)
         size = sum(place.stat().st_size for place in one.store.rglob("*") if place.is_file())
         print(f"  store {size / 1e6:.0f} MB")
+
+
+def _ask(checkouts: list[Checkout], folder: Path, queries: int, settings: list[str]) -> None:
+    for one in checkouts:
+        one.ask(folder, 0, settings)  # compiles modules, and finds the index of another version
+    taken = [
+        [one.ask(folder, number, settings) for one in checkouts]
+        for number in range(1, queries + 1)
+    ]
+    for one, own in zip(checkouts, zip(*taken, strict=True), strict=True):
+        _show("query", list(own), one)
+        print(f"  {one.parts(folder, settings)}", flush=True)
 
 
 def _environment(root: Path) -> dict[str, str]:
