@@ -3,10 +3,10 @@
     python scripts/measure_context.py FOLDER [--queries 5] [--set NAME=VALUE] [--against CHECKOUT]
 
 The folder is indexed into a new store, then asked again as it is, and after one file has changed.
-With --against, every command is run in another checkout in turn. With --store, a store that
-has the index of the folder, only questions are measured, and the folder is left as it is. Each command is a process of its
-own, with its children. The questions find all modules compiled, as after an installation by pip,
-even where PYTHONDONTWRITEBYTECODE is set.
+With --against, every command is run in another checkout in turn. With --store, a store that has
+the index of the folder, only questions are measured, and the folder is left as it is. Each command
+is a process of its own, with its children. The questions find all modules compiled, as after an
+installation by pip, even where PYTHONDONTWRITEBYTECODE is set.
 """
 
 import argparse
