@@ -16,7 +16,6 @@ from bench.errors import UsageError
 if TYPE_CHECKING:
     from bench.cli.context_pack import ContextRequest
     from bench.cli.folder_graph import FolderGraph
-    from bench.engine import ArtifactStore
     from retrievers.graph import Explanation
     from retrievers.reading import Reading
 
@@ -49,31 +48,33 @@ def add_commands(commands: "Commands") -> None:
     )
     context.add_argument("--detail", choices=("signature", "source"), default="signature")
     add_facts_flags(context)
-    context.set_defaults(command=_context)
+    context.set_defaults(command=_context, holds_much=True)
     why = commands.add_parser("explain", help="why a symbol ranks where it does for a task")
     add_graph_flags(why)
     why.add_argument("--query", "--task", required=True, help="what is asked")
-    why.add_argument("--symbol", required=True, help="its name, or the end of it")
+    why.add_argument(
+        "--symbol", help="its name, or the end of it (a hybrid: its first hits, if not given)"
+    )
     why.add_argument(
         "--json",
         action="store_true",
         help="print JSON: symbol, rank, score, components, channels, tiers, concepts, keywords, …",
     )
     add_facts_flags(why)
-    why.set_defaults(command=_explain)
+    why.set_defaults(command=_explain, holds_much=True)
 
 
 @contextmanager
 def _one_question() -> Iterator[None]:
     """Let what a graph refuses be the usage error that it is here."""
-    from retrievers.errors import GraphError
+    from retrievers.errors import GraphError, ModelError
 
     # The process ends with its answer: looking for garbage among a graph's hundred thousand
     # names takes a fifth of the time and finds none.
     gc.disable()
     try:
         yield
-    except GraphError as error:
+    except (GraphError, ModelError) as error:
         raise UsageError(str(error)) from error
 
 
@@ -89,32 +90,37 @@ def _explain(found: argparse.Namespace) -> int:
 
 def _pack(found: argparse.Namespace) -> int:
     from bench.cli.context_pack import filled
-    from bench.cli.folder_graph import FolderGraph
     from bench.cli.graph_facts import gathered
-    from bench.cli.graph_settings import graph_settings
+    from bench.cli.graph_settings import is_graph
     from retrievers.graph import Packing
 
-    settings = graph_settings(
-        found.set, retriever=found.retriever, observations=found.observations
-    )
-    folder = FolderGraph.of(str(found.folder), _store(found.store), settings)
     budget = found.budget or (_BUDGET_OF_A_DIFF if found.diff else _BUDGET)
-    request, packing = _request(found, folder), Packing(tokens=budget, detail=found.detail)
+    packing = Packing(tokens=budget, detail=found.detail)
     if found.nearness is not None:
         packing = replace(packing, nearness=found.nearness, nearness_outside=0.0)
+    if not is_graph(found.retriever):
+        from bench.cli.context_hits import pack_hits
+
+        return pack_hits(found, packing)
+    folder = _folder(found)
+    request = _request(found, folder)
     facts = gathered(found, folder)
     retriever = folder.open(facts.vocabulary)
     ranked = request.asked_of(retriever, facts.of_nodes)
-    pack = filled(retriever, ranked, lambda: folder.documents, packing, found.format)
-    facts.keep(pack.symbols, request.task, settings)
+    ranked, order = folder.in_order(ranked, request.task)
+    pack = filled(retriever.graph, ranked, lambda: folder.documents, packing, found.format)
+    facts.keep(pack.symbols, request.task, folder.settings)
     print(pack.text)
     counts = f"{len(pack.symbols)} of {pack.candidates} symbols, {pack.tokens} tokens of {budget}"
-    print(f"rankgrid: {counts}", file=sys.stderr)
+    by = f"; {order.summary}" if order else ""
+    if folder.reordered and not order:
+        by = "; without vectors, as files and changes have no words to compare with"
+    print(f"rankgrid: {counts}{by}", file=sys.stderr)
     return 0
 
 
 def _request(found: argparse.Namespace, folder: "FolderGraph") -> "ContextRequest":
-    from bench.cli.context_pack import ContextRequest
+    from bench.cli.context_pack import ContextRequest, refuse_silence
     from bench.cli.graph_facts import text_of
 
     known = set(folder.graph.files)
@@ -134,31 +140,37 @@ def _request(found: argparse.Namespace, folder: "FolderGraph") -> "ContextReques
         if path not in known:
             message = f"--files {path}: no such file in {found.folder}; give its path from there"
             raise UsageError(message)
-    if not (found.files or found.task.strip()):
-        raise UsageError("--task: says nothing; describe in words what is to be done")
+    if not found.files:
+        refuse_silence(found.task)
     return ContextRequest(task=found.task, files=tuple(found.files))
 
 
 def _show_reasons(found: argparse.Namespace) -> int:
-    from bench.cli.folder_graph import FolderGraph
     from bench.cli.graph_facts import gathered
-    from bench.cli.graph_settings import graph_settings
-    from retrievers.graph import explain
+    from bench.cli.graph_settings import is_graph
+    from retrievers.graph import explain, find_symbol
     from retrievers.reading import read_query
 
-    settings = graph_settings(
-        found.set, retriever=found.retriever, observations=found.observations
-    )
-    folder = FolderGraph.of(str(found.folder), _store(found.store), settings)
+    if not is_graph(found.retriever):
+        from bench.cli.context_hits import explain_hits
+
+        return explain_hits(found)
+    if not found.symbol:
+        raise UsageError("--symbol: is missing; name one, or explain a hybrid's first hits")
+    folder = _folder(found)
     facts = gathered(found, folder)
     retriever = folder.open(facts.vocabulary)
     ranked = retriever.for_task(found.query, facts=facts.of_nodes)
+    ranked, order = folder.in_order(ranked, found.query)
     why = explain(retriever, ranked, found.symbol, task=found.query)
     reading = read_query(found.query)
+    by = order.reason(find_symbol(retriever.graph, found.symbol)) if order else None
     if found.json:
-        print(json.dumps({**asdict(why), "reading": asdict(reading)}, indent=1))
+        shown = {**asdict(why), "reading": asdict(reading), "vectors": by and asdict(by)}
+        print(json.dumps(shown, indent=1))
     else:
-        print("\n".join([_as_text(why), *_reading_lines(reading)]))
+        vectors = [by.text] if by else []
+        print("\n".join([_as_text(why), *vectors, *_reading_lines(reading)]))
     return 0
 
 
@@ -201,7 +213,15 @@ def _channel_lines(why: "Explanation") -> Iterator[str]:
         yield f"    {one.concept} ({one.origin}): {phrases} means {one.target}"
 
 
-def _store(url: str) -> "ArtifactStore":
+def _folder(found: argparse.Namespace) -> "FolderGraph":
+    from bench.cli.folder_graph import FolderGraph
+    from bench.cli.graph_settings import graph_settings
     from bench.engine import opened_store
 
-    return opened_store(url)
+    settings = graph_settings(
+        found.set,
+        retriever=found.retriever,
+        observations=found.observations,
+        embedder=found.embedder,
+    )
+    return FolderGraph.of(str(found.folder), opened_store(found.store), settings)

@@ -3,8 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bench.errors import UsageError
 from retrievers.chunkers import count_tokens
-from retrievers.graph import Format, NodeFacts, OpenGraph, Packing, Ranked, packed, render
+from retrievers.graph import (
+    CodeGraph,
+    Format,
+    NodeFacts,
+    OpenGraph,
+    Packing,
+    Ranked,
+    packed,
+    render,
+)
 from retrievers.interface import Documents, Span
 
 
@@ -25,6 +35,12 @@ class ContextRequest:
         return retriever.for_task(self.task, facts=facts)
 
 
+def refuse_silence(task: str) -> None:
+    """Refuse a task without any words."""
+    if not task.strip():
+        raise UsageError("--task: says nothing; describe in words what is to be done")
+
+
 @dataclass(frozen=True)
 class ContextPack:
     """A pack as it is shown."""
@@ -36,7 +52,7 @@ class ContextPack:
 
 
 def filled(
-    retriever: OpenGraph,
+    graph: CodeGraph,
     ranked: Ranked,
     read: Callable[[], Documents],
     settings: Packing,
@@ -45,6 +61,6 @@ def filled(
     """Return the symbols that are worth the most within the budget, as they are shown."""
     # Signatures are in the graph.
     documents = read() if settings.detail == "source" else Documents.of([])
-    pack = packed(retriever.graph, ranked, documents, settings, form=form, count=count_tokens)
+    pack = packed(graph, ranked, documents, settings, form=form, count=count_tokens)
     names = tuple(entry.symbol for entry in pack.entries)
     return ContextPack(render(pack, form), names, pack.tokens, pack.candidates)

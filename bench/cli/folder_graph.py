@@ -6,14 +6,18 @@ changed since the last one takes less time than those imports.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from bench.cli.folder_state import Address, remembered
+from bench.cli.folder_state import Address, Addresses, remembered
 from bench.engine import ArtifactStore, Record
 from bench.errors import ArtifactError
-from retrievers.graph import CodeGraph, Graph, OpenGraph, RepositoryGraph
+from retrievers.graph import CodeGraph, Graph, OpenGraph, Ranked, RepositoryGraph
 from retrievers.graph.seeding import Vocabulary
 from retrievers.interface import DOCUMENTS, Derived, Documents, Input, ReadInput
+
+if TYPE_CHECKING:
+    from bench.cli.vector_order import SymbolOrder
+    from retrievers.graph.reordered import ReorderedGraph
 
 T = TypeVar("T")
 
@@ -24,23 +28,30 @@ class FolderGraph:
 
     settings: Graph
     read: ReadInput
+    reordered: "ReorderedGraph | None" = None
+    """The settings of the vectors that reorder what the graph finds, if they are asked for."""
 
     @classmethod
-    def of(cls, folder: str, store: ArtifactStore, settings: Graph) -> "FolderGraph":
+    def of(
+        cls, folder: str, store: ArtifactStore, settings: "Graph | ReorderedGraph"
+    ) -> "FolderGraph":
         """Return the graph of a folder, after making what the store does not have."""
-        wanted = (DOCUMENTS, *settings.graph_inputs)
+        whole = None if isinstance(settings, Graph) else settings
+        graph = settings if isinstance(settings, Graph) else settings.graph
+        needed = (*graph.graph_inputs, *(whole.vector_inputs if whole else ()))
+        wanted = (DOCUMENTS, *needed)
         addresses = remembered(store, folder, wanted)
         if addresses is not None:
             read = _Inputs(_from_store(store, addresses))
             try:
-                for one in settings.graph_inputs:
+                for one in needed:
                     read(one)
-                return cls(settings, read)
+                return cls(graph, read, whole)
             except ArtifactError:  # it was removed or damaged: it is made again
                 pass
         from bench.cli.folder_indexing import indexed
 
-        return cls(settings, _Inputs(indexed(folder, store, wanted)))
+        return cls(graph, _Inputs(indexed(folder, store, wanted)), whole)
 
     @property
     def graph(self) -> CodeGraph:
@@ -56,6 +67,17 @@ class FolderGraph:
         """Return the graph, ready to be asked."""
         return self.settings.open(self.read, vocabulary)
 
+    def in_order(self, ranked: Ranked, task: str) -> "tuple[Ranked, SymbolOrder | None]":
+        """Return an answer in the order of the vectors, if they are asked for, and which it is.
+
+        Files and changes have no words that vectors could be compared with.
+        """
+        if self.reordered is None or not task:
+            return ranked, None
+        from bench.cli.vector_order import in_vector_order
+
+        return in_vector_order(ranked, task, self.reordered, self.read)
+
 
 class _Inputs:
     """Gives each input, read once."""
@@ -70,15 +92,21 @@ class _Inputs:
         return cast("T", self._held[wanted])
 
 
-def _from_store(
-    store: ArtifactStore, addresses: dict[Input[Any], Address]
-) -> Callable[[Input[Any]], Any]:
-    def read(wanted: Input[Any]) -> Any:
-        found = store.load_at(*addresses[wanted])
+def _from_store(store: ArtifactStore, addresses: Addresses) -> Callable[[Input[Any]], Any]:
+    def stored(address: Address, kind: type[Any]) -> Any:
+        found = store.load_at(*address)
         if found is None:
             message = f"{store.url}: an index of the folder is damaged; remove the store"
             raise ArtifactError(message)
-        kind = wanted.record if isinstance(wanted, Derived) else Documents
         return Record(kind).decode(found.payload)
+
+    def read(wanted: Input[Any]) -> Any:
+        places = addresses[wanted]
+        if wanted == DOCUMENTS or isinstance(wanted, Derived):
+            kind = wanted.record if isinstance(wanted, Derived) else Documents
+            return stored(places[0], kind)
+        from retrievers.dense import Vectors
+
+        return tuple(stored(place, Vectors) for place in places)
 
     return read

@@ -21,6 +21,7 @@ from bench.engine import (
 )
 from bench.errors import RankgridError, UsageError
 from bench.stages import CheckOutFolder, Parse, RepositoryStages, Tokenize
+from retrievers.graph.reordered import SymbolVectors
 from retrievers.interface import DOCUMENTS, Derived, Documents, Input
 
 T = TypeVar("T")
@@ -37,7 +38,7 @@ def indexed(
     read = stages.inputs(wanted).reader(stored)
     for one in wanted:
         read(one)
-    if all(one == DOCUMENTS or isinstance(one, Derived) for one in wanted):
+    if all(one == DOCUMENTS or isinstance(one, Derived | SymbolVectors) for one in wanted):
         _remember(folder, store, reading, stages, wanted)
     return read
 
@@ -61,13 +62,24 @@ def _read(folder: str) -> _Reading:
     return _Reading(documents, tuple(seen), began)
 
 
+def checked_out(folder: str, store: ArtifactStore) -> Stage[Documents]:
+    """Return the stage that has the texts of a folder, which are stored from now on."""
+    store.create()
+    return _checked_out(folder, store, _read(folder).documents)
+
+
 def _stages(folder: str, store: ArtifactStore, documents: Documents) -> RepositoryStages:
+    stage = _checked_out(folder, store, documents)
+    return RepositoryStages(stage, Tokenize(stage), Parse(stage))
+
+
+def _checked_out(folder: str, store: ArtifactStore, documents: Documents) -> CheckOutFolder:
     source = LocalSource(folder)
     stage = CheckOutFolder(content_digest(documents), source=source, repository=folder)
     if store.load(stage) is None:
         counts = {"documents": len(documents)}
         store.save(stage, stage.codec.encode(documents), Cost(counts=counts))
-    return RepositoryStages(stage, Tokenize(stage), Parse(stage))
+    return stage
 
 
 def _remember(
@@ -86,12 +98,14 @@ def _remember(
         if not same or not is_settled(again.seen, again.began):
             return
         reading = again
-    addresses: dict[Input[Any], Address] = {}
+    addresses: dict[Input[Any], tuple[Address, ...]] = {}
     for one in wanted:
-        stage = stages.provider(one)
-        if not isinstance(stage, Stage):
+        provider = stages.provider(one)
+        parts = provider if isinstance(provider, tuple) else (provider,)
+        made = [(part.kind, part.fingerprint) for part in parts if isinstance(part, Stage)]
+        if len(made) != len(parts):
             return
-        addresses[one] = (stage.kind, stage.fingerprint)
+        addresses[one] = tuple(made)
     remember(store, folder, addresses, reading.seen)
 
 

@@ -10,7 +10,7 @@ import hashlib
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +24,8 @@ from retrievers.interface import Input, Integers
 
 Address = tuple[str, str]
 """The kind and the fingerprint of an artifact."""
+Addresses = Mapping[Input[Any], tuple[Address, ...]]
+"""Where each input is stored: in one artifact, or vectors in several parts."""
 
 PRECISION_NANOSECONDS = 2_000_000_000
 """Of the coarsest times that a file system keeps (FAT)."""
@@ -41,7 +43,7 @@ class FolderState:
     facts: Integers
     """A row for each path: mode, size, inode, and the times of content and of the inode."""
     addresses: tuple[str, ...]
-    """KIND/FINGERPRINT of each of the inputs."""
+    """KIND/FINGERPRINT of the artifacts of each of the inputs, with blanks between them."""
 
 
 def facts_of(found: os.stat_result) -> tuple[int, ...]:
@@ -53,7 +55,7 @@ def facts_of(found: os.stat_result) -> tuple[int, ...]:
 
 def remembered(
     store: ArtifactStore, folder: str, wanted: Sequence[Input[Any]]
-) -> dict[Input[Any], Address] | None:
+) -> Addresses | None:
     """Return where the inputs are stored, or None if the folder may have changed since."""
     content = store.read_checked(_place(folder, wanted))
     try:
@@ -62,21 +64,19 @@ def remembered(
         return None
     if state is None or not np.array_equal(_facts_now(folder, state.paths), state.facts):
         return None
-    pairs = (address.partition("/") for address in state.addresses)
-    found = [(kind, fingerprint) for kind, _, fingerprint in pairs]
-    return dict(zip(wanted, found, strict=True))
+    return dict(zip(wanted, map(_addresses, state.addresses), strict=True))
 
 
 def remember(
     store: ArtifactStore,
     folder: str,
-    addresses: dict[Input[Any], Address],
+    addresses: Addresses,
     seen: Iterable[tuple[str, os.stat_result]],
 ) -> None:
     """Keep where the inputs are stored for as long as what was seen stays as it was."""
     named = {path: facts_of(found) for path, found in seen}
     facts = np.array(list(named.values()), np.int64)
-    places = tuple(f"{kind}/{fingerprint}" for kind, fingerprint in addresses.values())
+    places = tuple(" ".join(map("/".join, parts)) for parts in addresses.values())
     state = FolderState(tuple(named), facts, places)
     store.write_checked(_place(folder, tuple(addresses)), Record(FolderState).encode(state))
 
@@ -85,6 +85,11 @@ def is_settled(seen: Iterable[tuple[str, os.stat_result]], began: int) -> bool:
     """Whether a change after the nanosecond in which reading began would show in some time."""
     latest = (max(found.st_mtime_ns, found.st_ctime_ns) for _, found in seen)
     return max(latest, default=0) < began - PRECISION_NANOSECONDS
+
+
+def _addresses(text: str) -> tuple[Address, ...]:
+    pairs = (address.partition("/") for address in text.split())
+    return tuple((kind, fingerprint) for kind, _, fingerprint in pairs)
 
 
 def _facts_now(folder: str, paths: Iterable[str]) -> Integers:
@@ -100,7 +105,9 @@ def _facts_at(place: str) -> tuple[int, ...]:
 
 
 def _place(folder: str, wanted: Sequence[Input[Any]]) -> str:
-    named = repr((os.path.realpath(Path(folder).expanduser()), wanted, _code()))
+    # A model is named by its settings; its files may have changed under the same name.
+    models = [one.model.identity for one in wanted if hasattr(one, "model")]
+    named = repr((os.path.realpath(Path(folder).expanduser()), wanted, models, _code()))
     return f"{_STATE}/{hashlib.sha256(named.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 

@@ -14,7 +14,8 @@ def add_graph_flags(parser: argparse.ArgumentParser) -> None:
         "--retriever",
         default="graph",
         metavar="NAME|FILE",
-        help="a graph of conf/retriever, or a YAML file such as chosen.yaml (default: graph)",
+        help="a retriever of conf/retriever, such as hybrid_graph, or a YAML file such as"
+        " chosen.yaml (default: graph)",
     )
     parser.add_argument(
         "--set",
@@ -22,6 +23,12 @@ def add_graph_flags(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="a setting of that retriever, such as walk.alpha=0.15 (may be repeated)",
+    )
+    parser.add_argument(
+        "--embedder",
+        default="",
+        metavar="NAME",
+        help="the model of conf/embedder, where the retriever has vectors (default: minilm)",
     )
     parser.add_argument(
         "--store", default=".rankgrid/store", help="what is made once is kept here"

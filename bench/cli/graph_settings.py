@@ -2,25 +2,39 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from bench.errors import UsageError
+from bench.errors import UsageError, nearest
 from bench.files import data_folder
 from bench.settings.graph import parse_graph, parse_reordering
+from bench.settings.trust import reason_for_trust
 from retrievers.graph import Graph
+from retrievers.graph.seeding.classes import LOADER
+
+if TYPE_CHECKING:
+    from retrievers.graph.reordered import ReorderedGraph
 
 _FILES = (".yaml", ".yml")
-_OF_RETRIEVER = "retriever."
+_EMBEDDER = "minilm"
+"""The model where none is named, as in conf/config.yaml."""
 _SAY = "Use graph, graph_described or a file with kind: graph."
 
 
 def graph_settings(
-    assignments: Sequence[str], *, retriever: str = "graph", observations: str = ""
-) -> Graph:
-    """Return the settings of a retriever's file with some of them assigned."""
-    node = _described(retriever)
+    assignments: Sequence[str],
+    *,
+    retriever: str = "graph",
+    observations: str = "",
+    embedder: str = "",
+) -> "Graph | ReorderedGraph":
+    """Return the settings of a retriever's file with some of them assigned.
+
+    `embedder` names the model, if vectors reorder what the graph finds.
+    """
+    node, model = _described(retriever)
+    model = {"embedder": embedder} if embedder else model
     for assignment in assignments:
         name, sign, value = assignment.partition("=")
         if not sign:
@@ -29,22 +43,46 @@ def graph_settings(
         _put(node, name.split("."), _value(value, assignment), asked=f"--set {assignment}")
     if observations:
         node["observations"] = observations
-    if weight := parse_reordering(node).weight:
-        message = f"--set reordering.weight={weight}: this command has no vectors"
-        raise UsageError(f"{message}. Use retriever.reordering.weight={weight} in a grid.")
-    return parse_graph(node)
+    graph, reordering = parse_graph(node), parse_reordering(node)
+    if not reordering.weight:
+        return graph
+    from bench.settings.embedding import parse_embedder
+    from retrievers.graph.reordered import ReorderedGraph
+
+    asked = f"--embedder {embedder}" if embedder else f"--retriever {retriever}"
+    return ReorderedGraph(graph, reordering, parse_embedder({"embedder": _model(model, asked)}))
 
 
-def _described(retriever: str) -> dict[str, Any]:
-    """Return the settings of a shipped retriever by its name, or those in a file."""
+def is_graph(retriever: str) -> bool:
+    """Whether a retriever is a graph, which is opened without anything that studies need."""
+    if not retriever.endswith(_FILES):
+        return _kind(retriever) == "graph"
+    node = _mapping(Path(retriever), retriever)
+    return "retriever" not in node or _kind(str(node["retriever"])) == "graph"
+
+
+def _kind(name: str) -> str:
+    """Return the kind of a shipped retriever, which its defaults may say."""
+    place = data_folder("conf") / "retriever" / f"{name}.yaml"
+    if not place.is_file():
+        known = sorted(file.stem for file in place.parent.glob("*.yaml"))
+        raise UsageError(f"--retriever {name}: no such retriever; {nearest(name, known)}")
+    node = _mapping(place, name)
+    others = [base for base in node.get("defaults", []) if base != "_self_" and "@" not in base]
+    return str(node["kind"] if "kind" in node else _kind(others[0]))
+
+
+def _described(retriever: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings of a shipped retriever by its name, or those in a file.
+
+    Beside them is what a file says of the model.
+    """
     is_file = retriever.endswith(_FILES)
-    return _of_file(retriever) if is_file else _shipped(retriever)
+    return _of_file(retriever) if is_file else (_shipped(retriever), {})
 
 
 def _shipped(name: str) -> dict[str, Any]:
     place = data_folder("conf") / "retriever" / f"{name}.yaml"
-    if not place.is_file():
-        raise UsageError(f"--retriever {name}: no such retriever. {_SAY}")
     node = _of_a_graph(_mapping(place, name), name)
     for base in node.pop("defaults", []):
         if base != "_self_":
@@ -52,20 +90,37 @@ def _shipped(name: str) -> dict[str, Any]:
     return node
 
 
-def _of_file(name: str) -> dict[str, Any]:
+def _model(typed: Mapping[str, Any], asked: str) -> dict[str, Any]:
+    """Return the settings of a shipped model with what was typed of it."""
+    folder, name = data_folder("conf") / "embedder", str(typed.get("embedder", _EMBEDDER))
+    known = sorted(file.stem for file in folder.glob("*.yaml"))
+    if name not in known:
+        raise UsageError(f"{asked}: no such model; {nearest(name, known)}")
+    node = _mapping(folder / f"{name}.yaml", name)
+    for setting, value in typed.items():
+        if setting != "embedder":
+            _put(node, setting.split(".")[1:], value, asked=f"{asked}: {setting}")
+    return node
+
+
+def _of_file(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the settings of a graph in a file: the defaults hold for what it leaves out.
 
     It is a file as in conf/retriever, or a configuration as in chosen.yaml.
     """
-    node = _mapping(Path(name), name)
+    node, asked = _mapping(Path(name), name), f"--retriever {name}"
     if "retriever" not in node:
-        return _merged(_shipped("graph"), _of_a_graph(node, name))
-    chosen = _shipped(str(node["retriever"]))
+        return _merged(_shipped("graph"), _of_a_graph(node, name)), {}
+    chosen, model = _shipped(str(node["retriever"])), {}
     for setting, value in node.items():
-        if setting.startswith(_OF_RETRIEVER):
-            parts = setting.removeprefix(_OF_RETRIEVER).split(".")
-            _put(chosen, parts, value, asked=f"--retriever {name}: {setting}")
-    return chosen
+        group, _, rest = setting.partition(".")
+        if group == "embedder":
+            if reason := reason_for_trust(setting, [value]):
+                raise UsageError(f"{asked}: {setting} {reason}; remove it")
+            model[setting] = value
+        elif group == "retriever" and rest:
+            _put(chosen, rest.split("."), value, asked=f"{asked}: {setting}")
+    return chosen, model
 
 
 def _of_a_graph(node: dict[str, Any], name: str) -> dict[str, Any]:
@@ -76,7 +131,7 @@ def _of_a_graph(node: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _mapping(place: Path, name: str) -> dict[str, Any]:
     try:
-        node = yaml.safe_load(place.read_text(encoding="utf-8"))
+        node = yaml.load(place.read_text(encoding="utf-8"), LOADER)  # noqa: S506 - a safe one
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         reason = " ".join(str(error).split())
         raise UsageError(f"--retriever {name}: cannot be read ({reason}). {_SAY}") from error

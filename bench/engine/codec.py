@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 D = TypeVar("D", bound="DataclassInstance")
 _TEXT, _ENDS = "text:", "ends:"
-_MARKS, _CONTINUES = 0xC0, 0x80
-"""The bits that tell a byte of UTF-8 that continues a character."""
 
 
 class Codec(Protocol[T]):
@@ -91,13 +89,11 @@ def _packed(name: str, texts: tuple[str, ...]) -> dict[str, np.ndarray[Any, Any]
 
 
 def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[str, ...]:
-    content, ends = arrays[name], arrays[_ENDS + name.removeprefix(_TEXT)]
-    text = content.tobytes().decode("utf-8", "surrogatepass")
-    if len(text) < len(content):  # from ends in bytes to ends in characters
-        starts_character = (content & _MARKS) != _CONTINUES
-        ends = np.concatenate([[0], np.cumsum(starts_character)])[ends]
-    stops = ends.tolist()
-    return tuple(map(text.__getitem__, map(slice, [0, *stops[:-1]], stops)))
+    content, stops = arrays[name].tobytes(), arrays[_ENDS + name.removeprefix(_TEXT)].tolist()
+    pieces = map(slice, [0, *stops[:-1]], stops)
+    if content.isascii():
+        return tuple(map(content.decode("ascii").__getitem__, pieces))
+    return tuple(content[piece].decode("utf-8", "surrogatepass") for piece in pieces)
 
 
 def _metadata(payload: bytes) -> dict[str, str]:

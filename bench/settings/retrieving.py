@@ -12,13 +12,14 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from bench.errors import SettingError, nearest
+from bench.settings.embedding import parse_embedder
 from bench.settings.fields import build, typed
 from bench.settings.graph import parse_graph, parse_reordering
 from bench.settings.own_settings import OF_LISTING, OF_RULES, own_settings
 from bench.settings.weighing import WEIGHT_OF_KIND, steps_of, weights_of, weights_of_kinds
 from bench.stages import BOUNDS, Bound
 from retrievers.catalogue import RETRIEVERS
-from retrievers.dense import EmbeddingModel, EmbeddingServer, VectorSettings
+from retrievers.dense import EmbeddingModel, VectorSettings
 from retrievers.errors import ExternalError
 from retrievers.external import ExternalSettings, RunFile
 from retrievers.fusion import Normalisation
@@ -280,16 +281,6 @@ def _with_groups(settings: Any, config: Mapping[str, Any]) -> ChannelSettings:
     except ValueError as error:
         raise SettingError(str(error)) from error
     return filled
-
-
-def parse_embedder(config: Mapping[str, Any]) -> EmbeddingModel:
-    """Return the embedding model that was chosen."""
-    kind = EmbeddingServer if "url" in config["embedder"] else EmbeddingModel
-    settings = build(kind, config["embedder"], where="embedder")
-    try:
-        return settings.resolved()
-    except ValueError as error:
-        raise SettingError(f"embedder: {error}") from error
 
 
 def parse_vectors(config: Mapping[str, Any]) -> VectorSettings:

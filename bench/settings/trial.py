@@ -16,12 +16,12 @@ from bench.settings.chunking import (
     parse_sentence_model,
     parse_size_tokens,
 )
+from bench.settings.embedding import parse_embedder
 from bench.settings.expanding import parse_expansion, why_unexpanded
 from bench.settings.fields import build, in_range, typed
 from bench.settings.retrieving import (
     Retrieval,
     idle_fields,
-    parse_embedder,
     parse_retrieval,
     parse_vectors,
 )

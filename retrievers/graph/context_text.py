@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -160,6 +159,8 @@ def shown_entry(entry: Entry, form: Format) -> str:
 
 
 def _xml(entry: Entry) -> str:
+    from xml.sax.saxutils import escape, quoteattr  # it loads a client of HTTP
+
     attributes = {
         "name": entry.symbol,
         "kind": entry.kind,

@@ -52,7 +52,12 @@ class ReorderedGraph(Retriever):
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
         """The inputs of the graph, the vectors of its symbols, and the model."""
-        return *self.graph.inputs, SymbolVectors(self.embedder), LoadedModel(self.embedder)
+        return *self.graph.inputs, *self.vector_inputs, LoadedModel(self.embedder)
+
+    @property
+    def vector_inputs(self) -> tuple[Input[Any], ...]:
+        """The vectors of the symbols."""
+        return (SymbolVectors(self.embedder),)
 
     @property
     def query_inputs(self) -> tuple[Input[Any], ...]:

@@ -3,12 +3,13 @@
 Nothing here imports a model: `rankgrid context` opens a graph without one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from retrievers.graph.model import CodeGraph
+from retrievers.graph.ranking import Ranked
 from retrievers.graph.scoring import Scored
 from retrievers.graph.weights import check_numbers
 from retrievers.interface import Documents, Integers
@@ -39,11 +40,25 @@ def reordered(scored: Scored, similarity: Any, weight: float) -> Scored:
 
     The scores stay where they are and the symbols move, so that all others remain behind them.
     """
+    return _moved(scored, _order(scored, similarity, weight))
+
+
+def reordered_pack(ranked: Ranked, similarity: Any, weight: float) -> Ranked:
+    """Return the same of what a graph answers: a symbol keeps its place in the walk."""
+    order = _order(ranked.scored, similarity, weight)
+    scored = _moved(ranked.scored, order)
+    return replace(ranked, scored=scored, nearness=ranked.nearness[order])
+
+
+def _order(scored: Scored, similarity: Any, weight: float) -> Integers:
     count = len(similarity)
     joint = (1 - weight) * _standardised(scored.score[:count])
     joint += weight * _standardised(np.asarray(similarity, np.float64))
     rest = np.arange(count, len(scored.node))
-    order = np.concatenate([np.argsort(-joint, kind="stable"), rest])
+    return np.concatenate([np.argsort(-joint, kind="stable"), rest])
+
+
+def _moved(scored: Scored, order: Integers) -> Scored:
     parts = {name: part[order] for name, part in scored.components.items()}
     parts["similarity"] = scored.score - scored.score[order]
     return Scored(scored.node[order], scored.score, parts)

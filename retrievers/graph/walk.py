@@ -167,8 +167,8 @@ class _Links:
         if backward:
             source, target = np.concatenate([source, target]), np.concatenate([target, source])
             weight = np.concatenate([weight, weight * backward])
-        kept = np.flatnonzero(weight > 0)
-        order = kept[np.argsort(target[kept], kind="stable")]
+        order = by_target(graph) if backward else graph.in_order
+        order = order[weight[order] > 0]
         return cls._ordered(source[order], target[order], weight[order], len(graph))
 
     @classmethod
@@ -188,3 +188,17 @@ class _Links:
         if len(self.starts):
             arrived[self.ends] = np.add.reduceat(self.weight * at[self.source], self.starts)
         return arrived
+
+
+def by_target(graph: CodeGraph) -> Integers:
+    """Return the places of edges in the order of where they lead, those from `count` on backward.
+
+    Both directions are in order already: forward by targets, backward by sources. Merging them
+    takes a third of the time of sorting.
+    """
+    count = len(graph.edge_source)
+    starts = np.concatenate([[0], graph.out_stops])
+    order = np.empty(2 * count, np.int64)
+    order[np.arange(count) + starts[graph.edge_target[graph.in_order]]] = graph.in_order
+    order[np.arange(count) + graph.in_stops[graph.edge_source]] = np.arange(count, 2 * count)
+    return order

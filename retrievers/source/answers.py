@@ -9,7 +9,6 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, get_args
 
@@ -126,6 +125,8 @@ def _program() -> str:
 @cache
 def _version(package: str) -> str:
     """Return the version of an imported package, or nothing if it is not known by its name."""
+    from importlib import metadata  # only making an index asks for versions
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -196,6 +196,85 @@ def test_the_settings_of_a_retriever_or_of_a_file_are_asked(shop: Path) -> None:
     assert symbols(shop, "--task", TASK, "--retriever", "graph_described")
 
 
+VECTORS = ("--set", "reordering.weight=1")
+
+
+def test_vectors_reorder_a_pack_and_say_so_and_are_made_once(shop: Path) -> None:
+    """By the cosine alone, what means the same comes first, whatever it is called."""
+    made = shop / ".rankgrid" / "store" / "contents"
+    asked = ("context", "--task", "the sum of what is bought, total price", *VECTORS)
+
+    plain = rankgrid(shop, "context", "--task", TASK)
+    first = rankgrid(shop, *asked)
+    kept = {place: place.stat().st_mtime_ns for place in made.glob("vectors-*/*")}
+    again = rankgrid(shop, *asked)
+
+    assert "vectors" not in plain.stderr
+    assert "reordered by vectors of all-MiniLM-L6-v2, weight 1" in first.stderr
+    assert first.stdout == again.stdout
+    assert kept
+    assert kept == {place: place.stat().st_mtime_ns for place in made.glob("vectors-*/*")}
+    files = rankgrid(shop, "context", "--files", "shop/money.py", *VECTORS)
+    assert "without vectors, as files and changes have no words" in files.stderr
+
+
+def test_a_changed_symbol_has_another_vector(shop: Path) -> None:
+    why = ("explain", "--query", TASK, "--symbol", "rounded", "--json", *VECTORS)
+
+    before = json.loads(rankgrid(shop, *why).stdout)["vectors"]
+    text = MONEY.replace("Round to cents.", "Fix the total price of a cart.")
+    (shop / "shop" / "money.py").write_text(text, encoding="utf-8")
+    after = json.loads(rankgrid(shop, *why).stdout)["vectors"]
+
+    assert before["model"] == after["model"] == "all-MiniLM-L6-v2"
+    assert after["cosine"] > before["cosine"] + 0.1
+
+
+def test_an_explanation_shows_what_vectors_moved(shop: Path) -> None:
+    why = ("explain", "--query", TASK, "--symbol", "Cart.clear", *VECTORS)
+    plain = json.loads(rankgrid(shop, *why[:5], "--json").stdout)
+
+    found = json.loads(rankgrid(shop, *why, "--json").stdout)
+    text = rankgrid(shop, *why).stdout
+
+    assert plain["vectors"] is None
+    assert found["vectors"]["rank_before"] == plain["rank"]
+    assert sum(found["components"].values()) == pytest.approx(found["score"])
+    line = f"cosine {found['vectors']['cosine']:.4f}, rank {plain['rank']} by the graph alone"
+    assert line in text
+
+
+def test_a_hybrid_shows_the_weights_of_the_kind_and_the_share_of_each_channel(shop: Path) -> None:
+    hybrid = ("--retriever", "hybrid_graph")
+    of_task = json.loads(rankgrid(shop, "explain", "--query", TASK, *hybrid, "--json").stdout)
+    name = ("explain", "--query", "total_price", *hybrid)
+    of_name = json.loads(rankgrid(shop, *name, "--json").stdout)
+    text = rankgrid(shop, *name, "--symbol", "total_price").stdout
+
+    assert of_task["weights"] == {"bm25": 0.25, "graph": 0.25, "dense": 0.5}
+    assert of_name["kind"] == "name"
+    assert of_name["weights"]["dense"] == pytest.approx(0.35)
+    for hit in of_task["hits"]:
+        assert sum(hit["shares"].values()) == pytest.approx(hit["fused"])
+        assert all(hit["shares"][name] <= weight for name, weight in of_task["weights"].items())
+    assert of_name["hits"][0]["symbol"] == "shop.cart.Cart.total_price"
+    assert of_name["hits"][0]["ranks"]["bm25"] == 1
+    assert "(name): bm25 0.325, graph 0.325, dense 0.35; vectors of all-MiniLM-L6-v2" in text
+
+
+def test_a_hybrid_fills_a_pack(shop: Path) -> None:
+    command = ("context", "--task", TASK, "--retriever", "hybrid_graph", "--format", "json")
+
+    found = rankgrid(shop, *command)
+    words = rankgrid(shop, "context", "--task", TASK, "--retriever", "bm25")
+
+    shown = [entry["symbol"] for entry in json.loads(found.stdout)["symbols"]]
+    assert "shop.cart.Cart.total_price" in shown
+    assert "dense 0.5; vectors of all-MiniLM-L6-v2" in found.stderr
+    assert "vectors" not in words.stderr
+    assert "shop.cart.Cart.total_price" in words.stdout
+
+
 def test_a_session_raises_what_was_shown_and_nothing_else_remembers(shop: Path) -> None:
     plain = ("explain", "--query", TASK, "--symbol", "rounded", "--json")
     before = json.loads(rankgrid(shop, *plain).stdout)["score"]
@@ -261,9 +340,12 @@ def test_what_came_of_a_pack_is_learned_and_found_again_by_words_of_its_task(sho
         (["context", "--task", TASK, "--used", "-"], "add --session FILE"),
         (["context", "--diff", "-", "--used", "-", "--session", "s"], "only one text can be"),
         (["context", "--task", TASK, "--observations", "no.jsonl"], "give a JSONL file"),
-        (["context", "--task", TASK, "--retriever", "grph"], "no such retriever. Use graph"),
-        (["context", "--task", TASK, "--retriever", "hybrid_graph"], "kind=hybrid is not a graph"),
+        (["context", "--task", TASK, "--retriever", "grph"], "no such retriever; did you mean"),
         (["context", "--task", TASK, "--retriever", "no.yaml"], "no.yaml: cannot be read"),
+        (["context", "--files", "a.py", "--retriever", "hybrid"], "--files: only a graph can use"),
+        (["context", "--task", TASK, "--retriever", "oracle"], "a bound answers no question"),
+        (["context", "--task", TASK, "--retriever", "bm25", "--set", "k2=1"], "no such setting"),
+        (["explain", "--query", TASK], "--symbol: is missing"),
         (["explain", "--query", TASK, "--symbol", "ronded"], "did you mean shop.money.rounded"),
     ],
 )

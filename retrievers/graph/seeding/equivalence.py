@@ -64,7 +64,6 @@ class EquivalenceChannel:
         asked = (*classes, *built_in_classes())
         self._classes = tuple(one for one in asked if getattr(settings, one.origin))
         self._aliases = Aliases(graph, settings.alias_kind)
-        self._languages = [_language(path) for path in graph.files]
 
     @cached_property
     def _table(self) -> NameTable:
@@ -141,10 +140,7 @@ class EquivalenceChannel:
         return rows[: self._settings.per_target]
 
     def _is_meant(self, row: int, one: EquivalenceClass) -> bool:
-        language = self._languages[int(self._graph.document[row])]
-        return not one.languages or language in one.languages
-
-
-def _language(path: str) -> str:
-    language = language_of(path)
-    return language.name if language else ""
+        if not one.languages:
+            return True
+        language = language_of(self._graph.path(row))
+        return language is not None and language.name in one.languages

@@ -6,7 +6,6 @@ import numpy as np
 
 from retrievers.graph.model import EXTERNAL, CodeGraph, Flags, Keywords
 from retrievers.graph.seeding.keywords import parts
-from retrievers.lexical.joined_texts import JoinedTexts
 
 _Texts = tuple[str, ...]
 
@@ -81,11 +80,12 @@ def _saying_nothing(graph: CodeGraph, settings: Noise) -> list[int]:
 def _doubles(graph: CodeGraph, settings: Noise) -> list[int]:
     """Return the nodes that are called like a double, or are within one that is."""
     # Few names hold one of the words at all, and only those need to be taken apart.
-    names = JoinedTexts(graph.names[: len(graph) - graph.external_count])
-    hinted = sum((names.counts(word) for word in settings.doubles), np.zeros(len(names), np.int64))
+    names = [name.lower() for name in graph.names[: len(graph) - graph.external_count]]
+    doubles = [word.lower() for word in settings.doubles]
+    hinted = {node for word in doubles for node, name in enumerate(names) if word in name}
     return [
         node
-        for node in np.flatnonzero(hinted).tolist()
+        for node in sorted(hinted)
         if any(_names_double(part, settings) for part in _around(graph, node))
     ]
 

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import compress
-from pathlib import PurePosixPath
 
 import numpy as np
 
@@ -51,7 +50,7 @@ class PathChannel:
         self._has_members[self._parent[self._parent >= 0]] = True
         self._segments: dict[str, list[int]] = {}
         for document, path in enumerate(graph.files):
-            for segment in _segments(path):
+            for segment in segments(path):
                 self._segments.setdefault(segment, []).append(document)
         self._ordered = sorted(self._segments)
 
@@ -103,6 +102,9 @@ class PathChannel:
             yield from self._by_file[first_of_file : self._stops[document]].tolist()
 
 
-def _segments(path: str) -> set[str]:
-    place = PurePosixPath(path.lower())
-    return {*place.parts[:-1], place.stem}
+def segments(path: str) -> set[str]:
+    """Return what a path's folders and its file are called, the file without its ending."""
+    # The parts of a document's path are what is between the slashes: no path has to be made.
+    *folders, name = path.lower().split("/")
+    stem, _, ending = name.rpartition(".")
+    return {*folders, stem if stem and ending else name}

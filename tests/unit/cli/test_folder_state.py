@@ -2,6 +2,7 @@
 
 import os
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from bench.cli.folder_graph import FolderGraph
 from bench.cli.folder_indexing import indexed
-from bench.cli.folder_state import PRECISION_NANOSECONDS, is_settled, remembered
+from bench.cli.folder_state import PRECISION_NANOSECONDS, is_settled, remember, remembered
 from bench.engine import opened_store
 from retrievers.graph import Graph
 from retrievers.interface import DOCUMENTS, Input
@@ -143,3 +144,29 @@ def test_other_settings_have_an_index_of_their_own(folder: Path, store: str) -> 
     indexed(str(folder), opened_store(store), WANTED)
 
     assert remembered(opened_store(store), str(folder), WANTED[:-1]) is None
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model whose files change under the same settings."""
+
+    identity: str = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class OfModel(Input[Any]):
+    """What a model makes."""
+
+    model: Model
+
+
+def test_vectors_in_several_parts_belong_to_the_files_of_their_model(
+    folder: Path, store: str
+) -> None:
+    kept, parts = opened_store(store), (("embed-symbols", "0a"), ("embed-symbols", "0b"))
+    wanted = (OfModel(Model("these files")),)
+
+    remember(kept, str(folder), {wanted[0]: parts}, [])
+
+    assert remembered(kept, str(folder), wanted) == {wanted[0]: parts}
+    assert remembered(kept, str(folder), (OfModel(Model("other files")),)) is None

@@ -262,15 +262,34 @@ def test_a_reordering_that_cannot_be_is_named() -> None:
         trial(retriever="hybrid_graph", **{where: 2})
 
 
-def test_a_command_without_vectors_refuses_to_reorder_by_them() -> None:
-    with pytest.raises(UsageError) as caught:
-        graph_settings(["reordering.weight=0.6"])
+def test_a_command_reorders_with_a_model_only_where_vectors_have_a_weight() -> None:
+    found = graph_settings(["reordering.weight=0.6"], embedder="static")
 
-    assert caught.value.message == (
-        "--set reordering.weight=0.6: this command has no vectors. Use "
-        "retriever.reordering.weight=0.6 in a grid."
-    )
-    assert graph_settings(["reordering.depth=10"]) == Graph()
+    assert graph_settings(["reordering.depth=10"], embedder="static") == Graph()
+    assert isinstance(found, ReorderedGraph)
+    assert found.reordering == Reordering(weight=0.6)
+    assert found.embedder == EmbeddingModel("static-code-256", window=256).resolved()
+
+
+def test_a_command_has_the_model_of_a_configuration_but_for_what_needs_trust(
+    tmp_path: Path,
+) -> None:
+    place = tmp_path / "chosen.yaml"
+    chosen = "retriever: graph\nretriever.reordering.weight: 0.5\nembedder: static\n"
+    place.write_text(chosen + "embedder.query_prompt: 'q: '\n", encoding="utf-8")
+
+    found = graph_settings([], retriever=str(place))
+    place.write_text(chosen + "embedder.trust_remote_code: true\n", encoding="utf-8")
+
+    assert isinstance(found, ReorderedGraph)
+    assert (found.embedder.model, found.embedder.query_prompt) == ("static-code-256", "q: ")
+    with pytest.raises(UsageError, match=r"embedder\.trust_remote_code runs code .*remove it"):
+        graph_settings([], retriever=str(place))
+
+
+def test_a_command_names_models_that_are_near() -> None:
+    with pytest.raises(UsageError, match="--embedder minilmm: no such model; did you mean minilm"):
+        graph_settings(["reordering.weight=0.6"], embedder="minilmm")
 
 
 def test_a_projects_classes_are_read_from_its_file(tmp_path: Path) -> None:

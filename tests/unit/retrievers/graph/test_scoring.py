@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from retrievers.graph.scoring import Ages, Evidence, Scoring, score
+from retrievers.graph.scoring import Ages, Evidence, Scoring, score, surest_edges
 from tests.unit.retrievers.graph.hand_written import graph_of
 
 GRAPH = graph_of([], symbols=3, tests=[2])
@@ -101,3 +101,13 @@ def test_equal_scores_are_in_the_order_of_the_nodes() -> None:
     )
 
     assert scored.node.tolist() == [0, 1, 2]
+
+
+def test_the_surest_of_several_edges_counts_and_none_is_zero() -> None:
+    # Edges of the second provenance have a confidence of 0.7, others of 0.9.
+    graph = graph_of([(0, 1, 0, 1), (2, 1, 0, 0), (1, 3, 0, 1)], symbols=4)
+
+    surest = surest_edges(graph)
+
+    assert surest.tolist() == pytest.approx([0.0, 0.9, 0.0, 0.7, 0.0])
+    assert surest_edges(graph_of([], symbols=2)).tolist() == [0.0, 0.0, 0.0]

@@ -1,5 +1,7 @@
 """Each channel by itself, on a small shop."""
 
+from pathlib import PurePosixPath
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from retrievers.graph.seeding import BM25Seeds, PathSeeds
 from retrievers.graph.seeding.bm25 import BM25Channel
 from retrievers.graph.seeding.channel import Asked, Channel
 from retrievers.graph.seeding.keywords import extract_keywords
-from retrievers.graph.seeding.paths import PathChannel
+from retrievers.graph.seeding.paths import PathChannel, segments
 from retrievers.graph.seeding.terms import path_terms
 from retrievers.graph.seeding.text import TextChannel, TextSeeds
 from retrievers.graph.seeding.texts import own_lines
@@ -268,3 +270,13 @@ def test_terms_are_in_the_singular_and_say_something() -> None:
 def test_settings_that_cannot_be_are_refused(make: object, message: str) -> None:
     with pytest.raises(SeedError, match=message):
         make()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["Shop/cart.py", "a/b/c.test.js", "Makefile", ".env", "a/.gitignore", "x.", "a..b", "…"],
+)
+def test_folders_and_the_name_without_its_ending_are_what_a_path_is_called(path: str) -> None:
+    place = PurePosixPath(path.lower())
+
+    assert segments(path) == {*place.parts[:-1], place.stem}

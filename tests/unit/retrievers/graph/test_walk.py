@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from retrievers.errors import GraphError
 from retrievers.graph import CodeGraph
-from retrievers.graph.walk import Walk, Walker
+from retrievers.graph.walk import Walk, Walker, by_target
 from retrievers.graph.weights import EdgeWeights, ProvenanceFactors
 from retrievers.source import EDGE_KINDS, PROVENANCES
 from tests.unit.retrievers.graph.hand_written import graph_of, seeds_of, six
@@ -48,6 +48,18 @@ def test_a_call_from_the_seed_to_a_dead_end_gives_four_fifths() -> None:
     walked = Walker(graph, LONG).walk(seeds_of(0))
 
     assert walked.score[:2] == pytest.approx([1.0, 0.8])
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=30, unique=True))
+def test_both_directions_of_the_edges_are_merged_as_a_stable_sort_would(
+    edges: list[tuple[int, int]],
+) -> None:
+    graph = graph_of(edges, symbols=6)
+    leads_to = np.concatenate([graph.edge_target, graph.edge_source])
+
+    order = by_target(graph)
+
+    assert order.tolist() == np.argsort(leads_to, kind="stable").tolist()
 
 
 def test_a_dead_end_sends_the_walker_back_to_the_seeds_at_every_step() -> None:
