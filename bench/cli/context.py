@@ -48,7 +48,7 @@ def add_commands(commands: "Commands") -> None:
     )
     context.add_argument("--detail", choices=("signature", "source"), default="signature")
     add_facts_flags(context)
-    context.set_defaults(command=_context, holds_much=True)
+    context.set_defaults(command=_context)
     why = commands.add_parser("explain", help="why a symbol ranks where it does for a task")
     add_graph_flags(why)
     why.add_argument("--query", "--task", required=True, help="what is asked")
@@ -61,7 +61,7 @@ def add_commands(commands: "Commands") -> None:
         help="print JSON: symbol, rank, score, components, channels, tiers, concepts, keywords, …",
     )
     add_facts_flags(why)
-    why.set_defaults(command=_explain, holds_much=True)
+    why.set_defaults(command=_explain)
 
 
 @contextmanager

@@ -37,8 +37,7 @@ from retrievers.import_path import keep_current_folder_out
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `rankgrid COMMAND …` and exit with its code."""
     guard_output()
-    is_process = arguments is None  # a caller with arguments has an environment of its own
-    if arguments is None:
+    if arguments is None:  # a caller with arguments has an environment of its own
         keep_current_folder_out()
         arguments = sys.argv[1:]
     if arguments[:1] == ["bench"]:  # its flags and settings are allowed in any order
@@ -49,9 +48,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         found = arguments_of(arguments)
         code = found.command(found)
         sys.stdout.flush()
-        if is_process and getattr(found, "holds_much", False):
-            sys.stderr.flush()
-            os._exit(code)  # giving a large index back piece by piece takes longer than a query
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:
