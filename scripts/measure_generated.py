@@ -12,7 +12,9 @@ queries that people wrote and verified, and of the generated ones. `compare` pri
 Markdown table, one for each source, the mix, the ceiling (half of a repository's own queries
 against the other half) and the floor (the configuration that is best on the other repositories):
 Kendall's tau between the two orders of configurations, and the regret of choosing by the generated
-queries, judged by people's, with 95 % intervals over repositories. Then the regret of what
+queries, judged by people's, with 95 % intervals over repositories. The same for each kind of
+question that people asked, and for the sources that are best on one half of the repositories,
+judged on the other half. Then the regret of what
 rankgrid advises from the usual sources together with people's queries about the other
 repositories, and that of the floor: once where these know every configuration, and once for each
 retriever that they do not know.
@@ -21,6 +23,7 @@ retriever that they do not know.
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +43,13 @@ from bench.settings.suite import SuiteSettings, parse_suite
 MEASURES = ("ndcg_at_10", "recall_at_4000_tokens", "coverage_at_4000_tokens")
 FEWEST = 10
 """Queries of a source that a repository must have to be a row of it."""
+FEWEST_OF_KIND = 3
+"""Queries of a kind that a repository must have to be judged by them."""
+MIXES: Mapping[str, Sequence[str]] = {
+    "documentation alone": ("documentation",),
+    "the usual sources": Generating().sources,
+    "the usual sources and messages": (*Generating().sources, "messages"),
+}
 SPLITS = 40
 Table = Mapping[str, Sequence[tuple[str, np.ndarray]]]
 """The kind and the scores of every query under each configuration, by repository."""
@@ -64,7 +74,10 @@ def main() -> None:
         return
     people, generated = read_results(given.people), read_results(given.generated)
     for measure in MEASURES:
-        _compare(_table(people, measure), _table(generated, measure), measure)
+        tables = _table(people, measure), _table(generated, measure)
+        _compare(*tables, measure)
+        _by_kind(*tables)
+        _by_half(*tables)
         if measure in TABLED:
             _advised(people, generated, measure)
 
@@ -119,24 +132,64 @@ def _table(result: StudyResult, measure: str) -> Table:
 def _compare(people: Table, generated: Table, measure: str) -> None:
     print(f"\n{measure}\n\n| chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
     means = {name: _mean(rows) for name, rows in people.items()}
-    for source in (*SOURCES, "all of these"):
-        chosen = {
-            name: [row for row in rows if source in (row[0], "all of these")]
-            for name, rows in generated.items()
-            if name in people
-        }
-        kept = {name: _mean(rows) for name, rows in chosen.items() if len(rows) >= FEWEST}
-        _row(source, [(means[name], scores) for name, scores in kept.items()])
-    names = list(means)
-    _row(
-        "the other repositories",
-        [
-            (means[name], np.mean([means[one] for one in names if one != name], axis=0))
-            for name in names
-        ],
-    )
+    for label, sources in (*((one, (one,)) for one in SOURCES), *MIXES.items()):
+        kept = _scores(generated, sources)
+        _row(label, [(means[name], scores) for name, scores in kept.items() if name in means])
+    _row("the other repositories", [(means[name], _others(means, name)) for name in means])
     random = np.random.default_rng(0)
     _row("half of people's own", [(_halves(rows, random), None) for rows in people.values()])
+
+
+def _by_kind(people: Table, generated: Table) -> None:
+    """Print a row for each kind of question that people asked about enough repositories."""
+    print("\n| kind, chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
+    for kind in sorted({kind for rows in people.values() for kind, _ in rows}):
+        own = {name: [row for row in rows if row[0] == kind] for name, rows in people.items()}
+        means = {name: _mean(rows) for name, rows in own.items() if len(rows) >= FEWEST_OF_KIND}
+        if len(means) < FEWEST:
+            continue
+        for label, sources in (*MIXES.items(), ("messages", ("messages",))):
+            scores = _scores(generated, sources)
+            _row(f"{kind}, {label}", [(means[one], scores[one]) for one in means if one in scores])
+        _row(
+            f"{kind}, the other repositories", [(means[one], _others(means, one)) for one in means]
+        )
+
+
+def _by_half(people: Table, generated: Table) -> None:
+    """Print how the sources that are best on one half of the repositories do on the other."""
+    print("\n| sources best on one half | repositories of the other | regret | floor |")
+    print("| --- | --- | --- | --- |")
+    means = {name: _mean(rows) for name, rows in people.items()}
+    regrets = {
+        label: {
+            name: _regret(means[name], values)
+            for name, values in _scores(generated, sources).items()
+            if name in means
+        }
+        for label, sources in MIXES.items()
+    }
+    order = sorted(means, key=lambda name: sha256(name.encode()).digest())
+    for tune, report in ((order[::2], order[1::2]), (order[1::2], order[::2])):
+        known = {
+            label: np.mean([found[one] for one in tune if one in found])
+            for label, found in regrets.items()
+        }
+        best = min(known, key=known.__getitem__)
+        kept = [one for one in report if one in regrets[best]]
+        chosen = np.array([regrets[best][one] for one in kept])
+        floor = np.array([_regret(means[one], _others(means, one)) for one in kept])
+        print(f"| {best} | {len(kept)} | {_shown(chosen)} | {_shown(floor)} |", flush=True)
+
+
+def _scores(generated: Table, sources: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return the mean scores by these sources, of the repositories with enough queries of them."""
+    chosen = {name: [row for row in rows if row[0] in sources] for name, rows in generated.items()}
+    return {name: _mean(rows) for name, rows in chosen.items() if len(rows) >= FEWEST}
+
+
+def _others(means: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    return np.mean([values for one, values in means.items() if one != name], axis=0)
 
 
 def _advised(people: StudyResult, generated: StudyResult, measure: str) -> None:
@@ -156,8 +209,7 @@ def _advised(people: StudyResult, generated: StudyResult, measure: str) -> None:
                 continue
             settings = replace(generated.settings.advice, objective=measure)
             chosen = str(advise(own, settings, seed=0, tables=(table,)).next_run)
-            elsewhere = np.mean([truths[one] for one in truths if one != name], axis=0)
-            floor = truth[np.where(is_known, elsewhere, -1).argmax()]
+            floor = truth[np.where(is_known, _others(truths, name), -1).argmax()]
             picks += not is_known[names.index(chosen)]
             regrets.append((truth.max() - floor, truth.max() - truth[names.index(chosen)]))
         floors, advised = np.array(regrets).T
