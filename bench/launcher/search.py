@@ -19,14 +19,15 @@ from bench.results import LeftOut
 from bench.results.scored_queries import scores_of
 from bench.settings.study import SearchSettings
 from bench.study import Estimate, Study, Trial, first_queries, most_queries
+from bench.study.rates import read_rates
 from bench.wiring import HEAVY_KINDS, CarryOut, worker_count
 
 _FEWEST = 2
 _SECONDS = 60
 _ROOM = 2.0
 """Times the expected seconds that there must be for all trials to be run at once."""
-_FOR_TRIALS = 0.9
-"""The share of the minutes in which trials run: advice and report are made in the rest."""
+_CLOSING_SECONDS, _MOST_CLOSING = 6.0, 1 / 3
+"""What advice, report and tracking need on a quiet machine, and the most that they get of all."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,10 @@ def about_search(study: Study, grid: Grid) -> tuple[str, ...]:
             said.append(f"At most {wanted.budget_trials} of them are run on every query.")
     if wanted.budget_minutes is not None:
         minutes = wanted.budget_minutes
-        said.append(f"Trials not expected to end within {minutes:g} minutes are not started.")
+        said.append(
+            f"Trials not expected to end within {minutes:g} minutes are not started; late ones are"
+            " stopped."
+        )
     return tuple(said)
 
 
@@ -236,8 +240,11 @@ class _Searching:
     @property
     def _deadline(self) -> float:
         """When trials have to end, as a time of `time.monotonic`."""
-        minutes = self.wanted.budget_minutes
-        return math.inf if minutes is None else self.started + _FOR_TRIALS * _SECONDS * minutes
+        if self.wanted.budget_minutes is None:
+            return math.inf
+        seconds = _SECONDS * self.wanted.budget_minutes
+        closing = _CLOSING_SECONDS * read_rates(self.study.store).slowness
+        return self.started + seconds - min(closing, _MOST_CLOSING * seconds)
 
 
 def _matrix(study: Study, objective: str) -> ScoreMatrix | None:
