@@ -1,11 +1,13 @@
 """The composition root: the only place that picks adapters."""
 
+import math
 import os
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from bench.advice import plural
 from bench.commands import command
@@ -31,6 +33,15 @@ from bench.settings import StudySettings
 from bench.settings.study import ExecutionSettings
 from bench.study import Estimate, remember_rates
 from bench.tracking import TrackingSettings, fetch_results, served_address, track
+
+
+class CarryOut(Protocol):
+    """Runs a plan on the workers that suit it."""
+
+    def __call__(self, plan: Plan, *, deadline: float = math.inf) -> Mapping[Fingerprint, Outcome]:
+        """Return the outcomes; a stage without one was stopped at the deadline."""
+        ...
+
 
 HEAVY_KINDS = ("embed", "embed-symbols", "store-tokens", "rerank-by-tokens", "rerank-by-pairs")
 
@@ -145,13 +156,13 @@ def executor(
     say: Callable[[str], None],
     is_part: bool = False,
     tells_failures: bool = True,
-) -> Callable[[Plan], Mapping[Fingerprint, Outcome]]:
+) -> CarryOut:
     """Return a function that runs a plan on the workers that suit it.
 
     With `is_part`, more plans follow, and the time left of this one is not that of the study.
     """
 
-    def run(plan: Plan) -> Mapping[Fingerprint, Outcome]:
+    def run(plan: Plan, *, deadline: float = math.inf) -> Mapping[Fingerprint, Outcome]:
         with _pool(settings, plan, say) as pool:
             estimate = Estimate.of(plan, store, workers=pool.workers)
             display = open_display(
@@ -162,17 +173,21 @@ def executor(
             )
             with display as listener:
                 observer = Housekeeper(listener, lambda: _tidy(store, say))
-                expected = estimate.mean_by_kind()
-                found = carry_out(plan, store.url, pool, observer, expected_seconds=expected)
+                found = carry_out(
+                    plan,
+                    store.url,
+                    pool,
+                    observer,
+                    expected_seconds=estimate.mean_by_kind(),
+                    deadline=deadline,
+                )
         remember_rates(store, estimate.measured)
         return found
 
     return run
 
 
-def light_executor(
-    settings: ExecutionSettings, store: ArtifactStore
-) -> Callable[[Plan], Mapping[Fingerprint, Outcome]]:
+def light_executor(settings: ExecutionSettings, store: ArtifactStore) -> CarryOut:
     """Return what carries out light stages on this machine: Ray takes longer to start.
 
     It tells of no failure: its stages are checked by the caller, or tried again with the others.

@@ -2,7 +2,7 @@
 
     python scripts/measure_generated.py make FOLDER python polyglot languages docs
     rankgrid bench -m suite=file suite.path=FOLDER/people.yaml measure_level=symbol \\
-        retriever=bm25,lexical,fields,graph chunk=256,512,1024,2048 latency=off prior=off \\
+        retriever=bm25,lexical,fields,graph chunk=512,2048 latency=off prior=off \\
         question_copies=allow output=FOLDER/people
     the same with suite.path=FOLDER/generated.yaml missing=drop output=FOLDER/generated
     python scripts/measure_generated.py compare FOLDER/people/latest FOLDER/generated/latest
@@ -12,21 +12,26 @@ queries that people wrote and verified, and of the generated ones. `compare` pri
 Markdown table, one for each source, the mix, the ceiling (half of a repository's own queries
 against the other half) and the floor (the configuration that is best on the other repositories):
 Kendall's tau between the two orders of configurations, and the regret of choosing by the generated
-queries, judged by people's, with 95 % intervals over repositories. Then the regret of what
+queries, judged by people's, with 95 % intervals over repositories. The same for each kind of
+question that people asked, and for the sources that are best on one half of the repositories,
+judged on the other half. Then the regret of what
 rankgrid advises from the usual sources together with people's queries about the other
-repositories, and that of the floor: once where these know every configuration, and once for each
-retriever that they do not know.
+repositories, and that of the floor: where these know every configuration, and for each retriever
+of `--unknown` where they know none of its configurations (slow: minutes of CPU a repository).
 """
 
 import argparse
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import yaml
 
 from bench.advice import advise
+from bench.advice.prior import prior_of
 from bench.analysis.student import t_quantile
 from bench.authoring.generated import SOURCES, Generating, generate
 from bench.authoring.opening import read_tree
@@ -34,12 +39,20 @@ from bench.files import data_folder
 from bench.queries import write_queries
 from bench.results import GeneratedQuestions, StudyResult, read_results
 from bench.results.prior_table import MEASURES as TABLED
-from bench.results.prior_table import table_of
+from bench.results.prior_table import PriorTable, table_of
+from bench.settings.study import AdviceSettings
 from bench.settings.suite import SuiteSettings, parse_suite
 
 MEASURES = ("ndcg_at_10", "recall_at_4000_tokens", "coverage_at_4000_tokens")
 FEWEST = 10
 """Queries of a source that a repository must have to be a row of it."""
+FEWEST_OF_KIND = 3
+"""Queries of a kind that a repository must have to be judged by them."""
+MIXES: Mapping[str, Sequence[str]] = {
+    "documentation alone": ("documentation",),
+    "the usual sources": Generating().sources,
+    "the usual sources and messages": (*Generating().sources, "messages"),
+}
 SPLITS = 40
 Table = Mapping[str, Sequence[tuple[str, np.ndarray]]]
 """The kind and the scores of every query under each configuration, by repository."""
@@ -58,15 +71,34 @@ def main() -> None:
     compare = actions.add_parser("compare")
     compare.add_argument("people", type=Path)
     compare.add_argument("generated", type=Path)
+    compare.add_argument("--measures", nargs="+", default=MEASURES)
+    compare.add_argument("--unknown", nargs="*", default=(), help="retrievers to be unknown")
     given = parser.parse_args()
     if given.action == "make":
         _make(given.folder, given.suites, given.count)
         return
-    people, generated = read_results(given.people), read_results(given.generated)
-    for measure in MEASURES:
-        _compare(_table(people, measure), _table(generated, measure), measure)
+    people, generated = _same_trials(read_results(given.people), read_results(given.generated))
+    trust = {}
+    for measure in given.measures:
+        tables = _table(people, measure), _table(generated, measure)
+        _compare(*tables, measure)
+        _by_kind(*tables)
+        _by_half(*tables)
         if measure in TABLED:
-            _advised(people, generated, measure)
+            floors, advised = _advised(people, generated, measure, given.unknown)
+            alone = np.mean(list(_regrets(*tables, Generating().sources).values()))
+            numbers = f"{advised.mean():.3f}, {alone:.3f}, {floors.mean():.3f}"
+            trust[measure] = f"Trust({len(floors)}, {numbers})"
+    print("\nMEASURED in bench/advice/generated_trust.py:\n")
+    for measure, row in trust.items():
+        print(f'        "{measure}": {row},')
+
+
+def _same_trials(one: StudyResult, other: StudyResult) -> tuple[StudyResult, StudyResult]:
+    """Return two studies with the trials that both have."""
+    names = {trial.name for trial in one.trials} & {trial.name for trial in other.trials}
+    kept = [tuple(each for each in study.trials if each.name in names) for study in (one, other)]
+    return replace(one, trials=kept[0]), replace(other, trials=kept[1])
 
 
 def _make(folder: Path, names: Sequence[str], count: int) -> None:
@@ -119,33 +151,78 @@ def _table(result: StudyResult, measure: str) -> Table:
 def _compare(people: Table, generated: Table, measure: str) -> None:
     print(f"\n{measure}\n\n| chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
     means = {name: _mean(rows) for name, rows in people.items()}
-    for source in (*SOURCES, "all of these"):
-        chosen = {
-            name: [row for row in rows if source in (row[0], "all of these")]
-            for name, rows in generated.items()
-            if name in people
-        }
-        kept = {name: _mean(rows) for name, rows in chosen.items() if len(rows) >= FEWEST}
-        _row(source, [(means[name], scores) for name, scores in kept.items()])
-    names = list(means)
-    _row(
-        "the other repositories",
-        [
-            (means[name], np.mean([means[one] for one in names if one != name], axis=0))
-            for name in names
-        ],
-    )
+    for label, sources in (*((one, (one,)) for one in SOURCES), *MIXES.items()):
+        kept = _scores(generated, sources)
+        _row(label, [(means[name], scores) for name, scores in kept.items() if name in means])
+    _row("the other repositories", [(means[name], _others(means, name)) for name in means])
     random = np.random.default_rng(0)
     _row("half of people's own", [(_halves(rows, random), None) for rows in people.values()])
 
 
-def _advised(people: StudyResult, generated: StudyResult, measure: str) -> None:
-    """Print the regret of the advice, and of the floor, without and with unknown retrievers."""
+def _by_kind(people: Table, generated: Table) -> None:
+    """Print a row for each kind of question that people asked about enough repositories."""
+    print("\n| kind, chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
+    for kind in sorted({kind for rows in people.values() for kind, _ in rows}):
+        own = {name: [row for row in rows if row[0] == kind] for name, rows in people.items()}
+        means = {name: _mean(rows) for name, rows in own.items() if len(rows) >= FEWEST_OF_KIND}
+        if len(means) < FEWEST:
+            continue
+        for label, sources in (*MIXES.items(), ("messages", ("messages",))):
+            scores = _scores(generated, sources)
+            _row(f"{kind}, {label}", [(means[one], scores[one]) for one in means if one in scores])
+        _row(
+            f"{kind}, the other repositories", [(means[one], _others(means, one)) for one in means]
+        )
+
+
+def _by_half(people: Table, generated: Table) -> None:
+    """Print how the sources that are best on one half of the repositories do on the other."""
+    print("\n| sources best on one half | repositories of the other | regret | floor |")
+    print("| --- | --- | --- | --- |")
+    means = {name: _mean(rows) for name, rows in people.items()}
+    regrets = {label: _regrets(people, generated, sources) for label, sources in MIXES.items()}
+    order = sorted(means, key=lambda name: sha256(name.encode()).digest())
+    for tune, report in ((order[::2], order[1::2]), (order[1::2], order[::2])):
+        known = {
+            label: np.mean([found[one] for one in tune if one in found])
+            for label, found in regrets.items()
+        }
+        best = min(known, key=known.__getitem__)
+        kept = [one for one in report if one in regrets[best]]
+        chosen = np.array([regrets[best][one] for one in kept])
+        floor = np.array([_regret(means[one], _others(means, one)) for one in kept])
+        print(f"| {best} | {len(kept)} | {_shown(chosen)} | {_shown(floor)} |", flush=True)
+
+
+def _regrets(people: Table, generated: Table, sources: Sequence[str]) -> dict[str, float]:
+    """Return the regret of choosing by these sources alone, by repository."""
+    scores = _scores(generated, sources)
+    return {name: _regret(_mean(people[name]), scores[name]) for name in scores if name in people}
+
+
+def _scores(generated: Table, sources: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return the mean scores by these sources, of the repositories with enough queries of them."""
+    chosen = {name: [row for row in rows if row[0] in sources] for name, rows in generated.items()}
+    return {name: _mean(rows) for name, rows in chosen.items() if len(rows) >= FEWEST}
+
+
+def _others(means: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    return np.mean([values for one, values in means.items() if one != name], axis=0)
+
+
+def _advised(
+    people: StudyResult, generated: StudyResult, measure: str, unknown: Sequence[str]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Print the regret of the floor and of the advice, without and with unknown retrievers.
+
+    Return both where the other repositories know all of them.
+    """
     print("\n| not known elsewhere | repositories | floor | advice | difference | advised |")
     print("| --- | --- | --- | --- | --- | --- |")
     truths = {name: _mean(rows) for name, rows in _table(people, measure).items()}
     names = [trial.name for trial in people.trials]
-    for hidden in ("", *dict.fromkeys(str(one.axes["retriever"]) for one in people.trials)):
+    settings = replace(generated.settings.advice, objective=measure)
+    for hidden in (*unknown, ""):
         known = [trial for trial in people.trials if trial.axes["retriever"] != hidden]
         table = table_of([replace(people, trials=tuple(known))], name="x", version="", by="")
         is_known = np.array([trial in known for trial in people.trials])
@@ -154,16 +231,28 @@ def _advised(people: StudyResult, generated: StudyResult, measure: str) -> None:
             own = _usual(generated, name)
             if not own.trials[0].queries:
                 continue
-            settings = replace(generated.settings.advice, objective=measure)
-            chosen = str(advise(own, settings, seed=0, tables=(table,)).next_run)
-            elsewhere = np.mean([truths[one] for one in truths if one != name], axis=0)
-            floor = truth[np.where(is_known, elsewhere, -1).argmax()]
+            chosen = _choice(own, settings, table, has_unknown=bool(hidden))
+            floor = truth[np.where(is_known, _others(truths, name), -1).argmax()]
             picks += not is_known[names.index(chosen)]
             regrets.append((truth.max() - floor, truth.max() - truth[names.index(chosen)]))
         floors, advised = np.array(regrets).T
         cells = (_shown(floors), _shown(advised), _shown(advised - floors))
         count = f"{picks} of {len(regrets)}" if hidden else "-"
         print(f"| {hidden or '-'} | {len(regrets)} | {' | '.join(cells)} | {count} |", flush=True)
+    return floors, advised
+
+
+def _choice(
+    own: StudyResult, settings: AdviceSettings, table: PriorTable, *, has_unknown: bool
+) -> str:
+    """Return the advised trial. Tests of own questions decide only about unknown ones."""
+    if has_unknown:
+        return str(advise(own, settings, seed=0, tables=(table,)).next_run)
+    prior, why = prior_of(own, (table,), own.trials)
+    if prior is None:
+        sys.exit(why)
+    found = replace(prior, are_stand_ins=True).choice(settings.measure, None, settings, seed=0)
+    return str(found and found.trial)
 
 
 def _usual(generated: StudyResult, repository: str) -> StudyResult:

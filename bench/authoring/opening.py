@@ -106,7 +106,7 @@ def open_sets(
 def find_suite(path: Path) -> SuiteSettings | None:
     """Return the suite in a file, or the shipped one of that name; None if it is neither."""
     shipped = data_folder("conf") / "suite" / f"{path}.yaml"
-    if not path.exists() and path.parent == Path() and shipped.is_file():
+    if not path.is_file() and path.parent == Path() and shipped.is_file():
         path = shipped
     if path.suffix not in (".yaml", ".yml") or not path.is_file():
         return None

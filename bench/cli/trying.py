@@ -29,7 +29,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         type=minutes,
         default=5,
         metavar="N",
-        help="start no configuration that would need longer than N minutes in all (default: 5)",
+        help="minutes in all: late configurations are stopped, or not started (default: 5)",
     )
     trying.add_argument("--plan", action="store_true", help="show what would be run, and stop")
     trying.add_argument("-v", "--verbose", action="store_true", help="show every line of advice")

@@ -5,6 +5,8 @@ stage that fails takes those that need it along; all others finish.
 """
 
 import heapq
+import math
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -27,21 +29,28 @@ def carry_out(
     observer: Observer,
     *,
     expected_seconds: Mapping[str, float] = EQUAL_SECONDS,
+    deadline: float = math.inf,
 ) -> dict[Fingerprint, Outcome]:
     """Have `pool` carry out `plan`; return what became of each stage.
 
     `expected_seconds` says by kind how long a stage takes (1 where it says nothing): it decides
     the order, never the result. Payloads are kept for the goals of the plan and for the stages
     that nothing in the plan needs.
+    At the `deadline`, by `time.monotonic`, running stages are stopped and no more are started;
+    stages that were not finished have no outcome.
     If the loop is interrupted, the pool is closed before the interruption goes on.
     """
     drive = _Drive(plan, expected_seconds)
     try:
         while drive.is_unfinished:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                pool.cancel()
+                break
             for stage in drive.startable(pool.slots):
                 task = Task(stage, store_url, drive.given(stage))
                 observer.stage_started(stage, pool.start(task))
-            for outcome in pool.finished(_PATIENCE_SECONDS):
+            for outcome in pool.finished(min(_PATIENCE_SECONDS, left)):
                 for stage, settled in drive.settle(outcome):
                     observer.stage_finished(stage, settled)
     except BaseException:

@@ -162,7 +162,9 @@ def _result(
     started = time.perf_counter()
     carry_out = executor(grid.settings.execution, study.store, say=_say)
     cut = _cut(study, grid)
-    found = search(cut.study, grid, carry_out, say=_say)
+    # A tree that the study is compared with has been measured in full, without a budget.
+    began = time.monotonic() if flags.measures_a_tree else flags.started
+    found = search(cut.study, grid, carry_out, say=_say, started=began)
     study, outcomes = found.study, {**checked, **cut.outcomes, **found.outcomes}
     result = collect(
         study,

@@ -1,6 +1,7 @@
 """What is wanted of a study besides its settings."""
 
 import argparse
+import time
 from dataclasses import dataclass, field
 
 from bench.gate import GateFlags, gate_flags
@@ -24,6 +25,8 @@ class Flags:
     """Whether every query of the advised trial is printed."""
     followed: str = ""
     """A study whose targets are followed where the code has changed, without a gate."""
+    started: float = field(default_factory=time.monotonic)
+    """When the command began: `budget_minutes` counts from here."""
 
     @property
     def earlier(self) -> str:

@@ -24,7 +24,7 @@ from retrievers.interface import Documents
 if TYPE_CHECKING:
     from bench.authoring.generated import Generated, Generating, Said, SourceName
 
-_VERSION = 3
+_VERSION = 4
 """Of what is made of equal documents; raise it when other queries come out."""
 _FEWEST, _MOST = 10, 1000
 _FOLDER = "generated"

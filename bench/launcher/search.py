@@ -3,9 +3,11 @@
 Only trials that saw every query are compared; the others are named with what is known of them.
 """
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -17,13 +19,15 @@ from bench.results import LeftOut
 from bench.results.scored_queries import scores_of
 from bench.settings.study import SearchSettings
 from bench.study import Estimate, Study, Trial, first_queries, most_queries
-from bench.wiring import worker_count
+from bench.study.rates import read_rates
+from bench.wiring import HEAVY_KINDS, CarryOut, worker_count
 
-CarryOut = Callable[[Plan], Mapping[Fingerprint, Outcome]]
 _FEWEST = 2
 _SECONDS = 60
 _ROOM = 2.0
 """Times the expected seconds that there must be for all trials to be run at once."""
+_CLOSING_SECONDS, _MOST_CLOSING = 6.0, 1 / 3
+"""What advice, report and tracking need on a quiet machine, and the most that they get of all."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +58,16 @@ def drawn(grid: Grid) -> Grid:
 
 
 def search(
-    study: Study, grid: Grid, carry_out: CarryOut, *, say: Callable[[str], None]
+    study: Study, grid: Grid, carry_out: CarryOut, *, say: Callable[[str], None], started: float
 ) -> Searched:
-    """Carry out the trials of a study as its strategy and its budget say."""
+    """Carry out the trials of a study as its strategy and its budget say.
+
+    The budget of minutes counts from `started`, a time of `time.monotonic`.
+    """
     wanted = grid.settings.search
     if wanted.strategy == "grid" and wanted.budget_minutes is None:
         return Searched(study, study.carry_out(carry_out))
-    searching = _Searching(study, grid, carry_out, say, time.monotonic())
+    searching = _Searching(study, grid, carry_out, say, started)
     bounds = [trial for trial in study.trials if trial.is_bound]
     others: Sequence[Trial] = [trial for trial in study.trials if not trial.is_bound]
     _ = study.remaining  # what is stored before the search is what was reused
@@ -91,7 +98,10 @@ def about_search(study: Study, grid: Grid) -> tuple[str, ...]:
             said.append(f"At most {wanted.budget_trials} of them are run on every query.")
     if wanted.budget_minutes is not None:
         minutes = wanted.budget_minutes
-        said.append(f"Trials not expected to end within {minutes:g} minutes are not started.")
+        said.append(
+            f"Trials not expected to end within {minutes:g} minutes are not started; late ones are"
+            " stopped."
+        )
     return tuple(said)
 
 
@@ -179,43 +189,62 @@ class _Searching:
         """Run trials in full, as long as they end in time; return those that were run."""
         minutes = self.wanted.budget_minutes
         left, done = list(trials), list[Trial]()
-        while batch := left if minutes is None else self._in_time(left, minutes, any_of=not done):
-            self._run(batch)
-            done += batch
+        while batch := left if minutes is None else self._in_time(left, any_of=not done):
+            self._run(batch, self._deadline if done and len(batch) == 1 else math.inf)
+            stopped = [trial for trial in batch if not self.study.has_ended(trial)]
+            self._leave_out(stopped, "stopped unfinished")
+            done += [trial for trial in batch if self.study.has_ended(trial)]
             started = {trial.name for trial in batch}
             left = [trial for trial in left if trial.name not in started]
         if bounds:
             self._run(bounds)
-        self.left_out += [
-            LeftOut(one.name, f"not started: budget_minutes={minutes}") for one in left
-        ]
+        self._leave_out(left, "not started")
         return [*done, *bounds]
 
-    def _in_time(self, trials: list[Trial], minutes: float, *, any_of: bool) -> list[Trial]:
-        """Return the trials to run next: all that are left, one, or none.
+    def _leave_out(self, trials: Sequence[Trial], what: str) -> None:
+        minutes = self.wanted.budget_minutes
+        self.left_out += [LeftOut(one.name, f"{what}: budget_minutes={minutes}") for one in trials]
 
-        What a repository costs is known once the first trial has read it. All trials at once
-        need less time than one by one, but an estimate may be wrong by half: that is why there
-        must be room for twice as long.
+    def _in_time(self, trials: list[Trial], *, any_of: bool) -> list[Trial]:
+        """Return the trials to run next: several light ones, one, or none.
+
+        What a repository costs is known once the first trial has read it. Light trials need less
+        time together than one by one, but an estimate may be wrong by half: that is why there
+        must be room for twice as long. A trial with vectors runs alone, since it is stopped at the
+        deadline, and trials that run together would all be stopped shortly before their ends.
         """
-        if any_of or not trials:
-            return trials[:1]
-        left = minutes * _SECONDS - self._passed()
-        if left > _ROOM * self._expected(trials):
-            return trials
-        return next(([one] for one in trials if self._expected([one]) <= max(left, 0.0)), [])
+        light = [trial for trial in trials if not self._is_heavy(trial)]
+        if any_of:
+            return [*light, *trials][:1]
+        left = max(self._deadline - time.monotonic(), 0.0)
+        if light and left > _ROOM * self._expected(light):
+            return light
+        return next(([one] for one in (*light, *trials) if self._expected([one]) <= left), [])
+
+    def _is_heavy(self, trial: Trial) -> bool:
+        return any(stage.kind in HEAVY_KINDS for stage in self._remaining([trial]).stages)
 
     def _expected(self, trials: Sequence[Trial]) -> float:
         """Return the seconds that trials are expected to take."""
-        study, workers = self.study, worker_count(self.grid.settings.execution)
-        plan = study.part(trials).remaining
-        return Estimate.of(plan, study.store, workers=workers).seconds_left({})
+        workers = worker_count(self.grid.settings.execution)
+        plan = self._remaining(trials)
+        return Estimate.of(plan, self.study.store, workers=workers).seconds_left({})
 
-    def _run(self, trials: Sequence[Trial]) -> None:
-        self.outcomes |= self.study.part(trials).carry_out(self.carry_out)
+    def _remaining(self, trials: Sequence[Trial]) -> Plan:
+        return self.study.part(trials).remaining
 
-    def _passed(self) -> float:
-        return time.monotonic() - self.started
+    def _run(self, trials: Sequence[Trial], deadline: float = math.inf) -> None:
+        carry_out = partial(self.carry_out, deadline=deadline)
+        self.outcomes |= self.study.part(trials).carry_out(carry_out)
+
+    @property
+    def _deadline(self) -> float:
+        """When trials have to end, as a time of `time.monotonic`."""
+        if self.wanted.budget_minutes is None:
+            return math.inf
+        seconds = _SECONDS * self.wanted.budget_minutes
+        closing = _CLOSING_SECONDS * read_rates(self.study.store).slowness
+        return self.started + seconds - min(closing, _MOST_CLOSING * seconds)
 
 
 def _matrix(study: Study, objective: str) -> ScoreMatrix | None:

@@ -40,7 +40,7 @@ _STOPPED = 10
 _CAUSE = 110
 """Letters of a cause on the terminal; the report has all of it."""
 _WARNING = "warning: "
-_LATE = " not started: "
+_LATE = ": budget_minutes="
 """Of trials without time: whoever reads the advice must know that they were not compared."""
 _MOST_COLUMNS = 7
 """Besides the name of the trial."""

@@ -188,7 +188,7 @@ class SearchSettings:
     budget_trials: int | None = None
     """How many trials may be run on every query."""
     budget_minutes: float | None = None
-    """Trials that are not expected to end within them are not started."""
+    """Trials that are not expected to end within them are not started; late ones are stopped."""
 
     def __post_init__(self) -> None:
         """Refuse budgets of nothing, and strategies without the budget that they need."""

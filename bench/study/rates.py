@@ -7,6 +7,7 @@ file for each, since a rate says nothing of another machine.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 
 from bench.engine import ArtifactStore
@@ -42,11 +43,24 @@ class Rates:
         """Whether the rate was measured on this machine."""
         return name in self.own
 
+    @cached_property
+    def slowness(self) -> float:
+        """How many times as long this machine takes as the one of the shipped rates.
+
+        It may be another machine or a busy one. What it has measured tells of the rest.
+        """
+        both = [
+            (one, self.shipped[name]) for name, one in self.own.items() if name in self.shipped
+        ]
+        expected = sum(rate * one.units for one, rate in both)
+        return sum(one.seconds for one, _ in both) / expected if expected else 1.0
+
     def seconds(self, name: str, units: float) -> float:
         """Return the expected seconds of a stage whose rate has this name."""
         if self.is_own(name):
             measured = self.own[name]
             return units * measured.seconds / measured.units
+        units *= self.slowness
         kind = name.partition(" ")[0]
         of_kind = [rate for known, rate in self.shipped.items() if known.partition(" ")[0] == kind]
         if name in self.shipped:

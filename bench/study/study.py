@@ -96,6 +96,8 @@ class Study:
         outcomes = dict(executor(Plan(left, self.whole.goals))) if left else {}
         self._keep(outcomes)
         for stage in left:
+            if stage.fingerprint not in outcomes:
+                continue  # it was stopped at a deadline
             if stage.fingerprint in self.whole.goals and not (
                 self.has_failed(stage) or self._has(stage)
             ):  # a large result stays on the disk of the machine that made it
@@ -126,6 +128,10 @@ class Study:
         left = (stage for stage in self.remaining.stages if stage.fingerprint in whole)
         part.remaining = Plan(tuple(left), part.whole.goals)
         return part
+
+    def has_ended(self, trial: Trial) -> bool:
+        """Whether a trial has all of its results, or failed."""
+        return all(self.has_failed(goal) or self._has(goal) for goal in trial.goals)
 
     def failure_of(self, stage: Stage[Any]) -> Failure | None:
         """Return why a stage that was carried out has no result."""

@@ -1,5 +1,6 @@
 """Every pool carries out every plan in the same way, with the same numbers."""
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -254,6 +255,38 @@ def test_more_stages_than_slots_all_finish(pool: Pool, tmp_path: Path) -> None:
     outcomes = carry_out(Plan.reaching(goals), str(tmp_path), pool, NoObserver())
 
     assert sum(outcome.failure is None for outcome in outcomes.values()) == 60
+
+
+def test_after_the_deadline_nothing_is_started(pool: Pool, tmp_path: Path) -> None:
+    goal = diamond(seed=9)
+
+    outcomes = carry_out(
+        Plan.reaching([goal]), str(tmp_path), pool, NoObserver(), deadline=time.monotonic()
+    )
+
+    assert outcomes == {}
+
+
+@pytest.mark.parametrize("kind", ["processes", "ray"])
+def test_what_runs_at_the_deadline_is_stopped_and_has_no_outcome(
+    kind: str, tmp_path: Path
+) -> None:
+    """What had finished by then is kept."""
+    first = Drawn(11)
+    goal = Slept(900.0, after=(first,))
+
+    with closing(_started(kind)) as pool:
+        ready = Drawn(12)
+        carry_out(Plan.reaching([ready]), str(tmp_path), pool, NoObserver())
+        outcomes = carry_out(
+            Plan.reaching([goal]),
+            str(tmp_path),
+            pool,
+            NoObserver(),
+            deadline=time.monotonic() + 5,
+        )
+
+    assert outcomes.keys() == {first.fingerprint}
 
 
 class _Heard(NoObserver):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bench.advice.advice import Advice, Fastest
+from bench.advice.generated_trust import MEASURED
 from bench.advice.limits import RuledOut
 from bench.advice.select import FEWEST_QUERIES
 from bench.advice.silence import Silence
@@ -174,10 +175,21 @@ def trust_lines(advice: Advice) -> list[Line]:
     count = f"{made.count} of {made.asked} questions"
     if advice.abstains:
         return [Line("Not used", f"{count} were generated; where answers are lines, they mislead")]
-    choice = "they choose no better than what is best elsewhere"
     if made.uncalibrated:
         count += f" ({made.uncalibrated} from history, not calibrated)"
-    return [Line("Trust", f"{count} were generated; {choice}")]
+    return [Line("Trust", f"{count} were generated; {_trusted(advice)}")]
+
+
+def _trusted(advice: Advice) -> str:
+    """Say how good such advice was where people's questions could judge it."""
+    found = MEASURED.get(advice.settings.measure)
+    if found is None:
+        return "they choose no better than what is best elsewhere"
+    below = found.alone if advice.prior is None else found.advised
+    return (
+        f"on {found.repositories} repositories such advice was {below:.3f} below the best, and"
+        f" {found.floor:.3f} without them"
+    )
 
 
 def _sure(advice: Advice) -> list[Line]:

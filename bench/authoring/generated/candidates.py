@@ -1,5 +1,8 @@
 """Candidates for generated queries, and the source tree that they are made of."""
 
+import ast
+import re
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +11,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from bench.authoring.generated.plain import name_words
 from bench.authoring.mining import is_test
 from bench.queries import Target
 from bench.queries.resolution import Tree
@@ -22,6 +26,7 @@ Rejection = Literal[
     "too short",
     "not a sentence",
     "names its answer",
+    "names other code",
     "only words of its answer",
     "boilerplate",
     "near duplicate",
@@ -34,6 +39,7 @@ Rejection = Literal[
 ]
 _NOT_ASKED = ("module", "namespace", "constructor", "overload")
 """Kinds with a body that have the name or the documentation of something greater."""
+_NAME = re.compile(r"\w+")
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 """Endings of files that say what other files define."""
 
@@ -127,6 +133,22 @@ class Reading:
             row for row in self.asked if int(of[row]) in declares and self.simple(row) in bodies
         )
 
+    def is_empty(self, row: int) -> bool:
+        """Whether a definition is a Python function without a body, which others have to write."""
+        document = int(self.symbols.document[row])
+        if not self.documents.paths[document].endswith((".py", ".pyi")):
+            return False
+        source = self.documents.source(document)
+        start = source.rfind(b"\n", 0, int(self.symbols.start_byte[row])) + 1
+        code = self.documents.slice(document, start, int(self.symbols.end_byte[row]))
+        try:
+            (found,) = ast.parse(textwrap.dedent(code)).body
+        except (SyntaxError, ValueError):
+            return False
+        if not isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef):
+            return False
+        return all(map(_does_nothing, found.body))
+
     @cached_property
     def is_manual(self) -> bool:
         """Whether it has more prose than code."""
@@ -142,6 +164,16 @@ class Reading:
             source, target = int(self.edges.source[place]), int(self.edges.target[place])
             found[source].append((target, int(self.edges.line[place])))
         return found
+
+    @cached_property
+    def _compounds(self) -> frozenset[str]:
+        """The names of all definitions that no word of a language is like."""
+        simple = (name.rpartition(".")[2] for name in self.symbols.names)
+        return frozenset(name for name in simple if len(name_words(name)) > 1)
+
+    def has_names(self, text: str) -> bool:
+        """Whether a text has the name of a definition, which only readers of the code know."""
+        return not self._compounds.isdisjoint(_NAME.findall(text))
 
     def simple(self, row: int) -> str:
         """Return the last part of a definition's name."""
@@ -160,6 +192,14 @@ class Reading:
         if not start <= first < last <= end:
             return slice_of(document, start, end)
         return slice_of(document, start, first) + slice_of(document, last, end)
+
+
+def _does_nothing(statement: ast.stmt) -> bool:
+    """Whether a statement is a docstring, `pass`, `...` or `raise NotImplementedError`."""
+    if isinstance(statement, ast.Raise):
+        return statement.exc is not None and "NotImplementedError" in ast.dump(statement.exc)
+    is_literal = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_literal or isinstance(statement, ast.Pass)
 
 
 def lines_alone(reading: Reading, document: int, start: int, end: int) -> tuple[int, int] | None:

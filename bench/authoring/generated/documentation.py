@@ -18,7 +18,7 @@ def from_documentation(reading: Reading) -> Iterator[Candidate | Rejection]:
         text = sentences(symbols.docs[row]) if start < end else ""
         if not text:
             continue
-        if row in reading.only_declared:
+        if row in reading.only_declared or reading.is_empty(row):
             yield "only declares its answer"
             continue
         document = int(symbols.document[row])

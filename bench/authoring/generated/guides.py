@@ -70,4 +70,5 @@ def _is_meant(reading: Reading, row: int, piece: str) -> bool:
     elif is_word and name.islower():
         ending = r"\("
     named = re.escape(name).replace(r"\.", r"(?:\.|::|\#|->)")
-    return re.search(rf"\b{named}{ending}", _FOREIGN.sub("", piece)) is not None
+    # "Set-Cookie" does not mean `Cookie`.
+    return re.search(rf"(?<![\w-]){named}{ending}(?!-\w)", _FOREIGN.sub("", piece)) is not None

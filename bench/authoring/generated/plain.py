@@ -7,15 +7,21 @@ HOLE = "\ufffc"
 _TAG = re.compile(
     r"""
     \s*(?:
-        [@:\\](?:param|returns?|raises?|throws?|type|rtype|see|since|example|deprecated|author|arg)\b
+        @[a-z]\w*
+        | [:\\](?:param|returns?|raises?|throws?|type|rtype|see|since|example|deprecated|author
+          |arg)\b
         | (?:Args|Arguments|Parameters|Params|Returns?|Raises|Throws|Yields|Examples?|Notes?|Usage
           |See[ ]also|Attributes|References|Warnings?|Panics|Errors|Safety)\s*:?\s*$
-        | >>> | \.\.[ ] | [-=~*^\#]{3,} | ``` | \#+[ ] | [-*+][ ] | \d+[.)][ ] | \|
+        | >>> | \.\.[ ] | [-=~*^\#]{3,} | ``` | \#+[ ] | [-*+][ ] | [\d\#]+[.)][ ] | \|
     )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 """Where the description of something ends and its details begin."""
+_SAYS = re.compile(r"^\s*[@\\](?:description|desc|summary|brief)\b:?")
+"""A tag before the description itself."""
+_BARE = re.compile(r"\s*@\w+\s*")
+"""A tag that is a line of its own: what follows is not about it."""
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)|\{@\w+\s+([^}\n]*)\}|:\w+:`~?([^`\n]*)`")
 _URL = re.compile(r"\(?#\d+\)?|\bhttps?://\S+|<[^<>\s][^<>\n]{0,80}>")
 _CODE = re.compile(r"`{1,2}[^`\n]*`{1,2}")
@@ -23,11 +29,13 @@ _ASIDE = re.compile(r"\([^()`\n]*`[^()\n]*\)")
 _LEFT_WHOLE = re.compile(r"\b(?:an?|the|this|that|these|its|their|your|our|my)\s+$", re.IGNORECASE)
 _NEXT_WORD = re.compile(
     r"\s+(?!(?:and|or|but|is|are|was|were|to|of|in|on|at|for|from|with|by|as|because|when|if|that"
-    r"|which|will|can|may|must|should|has|have|does)\b)[^\W\d_]{2}"
+    r"|which|will|can|may|must|should|has|have|does)\b)[^\W\d_]{2,}\b(?!\s*(?:[.,;:)!?]|$))"
 )
-"""The noun that a name is in front of."""
+"""The noun that a name is in front of. At the end of a clause the noun says nothing alone."""
 _NAMED_FIRST = re.compile(rf"^(?:{HOLE}[\s,/]*)+(?=[:\u2013\u2014-])")
-_MARK = re.compile(r"[`*_]{1,3}(?=\S)|(?<=\S)[`*]{1,3}")
+_MARK = re.compile(r"`+|\*{1,3}(?=\S)|(?<=\S)\*{1,3}")
+_EMPHASIS = re.compile(r"(?<!\w)_([^\W_](?:[^_]*[^\W_])?)_(?!\w)")
+"""Underscores around words; those inside of a name are part of it."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])")
 _IDENTIFIER = re.compile(
     r"\b\w*(?:_\w+|[a-z][A-Z])\w*(?:\(\))?|\b\w+(?:\.\w+)+(?:\(\))?|\b\w+\(\)"
@@ -46,7 +54,8 @@ def sentences(text: str, *, code: bool = True) -> str:
     described = _URL.sub("", described)
     if not code:
         described = _NAMED_FIRST.sub("", _without_names(_ASIDE.sub("", described)))
-    described = " ".join(_MARK.sub("", described).split())
+    described = _EMPHASIS.sub(r"\1", _MARK.sub("", described))
+    described = " ".join(described.split())
     kept: list[str] = []
     for sentence in _SENTENCE.split(described):
         if kept and len(" ".join([*kept, sentence]).split()) > MOST_WORDS:
@@ -73,12 +82,16 @@ def _without_names(text: str) -> str:
 
 def _first_paragraph(text: str) -> list[str]:
     lines: list[str] = []
+    is_detail = False
     for line in text.strip().split("\n"):
-        if not line.strip() or _TAG.match(line):
-            if lines:
-                break
-            continue
-        lines.append(line.strip().removeprefix("> "))
+        said = _SAYS.sub("", line)
+        is_tag = _TAG.match(said) is not None
+        if lines and (is_tag or not said.strip()):
+            break
+        # The rest of an entry in a list says nothing without its beginning.
+        is_detail = bool(said.strip()) and (is_detail or is_tag) and not _BARE.fullmatch(said)
+        if said.strip() and not is_detail and not is_tag:
+            lines.append(said.strip().removeprefix("> "))
     return lines
 
 

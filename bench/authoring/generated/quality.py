@@ -9,22 +9,31 @@ from bench.authoring.generated.plain import HOLE, name_words
 from bench.corpora import Hidden, hide
 from bench.queries import find_copies
 from bench.queries.verification.wording import lexical_overlap
+from retrievers.rules.words import stems
 
 _FEWEST_WORDS = 4
 _SAME_WORDS = 0.8
 _ANSWER_WORDS = 0.8
-_SHORTEST_NAME = 4
-_LONG_NAME = 3
+_SHORTEST_NAME = 3
+_SEVERAL, _LONG_NAME = 2, 3
 """Parts of a name."""
 _BOILERPLATE = 3
 _TORN = re.compile(
     r"(?:\b(?:the|an?|of|from|to|with|for|by|in|or|and|as|is|be|that|which)\s*(?:[,.;:)]|$))"
     r"|\b(?:from|with|for|by|of|to|the|an?)\s+(?:from|with|for|by|of|and|or|is|are)\b"
     r"|\b(?:when|if|unless|until|after|before|because)\s+(?:is|are|was)\b"
+    r"|\bthis\b(?!\s+(?:is|was|will|can|may|must|should|has|does|lets|allows|returns)\b)|\bself\."
+    r"|\s=\s|^(?:if|when|unless|until|because|while)\b[^,]*$|\bsee$"
     rf"|{HOLE}|\s[,.;!?](?:\s|$)|^[,)]|\(\s*\)|^(?:and|or|is|are|was|to|of)\b",
     re.IGNORECASE,
 )
 """What a name leaves behind that was taken out of a sentence."""
+_REMARK = re.compile(
+    r"^\W*(?:TODO|FIXME|XXX|HACK)\b|\b(?:istanbul|eslint|tslint|prettier|noqa|pylint|SPDX)\b"
+    r"|\b(?:MIT|BSD|Apache|GPL|MPL)\b.*\blicen[cs]e|\bcopyright\b|\ball rights reserved\b",
+    re.IGNORECASE,
+)
+"""What a comment says to lawyers, to tools, and to those who work on the code."""
 _BESIDE = re.compile(
     r"^(?:this|these|that|those|they|it|here)\b|\b(?:above|below|following)\b", re.IGNORECASE
 )
@@ -55,7 +64,7 @@ class Quality:
             return "not a sentence"
         if one.source == "guides" and _BESIDE.search(one.text):
             return "not a sentence"
-        if self._often[_key(one)] >= _BOILERPLATE:
+        if self._often[_key(one)] >= _BOILERPLATE or _REMARK.search(one.text):
             return "boilerplate"
         if any(_likeness(frozenset(words), other) >= _SAME_WORDS for other in self._kept):
             return "near duplicate"
@@ -64,6 +73,8 @@ class Quality:
     def _of_answers(self, one: Candidate, words: list[str]) -> Rejection | None:
         if any(_names(self._reading.simple(row), words) for row in one.rows):
             return "names its answer"
+        if one.source == "documentation" and self._reading.has_names(one.text):
+            return "names other code"
         if one.source == "messages":  # its words are in its answer: that is what it is for
             return None
         overlap = lexical_overlap(one.text, [self._reading.text(row) for row in one.rows])
@@ -79,16 +90,19 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _names(name: str, words: list[str]) -> bool:
-    """Tell whether words hold a name: its parts side by side, or its one part.
+    """Tell whether words hold a name: all of its parts, in any order and form.
 
-    A long name is given away by all of its parts but the first or the last one.
+    A long name is given away by all of its parts but the first or the last one, side by side.
     """
     parts = name_words(name)
-    if not parts or sum(map(len, parts)) < _SHORTEST_NAME:
+    if sum(map(len, parts)) < _SHORTEST_NAME:
         return False
-    told = [parts] if len(parts) < _LONG_NAME else [parts[1:], parts[:-1]]
     held = f" {' '.join(words)} "
-    return f" {''.join(parts)} " in held or any(f" {' '.join(one)} " in held for one in told)
+    told = [parts] if len(parts) < _LONG_NAME else [parts[1:], parts[:-1]]
+    if any(f" {' '.join(one)} " in held for one in (["".join(parts)], *told)):
+        return True
+    stemmed = set(stems(name))
+    return len(stemmed) >= min(len(parts), _SEVERAL) and stemmed <= set(stems(held))
 
 
 def copied_elsewhere(reading: Reading, asked: Sequence[Candidate]) -> frozenset[Candidate]:

@@ -1,56 +1,9 @@
 """Queries made of a repository: what each source asks, and what is refused."""
 
-from bench.authoring.generated import SOURCES, Generated, Generating, generate
+from bench.authoring.generated import Generated, Generating, generate
 from bench.queries import Entry
 from retrievers.interface import Documents
-
-CART = '''\
-class Cart:
-    """Things that a customer has chosen but not yet paid for."""
-
-    def total(self):
-        """Add up the prices of everything that is in here, without any tax.
-
-        >>> Cart().total()
-        """
-        return sum(item.price for item in self.items)
-
-    def remove_item(self, name):
-        """Remove item and tell the customer about it, if they are still there."""
-        del self.items[name]
-
-    def check_out(self):
-        if not self.items:
-            raise ValueError(f"nothing to pay for in basket {self.number} of today")
-        return self.total()
-
-
-def total_of_day(carts): return 0  # adds what all customers of one day have paid together
-'''
-TESTS = """\
-from shop.cart import Cart
-
-
-def test_an_empty_basket_costs_nothing_at_all():
-    assert Cart().check_out() == 0
-"""
-GUIDE = """\
-# Paying
-
-Customers get a receipt by mail as soon as they have paid (see `Cart.check_out`).
-
-- `Cart.remove_item` also works after paying.
-"""
-
-
-def made(*sources: str, **files: str) -> Generated:
-    tree = {"shop/cart.py": CART, "tests/test_cart.py": TESTS, "guide.md": GUIDE, **files}
-    wanted = tuple(one for one in SOURCES if one in sources)
-    return generate(Documents.of(list(tree.items())), Generating(sources=wanted))
-
-
-def texts(found: Generated) -> dict[str, list[str]]:
-    return {one.query.text: [t.symbol for t in one.query.targets] for one in found.entries}
+from tests.small_shop import made, texts
 
 
 def only(found: Generated) -> Entry:
@@ -79,7 +32,8 @@ def test_what_gives_its_answer_away_is_rejected_with_its_reason() -> None:
 
 
 def test_a_comment_beside_code_cannot_be_hidden() -> None:
-    beside = "class A:\n    def b(self): '''Compute things that nobody else could compute.'''\n"
+    said = "'''Compute things that nobody else could compute.'''"
+    beside = f"class A:\n    def b(self): {said}; return 1\n"
 
     found = made("documentation", **{"beside.py": beside})
 
@@ -132,7 +86,7 @@ def test_text_that_another_file_has_is_rejected() -> None:
 def test_text_that_a_rejected_candidate_leaves_in_the_tree_is_rejected() -> None:
     """Of two definitions with the same documentation, the second is a near duplicate."""
     twice = "".join(
-        f'def {name}():\n    """Counts whatever was sold during the last night."""\n'
+        f'def {name}():\n    """Counts whatever was sold during the last night."""\n    return 1\n'
         for name in ("first", "second")
     )
 
@@ -144,7 +98,7 @@ def test_text_that_a_rejected_candidate_leaves_in_the_tree_is_rejected() -> None
 
 def test_the_same_tree_gives_the_same_queries_and_a_seed_others() -> None:
     many = {
-        f"part{number}.py": f'def f{number}():\n    """Does the {word} work of the whole day."""\n'
+        f"part{number}.py": f'def f():\n    """Do the {word} work of the whole day."""\n    go()\n'
         for number, word in enumerate(("hard", "easy", "long", "short", "loud", "quiet"))
     }
     documents = Documents.of(list(many.items()))
@@ -162,6 +116,7 @@ def test_the_same_tree_gives_the_same_queries_and_a_seed_others() -> None:
 def test_a_name_without_its_first_or_last_word_still_gives_the_answer_away() -> None:
     code = (
         'def refuse_unpaid_orders():\n    """Tell whoever sends unpaid orders to come back."""\n'
+        "    raise SystemExit\n"
     )
 
     found = made("documentation", **{"refuse.py": code})

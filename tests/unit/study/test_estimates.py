@@ -222,6 +222,16 @@ def test_a_first_run_uses_shipped_rates_and_says_so() -> None:
     assert estimate(_Slow("a")).is_own
 
 
+def test_a_slow_machine_is_expected_to_be_as_slow_in_what_it_has_not_measured() -> None:
+    """It read for 6 s where another one reads for 2 s: three times as long."""
+    own = {"parse": Measured(5.0, 10), "ask": Measured(1.0, 1), "of no other": Measured(9.0, 1)}
+
+    rates = Rates(own, {"parse": 0.1, "ask": 1.0, "embed small": 0.2})
+
+    assert rates.seconds("embed small", 10) == pytest.approx(3 * 2)
+    assert rates.seconds("parse", 10) == pytest.approx(5)
+
+
 def test_the_kinds_that_take_long_have_shipped_rates() -> None:
     kinds = {name.partition(" ")[0] for name in SHIPPED}
 
