@@ -19,15 +19,15 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the commands."""
-    parser = commands.add_parser("baseline", help="keep a study to compare later ones with")
+    parser = commands.add_parser("baseline", help="save a study as a baseline for later ones")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
-    save = verbs.add_parser("save", help="keep a study under baselines/, to be committed")
+    save = verbs.add_parser("save", help="save a study under baselines/, to commit it")
     save.add_argument("results", nargs="?", default="latest", help="the study (default: latest)")
-    save.add_argument("--name", default="main", help="what to call it (default: main)")
+    save.add_argument("--name", default="main", help="the name of the baseline (default: main)")
     add_places(save)
     add_json_flag(save, "study, baseline (path)")
     save.set_defaults(command=_save)
-    show = verbs.add_parser("show", help="what a baseline is of, and its numbers")
+    show = verbs.add_parser("show", help="show the numbers of a baseline and where they are from")
     show.add_argument("name", nargs="?", default="main", help="the baseline (default: main)")
     add_places(show)
     add_json_flag(

@@ -40,13 +40,13 @@ class Finding:
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the command."""
     parser = commands.add_parser(
-        "doctor", help="check this machine, or say what ails a study and what to try"
+        "doctor", help="check this machine, or find problems in a study and their remedies"
     )
     parser.add_argument(
         "asked",
         nargs="*",
         metavar="RESULTS | SETTING=VALUE",
-        help="a study (see rankgrid compare -h), or settings whose servers are to be asked",
+        help="a study (see rankgrid compare -h), or settings whose servers to check",
     )
     add_places(parser)
     add_json_flag(parser, "findings (each with state: ok, warn or bad; said; remedy), ok")

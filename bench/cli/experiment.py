@@ -31,18 +31,16 @@ _LISTED = 20
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the commands."""
-    parser = commands.add_parser(
-        "experiment", help="keep a log of what was tried, in EXPERIMENTS.md"
-    )
+    parser = commands.add_parser("experiment", help="keep a log of experiments in EXPERIMENTS.md")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
-    start = verbs.add_parser("start", help="say what is expected, and keep the state before")
+    start = verbs.add_parser("start", help="write down a hypothesis, and save the baseline")
     start.add_argument("name", help="a short title")
     start.add_argument("--hypothesis", required=True, help="what you expect, and why")
     start.add_argument("--what", default="", help="what will be changed")
     start.add_argument("--baseline", required=True, metavar="RESULTS", help="the study before")
     start.set_defaults(command=_start)
-    end = verbs.add_parser("conclude", help="compare with the state before, and decide")
-    end.add_argument("name", help="the title it was started with")
+    end = verbs.add_parser("conclude", help="compare with the baseline, and record the decision")
+    end.add_argument("name", help="the title of the experiment")
     end.add_argument("--results", required=True, help="the study after")
     end.add_argument("--conclusion", required=True, help="whether it worked, and why")
     decision = end.add_mutually_exclusive_group(required=True)
@@ -55,7 +53,9 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     end.set_defaults(command=_conclude)
     for verb in (start, end):
-        verb.add_argument("--trial", default="", metavar="NAME", help="the trial, if of several")
+        verb.add_argument(
+            "--trial", default="", metavar="NAME", help="the trial, if the study has several"
+        )
         add_places(verb)
 
 
