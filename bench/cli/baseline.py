@@ -61,14 +61,14 @@ def _refuse_unfit(study: "StudyResult") -> None:
     """Refuse what no later study could be compared with."""
     failed = [trial.name for trial in study.trials if trial.failed]
     if failed:
-        message = f"study {study.id}: {failed[0]} failed; a baseline must be whole"
+        message = f"study {study.id}: {failed[0]} failed; a baseline must be complete"
         raise UsageError(message)
     lost = [one.query for one in study.questions if one.is_lost]
     if lost and study.missing.setting == "refuse":
         message = f"study {study.id}: the targets of {', '.join(lost[:5])} are no longer there"
         raise UsageError(f"{message}; update the queries and run it again")
     if not study.corpus:
-        message = f"study {study.id}: does not say what was searched; run it again"
+        message = f"study {study.id}: does not record its sources; run it again"
         raise UsageError(message)
 
 

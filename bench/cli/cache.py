@@ -82,6 +82,6 @@ def _removed(store: "ArtifactStore", most_gb: float, total: int) -> int:
         return done.removed if done else 0
     if most_gb:
         message = f"--max-gb {most_gb:g}: a remote store records no times. Use --prune, or"
-        raise UsageError(f"{message} a rule of the server for old objects.")
+        raise UsageError(f"{message} a lifecycle rule of the server.")
     store.clear()
     return total

@@ -112,7 +112,7 @@ def _the_only(reports: list["CompareReport"]) -> "CompareReport":
 
     if len(reports) > 1:
         names = ", ".join(report.pair.b.name for report in reports[:3])
-        message = f"--json is about one pair and there are {len(reports)}; add --trial ({names})"
+        message = f"--json prints one pair, and there are {len(reports)}; add --trial ({names})"
         raise UsageError(message)
     return reports[0]
 

@@ -139,7 +139,7 @@ def _request(found: argparse.Namespace, folder: "FolderGraph") -> "ContextReques
             message = f"--files {path}: no such file in {found.folder}; give its path from there"
             raise UsageError(message)
     if not (found.files or found.task.strip()):
-        raise UsageError("--task: says nothing; describe in words what is to be done")
+        raise UsageError("--task: is empty; describe the task in words")
     return ContextRequest(task=found.task, files=tuple(found.files))
 
 

@@ -58,7 +58,7 @@ def _doctor(found: argparse.Namespace) -> int:
     overrides = [text for text in found.asked if "=" in text]
     studies = [text for text in found.asked if "=" not in text]
     if len(studies) > 1 or (studies and overrides):
-        message = "one study is looked at, or the servers of settings; name one of them"
+        message = "takes one study, or settings; give one or the other"
         raise UsageError(f"doctor {' '.join(found.asked)}: {message}")
     about = _of_study(studies[0], settings) if studies else _of_machine(settings, overrides)
     findings = list(about)

@@ -64,7 +64,7 @@ def _start(found: argparse.Namespace) -> int:
 
     name = _checked_name(found.name)
     if name in _known():
-        raise UsageError(f"experiment {name}: was started already; give it a name of its own")
+        raise UsageError(f"experiment {name}: already exists; choose another name")
     place = find_study(found.baseline, study_settings(found))
     study = place.study
     trial = _measured(study, found.trial or place.trial, f"--baseline {found.baseline}")
@@ -147,8 +147,8 @@ def _compared(
     (pair,) = named_pair(before, after, of_a=of_a, of_b=trial.name).pairs
     if (before.id, pair.a) == (after.id, pair.b):
         message = (
-            f"experiment {name}: {after.id} is the measurement before; run the change and"
-            " conclude with its results"
+            f"experiment {name}: {after.id} is the baseline itself; run the changed code and"
+            " give its results"
         )
         raise UsageError(message)
     report = compare(before, after, pair)
@@ -190,7 +190,7 @@ def _kept(name: str) -> tuple["StudyResult", str]:
         return from_json(kept["results"], str(place)), str(kept["trial"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = (
-            f"experiment {name}: {place} is not there or damaged; without the measurement before"
+            f"experiment {name}: {place} is missing or damaged; without the baseline"
             " there is nothing to conclude: start a new experiment"
         )
         raise UsageError(message) from error
@@ -218,7 +218,7 @@ def _open_number(name: str) -> int:
         said = nearest(name, known) if known else "none was started"
         raise UsageError(f"experiment {name}: not in {LOG}; {said}")
     if f"## Experiment {known[name]} concluded: {name}\n" in _text():
-        raise UsageError(f"experiment {name}: is concluded; start another")
+        raise UsageError(f"experiment {name}: is already concluded; start another")
     return known[name]
 
 

@@ -39,7 +39,7 @@ def _gate(found: argparse.Namespace) -> int:
 
     flags, settings = gate_flags(found), study_settings(found)
     if not flags.limits and not flags.baseline:
-        raise UsageError("gate: nothing is asked; add --min, --max or --baseline")
+        raise UsageError("gate: no check is given; add --min, --max or --baseline")
     study = find_study(found.results, settings).study
     _check_waived(flags.waived, study)
     baseline = None

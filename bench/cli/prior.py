@@ -72,7 +72,9 @@ def _add(found: argparse.Namespace) -> int:
     study = find_study(found.results, study_settings(found)).study
     name = found.name or study.id
     if not _NAME.fullmatch(name):
-        raise UsageError(f"--name {name}: has other characters. Use letters, digits, ., - and _.")
+        raise UsageError(
+            f"--name {name}: has characters that are not allowed. Use letters, digits, ., - and _."
+        )
     date = study.timestamp.partition("T")[0]
     table = table_of([study], name=name, version=date, by=found.by)
     place = _folder(found) / f"{name}.json"
@@ -116,7 +118,9 @@ def _show(found: argparse.Namespace) -> int:
     tables = [table for table in _tables(found) if table.level == found.level]
     kinds = sorted({kind for table in tables for one in table.repositories for kind in one.kinds})
     if not tables:
-        raise UsageError(f"--level {found.level}: no table was measured there; see `prior list`")
+        raise UsageError(
+            f"--level {found.level}: no table has this level; see `rankgrid prior list`"
+        )
     if found.kind and found.kind not in kinds:
         raise UsageError(f"--kind {found.kind}: not in the tables; {nearest(found.kind, kinds)}")
     print(f"{measure_label(found.measure)} at {found.level} level, {found.kind or 'all kinds'}")

@@ -134,12 +134,16 @@ def _check(found: argparse.Namespace) -> None:
     if not 1 <= found.at <= 1000:  # noqa: PLR2004 - as limit
         raise UsageError(f"--at {found.at}: must be from 1 to 1000")
     if not 0 <= found.fair <= found.good <= 1:
-        raise UsageError(f"--fair {found.fair} --good {found.good}: must rise, from 0 to 1")
+        raise UsageError(
+            f"--fair {found.fair} --good {found.good}: must be from 0 to 1, --fair below --good"
+        )
     if not 0 <= found.tolerance < 1:
         raise UsageError(f"--tolerance {found.tolerance}: must be from 0 to below 1")
     for text in found.overrides:
         if text.startswith("measures="):
-            raise UsageError(f"{text}: --at says what is measured here")
+            raise UsageError(
+                f"{text}: rankgrid run measures what --at says. Use --at N, or rankgrid bench."
+            )
 
 
 def _carried_out(found: argparse.Namespace, baseline: str) -> tuple[Path, int]:

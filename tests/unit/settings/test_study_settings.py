@@ -62,7 +62,7 @@ def test_trials_may_be_compared_by_their_answers() -> None:
         ),
         (
             ["ndgc_at_10"],
-            "measures=[ndgc_at_10]: measure 'ndgc_at_10' does not exist: take ndcg_at_10",
+            "measures=[ndgc_at_10]: measure 'ndgc_at_10' does not exist; use ndcg_at_10",
         ),
         (5, "measures=5: must be a list; write measures=[a,b]"),
         ([5], "measures=5: must be text"),
