@@ -126,7 +126,7 @@ def tree(folder: Path) -> Path:
 
 
 def exported(folder: Path, expected: Sequence[Entry], form: str) -> Sequence[Entry]:
-    """Export a set, import what came of it, and return that."""
+    """Export a set, import the result, and return it."""
     own, other, back = folder / "own.yaml", folder / "other", folder / "back.yaml"
     other = other.with_suffix(written_format(form, FORMATS)[0].suffix)
     own.write_text(write_queries(expected), encoding="utf-8", newline="")

@@ -315,7 +315,7 @@ def test_the_cost_that_the_study_is_about_is_plotted_too(tmp_path: Path) -> None
 
 
 def test_costs_that_are_alike_are_not_plotted(tmp_path: Path) -> None:
-    """A hundredth of a second is no trade-off."""
+    """A hundredth of a second is not a trade-off."""
     results = a_grid()
     for place, report in enumerate(results["reports"]):
         report["summary"]["index_seconds"] = 90 + place / 100
