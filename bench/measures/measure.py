@@ -130,7 +130,7 @@ def _made(name: str, cutoff: Results | Tokens | None) -> Measure | None:
 def _refusal(column: str, measure: Measure | None) -> str:
     if column in OF_ANSWERS:
         return f"measure {column!r} is of answers: it comes unasked wherever an answerer is"
-    return f"measure {column!r} does not exist: {_remedy(column, measure)}"
+    return f"measure {column!r} does not exist; {_remedy(column, measure)}"
 
 
 def _remedy(column: str, measure: Measure | None) -> str:

@@ -105,7 +105,7 @@ class AdviceSettings:
     margin: float = 0.02
     """A difference that is too small to matter."""
     prior: Literal["on", "off"] = "on"
-    """Whether what other repositories taught has a say where own queries do not decide."""
+    """Whether results on other repositories are used where own queries do not decide."""
     cost: Literal[
         "latency_p50_ms",
         "latency_p95_ms",

@@ -1,6 +1,7 @@
 """How a server is asked, where it is, and what opens it.
 
-A key is named by its environment variable, read when a client is opened, and is in no message.
+A key is named by its environment variable and read when a client is opened. It never appears in
+a message.
 """
 
 import math

@@ -162,7 +162,7 @@ def test_a_limit_without_a_number_is_refused(text: str) -> None:
     [
         (Limit("mrrr", 0.5), "mrr"),
         (Limit("latency_p95", 1), "latency_p95_ms"),
-        (Limit("latency_p95_ms", 1, group="easy"), "of the whole trial"),
+        (Limit("latency_p95_ms", 1, group="easy"), "belongs to the whole trial"),
     ],
 )
 def test_a_number_that_no_trial_has_is_refused(limit: Limit, said: str) -> None:
