@@ -180,10 +180,8 @@ def _failures(result: StudyResult) -> Iterator[tuple[str, str]]:
 
 def _noted(result: StudyResult) -> list[Line]:
     """Return the warnings, the first note, and what was left out of a search."""
-    # The title says which queries were asked. A note on unjudged hits comes before all others,
-    # because the comparison depends on them.
-    known = (ON_ENGINES, f"{result.only}: ") if result.only else (ON_ENGINES,)
-    others = (note for note in result.notes if not note.startswith(known))
+    # A note on unjudged hits comes before all others, because the comparison depends on them.
+    others = (note for note in result.notes if not note.startswith(ON_ENGINES))
     notes = sorted(others, key=lambda note: not note.startswith(ON_UNJUDGED))
     warnings = [note for note in notes if note.startswith(_WARNING)]
     lines = [Line("Warning", note.removeprefix(_WARNING), rank=2) for note in warnings]
