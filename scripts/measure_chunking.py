@@ -3,7 +3,7 @@
 Run as `python scripts/measure_chunking.py [--suite conf/suite/polyglot.yaml]`. Times are
 CPU-seconds of this process, the least of five, over all repositories of the suite together.
 Tokens, and breaks where a chunker has them, are found once; parsing, which is another process's
-work, is printed by itself and is in no ratio.
+work, is printed by itself and not part of a ratio.
 """
 
 import argparse

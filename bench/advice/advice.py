@@ -113,7 +113,7 @@ class Advice:
     dense_part: DensePart | None = None
     """None where the trial for the next run has no vectors."""
     prior: PriorChoice | None = None
-    """What other repositories have to say; None where they have no say."""
+    """The choice with other repositories; None where their results are not used."""
     no_prior: str = ""
     """Why they have none although they were asked."""
     generated: GeneratedQuestions | None = None
@@ -125,7 +125,7 @@ class Advice:
     def ship(self) -> str | None:
         """The trial to ship: the cheapest that is not worse than any other, or the winner.
 
-        Where other repositories have a say, it is the choice of both, if they decide.
+        Where other repositories are used, it is the choice of both, if they decide.
         """
         if self.prior is not None:
             return self.prior.trial if self.prior.decided else None
@@ -150,7 +150,7 @@ def advise(
 ) -> Advice:
     """Decide what to ship; several trials are tested against each other.
 
-    The tables of other repositories have a say where the tests do not decide.
+    The tables of other repositories are used where the tests do not decide.
     """
     wanted = settings or result.settings.advice
     done = [trial for trial in result.trials if not trial.failed and not trial.is_bound]

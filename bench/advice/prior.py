@@ -1,4 +1,4 @@
-"""What other repositories taught, beside the evidence of a study.
+"""Results on other repositories, combined with the evidence of a study.
 
 A trial that own evidence shows to be within the margin stays the advice. Where there is none, the
 choice is the one that own queries and those about other repositories favour together
@@ -34,7 +34,7 @@ Tables = Sequence[PriorTable]
 
 @dataclass(frozen=True, eq=False)
 class Prior:
-    """The tables that have a say in a study, and the trials that they know."""
+    """The tables that a study uses, and the trials that they know."""
 
     tables: tuple[PriorTable, ...]
     known: tuple[TrialResult, ...]

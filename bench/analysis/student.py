@@ -44,7 +44,7 @@ def normal_quantile(area: Numbers) -> Values:
 def one_sided(value: Any, error: Any, degrees: Any, *, units: int) -> Values:
     """Return the chance of a difference as large as this one, if there were none.
 
-    Without any spread t has no say: that all `units` agree by chance has 2 ** -units.
+    Without any spread there is no t: that all `units` agree by chance has 2 ** -units.
     """
     value, error = np.asarray(value, np.float64), np.asarray(error, np.float64)
     known = error > 0

@@ -50,7 +50,7 @@ def _mark(text: str, candidates: Sequence[Candidate] | None) -> Target:
 
 def _of_candidate(number: int, candidates: Sequence[Candidate], grade: int) -> Target:
     if not 1 <= number <= len(candidates):
-        message = f"{number}: there are candidates 1 to {len(candidates)}"
+        message = f"{number}: no such candidate; give 1 to {len(candidates)}"
         raise UsageError(message)
     one = candidates[number - 1]
     if one.symbol:

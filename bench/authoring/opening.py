@@ -127,7 +127,7 @@ def find_suite(path: Path) -> SuiteSettings | None:
 def asked_repository(path: Path, repository: str) -> RepositorySettings:
     """Return the tree that the queries at `path` are asked of."""
     if not repository:
-        message = f"{path}: needs the tree that it asks about; add --repository FOLDER"
+        message = f"{path}: needs the source that its queries are about; add --repository FOLDER"
         raise UsageError(message)
     suite = {"name": "own", "kind": "own"}
     config = {"suite": suite, "repository": repository, "queries": str(path)}

@@ -36,7 +36,7 @@ class GrowingSet:
         taken = {one.query.id for one in self.entries}
         if wanted:
             if wanted in taken:
-                message = f"{self.path}: has a query {wanted!r} already; give another --id"
+                message = f"{self.path}: already has a query {wanted!r}; give another --id"
                 raise UsageError(message)
             return wanted
         words = [word for word in _WORD.findall(text.casefold()) if word not in _SMALL]

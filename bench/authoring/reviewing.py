@@ -64,7 +64,7 @@ class ReviewedFile:
         text, entries, number = self.found(identifier)
         changed = self._read(edited, "the edited query")
         if len(changed) != 1:
-            message = f"{len(changed)} queries are in what was edited; leave exactly one"
+            message = f"{len(changed)} queries are in the edited text; leave exactly one"
             raise FixtureError(message)
         others = entries[:number] + entries[number + 1 :]
         if changed[0].query.id in {one.query.id for one in others}:

@@ -12,7 +12,7 @@ from bench.errors import UsageError
 def refuse_existing(path: Path) -> None:
     """Refuse to write where something is already."""
     if path.exists() or path.is_symlink():
-        message = f"{path}: exists already; give another place with --output, or remove it"
+        message = f"{path}: already exists; give another --output, or remove it"
         raise UsageError(message)
 
 

@@ -38,7 +38,7 @@ class Writer:
         spoken = " ".join(text.casefold().split())
         for one in self.growing.entries:
             if " ".join(one.query.text.casefold().split()) == spoken != "":
-                message = f"{text[:80]!r} is asked already, by query {one.query.id!r}; reword it"
+                message = f"{text[:80]!r} is already asked by query {one.query.id!r}; reword it"
                 raise UsageError(message)
         query = Query(
             id=self.growing.free_id(text, labels.id),

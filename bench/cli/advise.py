@@ -17,20 +17,31 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     """Add `advise` to the command line."""
     parser = commands.add_parser(
         "advise",
-        help="decide again what to ship, from a finished study",
-        description="What is not given stays as the study had it. Nothing is run or changed.",
+        help="choose again from a finished study, with other limits",
+        description="Choose again from a finished study, with other limits or another measure."
+        " Options that are not given keep the values of the study. Nothing is run or changed.",
     )
     parser.add_argument("results", help="the study (see rankgrid compare -h)")
-    parser.add_argument("--budget-tokens", type=int, metavar="N", help="tokens of context")
-    parser.add_argument("--objective", metavar="MEASURE", help="what to compare by")
+    parser.add_argument(
+        "--budget-tokens", type=int, metavar="N", help="tokens of context that a reader can afford"
+    )
+    parser.add_argument("--objective", metavar="MEASURE", help="the measure to compare by")
     parser.add_argument("--margin", type=float, help="a difference that is too small to matter")
     parser.add_argument(
-        "--prior", choices=("on", "off"), help="off: the study alone, without other repositories"
+        "--prior", choices=("on", "off"), help="off: ignore results on other repositories"
     )
-    parser.add_argument("--max-latency", type=float, metavar="MS", help="of the 95th percentile")
-    parser.add_argument("--max-index-seconds", type=float, metavar="S")
-    parser.add_argument("--max-memory", type=float, metavar="MB")
-    parser.add_argument("--max-shown-tokens", type=float, metavar="N", help="in ten hits")
+    parser.add_argument(
+        "--max-latency", type=float, metavar="MS", help="limit of the 95th percentile of latency"
+    )
+    parser.add_argument(
+        "--max-index-seconds", type=float, metavar="S", help="limit of the time to index"
+    )
+    parser.add_argument(
+        "--max-memory", type=float, metavar="MB", help="limit of the memory of a stage"
+    )
+    parser.add_argument(
+        "--max-shown-tokens", type=float, metavar="N", help="limit of the tokens in ten hits"
+    )
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="print everything that the report says"
     )

@@ -19,15 +19,15 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the commands."""
-    parser = commands.add_parser("baseline", help="keep a study to compare later ones with")
+    parser = commands.add_parser("baseline", help="save a study as a baseline for later ones")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
-    save = verbs.add_parser("save", help="keep a study under baselines/, to be committed")
+    save = verbs.add_parser("save", help="save a study under baselines/, to commit it")
     save.add_argument("results", nargs="?", default="latest", help="the study (default: latest)")
-    save.add_argument("--name", default="main", help="what to call it (default: main)")
+    save.add_argument("--name", default="main", help="the name of the baseline (default: main)")
     add_places(save)
     add_json_flag(save, "study, baseline (path)")
     save.set_defaults(command=_save)
-    show = verbs.add_parser("show", help="what a baseline is of, and its numbers")
+    show = verbs.add_parser("show", help="show the numbers of a baseline and where they are from")
     show.add_argument("name", nargs="?", default="main", help="the baseline (default: main)")
     add_places(show)
     add_json_flag(
@@ -61,14 +61,14 @@ def _refuse_unfit(study: "StudyResult") -> None:
     """Refuse what no later study could be compared with."""
     failed = [trial.name for trial in study.trials if trial.failed]
     if failed:
-        message = f"study {study.id}: {failed[0]} failed; a baseline must be whole"
+        message = f"study {study.id}: {failed[0]} failed; a baseline must be complete"
         raise UsageError(message)
     lost = [one.query for one in study.questions if one.is_lost]
     if lost and study.missing.setting == "refuse":
         message = f"study {study.id}: the targets of {', '.join(lost[:5])} are no longer there"
         raise UsageError(f"{message}; update the queries and run it again")
     if not study.corpus:
-        message = f"study {study.id}: does not say what was searched; run it again"
+        message = f"study {study.id}: does not record its sources; run it again"
         raise UsageError(message)
 
 

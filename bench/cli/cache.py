@@ -15,10 +15,13 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     """Register the command."""
     cache = commands.add_parser(
         "cache",
-        help="show what the store holds, or empty it",
-        description="Removing costs time and no result. What a running study uses is kept.",
+        help="show the size of the store, or remove entries",
+        description="Show the size of the store of finished work, or remove entries. Removed work"
+        " is done again when it is needed. What a running study uses is kept.",
     )
-    cache.add_argument("--store", default=STORE, metavar="URL", help=f"(default: {STORE})")
+    cache.add_argument(
+        "--store", default=STORE, metavar="URL", help=f"the store (default: {STORE})"
+    )
     removing = cache.add_mutually_exclusive_group()
     removing.add_argument("--prune", action="store_true", help="remove everything")
     removing.add_argument(
@@ -79,6 +82,6 @@ def _removed(store: "ArtifactStore", most_gb: float, total: int) -> int:
         return done.removed if done else 0
     if most_gb:
         message = f"--max-gb {most_gb:g}: a remote store records no times. Use --prune, or"
-        raise UsageError(f"{message} a rule of the server for old objects.")
+        raise UsageError(f"{message} a lifecycle rule of the server.")
     store.clear()
     return total

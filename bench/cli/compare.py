@@ -24,12 +24,12 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     """Register the command."""
     parser = commands.add_parser(
         "compare",
-        help="what changed between two studies, query by query, and how surely",
+        help="compare two studies, query by query, with confidence intervals",
         epilog=_EXAMPLES,
     )
     parser.add_argument("a", help="the study before")
     parser.add_argument("b", help="the study after")
-    parser.add_argument("--trial", default="", metavar="NAME", help="the trial of both")
+    parser.add_argument("--trial", default="", metavar="NAME", help="the trial of both studies")
     parser.add_argument("--trial-a", default="", metavar="NAME", help="the trial of a")
     parser.add_argument("--trial-b", default="", metavar="NAME", help="the trial of b")
     parser.add_argument(
@@ -37,9 +37,11 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         action="store_true",
         help="refuse to compare trials that cut documents differently",
     )
-    parser.add_argument("--flips", type=int, default=3, help="flipped queries shown of each class")
     parser.add_argument(
-        "--all", action="store_true", help="show the measures in which nothing changed"
+        "--flips", type=int, default=3, help="queries shown of each kind of change (default: 3)"
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="also show the measures that did not change"
     )
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument(
@@ -47,8 +49,10 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         action="store_true",
         help="print JSON: run_a, run_b, trial_a, trial_b, deltas, intervals, causes, per_query, …",
     )
-    forms.add_argument("--markdown", action="store_true", help="the comparison as markdown")
-    parser.add_argument("--to", default="", metavar="FILE", help="write it there instead")
+    forms.add_argument("--markdown", action="store_true", help="print markdown")
+    parser.add_argument(
+        "--to", default="", metavar="FILE", help="write to a file instead of printing"
+    )
     add_places(parser)
     parser.set_defaults(command=_compare)
 
@@ -108,7 +112,7 @@ def _the_only(reports: list["CompareReport"]) -> "CompareReport":
 
     if len(reports) > 1:
         names = ", ".join(report.pair.b.name for report in reports[:3])
-        message = f"--json is about one pair and there are {len(reports)}; add --trial ({names})"
+        message = f"--json prints one pair, and there are {len(reports)}; add --trial ({names})"
         raise UsageError(message)
     return reports[0]
 

@@ -26,20 +26,24 @@ _BUDGET, _BUDGET_OF_A_DIFF = 50_000, 8_000
 
 def add_commands(commands: "Commands") -> None:
     """Register both commands."""
-    context = commands.add_parser("context", help="the symbols that matter, within a budget")
+    context = commands.add_parser(
+        "context", help="collect the symbols that matter for a task, within a budget of tokens"
+    )
     add_graph_flags(context)
     asked = context.add_mutually_exclusive_group(required=True)
-    asked.add_argument("--task", default="", help="what is to be done, in words")
+    asked.add_argument("--task", default="", help="a description of the task")
     asked.add_argument("--files", nargs="+", default=[], metavar="PATH", help="files that change")
     asked.add_argument("--diff", default="", metavar="FILE", help="a unified diff (-: stdin)")
     context.add_argument(
-        "--budget", type=positive, help=f"tokens ({_BUDGET}; {_BUDGET_OF_A_DIFF} for a diff)"
+        "--budget",
+        type=positive,
+        help=f"tokens (default: {_BUDGET}; {_BUDGET_OF_A_DIFF} for a diff)",
     )
     context.add_argument(
         "--nearness",
         type=float,
         metavar="EXPONENT",
-        help="how much a symbol's share in the walk counts beside its score, 0 to 10"
+        help="weight of a symbol's share of the walk against its score, 0 to 10"
         " (0.3; up to 0.7 where much of the graph is outside the folder)",
     )
     context.add_argument("--format", choices=("text", "xml", "json"), default="text")
@@ -49,11 +53,12 @@ def add_commands(commands: "Commands") -> None:
     context.add_argument("--detail", choices=("signature", "source"), default="signature")
     add_facts_flags(context)
     context.set_defaults(command=_context)
-    why = commands.add_parser("explain", help="why a symbol ranks where it does for a task")
+    why = commands.add_parser("explain", help="explain the rank of a symbol for a task")
     add_graph_flags(why)
-    why.add_argument("--query", "--task", required=True, help="what is asked")
+    why.add_argument("--query", "--task", required=True, help="the task or question")
     why.add_argument(
-        "--symbol", help="its name, or the end of it (a hybrid: its first hits, if not given)"
+        "--symbol",
+        help="the name of the symbol, or its last parts (a hybrid: default: first hits)",
     )
     why.add_argument(
         "--json",

@@ -14,17 +14,22 @@ if TYPE_CHECKING:
 def add_chunker_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say how documents are cut, with a study's defaults."""
     parser.add_argument(
-        "--chunker", default="recursive", help="recursive (default), lines, syntax, symbol, …"
+        "--chunker",
+        default="recursive",
+        help="recursive, lines, syntax, symbol, … (default: recursive)",
     )
-    parser.add_argument("--chunk", type=int, default=512, help="tokens of a chunk (512)")
+    parser.add_argument("--chunk", type=int, default=512, help="tokens of a chunk (default: 512)")
     parser.add_argument(
-        "--overlap", type=_overlap, default=None, help="tokens that are repeated (0), or 50%%"
+        "--overlap",
+        type=_overlap,
+        default=None,
+        help="tokens that neighbouring chunks share, or 50%% (default: 0)",
     )
     parser.add_argument(
         "--encoding",
         default="o200k_base",
         choices=("o200k_base", "cl100k_base", "characters"),
-        help="what --chunk counts (o200k_base)",
+        help="the unit of --chunk (default: o200k_base)",
     )
 
 

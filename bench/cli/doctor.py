@@ -40,13 +40,13 @@ class Finding:
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the command."""
     parser = commands.add_parser(
-        "doctor", help="check this machine, or say what ails a study and what to try"
+        "doctor", help="check this machine, or find problems in a study and their remedies"
     )
     parser.add_argument(
         "asked",
         nargs="*",
         metavar="RESULTS | SETTING=VALUE",
-        help="a study (see rankgrid compare -h), or settings whose servers are to be asked",
+        help="a study (see rankgrid compare -h), or settings whose servers to check",
     )
     add_places(parser)
     add_json_flag(parser, "findings (each with state: ok, warn or bad; said; remedy), ok")
@@ -58,7 +58,7 @@ def _doctor(found: argparse.Namespace) -> int:
     overrides = [text for text in found.asked if "=" in text]
     studies = [text for text in found.asked if "=" not in text]
     if len(studies) > 1 or (studies and overrides):
-        message = "one study is looked at, or the servers of settings; name one of them"
+        message = "takes one study, or settings; give one or the other"
         raise UsageError(f"doctor {' '.join(found.asked)}: {message}")
     about = _of_study(studies[0], settings) if studies else _of_machine(settings, overrides)
     findings = list(about)

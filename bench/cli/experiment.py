@@ -31,18 +31,16 @@ _LISTED = 20
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the commands."""
-    parser = commands.add_parser(
-        "experiment", help="keep a log of what was tried, in EXPERIMENTS.md"
-    )
+    parser = commands.add_parser("experiment", help="keep a log of experiments in EXPERIMENTS.md")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
-    start = verbs.add_parser("start", help="say what is expected, and keep the state before")
+    start = verbs.add_parser("start", help="write down a hypothesis, and save the baseline")
     start.add_argument("name", help="a short title")
     start.add_argument("--hypothesis", required=True, help="what you expect, and why")
     start.add_argument("--what", default="", help="what will be changed")
     start.add_argument("--baseline", required=True, metavar="RESULTS", help="the study before")
     start.set_defaults(command=_start)
-    end = verbs.add_parser("conclude", help="compare with the state before, and decide")
-    end.add_argument("name", help="the title it was started with")
+    end = verbs.add_parser("conclude", help="compare with the baseline, and record the decision")
+    end.add_argument("name", help="the title of the experiment")
     end.add_argument("--results", required=True, help="the study after")
     end.add_argument("--conclusion", required=True, help="whether it worked, and why")
     decision = end.add_mutually_exclusive_group(required=True)
@@ -55,7 +53,9 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     end.set_defaults(command=_conclude)
     for verb in (start, end):
-        verb.add_argument("--trial", default="", metavar="NAME", help="the trial, if of several")
+        verb.add_argument(
+            "--trial", default="", metavar="NAME", help="the trial, if the study has several"
+        )
         add_places(verb)
 
 
@@ -64,7 +64,7 @@ def _start(found: argparse.Namespace) -> int:
 
     name = _checked_name(found.name)
     if name in _known():
-        raise UsageError(f"experiment {name}: was started already; give it a name of its own")
+        raise UsageError(f"experiment {name}: already exists; choose another name")
     place = find_study(found.baseline, study_settings(found))
     study = place.study
     trial = _measured(study, found.trial or place.trial, f"--baseline {found.baseline}")
@@ -147,8 +147,8 @@ def _compared(
     (pair,) = named_pair(before, after, of_a=of_a, of_b=trial.name).pairs
     if (before.id, pair.a) == (after.id, pair.b):
         message = (
-            f"experiment {name}: {after.id} is the measurement before; run the change and"
-            " conclude with its results"
+            f"experiment {name}: {after.id} is the baseline itself; run the changed code and"
+            " give its results"
         )
         raise UsageError(message)
     report = compare(before, after, pair)
@@ -190,7 +190,7 @@ def _kept(name: str) -> tuple["StudyResult", str]:
         return from_json(kept["results"], str(place)), str(kept["trial"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = (
-            f"experiment {name}: {place} is not there or damaged; without the measurement before"
+            f"experiment {name}: {place} is missing or damaged; without the baseline"
             " there is nothing to conclude: start a new experiment"
         )
         raise UsageError(message) from error
@@ -218,7 +218,7 @@ def _open_number(name: str) -> int:
         said = nearest(name, known) if known else "none was started"
         raise UsageError(f"experiment {name}: not in {LOG}; {said}")
     if f"## Experiment {known[name]} concluded: {name}\n" in _text():
-        raise UsageError(f"experiment {name}: is concluded; start another")
+        raise UsageError(f"experiment {name}: is already concluded; start another")
     return known[name]
 
 

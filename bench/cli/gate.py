@@ -16,11 +16,15 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     from bench.gate import add_gate_flags
 
     parser = commands.add_parser(
-        "gate", help="hold a finished study against floors, ceilings and a baseline"
+        "gate", help="check a finished study against floors, ceilings and a baseline"
     )
     parser.add_argument("results", nargs="?", default="latest", help="the study (default: latest)")
-    parser.add_argument("--of", choices=("all", "best"), default="all", help="which trials")
-    parser.add_argument("--seed", type=int, default=0, help="of the draws of the tests")
+    parser.add_argument(
+        "--of", choices=("all", "best"), default="all", help="trials that must pass (default: all)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="random seed of the tests (default: 0)"
+    )
     add_gate_flags(parser)
     add_json_flag(parser, "study, state, exit_code, notes, checks, as in --gate-json FILE")
     add_places(parser)
@@ -35,7 +39,7 @@ def _gate(found: argparse.Namespace) -> int:
 
     flags, settings = gate_flags(found), study_settings(found)
     if not flags.limits and not flags.baseline:
-        raise UsageError("gate: nothing is asked; add --min, --max or --baseline")
+        raise UsageError("gate: no check is given; add --min, --max or --baseline")
     study = find_study(found.results, settings).study
     _check_waived(flags.waived, study)
     baseline = None

@@ -8,7 +8,11 @@ from bench.cli.fixtures.arguments import folder
 def add_graph_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say which folder is asked, and how."""
     parser.add_argument(
-        "folder", nargs="?", type=folder, default=".", help="the code (default: this folder)"
+        "folder",
+        nargs="?",
+        type=folder,
+        default=".",
+        help="the folder of the code (default: the current folder)",
     )
     parser.add_argument(
         "--retriever",
@@ -31,7 +35,9 @@ def add_graph_flags(parser: argparse.ArgumentParser) -> None:
         help="the model of conf/embedder, where the retriever has vectors (default: minilm)",
     )
     parser.add_argument(
-        "--store", default=".rankgrid/store", help="what is made once is kept here"
+        "--store",
+        default=".rankgrid/store",
+        help="the store of finished work (default: .rankgrid/store)",
     )
 
 
@@ -41,18 +47,21 @@ def add_facts_flags(parser: argparse.ArgumentParser) -> None:
         "--observations",
         default="",
         metavar="FILE",
-        help='what was seen running, a line each: {"symbol": NAME, "seen": DATE}'
+        help='file of symbols that were seen running, a line each: {"symbol": NAME, "seen": DATE}'
         " (the same as --set observations=FILE)",
     )
     parser.add_argument(
-        "--session", default="", metavar="FILE", help="remember there what is shown (off)"
+        "--session",
+        default="",
+        metavar="FILE",
+        help="the file that remembers what was shown (default: none)",
     )
     parser.add_argument(
         "--used",
         default="",
         metavar="FILE",
-        help="the result of the session's last pack, such as a diff (-: stdin): what it names was"
-        " useful and is learned for tasks with the same words, the rest was not",
+        help="result of the session's last pack, such as a diff (-: stdin): what it names was"
+        " useful and ranks higher for tasks with the same words, the rest was not",
     )
     for flag in ("useful", "useless"):
         parser.add_argument(
@@ -60,5 +69,5 @@ def add_facts_flags(parser: argparse.ArgumentParser) -> None:
             action="append",
             default=[],
             metavar="SYMBOL",
-            help=f"what an earlier pack of the session had that was {flag}",
+            help=f"a symbol of an earlier pack of the session that was {flag}",
         )

@@ -36,7 +36,7 @@ def write_suite(place: Path, output: str) -> Path:
     source, folder = LocalSource(str(place.resolve())), Path(output).expanduser()
     for name in ("suite.yaml", "queries.yaml"):
         if (folder / name).exists():
-            message = f"{folder / name}: exists already; give another folder with --output"
+            message = f"{folder / name}: already exists; give another folder with --output"
             raise UsageError(message)
     documents = read_source(source).documents
     name = Path(source.path).name

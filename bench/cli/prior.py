@@ -18,16 +18,18 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the commands."""
-    parser = commands.add_parser("prior", help="what other repositories taught (docs/prior.md)")
+    parser = commands.add_parser(
+        "prior", help="show or extend the results on other repositories (docs/prior.md)"
+    )
     verbs = parser.add_subparsers(required=True, metavar="VERB")
     _add_show(verbs)
-    add = verbs.add_parser("add", help="let later studies learn from a finished one of yours")
+    add = verbs.add_parser("add", help="add a finished study of yours")
     add.add_argument("results", help="the study (see rankgrid compare -h)")
-    add.add_argument("--name", default="", help="what to call it (default: the study's id)")
-    add.add_argument("--by", default="you", help="who wrote its queries (default: you)")
+    add.add_argument("--name", default="", help="the name of the table (default: the study's id)")
+    add.add_argument("--by", default="you", help="the author of its queries (default: you)")
     add_places(add)
     add.set_defaults(command=_add)
-    listed = verbs.add_parser("list", help="the tables: what is shipped, and what was added")
+    listed = verbs.add_parser("list", help="list the shipped and the added tables")
     add_places(listed)
     listed.set_defaults(command=_list)
     remove = verbs.add_parser("remove", help="remove a table that was added")
@@ -37,13 +39,15 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _add_show(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    show = verbs.add_parser("show", help="what each configuration scored on other repositories")
+    show = verbs.add_parser(
+        "show", help="show the scores of each configuration on other repositories"
+    )
     show.add_argument(
         "--measure",
         default="coverage_at_4000_tokens",
         help="the measure (default: coverage_at_4000_tokens)",
     )
-    show.add_argument("--kind", default="", help="one kind of question (default: all)")
+    show.add_argument("--kind", default="", help="the kind of question (default: all)")
     show.add_argument("--level", default="span", help="file, symbol or span (default: span)")
     add_places(show)
     show.set_defaults(command=_show)
@@ -68,7 +72,9 @@ def _add(found: argparse.Namespace) -> int:
     study = find_study(found.results, study_settings(found)).study
     name = found.name or study.id
     if not _NAME.fullmatch(name):
-        raise UsageError(f"--name {name}: has other characters. Use letters, digits, ., - and _.")
+        raise UsageError(
+            f"--name {name}: has characters that are not allowed. Use letters, digits, ., - and _."
+        )
     date = study.timestamp.partition("T")[0]
     table = table_of([study], name=name, version=date, by=found.by)
     place = _folder(found) / f"{name}.json"
@@ -112,7 +118,9 @@ def _show(found: argparse.Namespace) -> int:
     tables = [table for table in _tables(found) if table.level == found.level]
     kinds = sorted({kind for table in tables for one in table.repositories for kind in one.kinds})
     if not tables:
-        raise UsageError(f"--level {found.level}: no table was measured there; see `prior list`")
+        raise UsageError(
+            f"--level {found.level}: no table has this level; see `rankgrid prior list`"
+        )
     if found.kind and found.kind not in kinds:
         raise UsageError(f"--kind {found.kind}: not in the tables; {nearest(found.kind, kinds)}")
     print(f"{measure_label(found.measure)} at {found.level} level, {found.kind or 'all kinds'}")

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from bench.cli.advise import add_command as add_advise
 from bench.cli.baseline import add_commands as add_baseline
@@ -32,6 +32,11 @@ from bench.parsing import Parser, begins_with_dash, with_hyphens
 from bench.printable import close_output, guard_output, one_line
 from bench.settings.trust import add_trust_flag
 from retrievers.import_path import keep_current_folder_out
+
+if TYPE_CHECKING:
+    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
+else:
+    SubParsers = argparse._SubParsersAction  # noqa: SLF001
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -106,11 +111,22 @@ class _Parser(Parser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
+        self.register("action", "parsers", _Commands)
         self.set_defaults(parser=self)
         examples = EXAMPLES.get(self.prog.removeprefix("rankgrid "))
         if examples:
             self.formatter_class = argparse.RawDescriptionHelpFormatter
             self.epilog = _shown(self.epilog, examples)
+
+
+class _Commands(SubParsers):
+    """Commands whose own help begins with their line in the list, unless they say more."""
+
+    def add_parser(self, name: str, **settings: Any) -> argparse.ArgumentParser:
+        """Add a command."""
+        line = settings.get("help") or ""
+        settings.setdefault("description", f"{line[:1].upper()}{line[1:]}.")
+        return super().add_parser(name, **settings)
 
 
 class _Version(argparse.Action):
@@ -128,9 +144,9 @@ def command_parser() -> argparse.ArgumentParser:
     """Return the parser of every command but `bench`, which has one of its own."""
     parser: argparse.ArgumentParser = _Parser(
         prog="rankgrid",
-        description="Which retrieval configuration to ship, and the proof.",
+        description="Find out which retrieval configuration to ship, with the evidence.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="the version of rankgrid")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version of rankgrid")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("bench", help="run a grid of configurations, or one", add_help=False)
     add_try(commands)
@@ -178,7 +194,7 @@ def _add_init(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--output",
         default="rankgrid",
         metavar="FOLDER",
-        help="where to write, from the current folder (default: rankgrid)",
+        help="the folder to write, in the current folder (default: rankgrid)",
     )
     init.add_argument(
         "--ci", action="store_true", help="write a GitHub workflow that gates pull requests"
@@ -187,13 +203,13 @@ def _add_init(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--install",
         default="rankgrid",
         metavar="ARG",
-        help="what its pip install takes (default: rankgrid)",
+        help="the package that the workflow installs with pip (default: rankgrid)",
     )
     init.set_defaults(command=_init)
 
 
 def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
-    track = commands.add_parser("track", help="send results to MLflow that could not be sent")
+    track = commands.add_parser("track", help="send the results of a study to MLflow")
     track.add_argument("results", help="a results.json, its folder, or latest")
     track.add_argument("--uri", default="", help="the tracking server (default: the study's)")
     track.add_argument(
@@ -207,9 +223,17 @@ def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
 def _add_ui(commands: "Commands[argparse.ArgumentParser]") -> None:
     ui = commands.add_parser("ui", help="compare studies in MLflow, on this machine only")
     ui.add_argument(
-        "--port", type=int, default=5000, metavar="N", help="the port, or the next free one (5000)"
+        "--port",
+        type=int,
+        default=5000,
+        metavar="N",
+        help="the port, or else the next free one (default: 5000)",
     )
-    ui.add_argument("--store", default=".rankgrid/store", help="the store the studies used")
+    ui.add_argument(
+        "--store",
+        default=".rankgrid/store",
+        help="the store of the studies (default: .rankgrid/store)",
+    )
     ui.set_defaults(command=_ui)
 
 

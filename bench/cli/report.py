@@ -17,7 +17,7 @@ def add_command(commands: "Commands") -> None:
     """Add `report` to the command line."""
     report = commands.add_parser(
         "report",
-        help="make the report of a study from its stored results, or one report of several",
+        help="write the report of a study again, or one report of several studies",
         description="Several studies of the same queries become one table with one advice.",
     )
     report.add_argument(
@@ -34,7 +34,7 @@ def add_command(commands: "Commands") -> None:
         default=[],
         type=_target,
         metavar="TIER=SHARE",
-        help="what P@10 must exceed in a tier, such as easy=0.5 (default: those of the study)",
+        help="the P@10 that a tier must exceed, such as easy=0.5 (default: the study's)",
     )
     report.set_defaults(command=_report)
 

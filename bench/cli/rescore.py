@@ -19,14 +19,21 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     """Register the command."""
     parser = commands.add_parser(
         "rescore",
-        help="compute new or changed measures over stored rankings, running nothing",
-        description="Latency, costs, queries and answers stay; the advice is not changed.",
+        help="compute other measures from stored rankings, without running anything",
+        description="Compute other measures from stored rankings, without running anything."
+        " Latency, costs, queries, answers and the advice stay as they are.",
     )
     parser.add_argument("results", help="the study (see rankgrid compare -h)")
     parser.add_argument(
-        "--measure", action="append", default=[], metavar="NAME", help="besides the standard ones"
+        "--measure",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a measure besides the standard ones (may be repeated)",
     )
-    parser.add_argument("--to", default="", metavar="FOLDER", help="where the new results go")
+    parser.add_argument(
+        "--to", default="", metavar="FOLDER", help="the folder for the new results"
+    )
     add_places(parser)
     add_json_flag(
         parser, "study, results (path), changes (each with trial, measure, before, after)"

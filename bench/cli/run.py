@@ -28,40 +28,46 @@ _DECISIVE = (1, 3, 4)
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the command."""
     run = commands.add_parser(
-        "run", help="judge one configuration, compare it with the baseline, list its queries"
+        "run", help="measure one configuration, query by query, and compare it with the baseline"
     )
     add_limit_flags(run)
     run.add_argument("overrides", nargs="*", help="settings as for rankgrid bench: retriever=bm25")
-    run.add_argument("--at", type=int, default=5, metavar="N", help="hits that count (default: 5)")
+    run.add_argument(
+        "--at", type=int, default=5, metavar="N", help="the number of hits that count (default: 5)"
+    )
     run.add_argument(
         "--baseline",
         default="",
         metavar="RESULTS",
-        help="tree:REVISION, a file, latest or a saved baseline (default: main, if it is there)",
+        help="tree:REVISION, a file, latest or a saved baseline (default: main, if it exists)",
     )
     run.add_argument(
         "--tolerance",
         type=float,
         default=0.02,
         metavar="X",
-        help="a drop that is let pass (default: 0.02)",
+        help="the drop that passes (default: 0.02)",
     )
     run.add_argument(
         "--good",
         type=float,
         default=1.0,
         metavar="X",
-        help="the MRR from which a query is ✓ (default: 1)",
+        help="the lowest MRR that is marked ✓ (default: 1)",
     )
     run.add_argument(
         "--fair",
         type=float,
         default=0.5,
         metavar="X",
-        help="the MRR from which a query is ⚠ (default: 0.5)",
+        help="the lowest MRR that is marked ⚠ (default: 0.5)",
     )
     run.add_argument(
-        "--min-queries", type=count, default=1, metavar="N", help="refuse to run on fewer"
+        "--min-queries",
+        type=count,
+        default=1,
+        metavar="N",
+        help="exit 2 if the suite has fewer queries (default: 1)",
     )
     run.add_argument(
         "-v", "--verbose", action="store_true", help="show all queries that missed or failed"
@@ -128,12 +134,16 @@ def _check(found: argparse.Namespace) -> None:
     if not 1 <= found.at <= 1000:  # noqa: PLR2004 - as limit
         raise UsageError(f"--at {found.at}: must be from 1 to 1000")
     if not 0 <= found.fair <= found.good <= 1:
-        raise UsageError(f"--fair {found.fair} --good {found.good}: must rise, from 0 to 1")
+        raise UsageError(
+            f"--fair {found.fair} --good {found.good}: must be from 0 to 1, --fair below --good"
+        )
     if not 0 <= found.tolerance < 1:
         raise UsageError(f"--tolerance {found.tolerance}: must be from 0 to below 1")
     for text in found.overrides:
         if text.startswith("measures="):
-            raise UsageError(f"{text}: --at says what is measured here")
+            raise UsageError(
+                f"{text}: rankgrid run measures what --at says. Use --at N, or rankgrid bench."
+            )
 
 
 def _carried_out(found: argparse.Namespace, baseline: str) -> tuple[Path, int]:

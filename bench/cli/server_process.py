@@ -59,7 +59,7 @@ def free_port(wanted: int) -> int:
             except (OSError, OverflowError):
                 continue
             return port
-    raise UsageError(f"--port {wanted}: no port from it on is free. Use another.")
+    raise UsageError(f"--port {wanted}: neither this port nor a later one is free. Use another.")
 
 
 def _unblock() -> None:

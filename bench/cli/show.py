@@ -25,20 +25,22 @@ _WIDTH = 60
 
 def add_commands(commands: "Commands") -> None:
     """Add `show` and what it can do to the command line."""
-    show = commands.add_parser("show", help="how files are cut, and what they define")
+    show = commands.add_parser(
+        "show", help="show how files are cut into chunks, and their symbols"
+    )
     things = show.add_subparsers(required=True, metavar="THING")
-    chunks = things.add_parser("chunks", help="how a file or a folder is cut")
+    chunks = things.add_parser("chunks", help="show how a file or a folder is cut into chunks")
     add_source(chunks)
     add_chunker_flags(chunks)
-    chunks.add_argument("--header", default="off", help="off (default), path, scope or full")
-    chunks.add_argument("--list", action="store_true", help="list the chunks of a folder, too")
+    chunks.add_argument("--header", default="off", help="off, path, scope or full (default: off)")
+    chunks.add_argument("--list", action="store_true", help="also list the chunks of a folder")
     chunks.add_argument("--text", action="store_true", help="print the text between boundaries")
     add_json_flag(
         chunks,
         "chunks (each with path, start, end, tokens, text; text with --text), facts",
     )
     chunks.set_defaults(command=_chunks)
-    symbols = things.add_parser("symbols", help="what a file or a folder defines")
+    symbols = things.add_parser("symbols", help="show the symbols that a file or a folder defines")
     add_source(symbols)
     add_json_flag(
         symbols,

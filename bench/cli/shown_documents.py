@@ -25,9 +25,9 @@ def add_source(parser: "argparse.ArgumentParser") -> None:
     """Add where the documents are taken from."""
     parser.add_argument("path", metavar="PATH", help="a file (its parts are listed) or a folder")
     parser.add_argument(
-        "--suite", default="", help="take PATH from what a suite searches: quick, docs, a file, …"
+        "--suite", default="", help="the suite that PATH belongs to: quick, docs, a file, …"
     )
-    parser.add_argument("--repository", default="", help="which repository of the suite")
+    parser.add_argument("--repository", default="", help="the repository of the suite")
 
 
 def documents_of(found: "argparse.Namespace") -> Shown:

@@ -25,7 +25,7 @@ _SHAPE = "study, folder, began, suite, trials, failed, ship, highest, bytes"
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register both commands."""
-    listing = commands.add_parser("list", help="the studies in the folder of results")
+    listing = commands.add_parser("list", help="list the studies in the folder of results")
     _add_output(listing)
     add_json_flag(listing, f"studies (each with {_SHAPE}), running, bytes")
     listing.set_defaults(command=_list)
@@ -36,10 +36,13 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     clean.add_argument("names", nargs="*", metavar="NAME", help="studies to remove")
     clean.add_argument(
-        "--older-than", type=_age, metavar="AGE", help="remove those older than 12h, 30d or 8w"
+        "--older-than",
+        type=_age,
+        metavar="AGE",
+        help="remove studies older than this: 12h, 30d or 8w",
     )
     clean.add_argument(
-        "--keep", type=_count, metavar="N", help="remove all but the newest N (also of the older)"
+        "--keep", type=_count, metavar="N", help="keep the newest N, whatever their age"
     )
     clean.add_argument("--yes", action="store_true", help="do not ask")
     _add_output(clean)

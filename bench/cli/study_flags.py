@@ -11,9 +11,13 @@ if TYPE_CHECKING:
 
 def add_places(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say where studies are."""
-    parser.add_argument("--output", default=OUTPUT, help="the folder of latest")
-    parser.add_argument("--store", default=STORE, help="the store the studies used")
-    parser.add_argument("--uri", default="", help="the tracking server of mlflow:RUN")
+    parser.add_argument(
+        "--output", default=OUTPUT, help="the folder of studies (default: outputs)"
+    )
+    parser.add_argument(
+        "--store", default=STORE, help="the store of the studies (default: .rankgrid/store)"
+    )
+    parser.add_argument("--uri", default="", help="the tracking server, for mlflow:RUN")
 
 
 def study_settings(found: argparse.Namespace) -> "StudySettings":

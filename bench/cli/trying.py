@@ -16,7 +16,7 @@ _DESCRIPTION = (
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the command."""
     trying = commands.add_parser(
-        "try", help="advice for a repository without labels", description=_DESCRIPTION
+        "try", help="get advice for a repository without labels", description=_DESCRIPTION
     )
     trying.add_argument(
         "path", nargs="?", default=".", help="a folder, or a git URL (default: the current folder)"
@@ -29,9 +29,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         type=minutes,
         default=5,
         metavar="N",
-        help="minutes in all: late configurations are stopped, or not started (default: 5)",
+        help="stop or skip configurations that would not finish in N minutes in all (default: 5)",
     )
-    trying.add_argument("--plan", action="store_true", help="show what would be run, and stop")
+    trying.add_argument("--plan", action="store_true", help="show what would run, and stop")
     trying.add_argument("-v", "--verbose", action="store_true", help="show every line of advice")
     add_trust_flag(trying)
     trying.set_defaults(command=_try)

@@ -74,7 +74,7 @@ def write_workflow(suite: Path, install: str) -> Path:
         message = f"--output {suite.parent}: lies outside of this repository. Use a folder in it."
         raise UsageError(message)
     if WORKFLOW.exists():
-        raise UsageError(f"{WORKFLOW}: exists already. Remove it to have it written again.")
+        raise UsageError(f"{WORKFLOW}: already exists. Remove it to write it again.")
     if not install.strip() or not install.isprintable():
         raise UsageError(f"--install {install!r}: must be what pip install takes, on one line.")
     place = shlex.quote(suite.as_posix())

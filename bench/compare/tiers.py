@@ -42,7 +42,7 @@ def tiers(report: CompareReport, measures: Collection[str] = SHOWN) -> tuple[Tie
 def _tier(
     report: CompareReport, name: str, queries: list[QueryComparison], measures: Collection[str]
 ) -> Tier:
-    # Negative queries have no rank, so that they are in no tier.
+    # Negative queries have no rank, so they belong to no tier.
     matched: Matched = replace(report.matched, both=tuple(queries), negative=())
     a, b = report.pair.a, report.pair.b
     found = measure_deltas(a, b, matched, trials=report.trials, measures=measures)

@@ -50,7 +50,7 @@ def open_client(
             if request.url.host in trusted or request.url.netloc.decode() in trusted:
                 return
             message = (
-                f"{redacted(url)} is plain http of another machine; "
+                f"{redacted(url)} is plain http to another machine; "
                 "use https, or trust the host in pip's configuration"
             )
             raise SourceError(message)

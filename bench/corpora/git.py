@@ -113,7 +113,7 @@ def blob_reader(repository: Repository) -> Iterator[Callable[[Blob], bytes]]:
     with repository.started(("cat-file", "--batch")) as process:
         source, sink = process.stdout, process.stdin
         if source is None or sink is None:
-            raise SourceError(f"{repository.name}: git could not be talked to; try again")
+            raise SourceError(f"{repository.name}: git stopped answering; try again")
 
         def read(blob: Blob) -> bytes:
             sink.write(f"{blob.id}\n".encode())

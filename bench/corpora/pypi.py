@@ -99,7 +99,7 @@ def _links(client: "Fetcher", place: str, *, expand: bool) -> "list[Link]":
         raise unreachable(place, error) from error
     is_json = page.content_type.lower().startswith("application/vnd.pypi.simple.v1+json")
     parse = parse_json_response if is_json else parse_html_page
-    # A page has no say over the files of this machine.
+    # A page must not name files of this machine.
     return [link for link in parse(page) if not link.is_file]
 
 

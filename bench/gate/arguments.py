@@ -47,41 +47,41 @@ def add_gate_flags(parser: argparse.ArgumentParser) -> None:
         action=Once,
         default="",
         metavar="RESULTS",
-        help="fail if worse than it: tree:REVISION, a file, latest, a saved baseline, …",
+        help="fail if worse than this: tree:REVISION, a file, latest, a saved baseline, …",
     )
     parser.add_argument(
         "--max-drop",
         action=Once,
         default="",
         metavar="[NAME=]X",
-        help="how much worse NDCG@10, or NAME, may be (0.02; under 450 queries 0.05)",
+        help="drop of NDCG@10, or of NAME, that passes (default: 0.02; 0.05 under 450 queries)",
     )
     parser.add_argument(
         "--waive",
         action="append",
         default=[],
         metavar="REPOSITORY",
-        help="let this repository be worse",
+        help="ignore a drop in this repository (may be repeated)",
     )
     parser.add_argument(
-        "--strict", action="store_true", help="fail also where queries are too few to tell"
+        "--strict", action="store_true", help="also fail if there are too few queries to tell"
     )
     parser.add_argument(
-        "--junit", action=Once, default="", metavar="FILE", help="the gate as JUnit XML"
+        "--junit", action=Once, default="", metavar="FILE", help="write the verdict as JUnit XML"
     )
     parser.add_argument(
         "--markdown",
         action=Once,
         default="",
         metavar="FILE",
-        help="the gate as a comment for a pull request",
+        help="write the verdict as a comment for a pull request",
     )
     parser.add_argument(
         "--gate-json",
         action=Once,
         default="",
         metavar="FILE",
-        help="the gate with the comparison behind it",
+        help="write the verdict and the comparison as JSON",
     )
 
 

@@ -68,7 +68,7 @@ def _limit_check(study: StudyResult, trial: TrialResult, limit: Limit) -> Check:
     shown = "no result" if value is None else f"{value:.4f}"
     level = "" if limit.name in (*COSTS, *OF_ANSWERS) else f" at {study.level} level"
     where = f" in {limit.group}" if limit.group else ""
-    line = f"{limit.name} is {shown}{where}{level}, asked is {limit.side} {limit.bound:g}"
+    line = f"{limit.name} is {shown}{where}{level}; required: {limit.side} {limit.bound:g}"
     if limit.holds(value):
         return Check(trial.name, str(limit), State.PASS, (line,))
     return Check(trial.name, str(limit), State.FAIL, (line,), _short_queries(trial, limit))

@@ -97,7 +97,7 @@ def _drop(text: str) -> tuple[str, float | None]:
     check_names([limit])
     if lower_is_better(limit.name):
         raise UsageError(
-            f"--max-drop {text}: less of {limit.name} is better; name another measure"
+            f"--max-drop {text}: lower is better for {limit.name}; choose another measure"
         )
     return limit.name, limit.bound
 
@@ -106,7 +106,7 @@ def _check_together(found: argparse.Namespace) -> None:
     for name in ("max_drop", "waive", "strict"):
         if getattr(found, name) and not found.baseline:
             flag = f"--{name.replace('_', '-')}"
-            raise UsageError(f"{flag}: is about a baseline; add --baseline RESULTS")
+            raise UsageError(f"{flag}: needs a baseline; add --baseline RESULTS")
 
 
 def _check_place(file: str) -> None:

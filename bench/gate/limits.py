@@ -94,7 +94,7 @@ def check_names(limits: Iterable[Limit]) -> None:
     """Refuse a limit on a number that no trial has."""
     for limit in limits:
         if limit.name in COSTS and limit.group:
-            message = f"{limit}: {limit.name} is of the whole trial; leave {limit.group} out"
+            message = f"{limit}: {limit.name} belongs to the whole trial; remove {limit.group}"
             raise SettingError(message)
         if limit.name not in (*COSTS, *OF_ANSWERS):
             _check_measure(limit)
@@ -137,9 +137,9 @@ def _kind_of(limit: Limit, known: Mapping[str, Iterable[str]]) -> tuple[str, str
         return kinds[0], limit.group
     if kinds:
         choices = " or ".join(f"{kind}:{limit.group}" for kind in kinds)
-        raise SettingError(f"{limit}: {limit.group} is of two kinds; write {choices}")
+        raise SettingError(f"{limit}: {limit.group} is ambiguous; write {choices}")
     names = sorted({name for kind in _BY_NAME for name in known.get(kind, ()) if name})
-    message = f"{limit}: no part of this suite is called so; {nearest(limit.group, names)}"
+    message = f"{limit}: the suite has no such part; {nearest(limit.group, names)}"
     raise SettingError(message)
 
 

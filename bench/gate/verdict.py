@@ -94,7 +94,7 @@ def _about_many(trials: int) -> tuple[str, ...]:
         return ()
     said = (
         f"{trials} trials are judged together, so that any of them fails by chance in 2 to 7 % of"
-        " runs; gate.of=best asks one question and sees smaller drops"
+        " runs; gate.of=best tests one trial and detects smaller drops"
     )
     return (said,)
 

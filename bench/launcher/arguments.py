@@ -53,7 +53,7 @@ def argument_parser(program: str) -> Parser:
         "-m", "--multirun", action="store_true", help="run every combination of the values"
     )
     parser.add_argument(
-        "--plan", action="store_true", help="show the work of a study without doing it"
+        "--plan", action="store_true", help="show the work of a study without running it"
     )
     add_gate_flags(parser)
     parser.add_argument(

@@ -78,7 +78,9 @@ def _grid_at(grid: Grid, revision: str, folder: Path) -> Grid:
 
 def _refuse_pinned(repositories: Sequence[RepositorySettings], revision: str) -> None:
     if not any(isinstance(one.source, LocalSource) for one in repositories):
-        message = f"--baseline {TREE}{revision}: the suite searches no folder of this machine"
+        message = (
+            f"--baseline {TREE}{revision}: the suite does not search a folder of this machine"
+        )
         raise UsageError(f"{message}. Use a results file as the baseline.")
 
 

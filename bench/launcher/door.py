@@ -51,7 +51,7 @@ def _run(arguments: Sequence[str], program: str, *, followed: str, lone: bool) -
     overrides, is_grid = with_study_file(found.overrides, conf, frozenset(found.trust))
     multirun = found.multirun or is_grid or has_points(overrides)
     if multirun and lone:
-        message = "one configuration is judged here, and the settings make a grid"
+        message = "rankgrid run takes one configuration, and the settings make a grid"
         raise UsageError(f"{message}. Use rankgrid bench, or give each setting one value.")
     if multirun and found.cfg:
         message = "--cfg shows one configuration; leave -m out, or show a grid with --plan"

@@ -248,8 +248,8 @@ def _track(stored: StudyResult, grid: Grid, folder: Path) -> Sequence[Line]:
     _say(f"tracking: {time.perf_counter() - started:.1f} s")
     serve = serve_command(grid.settings)
     # MLflow's address has 97 characters: beside a label it would not fit a line.
-    hint = f"{serve} shows the study at" if serve else "shows the study at"
-    return (Line("MLflow", hint, rank=2), Line("", addresses["MLflow"], rank=1, is_whole=True))
+    hint = f"{serve} shows the study at" if serve else "the study is at"
+    return (Line("MLflow", f"{hint}\n{addresses['MLflow']}", rank=2, is_whole=True),)
 
 
 def _say(text: str) -> None:

@@ -201,6 +201,6 @@ def _too_few(place: str, made: "Generated") -> str:
     candidates = sum(made.candidates.values())
     message = (
         f"repository={place}: {len(made.entries)} queries could be generated"
-        f" ({candidates} candidates), and {_FEWEST} are the fewest that say anything."
+        f" ({candidates} candidates), and a study needs at least {_FEWEST}."
     )
     return f"{message} Write queries instead ({command('fixtures new --help')})."

@@ -154,7 +154,7 @@ def _refuse_mute(study: StudySettings, trials: Sequence[NamedTrial]) -> None:
         message = f"{asked}: {mute[0]}{more} answers nothing; add answerer=extractive"
         raise UsageError(message)
     if study.search.strategy == "halving":
-        message = f"{asked}: strategy=halving stops trials by their rankings; take strategy=random"
+        message = f"{asked}: strategy=halving stops trials by their rankings; use strategy=random"
         raise UsageError(message)
 
 

@@ -7,7 +7,7 @@ from bench.launcher.arguments import argument_parser
 from bench.launcher.catalogue import Catalogue
 
 _PAGE = """\
-rankgrid: which retrieval configuration to ship, and the proof.
+rankgrid finds out which retrieval configuration to ship, with the evidence.
 
   {program} [-m] [SETTING=VALUE[,VALUE…] …] [FLAG …]
 

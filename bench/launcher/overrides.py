@@ -194,7 +194,7 @@ def _check_choice(name: str, override: Override, text: str, known: Catalogue) ->
         return
     for typed, value in values_of(override):
         if isinstance(value, (list, dict)):
-            message = f"{text}: is one value; write {name}={','.join(map(str, value))} with -m"
+            message = f"{text}: takes one value; write {name}={','.join(map(str, value))} with -m"
             raise SettingError(message)
         if str(value) not in known.groups[name]:
             choices = known.groups[name]

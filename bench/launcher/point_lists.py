@@ -94,9 +94,9 @@ def _point(
     for name, value in row.items():
         text = f"{name}={value}"
         if name in typed:
-            raise UsageError(f"{where}: {name} is typed as well. Remove one of them.")
+            raise UsageError(f"{where}: {name} is also typed. Remove one of them.")
         if name.partition(".")[0] in OF_THE_STUDY:
-            message = f"{where}: {name} belongs to the study as a whole. Type it once beside"
+            message = f"{where}: {name} belongs to the study as a whole. Type it once, next to"
             raise SettingError(f"{message} {NAME}=.")
         found[name] = _override(text, where, known)
         reason = reason_for_axis(text) if untrusted else ""
@@ -112,7 +112,7 @@ def _override(text: str, where: str, known: Catalogue) -> Override:
     except UsageError as error:
         raise SettingError(f"{where}: {shown(error.message)}") from error
     if found.is_sweep_override():
-        message = f"{where}: {shown(text)} is several values. Write a point for each."
+        message = f"{where}: {shown(text)} has several values. Write a point for each."
         raise SettingError(message)
     refuse_interpolations(found.value(), where)
     return found

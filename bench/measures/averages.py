@@ -1,6 +1,6 @@
 """Means of a measure over queries and repositories.
 
-NaN marks a query that is not judged; it is in no mean. Where nothing is judged the mean is
+NaN marks a query that is not judged; means exclude it. Where nothing is judged the mean is
 None: neither zero, which would be a bad score, nor NaN, which has no JSON.
 """
 

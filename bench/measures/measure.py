@@ -57,8 +57,8 @@ class Measure:
         limit = self.cutoff.limit if self.cutoff else 1
         if self.name not in names or not 1 <= limit <= most:
             message = (
-                f"measure {self.name!r} at {self.cutoff} does not exist: "
-                f"take {', '.join(names)} and a cut-off from 1 to {most}"
+                f"measure {self.name!r} at {self.cutoff} does not exist; "
+                f"use {', '.join(names)} and a cut-off from 1 to {most}"
             )
             raise SettingError(message)
 
@@ -130,7 +130,7 @@ def _made(name: str, cutoff: Results | Tokens | None) -> Measure | None:
 def _refusal(column: str, measure: Measure | None) -> str:
     if column in OF_ANSWERS:
         return f"measure {column!r} is of answers: it comes unasked wherever an answerer is"
-    return f"measure {column!r} does not exist: {_remedy(column, measure)}"
+    return f"measure {column!r} does not exist; {_remedy(column, measure)}"
 
 
 def _remedy(column: str, measure: Measure | None) -> str:
@@ -143,9 +143,9 @@ def _remedy(column: str, measure: Measure | None) -> str:
     in_tokens = [f"{column}_tokens"] if f"{column}_tokens" in standard else []
     near = in_tokens or close_names(column, standard) or others
     if near:
-        return f"take {' or '.join(near)}"
+        return f"use {' or '.join(near)}"
     return (
-        f"take mrr, or {', '.join(RESULT_MEASURES[1:])} at hits or tokens, as recall_at_10 or"
+        f"use mrr, or {', '.join(RESULT_MEASURES[1:])} at hits or tokens, as recall_at_10 or"
         " recall_at_4000_tokens"
     )
 

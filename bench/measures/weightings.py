@@ -34,8 +34,8 @@ def measure_of_ranks(column: str) -> Measure:
     measure = None if column in OF_ANSWERS else parse_measure(column)
     if measure is None or measure.name not in _OF_RANKS or not isinstance(measure.cutoff, Results):
         message = (
-            f"objective={column}: weights=grid(…) chooses by the ranks of the targets;"
-            " take ndcg_at_10, mrr, recall_at_10 or the like"
+            f"objective={column}: weights={{steps: N}} chooses by the ranks of the targets;"
+            " use ndcg_at_10, mrr, recall_at_10 or the like"
         )
         raise SettingError(message)
     return measure

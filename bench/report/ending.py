@@ -54,7 +54,9 @@ def _wrapped(line: Line, width: int) -> list[str]:
     label = _label(line)
     begun, text = f"{label:{_LABELS}}", one_line(line.text)
     if line.is_whole:
-        return [begun + text if len(begun + text) <= width else f"{label} {text}".lstrip()]
+        first, *others = map(one_line, line.text.split("\n"))
+        begun = begun if len(begun + first) <= width else f"{label} "
+        return [begun + first, *others]
     wrapped = textwrap.wrap(
         shortened(text, _LONGEST).replace(" %", "\u00a0%"),
         width,

@@ -114,7 +114,7 @@ def _effects(view: StudyView, found: Insights) -> Iterator[str]:
     yield _effect_table(found.effects[:_MOST_EFFECTS])
     clear = [effect for effect in found.interactions if _is_clear(effect.here)]
     if clear:
-        yield "Interactions whose interval leaves out 0:"
+        yield "Interactions whose interval excludes 0:"
         yield _effect_table(clear[:_MOST_EFFECTS])
 
 

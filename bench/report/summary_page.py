@@ -12,6 +12,7 @@ from bench.advice import (
     Advice,
     Line,
     ending_lines,
+    explains_mark,
     measure_label,
     plural,
     rules_of_thumb,
@@ -24,6 +25,7 @@ from bench.report.detail_tables import show_detail
 from bench.report.ending import MOST_LINES, shortened, show_ending
 from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
 from bench.results.columns import (
+    DISTURBED,
     WIDE,
     best_texts,
     can_be_best,
@@ -75,9 +77,10 @@ def show_result(
     done = [trial for trial in result.trials if not trial.failed]
     if done:
         print_line(page, _title(result), style="bold")
-        for table in _tables(result, done, columns, width=page.width):
-            page.print(table)
-        if note := disturbed_note(done):
+        tables = list(_shown_columns(result, done, columns, width=page.width))
+        for shown in tables:
+            page.print(_table(done, shown, width=page.width))
+        if (note := _mark_note(tables, done)) and not explains_mark(next_trial(result, said)):
             print_line(page, f"{note}.")
         for note in result.notes:
             if note.startswith(ON_ENGINES):  # about the numbers of the table
@@ -153,7 +156,7 @@ def _failed(result: StudyResult) -> list[Line]:
     causes = list(_failures(result))
     if not causes:
         return []
-    more = f" (and {len(causes) - 1} more in the report)" if len(causes) > 1 else ""
+    more = f"; {len(causes) - 1} more in the report" if len(causes) > 1 else ""
     trials = sum(trial.failed for trial in result.trials)
     queries = len({query.key for trial in result.trials for query in trial.failed_queries})
     counts = [plural(trials, "trial", "trials")] if trials else []
@@ -161,7 +164,7 @@ def _failed(result: StudyResult) -> list[Line]:
     about = f"{' and '.join(counts)}; " if counts else ""
     trial, cause = causes[0]
     # The name comes last: a long one would leave no room for the cause.
-    return [Line("Failed", f"{about}{shortened(cause, _CAUSE)} ({shortened(trial, _NAME)}){more}")]
+    return [Line("Failed", f"{about}{shortened(cause, _CAUSE)} ({shortened(trial, _NAME)}{more})")]
 
 
 def _failures(result: StudyResult) -> Iterator[tuple[str, str]]:
@@ -177,7 +180,7 @@ def _failures(result: StudyResult) -> Iterator[tuple[str, str]]:
 
 def _noted(result: StudyResult) -> list[Line]:
     """Return the warnings, the first note, and what was left out of a search."""
-    # A comparison that hangs on hits which nobody judged goes before all other notes.
+    # A note on unjudged hits comes before all others, because the comparison depends on them.
     others = (note for note in result.notes if not note.startswith(ON_ENGINES))
     notes = sorted(others, key=lambda note: not note.startswith(ON_UNJUDGED))
     warnings = [note for note in notes if note.startswith(_WARNING)]
@@ -224,18 +227,24 @@ def _left_out(result: StudyResult) -> list[str]:
     return [*lines, *counted]
 
 
-def _tables(
+def _shown_columns(
     result: StudyResult, done: Sequence[TrialResult], columns: Sequence[Column], *, width: int
-) -> Iterator[Table]:
-    """Yield the table of the study, and more of them if it was asked for more than fits one."""
+) -> Iterator[Sequence[Column]]:
+    """Yield the columns of the study's table, and of more if it was asked for more than fits."""
     objective = result.settings.advice.measure
     asked = {one: measure_label(one) for one in result.settings.measures}
     ordered = objective_first(objective, measure_label(objective), with_asked(columns, asked))
     left = known_columns(ordered, done)
     while left:
         shown = _fitting(left, done, width)
-        yield _table(done, shown, width=width)
+        yield shown
         left = [one for one in left if one.is_asked and one not in shown]
+
+
+def _mark_note(tables: Sequence[Sequence[Column]], done: Sequence[TrialResult]) -> str:
+    """Return what the mark of a latency means, if some table shows it."""
+    cells = (column.text(trial) for shown in tables for column in shown for trial in done)
+    return disturbed_note(done) if any(DISTURBED in cell for cell in cells) else ""
 
 
 def _table(done: Sequence[TrialResult], shown: Sequence[Column], *, width: int) -> Table:
@@ -315,7 +324,8 @@ def _caption(result: StudyResult) -> str:
     where = plural(len(first.repositories), "repository", "repositories")
     parts = [f"* best; means over {where}, {plural(judged, 'query', 'queries')}"]
     if negative:
-        parts.append(f"{plural(negative, 'negative query', 'negative queries')} in no mean")
+        are = plural(negative, "negative query is", "negative queries are")
+        parts.append(f"{are} excluded from the means")
     hows = [trial.latency for trial in result.trials if trial.latency.samples is not None]
     if hows:
         parts.append(_latency(hows))

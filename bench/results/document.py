@@ -75,7 +75,7 @@ def _written(value: object, depth: int) -> str:
 
 
 _STUDY_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
-"""A study's folder is called so: no name may lead out of the folder of results."""
+"""A study's folder has this name: no name may lead out of the folder of results."""
 
 
 def from_json(found: object, where: str) -> StudyResult:

@@ -593,7 +593,7 @@ class AdviceRecord:
     ruled_out: tuple[RuledOutTrial, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
     prior: PriorChoice | None = field(default=None, metadata=key(absent=True))
-    """None where other repositories have no say."""
+    """None where results on other repositories are not used."""
     tested: TrialTests | None = None
     """None where no test was run."""
 

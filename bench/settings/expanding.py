@@ -42,10 +42,10 @@ def why_unexpanded(retrieval: Retrieval) -> str:
 def _refuse_together(kind: str, retrieval: Retrieval) -> None:
     """Refuse what a question of several texts cannot be searched with."""
     if retrieval.own_chunks is not None:
-        message = "an engine that answers with places of its own is asked the question itself"
+        message = "an engine that returns its own places is asked the question itself"
         raise SettingError(f"query={kind}: {message}. Use query=plain, or expand in the engine.")
     if retrieval.fusion is not None and retrieval.fusion.steps is not None:
-        message = "weights cannot be chosen where texts other than the question are searched"
+        message = "weights cannot be chosen if the question itself is not searched"
         raise SettingError(f"query={kind}: {message}. Set weight= or weights=[…].")
 
 

@@ -39,7 +39,7 @@ def listed(
         file = _file(str(name), folder, where)
         if file in within:
             circle = " includes ".join(one.name for one in (*within[within.index(file) :], file))
-            raise SettingError(f"{where}include: goes in a circle: {circle}; remove one of them")
+            raise SettingError(f"{where}include: is circular: {circle}; remove one of them")
         content, its_folder = _content(file, where)
         yield from listed(content, its_folder, (*within, file))
 

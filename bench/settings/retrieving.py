@@ -253,7 +253,7 @@ def _stop_words(chosen: str | None, where: str) -> Sequence[str] | None:
         raise SettingError(message) from error
     found = text.lower().split()
     if any({"|", ","} & set(word) for word in found):
-        raise SettingError(f"{name}: has | or , in a word; write words with blanks between them")
+        raise SettingError(f"{name}: has | or , in a word; separate words with blanks")
     return found
 
 

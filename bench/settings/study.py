@@ -69,8 +69,8 @@ class ExecutionSettings:
     def __post_init__(self) -> None:
         """Refuse fewer than no workers."""
         if not 0 <= self.workers <= _MOST_WORKERS:
-            message = f"execution.workers={self.workers}: must be 0 (one per core)"
-            raise SettingError(f"{message} or more, up to {_MOST_WORKERS}; use a number of them")
+            message = f"execution.workers={self.workers}: must be from 0 (one per core)"
+            raise SettingError(f"{message} to {_MOST_WORKERS}; use a number in that range")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class AdviceSettings:
     margin: float = 0.02
     """A difference that is too small to matter."""
     prior: Literal["on", "off"] = "on"
-    """Whether what other repositories taught has a say where own queries do not decide."""
+    """Whether results on other repositories are used where own queries do not decide."""
     cost: Literal[
         "latency_p50_ms",
         "latency_p95_ms",
@@ -124,8 +124,8 @@ class AdviceSettings:
         if self.budget_tokens is not None:
             in_range(self.budget_tokens, 1, MOST_TOKENS, name="budget_tokens")
         if _name_of(self.measure) in LOWER_IS_BETTER:
-            message = f"objective={self.objective}: is better low; take a measure to be high"
-            raise SettingError(message)
+            message = f"objective={self.objective}: lower is better for this measure"
+            raise SettingError(f"{message}; choose one where higher is better")
         if not 0 < self.margin < 1:
             message = f"margin={self.margin}: must be above 0 and below 1; use 0.02 for example"
             raise SettingError(message)
@@ -299,7 +299,7 @@ def refuses_impossible(config: Mapping[str, Any]) -> bool:
 
 def _targets(tiers: object) -> TargetSettings:
     if not isinstance(tiers, Mapping):
-        message = f"targets={typed(tiers)}: must be one for each tier"
+        message = f"targets={typed(tiers)}: must have one value for each tier"
         raise SettingError(f"{message}; write targets.easy=0.6 for example")
     return build(TargetSettings, tiers, where="targets")
 

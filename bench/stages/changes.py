@@ -54,4 +54,4 @@ def change_days(documents: Stage[Documents]) -> ReadChangeDays:
     if isinstance(source, GitSource):
         return ReadChangeDays(source.commit, source, documents.subject)
     message = f"retriever.scoring.commit_recency: {documents.subject} is not a git repository"
-    raise SettingError(f"{message}, so that nobody knows when it was changed; set it to 0")
+    raise SettingError(f"{message}, so the dates of its changes are unknown; set it to 0")

@@ -62,7 +62,7 @@ def asked_queries(suite: SuiteSettings) -> tuple[AskedQueries, ...]:
     asked = tuple(_asked(suite, repository, entries) for repository, entries in found)
     if suite.only != Only() and not any(one.entries for one in asked):
         drafts = "" if suite.include_drafts else _about_drafts(sum(one.drafts for one in asked))
-        message = f"{suite.choice}: leaves no query to ask. Choose other queries{drafts}"
+        message = f"{suite.choice}: matches no query. Choose other queries{drafts}"
         raise SettingError(message)
     return asked
 

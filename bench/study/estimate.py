@@ -1,5 +1,6 @@
 """The time that a plan needs: from sizes and rates, and while it runs also from its own pace."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -14,6 +15,9 @@ _TRUSTED, _TRUSTED_OF_KIND = 0.1, 0.05
 expected."""
 _LEAST_LEFT = 0.1
 """The share of its time that a stage still needs that runs for longer than was expected."""
+_MOST_LATE = 4.0
+"""By how much a late stage that still runs slows the others down at most. A short one that loads
+a model, or waits until its worker has started, is late by a hundred times."""
 _ONE_OFF_SECONDS = 1.0
 """A start of a stage that takes longer has loaded a model, which later stages find loaded."""
 
@@ -117,10 +121,11 @@ class Estimate:
             whole[self._names[stage.fingerprint]] += self.seconds(stage)
         for name, (expected, _) in self._passed.items():
             whole[name] += expected
-        passed = self._with_late(running)
-        before = sum(expected for expected, _ in passed.values())
-        after = sum(seconds for _, seconds in passed.values())
+        bounded = self._with_late(running, most=_MOST_LATE)
+        before = sum(expected for expected, _ in bounded.values())
+        after = sum(seconds for _, seconds in bounded.values())
         run = _pace(before, after, 1.0, trusted=_TRUSTED * sum(whole.values()))
+        passed = self._with_late(running)
         return {
             name: _pace(
                 *passed.get(name, (0.0, 0.0)),
@@ -130,14 +135,20 @@ class Estimate:
             for name, total in whole.items()
         }
 
-    def _with_late(self, running: Mapping[Fingerprint, float]) -> dict[str, tuple[float, float]]:
-        """Return what has passed, with running stages that take longer than expected already."""
+    def _with_late(
+        self, running: Mapping[Fingerprint, float], most: float = math.inf
+    ) -> dict[str, tuple[float, float]]:
+        """Return what has passed, with running stages that take longer than expected already.
+
+        A late stage counts as at most `most` times its expected seconds.
+        """
         passed = dict(self._passed)
         for name, elapsed in running.items():
             stage = self._left.get(name)
-            if stage is not None and elapsed > self.seconds(stage):
+            if stage is not None and elapsed > (expected := self.seconds(stage)):
                 before, after = passed.get(self._names[name], (0.0, 0.0))
-                passed[self._names[name]] = before + self.seconds(stage), after + elapsed
+                seconds = min(elapsed, most * expected)
+                passed[self._names[name]] = before + expected, after + seconds
         return passed
 
     def _counts_of(self, stage: Stage[Any]) -> Mapping[str, int] | None:

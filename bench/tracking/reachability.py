@@ -30,7 +30,7 @@ def _check_server(url: str) -> None:
             return
     except HTTPError as error:
         if error.code >= _SERVER_ERRORS:
-            raise TrackingError(f"the tracking server {url} answers {error.code}") from error
+            raise TrackingError(f"the tracking server {url} answered {error.code}") from error
     except (OSError, HTTPException) as error:
         reason = error.reason if isinstance(error, URLError) else error
         if isinstance(reason, ssl.SSLCertVerificationError):

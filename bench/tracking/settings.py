@@ -49,7 +49,9 @@ def _check_store(uri: str) -> None:
 def _check_sqlite(uri: str) -> None:
     path = uri.removeprefix("sqlite:///")
     if path == uri or not path or path == ":memory:":
-        raise SettingError(f"tracking.uri={uri} names no database file: write sqlite:///FILE")
+        raise SettingError(
+            f"tracking.uri={uri} does not name a database file: write sqlite:///FILE"
+        )
 
 
 def _check_url(setting: str, url: str) -> None:

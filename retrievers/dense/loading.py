@@ -17,7 +17,7 @@ _REASON = 300
 def load_model(
     kind: Callable[..., Any], weights: Weights, *, dtype: Dtype, trust_remote_code: bool
 ) -> Any:
-    """Return the sentence-transformers model of a kind, or the reason why it cannot be loaded."""
+    """Return the sentence-transformers model of a kind, or the reason why itcannot be loaded."""
     import torch
     from transformers.utils.logging import disable_progress_bar
 

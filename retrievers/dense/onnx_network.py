@@ -102,7 +102,7 @@ def _session(graph: Path, name: str) -> Any:
     inputs = {one.name for one in session.get_inputs()}
     if not inputs <= _INPUTS or len(session.get_outputs()[0].shape) != 3:  # noqa: PLR2004
         message = f"model={name}: {graph.name} does not make token vectors of token ids"
-        raise ModelError(f"{message} (it wants {', '.join(sorted(inputs))})")
+        raise ModelError(f"{message} (its inputs: {', '.join(sorted(inputs))})")
     return session
 
 

@@ -192,7 +192,9 @@ class ServerEngine:
         while self._client.get_collection(self._name).status != models.CollectionStatus.GREEN:
             if time.monotonic() > end:
                 message = f"vectors.url={self._url}: it is still indexing after"
-                raise VectorError(f"{message} {_SECONDS_TO_INDEX} s; give it more processors")
+                raise VectorError(
+                    f"{message} {_SECONDS_TO_INDEX} s; give the server more processors"
+                )
             time.sleep(_SECONDS_BETWEEN)
 
     def _fill(self, held: Held) -> None:

@@ -90,7 +90,7 @@ class EmbeddingServer(ModelBehindServer, EmbeddingModel):
             or self.runtime != "torch"
         ):
             fields = "trust_remote_code, dtype, pooling and runtime"
-            raise ModelError(f"{fields}: are the server's affair; leave them")
+            raise ModelError(f"{fields}: have no effect on a server; remove them")
         self.check_server()
 
     def resolved(self) -> "EmbeddingServer":
@@ -131,15 +131,15 @@ class ServedEncoder(Encoder):
 
     def query(self, text: str) -> EmbeddedQuery:
         """Refuse: a server has no vectors of tokens."""
-        raise ModelError(f"{self.settings.model}: a server gives no vectors of tokens")
+        raise ModelError(f"{self.settings.model}: a server does not return vectors of tokens")
 
     def query_tokens(self, text: str) -> Floats:
         """Refuse: a server has no vectors of tokens."""
-        raise ModelError(f"{self.settings.model}: a server gives no vectors of tokens")
+        raise ModelError(f"{self.settings.model}: a server does not return vectors of tokens")
 
     def passage_tokens(self, texts: Sequence[str]) -> list[Floats]:
         """Refuse: a server has no vectors of tokens."""
-        raise ModelError(f"{self.settings.model}: a server gives no vectors of tokens")
+        raise ModelError(f"{self.settings.model}: a server does not return vectors of tokens")
 
     def _finished(self, texts: Sequence[str]) -> Floats:
         """Return the vectors of one request, cut to the wanted dimensions, as long as wanted."""
@@ -153,14 +153,14 @@ class ServedEncoder(Encoder):
         rows = _rows(answer, len(texts), settings.model)
         wanted = settings.dimensions or rows.shape[1]
         if rows.shape[1] < wanted:
-            message = f"dimensions={wanted}: {settings.model} gives {rows.shape[1]} only"
+            message = f"dimensions={wanted}: {settings.model} returns {rows.shape[1]} only"
             raise ModelError(message)
         kept = rows[:, :wanted]
         if not settings.normalise:
             return np.asarray(kept, np.float32)
         norms = np.linalg.norm(kept, axis=1, keepdims=True)
         if not len(rows) or norms.min() < _SMALLEST_NORM:
-            raise ModelError(f"{settings.model}: the server gave a vector of zeros")
+            raise ModelError(f"{settings.model}: the server returned a vector of zeros")
         return np.asarray(kept / norms, np.float32)
 
 
@@ -173,7 +173,9 @@ def _rows(answer: Any, count: int, model: str) -> np.ndarray[Any, np.dtype[np.fl
         message = f"{model}: the server's answer has no vector for each of {count} texts ({error})"
         raise ModelError(message) from error
     if rows.ndim != 2 or not rows.shape[1] or not np.isfinite(rows).all():  # noqa: PLR2004
-        raise ModelError(f"{model}: the server gave vectors that are not rows of finite numbers")
+        raise ModelError(
+            f"{model}: the server returned vectors that are not rows of finite numbers"
+        )
     return rows
 
 

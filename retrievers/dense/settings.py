@@ -79,7 +79,7 @@ class EmbeddingModel:
         if runtime == "transformer":
             return replace(self, dtype=resolved_dtype(self.dtype))
         if self.dtype == "bfloat16":
-            message = f"dtype=bfloat16: {self.model} computes in numbers of its own; leave auto"
+            message = f"dtype=bfloat16: {self.model} computes in its own number format; use auto"
             raise ModelError(message)
         if runtime == "static" and self.pooling not in ("model", "mean"):
             message = f"pooling={self.pooling}: {self.model} has no tokens in context"

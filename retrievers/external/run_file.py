@@ -57,7 +57,7 @@ class RunFile(EngineRetriever):
 
     def searcher(self, _read: ReadInput, /) -> NoReturn:
         """Refuse: a file has no answer to a new question."""
-        raise ExternalError(f"path={self.path}: a run of somebody else cannot be searched")
+        raise ExternalError(f"path={self.path}: an imported run cannot be searched")
 
     def rankings(self) -> Mapping[str, Sequence[Answer]]:
         """Return what is ranked for each query, if the file is still what it was."""

@@ -106,7 +106,7 @@ def find_symbol(graph: CodeGraph, symbol: str) -> int:
     distinct = {names[node] for node in found}
     if len(distinct) > 1:
         some = " or ".join(sorted(distinct)[:_NEAR_NAMES])
-        message = f"{symbol}: {len(distinct)} symbols are called so; say {some}"
+        message = f"{symbol}: {len(distinct)} symbols have this name; use {some}"
         raise GraphError(message)
     if not found:
         raise GraphError(f"{symbol}: no such symbol; {_nearest(symbol, names)}")

@@ -1,6 +1,7 @@
 """How a server is asked, where it is, and what opens it.
 
-A key is named by its environment variable, read when a client is opened, and is in no message.
+A key is named by its environment variable and read when a client is opened. It never appears in
+a message.
 """
 
 import math
@@ -61,7 +62,7 @@ def check_url(name: str, url: str, *, has_key: bool = False) -> None:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ServerError(f"{name}={url}: must be http://HOST… or https://HOST…")
     if has_key and parts.scheme == "http" and parts.hostname not in _HERE:
-        raise ServerError(f"{name}={url}: a key would travel readable; use https://")
+        raise ServerError(f"{name}={url}: a key would be sent unencrypted; use https://")
 
 
 def key_of(variable: str) -> str:
@@ -70,7 +71,9 @@ def key_of(variable: str) -> str:
         return ""
     key = os.environ.get(variable, "").strip()
     if not key:
-        raise ServerError(f"key_variable={variable}: the environment has no such key; export it")
+        raise ServerError(
+            f"key_variable={variable}: the environment variable is not set; export it"
+        )
     if not key.isascii() or not key.isprintable():
-        raise ServerError(f"key_variable={variable}: holds signs that no header can carry")
+        raise ServerError(f"key_variable={variable}: holds characters that a header cannot carry")
     return key

@@ -175,9 +175,9 @@ class Trying:
         needed = OF_RERANKERS.get(kind, nothing)(self.stack, self.folder)
         return self.settings("retriever=bm25", f"reranker={kind}", *needed, *typed)
 
-    def made(self, stage: Stage[Any], *, anew: bool = False) -> Any:
+    def made(self, stage: Stage[Any], *, is_fresh: bool = False) -> Any:
         """Carry out a stage with all that it needs and return its result."""
-        url = str(self.folder / "another store") if anew else self.store
+        url = str(self.folder / "another store") if is_fresh else self.store
         known = ArtifactStore(url)
         outcomes = carry_out(Plan.reaching([stage], done=known.has), url, Alone(), NoObserver())
         failed = [one.failure for one in outcomes.values() if one.failure]

@@ -86,7 +86,7 @@ def test_a_diamond_gives_the_numbers_that_numpy_gives_here(pool: Pool, tmp_path:
 def test_every_pool_gives_the_very_numbers_that_this_process_gives(
     pool: Pool, tmp_path: Path
 ) -> None:
-    """Where a stage runs is no part of its identity."""
+    """Where a stage runs is not part of its identity."""
     goals = [diamond(seed) for seed in range(10, 15)]
     here, there = str(tmp_path / "here"), str(tmp_path / "there")
 

@@ -150,7 +150,7 @@ def test_an_empty_corpus_has_no_scores_and_no_hits(build: Build) -> None:
 @every_index
 @pytest.mark.parametrize("query", ["", "...", "xyzzy plugh"])
 def test_a_query_without_known_words_has_no_hits(build: Build, query: str) -> None:
-    """A miss is no error."""
+    """A miss is not an error."""
     index = build(TEXTS, ".py")
 
     rankings = ranked([index.scores(query)], 10, floor=0)

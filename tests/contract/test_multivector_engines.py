@@ -89,7 +89,7 @@ def test_it_finds_what_exact_maxsim_finds(opened: Opener, bits: Any) -> None:
 
 
 def test_equal_texts_come_by_their_places_even_where_the_limit_cuts_them(opened: Opener) -> None:
-    """Equal scores are no chance to be random."""
+    """Equal scores are ordered, never at random."""
     same, other = texts(2, seed=4)
     tokens = stored([same if n % 2 else other for n in range(20)], list(range(19, -1, -1)))
     engine = opened(tokens)

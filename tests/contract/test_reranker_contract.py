@@ -26,10 +26,10 @@ def test_a_reranker_reorders_the_first_hits_and_loses_none(trying: Trying, kind:
 
 @every_reranker
 def test_a_reranker_gives_the_same_order_again(trying: Trying, kind: str) -> None:
-    """Scores that were kept and scores that are made anew: to the last bit."""
+    """Stored scores equal computed ones to the last bit."""
     stages = repository_trial(trying.reranker(kind))
 
-    once, again = trying.made(stages.ranking), trying.made(stages.ranking, anew=True)
+    once, again = trying.made(stages.ranking), trying.made(stages.ranking, is_fresh=True)
 
     assert stages.ranking.codec.encode(once) == stages.ranking.codec.encode(again)
 

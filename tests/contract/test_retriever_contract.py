@@ -86,12 +86,12 @@ def test_a_ranking_is_sorted_whole_and_inside_the_tree(trying: Trying, kind: str
 
 @every_retriever
 def test_the_same_question_has_the_same_answer(trying: Trying, kind: str) -> None:
-    """Made anew, asked twice, or asked alone: to the last bit."""
+    """Built again, asked twice or asked alone: equal to the last bit."""
     settings = trying.retriever(kind)
     whole, alone = repository_trial(settings), repository_trial(settings, QUERIES[2:3])
 
     rankings = trying.made(whole.ranking)
-    again = trying.made(whole.ranking, anew=True)
+    again = trying.made(whole.ranking, is_fresh=True)
 
     assert whole.ranking.codec.encode(rankings) == whole.ranking.codec.encode(again)
     if kind not in BOUNDS:  # which know of the other queries, or draw by the query

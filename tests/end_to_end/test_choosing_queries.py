@@ -105,7 +105,7 @@ def test_half_of_the_repositories_is_searched_and_the_other_half_chooses(work: P
         ("only.tags=fast,slow", "must be a list; write only.tags=[fast,slow]"),
         ("exclude=[a]", "suite=file does not read it; remove it, or write it in the file of"),
         ("half_of=files", "not one of its values; there are queries, repositories"),
-        ("only={tags: [slow], categories: [a]}", "leaves no query to ask."),
+        ("only={tags: [slow], categories: [a]}", "matches no query."),
     ],
 )
 def test_a_choice_that_cannot_be_is_one_line(work: Path, typed: str, said: str) -> None:

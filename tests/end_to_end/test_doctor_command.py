@@ -44,7 +44,7 @@ def test_a_store_that_cannot_be_written_exits_1(tmp_path: Path) -> None:
 
 
 def test_a_store_in_memory_is_written_to_and_read_from(tmp_path: Path) -> None:
-    """As any store that is no folder."""
+    """As for any store that is not a folder."""
     lines = doctor(tmp_path, "--store", "memory://doctor")
 
     assert any("store memory://doctor can be written and read" in line for line in lines)

@@ -115,7 +115,7 @@ def test_the_measurement_before_is_none_after(work: Path) -> None:
 
     found = experiment(work, *END, "--results", "before", "--keep", code=2)
 
-    assert "is the measurement before" in found.stderr
+    assert "is the baseline itself" in found.stderr
     assert "concluded" not in log(work)
 
 

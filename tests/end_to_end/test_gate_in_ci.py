@@ -118,7 +118,7 @@ def test_a_finished_study_can_be_held_against_limits(shop: Path) -> None:
     ("typed", "said"),
     [
         (["--baseline", "nowhere"], "nowhere: no such results"),
-        (["--min", "tough.mrr=0.5"], "no part of this suite is called so"),
+        (["--min", "tough.mrr=0.5"], "the suite has no such part"),
         (["--baseline", "latest", "--waive", "other"], "no such repository in the suite"),
         (["--max", "latency=1"], "latency_p95_ms"),
     ],

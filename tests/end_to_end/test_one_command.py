@@ -306,7 +306,7 @@ def test_init_writes_a_suite_that_runs(shop: Path) -> None:
         [rankgrid, "init", "shop"], cwd=shop, capture_output=True, text=True, check=False
     )
     assert again.returncode == 2
-    assert "exists already" in again.stderr
+    assert "already exists" in again.stderr
 
 
 def test_queries_inside_the_repository_are_not_searched(shop: Path) -> None:

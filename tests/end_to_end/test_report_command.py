@@ -17,7 +17,7 @@ def report(folder: Path, *arguments: str, code: int = 0) -> subprocess.Completed
     return found
 
 
-def test_a_report_is_made_anew_beside_its_results_or_elsewhere(tmp_path: Path) -> None:
+def test_a_report_is_made_again_beside_its_results_or_elsewhere(tmp_path: Path) -> None:
     """From a results file that somebody sent, with other targets."""
     (tmp_path / "sent.json").write_text(json.dumps(a_grid()), encoding="utf-8")
 

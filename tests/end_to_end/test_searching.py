@@ -53,7 +53,7 @@ def names(results: dict[str, Any]) -> set[str]:
 def test_halving_stops_what_is_far_behind_and_compares_the_others_on_all_queries(
     shops: Path,
 ) -> None:
-    """The survivors' numbers are those of the whole grid; the floor is no rival and stays."""
+    """The survivors' numbers are those of the whole grid; the floor is not a rival and stays."""
     _, whole = run(shops)
 
     said, found = run(shops, "strategy=halving", "--verbose")

@@ -160,7 +160,7 @@ def test_a_manual_ends_in_the_advice_of_other_repositories(shop: Path, tmp_path:
     assert found.returncode == 0, found.stderr
     said = " ".join(found.stdout.split())
     assert "Not used: 12 of 12 questions were generated" in said
-    assert "other repositories advise it" in said
+    assert "Elsewhere: the choice on" in said
     results = json.loads((tmp_path / "outputs" / "latest" / "results.json").read_text("utf-8"))
     advised = results["recommendation"]["prior"]
     assert (advised["standing"], advised["share"]) == ("not asked here", 0)

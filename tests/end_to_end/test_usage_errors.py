@@ -86,7 +86,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         ),
         (
             ["answerer=extractive", "objective=groundedness", "weights={steps:4}"],
-            ("objective=groundedness", "take ndcg_at_10"),
+            ("objective=groundedness", "use ndcg_at_10"),
         ),
         (["margin=2"], ("margin=2", "below 1")),
         (["max_index_seconds=0"], ("max_index_seconds=0", "above 0")),

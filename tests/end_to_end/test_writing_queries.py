@@ -45,7 +45,7 @@ def test_a_conversation_writes_what_was_marked(tmp_path: Path) -> None:
         terminal.type("sum of the total amounts of goods")
         listing = terminal.expect("right> ")
         terminal.talk(
-            ("99", "there are candidates 1 to"),
+            ("99", "no such candidate; give 1 to"),
             ("src/shop/gone.py", "did you mean"),
             (f"{number_of('Cart.total', listing)}=3 src/shop/cart.py:9-12", "category"),
             ("concept_search", "difficulty"),
@@ -175,5 +175,5 @@ def test_a_question_is_asked_once(tmp_path: Path) -> None:
     found = new(tmp_path, "--question", "what  it costs", "--relevant", "README.md")
 
     assert found.returncode == 2
-    assert "is asked already, by query 'costs'" in found.stderr
+    assert "is already asked by query 'costs'" in found.stderr
     assert only(tmp_path / "q.yaml").query.id == "costs"

@@ -200,7 +200,7 @@ def test_a_key_in_an_answer_is_not_kept() -> None:
 
 
 def test_half_a_character_does_no_harm() -> None:
-    """Sources may hold what is no valid text; servers may, too."""
+    """Sources and servers may return text that is not valid."""
     with chat_server(
         lambda *_: says(rb'{"choices": [{"message": {"content": "\ud800!"}}]}')
     ) as asked:

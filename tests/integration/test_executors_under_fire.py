@@ -109,7 +109,7 @@ def test_a_failure_names_the_signal_and_keeps_the_last_words(tmp_path: Path) -> 
 
 
 def test_a_task_is_done_although_its_worker_is_killed(pool: Pool, tmp_path: Path) -> None:
-    """Somebody else's kill is no fault of the stage."""
+    """A kill from outside is not a failure of the stage."""
     goal = Slept(2.0, "killed", str(tmp_path))
     pool.start(Task(goal, str(tmp_path / "store")))
     (first,) = _workers_seen(tmp_path, 1)

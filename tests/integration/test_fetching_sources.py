@@ -456,7 +456,7 @@ def test_a_closed_index_is_unreachable_and_its_credentials_are_not_shown() -> No
     ("target", "reason"),
     [
         ("file://{file}", "redirects to a file of this machine|no index has the file"),
-        ("http://example.org/demo-1.0.tar.gz", "plain http of another machine"),
+        ("http://example.org/demo-1.0.tar.gz", "plain http to another machine"),
     ],
 )
 def test_an_index_has_no_say_over_other_places(target: str, reason: str, tmp_path: Path) -> None:

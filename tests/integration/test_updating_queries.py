@@ -189,7 +189,7 @@ def test_nothing_is_written_unless_that_is_asked_and_never_over_a_file(
     assert update(shop, before, before) == 0
     assert update(shop, before, before, "--write", tmp_path / "new.yaml") == 2
 
-    assert "new.yaml: exists already" in capsys.readouterr().err
+    assert "new.yaml: already exists" in capsys.readouterr().err
     assert (tmp_path / "new.yaml").read_text("utf-8") == "mine\n"
     assert (tmp_path / "q.yaml").read_text("utf-8") == QUERIES
     assert {path.name for path in tmp_path.iterdir()} == {*files, "new.yaml"}

@@ -33,6 +33,12 @@ PATTERNS = {
     '"< 0.001"': r"\bat most 0\.000\b|[<=] ?0\.000\b",
     "subject, verb, object": r"(?:^|\. )(?:Asked for|Compared|Printed|Right|Shown) (?:is|are)\b",
     '"use", "pass"': r"[;:.] [Ss]ay (?:one|it|which|so|how)\b",
+    '"excluded from the means"': r"\bin no (?:mean|comparison|tier|group|ratio|message|log)\b",
+    '"excludes 0"': r"\bleav(?:e|es|ing) out 0\b",
+    '"is used", "is not used"': r"\b(?:has|have|had) (?:a|no) say\b",
+    '"already exists"': r"\bexists already\b",
+    '"with this name"': r"\bcalled so\b",
+    '"lower is better"': r"\bis better (?:low|high)\b",
     "the field's word": r"\b(?:crew|haystack|rung|sieve|second opinion)\b",
 }
 
@@ -133,6 +139,12 @@ def test_no_sentence_breaks_a_rule_that_a_pattern_can_find(folder: str) -> None:
         "better by at most 0.000",
         "Compared are queries that both were asked",
         "weight and weights are given: say one of them",
+        "6 negative queries are in no mean",
+        "its interval leaves out 0",
+        "other repositories have no say",
+        "queries.yaml exists already",
+        "3 symbols are called so",
+        "duplicates_at_10 is better low",
     ],
 )
 def test_a_sentence_in_dialect_is_found(sentence: str) -> None:
@@ -147,6 +159,7 @@ def test_a_sentence_in_dialect_is_found(sentence: str) -> None:
         "the branch is no longer there",
         "Results, none of which is stored, are also printed",
         "p < 0.001",
+        "The means exclude 6 negative queries, and the interval excludes 0",
     ],
 )
 def test_a_plain_sentence_passes(sentence: str) -> None:

@@ -1,6 +1,6 @@
 """All sentences about scores and choices; nothing is computed or decided here."""
 
-from bench.advice.wording.ending import Line, ending_lines
+from bench.advice.wording.ending import Line, ending_lines, explains_mark
 from bench.advice.wording.gate import gate_sentences
 from bench.advice.wording.phrases import (
     amount_text,
@@ -36,6 +36,7 @@ __all__ = [
     "configuration_text",
     "cost_label",
     "ending_lines",
+    "explains_mark",
     "gate_sentences",
     "language_label",
     "level_phrase",

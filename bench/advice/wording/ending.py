@@ -33,6 +33,7 @@ _PLAIN = 100
 """From here on milliseconds are shown without decimals."""
 _NAME = 48
 """Letters of a trial's name in the lines after the first."""
+_BUSY = "measured while the machine was busy"
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class Line:
     text: str
     rank: int = 0
     is_whole: bool = False
-    """Whether it is copied from the terminal: a path or a command, never wrapped or cut."""
+    """Whether it is copied from the terminal: paths or commands, never wrapped or cut; a line
+    break in it is kept."""
 
 
 def ending_lines(advice: Advice, trial: TrialResult | None) -> tuple[Line, ...]:
@@ -150,18 +152,20 @@ def _others(advice: Advice) -> list[Line]:
     prior = advice.prior
     if prior is None:
         return []
-    others = f"{prior.repositories} other repositories"
+    others = f"on {prior.repositories} other repositories"
     elsewhere = _shown(prior.elsewhere, advice)
-    same = f"{others} advise the same"
+    same = f"the same choice {others}"
     if prior.elsewhere != prior.trial:
-        same = f"{others} put it within {advice.settings.margin:g} of {elsewhere}"
-    count = plural(prior.own_queries, "query", "queries")
+        same = f"within {advice.settings.margin:g} of the choice {others}, {elsewhere}"
+    yours = f"your {plural(prior.own_queries, 'query', 'queries')}"
+    confirms = "confirms" if prior.own_queries == 1 else "confirm"
+    does = "does" if prior.own_queries == 1 else "do"
     told = {
-        "confirmed here": f"{same}; confirmed here",
-        "not contradicted here": f"{same}; not contradicted here",
-        "overruled here": f"{others} advise {elsewhere}; overruled here (your {count})",
-        "not asked here": f"{others} advise it",
-        "not known elsewhere": f"{others} do not know it and would advise {elsewhere}",
+        "confirmed here": f"{same}; {yours} {confirms} it",
+        "not contradicted here": f"{same}; {yours} {does} not contradict it",
+        "overruled here": f"the choice {others} is {elsewhere}; {yours} overruled it",
+        "not asked here": f"the choice {others}",
+        "not known elsewhere": f"never measured {others}; the choice there is {elsewhere}",
     }
     # Where own queries leave a choice open, only this line says why it is shipped.
     return [Line("Elsewhere", told[prior.standing], rank=1)]
@@ -219,10 +223,10 @@ def _certainty(found: Recommendation, *, is_alone: bool) -> str:
         return f"the best in {chance} of resamples; another may be up to {bound} better"
     if found.winner is not None:
         return f"no other trial is more than {bound} better ({sure})"
-    count = f"{len(found.may_be_best)} of {found.trials} may be the best"
+    count = f"{len(found.may_be_best)} of {found.trials} trials may be the best"
     # A trial is shipped above this line if other repositories favour it as well.
     undecided = "not decided" if is_alone else "undecided here"
-    return f"{undecided}: {count}, and up to {bound} better ({share})"
+    return f"{undecided}: {count}; another may be up to {bound} better ({share})"
 
 
 def _to_decide(advice: Advice) -> Iterator[Line]:
@@ -246,22 +250,31 @@ def _forecast(forecast: Forecast, units: str) -> str:
     if forecast.treat_as_tied:
         return f"over 20 times {units}; treat the trials that may be the best as tied"
     (first, chance), *others = forecast.chances[-2:]
-    rest = "".join(f", {factor} times with {100 * more:.0f} %" for factor, more in others)
-    return f"{first} times {units} decide with {100 * chance:.0f} % chance{rest}"
+    rest = "".join(f", {100 * more:.0f} % with {factor} times" for factor, more in others)
+    return f"{100 * chance:.0f} % chance with {first} times {units}{rest}"
 
 
 def _cost(advice: Advice, trial: TrialResult | None) -> list[Line]:
     if trial is None:
         return []
     median, seconds = (trial.summary.get(name) for name in ("latency_p50_ms", "index_seconds"))
-    is_busy = trial.is_disturbed("latency_p50_ms")
-    busy = ", measured while the machine was busy" * is_busy
+    is_busy = _is_busy(trial)
+    busy = f", {_BUSY}" * is_busy
     parts = ["latency was not measured" if median is None else f"{_ms(median)} a query{busy}"]
     if faster := _faster(advice, None if is_busy else median):
         parts.append(f"{faster.trial} may be as good at {_ms(faster.median_ms)}")
     elif seconds is not None:
         parts.append(f"{short_number(seconds)} s to index")
     return [Line("Cost", "; ".join(parts), rank=1)]
+
+
+def explains_mark(trial: TrialResult | None) -> bool:
+    """Tell whether the line of costs says that the machine was busy, so that nothing else need."""
+    return trial is not None and _is_busy(trial)
+
+
+def _is_busy(trial: TrialResult) -> bool:
+    return trial.is_disturbed("latency_p50_ms")
 
 
 def _faster(advice: Advice, median: float | None) -> Fastest | None:
@@ -290,9 +303,12 @@ def _elsewhere(advice: Advice) -> list[Line]:
     found = advice.tested
     if found is None or found.elsewhere is None:
         return []
-    count = f"{len(found.elsewhere.may_be_best)} of {found.trials} may be the best"
+    count = len(found.elsewhere.may_be_best)
     bound = bound_text(found.elsewhere.regret_bound)
-    text = f"on repositories like these {count}, and up to {bound} better"
+    said = f"{count} of {found.trials} trials may be the best; another may be"
+    if count == 1:
+        said = "another trial is"
+    text = f"on repositories like these, {said} up to {bound} better"
     return [Line("Generally", text, rank=4)]
 
 

@@ -55,8 +55,8 @@ def _forecast(forecast: Forecast | None, margin: float) -> list[str]:
     if forecast is None:
         return []
     if forecast.treat_as_tied:
-        return [f"More than 20 times the queries would be needed: tied within {margin:g}."]
+        return [f"A decision would need more than 20 times the queries: tied within {margin:g}."]
     chances = ", ".join(
-        f"{100 * chance:.0f} % at {factor} times" for factor, chance in forecast.chances
+        f"{100 * chance:.0f} % with {factor} times as many" for factor, chance in forecast.chances
     )
     return [f"Chance of a decision with more queries (a forecast): {chances}."]

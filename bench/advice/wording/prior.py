@@ -1,50 +1,45 @@
-"""What other repositories taught, in sentences: the choice, how it compares, and whose queries."""
+"""The choice on other repositories in sentences: how it compares, and whose queries it uses."""
 
 from bench.advice.advice import Advice
-from bench.advice.wording.phrases import listed, plural
+from bench.advice.wording.phrases import capitalised, listed, plural
 from bench.results import PriorChoice
 
 _SMALLEST = 0.001
 
 
 def prior_sentences(advice: Advice) -> tuple[str, ...]:
-    """Return what other repositories have to say; nothing if they were not asked."""
+    """Return sentences about other repositories; none if they were not asked for."""
     prior = advice.prior
     if prior is None:
-        return (f"Note: other repositories have no say: {advice.no_prior}.",) * bool(
-            advice.no_prior
-        )
+        said = f"Note: results on other repositories are not used: {advice.no_prior}."
+        return (said,) if advice.no_prior else ()
     return (_standing(prior), _evidence(prior, advice), *_unknown(prior), *_changed(prior))
 
 
 def _standing(prior: PriorChoice) -> str:
     own, others = _own(prior), f"{prior.repositories} other repositories"
+    choice = f"the choice on {others} is {_same(prior)}"
     if prior.standing == "confirmed here":
-        same = f"{prior.trial} is what {others} advise"
-        if prior.trial != prior.elsewhere:
-            same = f"{others} advise {_same(prior)}"
-        return f"Confirmed here: {same}, and {own} decide for {prior.trial}."
+        return f"Confirmed here: {choice}, and {own} decide for {prior.trial}."
     if prior.standing == "not asked here":
-        return f"{others} advise {prior.trial}; {own} are not used, because they were generated."
+        return f"{capitalised(choice)}; {own} are not used, because they were generated."
     if prior.standing == "not known elsewhere":
         return (
-            f"{prior.trial} is not known elsewhere: {own} alone decide for it, and {others} would"
-            f" advise {prior.elsewhere}."
+            f"{prior.trial} was not measured on {others}: {own} alone decide for it. The choice"
+            f" there is {prior.elsewhere}."
         )
     if prior.standing == "overruled here":
         return (
-            f"Overruled here ({own}): {others} advise {prior.elsewhere}, and with {own}"
-            f" {prior.trial} is expected to be {prior.lead:+.3f} against it."
+            f"Overruled here ({own}): the choice on {others} is {prior.elsewhere}, but with {own}"
+            f" {prior.trial} is expected to score {prior.lead:+.3f} against it."
         )
-    return (
-        f"Not contradicted here: {others} advise {_same(prior)}, and {own} do not say otherwise."
-    )
+    return f"Not contradicted here: {choice}, and {own} do not contradict it."
 
 
 def _same(prior: PriorChoice) -> str:
-    if prior.trial == prior.elsewhere:
+    if prior.trial == prior.elsewhere or prior.standing == "not asked here":
         return prior.trial
-    return f"{prior.elsewhere}, or {prior.trial} within the margin"
+    return f"{prior.elsewhere}, with {prior.trial} within the margin"
 
 
 def _own(prior: PriorChoice) -> str:
@@ -55,8 +50,8 @@ def _evidence(prior: PriorChoice, advice: Advice) -> str:
     """Say how far to trust the choice, and on whose queries it rests."""
     by = " and ".join(prior.by)
     rest = (
-        f"It rests on {prior.queries} queries about other repositories by {by}; yours count"
-        f" {100 * prior.share:.0f} %."
+        f"It uses {prior.queries} queries about other repositories by {by}; your own queries have"
+        f" {100 * prior.share:.0f} % of the weight."
     )
     tested = advice.tested
     if prior.regret is None or (tested and prior.trial in (tested.cheapest, tested.winner)):
@@ -71,14 +66,14 @@ def _evidence(prior: PriorChoice, advice: Advice) -> str:
 def _unknown(prior: PriorChoice) -> list[str]:
     if not prior.unknown:
         return []
-    are = "is" if len(prior.unknown) == 1 else "are"
-    said = f"Note: {listed(prior.unknown)} {are} not known from other repositories, and judged by"
-    ahead = f" {prior.rival} is ahead by {prior.ahead:.3f} on them." if prior.ahead > 0 else ""
-    return [f"{said} your queries alone.{ahead}"]
+    was, is_ = ("was", "is") if len(prior.unknown) == 1 else ("were", "are")
+    said = f"Note: {listed(prior.unknown)} {was} not measured on other repositories, and {is_}"
+    ahead = f" On them {prior.rival} leads by {prior.ahead:.3f}." if prior.ahead > 0 else ""
+    return [f"{said} judged by your queries alone.{ahead}"]
 
 
 def _changed(prior: PriorChoice) -> list[str]:
     if not prior.changed:
         return []
     said = f"Note: other repositories were measured with other versions of {listed(prior.changed)}"
-    return [f"{said}; their numbers may have moved a little."]
+    return [f"{said}; with this version their numbers may differ a little."]

@@ -66,7 +66,7 @@ def recommendation_warnings(found: Recommendation, labels: Labels) -> tuple[str,
     looks, confidence = found.objective.looks, found.objective.confidence
     if looks > 1:
         said.append(
-            f"This is look {looks} at these trials: the allowed error is divided by {looks}, so"
+            f"These trials were tested {looks} times: the allowed error is divided by {looks}, so"
             f" that each interval has {percent(confidence)} confidence."
         )
     return tuple(said)
@@ -109,10 +109,10 @@ def _winner(found: Recommendation, labels: Labels) -> list[Statement]:
     text = f"Winner within {_margin(found)}: {score}. {_no_better(found, found.regret_bound)}."
     if found.winner_kind is WinnerKind.PROBABLE:
         text = (
-            f"Probable winner: {score}. It is the best in {100 * found.chance_best:.0f} % of"
+            f"Probably the best: {score}. It is the best in {100 * found.chance_best:.0f} % of"
             f" resamples of the queries; in simulations such a pick was within {_margin(found)} of"
-            " the true best in 98 %. The bound that holds in all cases: another trial may be up to"
-            f" {found.regret_bound:.3f} better ({_sure(found)})."
+            " the true best in 98 %. Without resamples, the bound is that another trial may be up"
+            f" to {found.regret_bound:.3f} better ({_sure(found)})."
         )
     evidence = (
         ("score", found.best_score),
@@ -167,7 +167,7 @@ def _forecast(found: Recommendation) -> list[Statement]:
 
 def _forecast_of(forecast: Forecast, units: str, found: Recommendation) -> Statement:
     chances = ", ".join(
-        f"{100 * chance:.0f} % at {factor} times" for factor, chance in forecast.chances
+        f"{100 * chance:.0f} % with {factor} times as many" for factor, chance in forecast.chances
     )
     text = f"Chance that more {units} decide within {_margin(found)}: {chances}."
     if forecast.treat_as_tied:
@@ -242,8 +242,8 @@ def _elsewhere(found: Recommendation) -> list[Statement]:
     many = found.trials >= _MANY_TRIALS and 2 * count > found.trials
     if many and total <= _FEW_REPOSITORIES:
         text += (
-            f" With {found.trials} trials and {total} repositories an honest answer is nearly the"
-            " whole grid: only more repositories narrow it."
+            f" With {found.trials} trials and {total} repositories, hardly any trial can be"
+            " excluded; only more repositories change that."
         )
     evidence = (("may_be_best", float(count)), ("regret_bound", elsewhere.regret_bound))
     statement = Statement(text, evidence)

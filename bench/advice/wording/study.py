@@ -119,13 +119,13 @@ def _disturbed(advice: Advice) -> list[str]:
     """Say which latencies the advice does not rest on, and why."""
     if not advice.disturbed:
         return []
-    remedy = "Run the study again on a quiet machine: only these are measured again."
+    remedy = "Run the study again on a quiet machine: only these latencies are measured again."
     if advice.disturbed < advice.timed:
         count = f"{advice.disturbed} of {advice.timed} latencies"
         why = "measured while the machine was busy. The advice does not use them."
-        return [f"Marked ~: {count}, {why} {remedy}"]
+        return [f"Marked with ~: {count}, {why} {remedy}"]
     is_price = advice.settings.cost.startswith("latency")
-    unused = "names no price" if is_price else "uses none of them"
+    unused = "compares no costs" if is_price else "uses none of them"
     why = "Latency was measured while the machine was busy"
     return [f"{why}, for every trial: the advice {unused}. {remedy}"]
 
@@ -137,7 +137,7 @@ def _where(highest: Highest, advice: Advice) -> str:
         return f"over {queries} of {repositories}"
     if advice.settings.is_of_answers:
         return f"over the {queries} with this measure in all trials"
-    return f"over the {queries} that no trial failed on"
+    return f"over the {queries} without a failure in any trial"
 
 
 def _tuned(tuned: TunedWeights) -> str:
@@ -214,7 +214,7 @@ def _dense_part(found: DensePart) -> str:
 
 def _same_text(found: SameText) -> str:
     return (
-        f"With the same amount of text the ranking changes: in {USUAL_BUDGET:,} tokens"
+        f"With the same amount of text the ranking changes: at {USUAL_BUDGET:,} tokens"
         f" {found.trial} shows {found.coverage:.1%} of the right text"
         f" and {found.highest} {found.coverage_of_highest:.1%}."
     )
@@ -228,15 +228,14 @@ _TRADES = {
 
 
 def _trade(trade: Trade, advice: Advice) -> str:
-    """Say what another trial gives and takes beside the advised one."""
+    """Compare another trial with the advised one."""
     who = _TRADES[trade.role].format(trial=trade.trial)
     cost = cost_label(advice.settings.cost)
     times = "times" if trade.cost > trade.cost_of_advised else "times less"
     prices = f"{short_number(trade.cost)} against {short_number(trade.cost_of_advised)}"
     return (
         f"{who}: {trade.difference:+.3f} [{trade.low:+.3f}, {trade.high:+.3f}] against"
-        f" {trade.advised}, at {prices}"
-        f" {cost} ({short_number(trade.ratio)} {times})."
+        f" {trade.advised}; {cost}: {prices} ({short_number(trade.ratio)} {times})."
     )
 
 
@@ -246,10 +245,10 @@ def _for_a_budget(advice: Advice) -> list[str]:
         return []
     headline = next(one for one in advice.budgets if one.tokens == advice.settings.budget)
     others = [amount_text(one) for one in advice.budgets if one.trial != headline.trial]
-    said = f" It is another one for {' and '.join(others)}." if others else ""
+    said = f" The choice for {' and '.join(others)} is a different one." if others else ""
     text = (
         f"This is for {amount_text(headline)}: ten hits show {advice.least_shown:,.0f} to"
-        f" {advice.most_shown:,.0f} tokens, so they do not compare.{said}"
+        f" {advice.most_shown:,.0f} tokens, so scores at ten hits are not comparable.{said}"
     )
     return [text]
 
@@ -257,7 +256,7 @@ def _for_a_budget(advice: Advice) -> list[str]:
 def _untested(advice: Advice) -> list[str]:
     if advice.tested or len(advice.allowed) < 2:  # noqa: PLR2004 - one has no rival
         return []
-    return [f"No test was run: {FEWEST_QUERIES} or more judged queries are needed."]
+    return [f"No test was run: a test needs {FEWEST_QUERIES} or more judged queries."]
 
 
 def _own_choices(advice: Advice) -> list[str]:
@@ -268,8 +267,9 @@ def _own_choices(advice: Advice) -> list[str]:
     low, high = own.gain.interval.low, own.gain.interval.high
     verdict = "is worth it" if low > 0 else "is not shown to be worth it"
     text = (
-        f"A configuration for each repository {verdict}: chosen on part of its queries, it scores"
-        f" {own.gain.value:+.3f} [{low:+.3f}, {high:+.3f}] on the rest against one for all."
+        f"A separate configuration for each repository {verdict}: chosen on part of its queries,"
+        f" it scores {own.gain.value:+.3f} [{low:+.3f}, {high:+.3f}] on the rest, against one"
+        " configuration for all."
     )
     return [text]
 

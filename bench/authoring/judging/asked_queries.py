@@ -36,7 +36,7 @@ def asked_files(
     With `to` that file is written first, with all queries of the study, unless it exists.
     """
     if to is not None and queries is not None:
-        raise UsageError("--to and --queries: both say where answers go; give one of them")
+        raise UsageError("--to and --queries: only one of them may be given")
     names = tuple(dict.fromkeys(one.repository for one in study.trials[0].queries))
     if to is not None and not to.exists():
         write_whole(to, write_queries(_copied(_places(study, folder), names, study)))
@@ -52,7 +52,7 @@ def _places(study: StudyResult, folder: Path) -> Mapping[str, Path]:
     chosen = folder / CHOSEN
     remedy = "add --queries FILE, the file of its queries"
     if not chosen.is_file():
-        raise UsageError(f"{study.id}: does not say which file it asked; {remedy}")
+        raise UsageError(f"{study.id}: does not name the file of its queries; {remedy}")
     settings = read_yaml(chosen, FixtureError)
     typed = settings if isinstance(settings, Mapping) else {}
     names = [_plain(one.repository) for one in study.trials[0].queries]
@@ -62,7 +62,7 @@ def _places(study: StudyResult, folder: Path) -> Mapping[str, Path]:
         return dict.fromkeys(names, _generated(study, remedy))
     suite = find_suite(Path(str(typed.get("suite.path") or typed.get("suite", ""))))
     if suite is None:
-        raise UsageError(f"{study.id}: does not say which file it asked; {remedy}")
+        raise UsageError(f"{study.id}: does not name the file of its queries; {remedy}")
     return {one.name: one.queries for one in suite.repositories if one.name in names}
 
 

@@ -45,7 +45,7 @@ class JudgedFile:
         """Undo the last answer, if nobody has changed the file since."""
         before, after = self._undo.pop()
         if read_text(self.path, FixtureError) != after:
-            message = f"{self.path}: was changed since the answer; remove the answer there"
+            message = f"{self.path}: has changed since the answer; remove the answer from the file"
             raise FixtureError(message)
         write_whole(self.path, before)
 

@@ -150,8 +150,8 @@ class StoredTrials:
         self.repositories = tuple(Searched(name, sound, store) for name in sound[0].evidence)
         if sum(one.count for one in self.repositories) != len(sound[0].queries):
             raise UsageError(
-                f"{study.id}: its queries and what is stored of them do not fit together; give a"
-                " results.json that was not edited"
+                f"{study.id}: its queries do not match the stored rankings; give a results.json"
+                " that was not edited"
             )
 
     def place(self, row: int) -> tuple[Searched, int]:

@@ -35,22 +35,27 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="a results.json, its folder, or latest (default)",
     )
     judge.add_argument(
-        "--queries", type=place, metavar="FILE", help="the file that answers go to (the study's)"
+        "--queries",
+        type=place,
+        metavar="FILE",
+        help="the file that receives the answers (default: the study's)",
     )
     judge.add_argument(
         "--to",
         type=place,
         metavar="FILE",
-        help="copy the study's queries to FILE, and answer there",
-    )
-    judge.add_argument("--by", metavar="NAME", help="who judges (default: the name of the user)")
-    judge.add_argument(
-        "--second", action="store_true", help="judge hits that somebody else has judged"
+        help="copy the study's queries to FILE, and write the answers there",
     )
     judge.add_argument(
-        "--agreement", action="store_true", help="show how far people agree, and ask nothing"
+        "--by", metavar="NAME", help="the name of the judge (default: the user's name)"
     )
-    judge.add_argument("--web", action="store_true", help="ask in a page of the browser")
+    judge.add_argument(
+        "--second", action="store_true", help="judge again what somebody else has judged"
+    )
+    judge.add_argument(
+        "--agreement", action="store_true", help="show how often the judges agree, without asking"
+    )
+    judge.add_argument("--web", action="store_true", help="ask in the browser")
     judge.add_argument(
         "--minutes",
         type=minutes,

@@ -28,6 +28,8 @@ _WORDS = {
 }
 _FAINT = 40
 """Curves that are drawn behind: more would be one grey area."""
+_ABOVE, _BELOW = -10, 22
+"""How far from its point a number is written."""
 _LANGUAGES = 3
 _MINUTES = 120
 """Seconds from which on times are shown in minutes."""
@@ -133,6 +135,11 @@ def _time(milliseconds: float) -> str:
     return f"{milliseconds:.0f} ms"
 
 
+def _time_figure(milliseconds: float) -> str:
+    """Return a time in a few letters, which stay on one line of a card."""
+    return _time(milliseconds).replace("less than", "<").replace(" ", "\u00a0")
+
+
 def _long_time(seconds: float) -> str:
     if seconds >= _MINUTES:
         return f"{seconds / 60:.0f} minutes"
@@ -183,8 +190,9 @@ def _speed(view: StudyView, trial: TrialResult) -> tuple[str, ...]:
     tail = "" if slow is None else f"; 19 of 20 take {_time(slow)} or less"
     typical = f"for a typical search{tail}."
     if trial.is_disturbed("latency_p50_ms"):
-        return (_time(median), typical, "It was measured while the machine was busy.")
-    return (_time(median), typical, *(_faster(view, median) or made))
+        busy = "It was measured while the machine was busy."
+        return (_time_figure(median), typical, busy)
+    return (_time_figure(median), typical, *(_faster(view, median) or made))
 
 
 def _faster(view: StudyView, median: float) -> list[str]:
@@ -258,11 +266,25 @@ def _chart(view: StudyView, found: Insights) -> Markup | None:
         element("li", swatch(place), f" {kind}: {curve.trial}")
         for place, (kind, curve) in enumerate(zip((role, "runner-up"), marked, strict=False))
     ]
+    if behind:
+        legend.append(element("li", f"grey: {plural(len(behind), 'other', 'others')}"))
     return element(
         "figure",
         responsive(lambda width: _drawn(marked, behind, width)),
         element("ul", legend, class_="legend"),
+        element("figcaption", other) if (other := _at_other_budgets(view, names[0])) else None,
     )
+
+
+def _at_other_budgets(view: StudyView, name: str) -> str:
+    """Say what is advised instead where more or less text is read; nothing if it is the same."""
+    amounts: dict[str, list[str]] = {}
+    for one in view.study.advice.budgets:
+        if one.tokens is not None and one.decided and one.trial != name:
+            amounts.setdefault(one.trial, []).append(f"{one.tokens:,}")
+    said = (f"use {trial} at {' and '.join(each)} tokens" for trial, each in amounts.items())
+    text = "; ".join(said)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def _drawn(marked: Sequence[Curve], behind: Sequence[Curve], width: int) -> Markup:
@@ -278,7 +300,7 @@ def _drawn(marked: Sequence[Curve], behind: Sequence[Curve], width: int) -> Mark
         frame.axes(x, y, ("tokens that are read", "% of the right code shown"), budgets),
         [element("path", d=_path(curve, x, y), class_="other") for curve in behind],
         [_line(curve, place, x, y) for place, curve in reversed(list(enumerate(marked)))],
-        _values(marked[0], x, y),
+        _values(marked, x, y),
     )
 
 
@@ -293,12 +315,18 @@ def _line(curve: Curve, place: int, x: Scale, y: Scale) -> Markup:
     )
 
 
-def _values(curve: Curve, x: Scale, y: Scale) -> list[Markup]:
+def _values(marked: Sequence[Curve], x: Scale, y: Scale) -> list[Markup]:
+    """Return the numbers of the first curve, on the side where the second is not."""
+    first, rival = marked[0], marked[-1]
     return [
         text(
-            f"{100 * share:.0f}", x(budget), y(100 * share) - 10, class_="number", anchor="middle"
+            f"{100 * share:.0f}",
+            x(budget),
+            y(100 * share) + (_BELOW if its > share else _ABOVE),
+            class_="number",
+            anchor="middle",
         )
-        for budget, share in zip(curve.budgets, curve.shares, strict=True)
+        for budget, share, its in zip(first.budgets, first.shares, rival.shares, strict=True)
     ]
 
 

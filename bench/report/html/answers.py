@@ -29,7 +29,7 @@ _COSTS = {
     "answer_cost": ("cost", ",.4f"),
 }
 _REFUSED = {
-    "refusal_correctness": "refused, of queries that nothing answers",
+    "refusal_correctness": "refused, of queries without an answer",
     "false_refusal_rate": "refused, of answerable queries",
 }
 _HALVES = ("tune", "report")
@@ -143,9 +143,9 @@ def _explained(trial: TrialResult, refusal: Refusal) -> str:
         else f"No threshold is in use ({refusal.by}): it refuses only where nothing was found."
     )
     return (
-        f"{chosen} A good threshold refuses many of the {negative} that nothing answers and few "
-        f"of the {judged} others; the least step of a line is one query of its half. "
-        "Choose on the tune half, believe the report half."
+        f"{chosen} A good threshold refuses many of the {negative} without an answer and few "
+        f"of the {judged} others. The smallest step of a line is one query of its half. "
+        "Choose on the tune half, and trust the report half."
     )
 
 

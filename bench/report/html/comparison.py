@@ -70,9 +70,9 @@ def _hanging_on(view: StudyView, found: Insights) -> list[str]:
         return []
     other = [(repository, trial) for repository, trial in tuned.without if trial != tuned.chosen]
     said = (
-        f"{tuned.chosen} is the highest whichever of the {len(tuned.without)} is left out."
+        f"{tuned.chosen} stays the highest without any one of the {len(tuned.without)}."
         if not other
-        else "The highest would have been another one "
+        else "another trial would have been the highest "
         + ", ".join(f"without {repository}: {trial}" for repository, trial in other)
         + "."
     )
@@ -134,11 +134,11 @@ def _ratings(trial: TrialResult | None) -> Markup | None:
 def _role(view: StudyView, trial: TrialResult) -> Markup | None:
     """Return what sets a trial apart from those that could be shipped."""
     said = f"ruled out: {view.ruled_out[trial.name]}" if trial.name in view.ruled_out else None
-    said = "a bound to compare with, nothing to ship" if trial.is_bound else said
+    said = "a bound for comparison, not a candidate" if trial.is_bound else said
     if view.study.advice.ship == trial.name:
         said = "advised"
     failed = trial.failed_query_count
-    missing = f"{plural(failed, 'failed query is', 'failed queries are')} in no mean"
+    missing = f"{plural(failed, 'failed query is', 'failed queries are')} excluded from the means"
     told = [each for each in (said, missing if failed else None) if each]
     return element("small", f" {'; '.join(told)}", class_="role") if told else None
 
@@ -184,15 +184,16 @@ def _caption(view: StudyView) -> str:
     where = f"{repositories} {'repository' if repositories == 1 else 'repositories'}"
     said = [
         f"Means over {where} ({judged} judged queries), {view.study.level_and_credit}.",
-        f"★ best of its column. Under {view.quality}: its 95 % interval on these repositories.",
+        f"★ best of its column. Below {view.quality}: its 95 % interval on these repositories.",
     ]
     if view.comparable and len(view.questions) < (judged or 0):
         said.append(
-            f"Intervals, plots and tests are of the {len(view.questions)} queries that every "
+            f"Intervals, plots and tests use the {len(view.questions)} queries that every "
             "trial has a result for."
         )
-    if counts.get("negative_queries"):
-        said.append(f"{counts['negative_queries']} negative queries are in no mean.")
+    if negative := counts.get("negative_queries"):
+        are = plural(negative, "negative query is", "negative queries are")
+        said.append(f"{are} excluded from the means.")
     if note := disturbed_note(view.ranked):
         said.append(f"{note}.")
     return " ".join(said)

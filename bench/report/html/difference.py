@@ -43,9 +43,9 @@ def effects_section(view: StudyView, found: Insights) -> Part | None:
 def _explained(found: Insights) -> str:
     firsts = dict.fromkeys(f"{effect.axes[0]}={effect.against}" for effect in found.effects)
     return (
-        "Paired differences over queries, averaged over all trials that are otherwise equal, "
-        f"against {', '.join(firsts)}. Intervals hold on these repositories at 95 % for all rows "
-        "of a plot at once. A row whose interval leaves out 0 is drawn in full."
+        "Differences between trials that are equal except for one setting, paired by query, "
+        f"against {', '.join(firsts)}. The 95 % intervals hold on these repositories for all rows "
+        "of a plot together. Filled: the interval excludes 0."
     )
 
 
@@ -69,7 +69,7 @@ def _interactions(found: Sequence[Effect], quality: str) -> Markup | None:
     said = (
         "How much more (or less) the first setting does with the second one than without it. "
         + (
-            f"{len(clear)} of {len(found)} have an interval that leaves out 0."
+            f"{len(clear)} of {len(found)} have an interval that excludes 0."
             if clear
             else "None of them is clear on these queries."
         )
@@ -132,9 +132,9 @@ def groups_section(view: StudyView, found: Insights) -> Part | None:
         return None
     title = "Where this holds"
     intro = (
-        f"The same differences of {view.quality} in parts of the queries. Bold: the 95 % "
-        "interval, corrected for the rows of its column, leaves out 0. Parts are "
-        "looked at after the fact: take them as hints."
+        f"The same differences of {view.quality} in groups of queries. Bold: the 95 % "
+        "interval, corrected for the rows of its column, excludes 0. The groups were "
+        "not chosen in advance: treat them as hints."
     )
     shown = ((kind, of) for kind, of in found.by_group.items() if of)  # some have too few queries
     parts = [_signs(found.effects), *(_groups(kind, of) for kind, of in shown)]

@@ -15,9 +15,14 @@ _CAUSES, _LONGEST = 5, 500
 
 _COVERAGE = (
     ("chunks", "chunks", ",.0f", "chunks that were searched, over all repositories"),
-    ("ceiling", "avg_recall_ceiling", ".1%", "recall that the best ranking of these chunks has"),
+    (
+        "ceiling",
+        "avg_recall_ceiling",
+        ".1%",
+        "recall of the best possible ranking of these chunks",
+    ),
     ("judged", "judged_queries", "d", "queries that count"),
-    ("negative", "negative_queries", "d", "queries for which nothing is right; in no mean"),
+    ("negative", "negative_queries", "d", "queries without an answer; excluded from the means"),
     ("failed", "failed_queries", "d", "queries without a result"),
     ("no hits", "empty_result_rate", ".1%", "share of queries that returned nothing"),
     ("unseen", "unseen_token_share", ".1%", "share of the text that the model never saw"),
@@ -25,7 +30,7 @@ _COVERAGE = (
         "duplicates",
         "avg_duplicates_at_10",
         ".2f",
-        "hits per query that repeat what was found",
+        "hits per query that repeat an earlier one",
     ),
 )
 
@@ -39,8 +44,8 @@ def coverage_section(view: StudyView) -> Part | None:
         column for column in columns if any(_value(t, column[1]) is not None for t in view.listed)
     ]
     intro = (
-        "Early: the share of rankings with less text than the budget; recall there is a floor. "
-        "Unseen: text beyond the window of the embedding model."
+        "Early: the share of rankings with less text than the budget; their recall there is a "
+        "lower bound. Unseen: text beyond the window of the embedding model."
     )
     title = "Coverage and truncation"
     content = collapsed(
@@ -56,25 +61,26 @@ _NEGATIVES = (
         "separation",
         "negative_auroc",
         ".3f",
-        "how often the best score of an answerable query is above theirs: 1 is perfect, 0.5 none",
+        "chance that an answerable query has a higher best score: 1 is perfect, 0.5 is random",
     ),
     (
         "passing at 95 %",
         "negative_false_positives_at_95",
         ".1%",
-        "share that a threshold lets through which keeps 95 % of the answerable queries",
+        "share above the threshold that keeps 95 % of the answerable queries",
     ),
 )
 
 
 def negatives_section(view: StudyView) -> Part | None:
-    """Return what the trials do with queries that nothing answers."""
+    """Return how the trials treat queries without an answer."""
     known = [c for c in _NEGATIVES if any(_value(t, c[1]) is not None for t in view.listed)]
     if not known:
         return None
-    title = "Queries that nothing answers"
+    title = "Queries without an answer"
     count = view.listed[0].summary.get("negative_queries")
-    intro = f"{count} queries have no right answer; they are in none of the means above."
+    have = plural(count, "query has", "queries have")
+    intro = f"{have} no right answer. The means above exclude them."
     content = collapsed(
         "negatives", title, element("p", intro, class_="facts"), _columns(title, view, known)
     )
@@ -116,7 +122,7 @@ def failures_section(view: StudyView) -> Part | None:
         return None
     title = "What failed"
     trials = f"{len(failed)} of {len(view.trials)} trials have no result. " if failed else ""
-    said = f"{trials}A failure is never a zero: what failed is in no mean."
+    said = f"{trials}A failure never counts as a zero: the means exclude it."
     items = [element("li", element("b", t.name), _causes(t)) for t in failed]
     items += [element("li", element("b", t.name), _failed_queries(of)) for t, of in broken]
     items += [
@@ -177,10 +183,10 @@ _FILES = (
     ("queries.parquet", "a row per trial and query"),
     ("rankings.parquet", "a row per trial, query and hit that was shown, with its credit"),
     ("runs/", "the same rankings in the TREC form, a file per trial"),
-    ("report.md, FINDINGS.md", "the short forms"),
-    ("chosen.yaml", "what to ship, as the next run takes it: study=FOLDER/chosen.yaml"),
-    ("weights.parquet", "where weights were chosen: every weighting and its score"),
-    ("stages.json", "what ran, where, and at what cost"),
+    ("report.md, FINDINGS.md", "shorter reports"),
+    ("chosen.yaml", "the configuration to ship; run it with study=FOLDER/chosen.yaml"),
+    ("weights.parquet", "every combination of weights and its score, if weights were chosen"),
+    ("stages.json", "every stage that ran, where it ran, and its cost"),
 )
 
 
@@ -213,7 +219,7 @@ def _asked_for(view: StudyView) -> str:
     limits = {n: value for n, value in asdict(settings).items() if n.startswith("max_")}
     given = [f"{name}={value}" for name, value in limits.items() if value is not None]
     return (
-        f"{view.quality} to be high, margin {settings.margin:g}"
+        f"the highest {view.quality}, margin {settings.margin:g}"
         f"{'; ' if given else ''}{', '.join(given)}"
     )
 

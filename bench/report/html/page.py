@@ -94,7 +94,8 @@ def _header(view: StudyView) -> Markup:
         class_="buttons",
     )
     study = view.study
-    about = [study.timestamp, f"study {study.id}", study.level_and_credit, view.choice]
+    when = f"{study.timestamp[:16].replace('T', ' ')} UTC"
+    about = [when, f"study {study.id}", study.level_and_credit, view.choice]
     facts = " · ".join(each for each in about if each)
     return element(
         "header",

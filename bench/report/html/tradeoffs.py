@@ -14,11 +14,11 @@ from bench.results import GROUPS, TrialResult
 from bench.results.tiers import tier_order
 
 _EXPLAINED = (
-    "Filled circles: no trial that costs as little is as good. Hollow squares are behind: the "
-    "pale ones are clearly dominated (a trial that costs no more is better, 95 % confidence, "
-    "corrected for all rivals). Bars are 95 % intervals, of the cost too where it has several "
-    "samples (the time to make an index has one). Costs within 5 % are equal. Numbers are "
-    "places in the table of all trials."
+    "A filled circle is a trial on the frontier: no other trial is as good for the same cost or "
+    "less. Hollow squares are behind the frontier. Pale ones are clearly dominated: another "
+    "trial that costs no more is better (95 % confidence, corrected for all rivals). Bars are "
+    "95 % intervals; a cost with a single sample, such as the time to make an index, has none. "
+    "Costs within 5 % count as equal. The numbers are the rows of the table of all trials."
 )
 
 
@@ -29,7 +29,11 @@ def frontier_section(view: StudyView, found: Insights) -> Part | None:
     parts = [_frontier(one, view) for one in found.frontiers]
     is_drawn = any(not one.is_flat for one in found.frontiers)
     latency = any(one.unit == "ms" for one in found.frontiers)
-    missing = "No latency was measured (latency=off), so none is weighed against quality."
+    missing = "No latency was measured, so quality is not compared with latency."
+    if any(trial.latency.busy for trial in view.ranked):
+        missing = (
+            "Latency was measured while the machine was busy, so quality is not compared with it."
+        )
     return (
         "frontier",
         "Quality and cost",
@@ -51,8 +55,8 @@ def _frontier(one: Frontier, view: StudyView) -> Markup:
         return element("p", said, class_="empty")
     numbers = view.places
     answers = "answers fewer queries" if len(one.silent) == 1 else "answer fewer queries"
-    silent = f"Not placed: {', '.join(one.silent)} {answers} than others." if one.silent else None
-    without = f"Cost not known: {', '.join(one.without)}." if one.without else None
+    silent = f"Not drawn: {', '.join(one.silent)} {answers} than others." if one.silent else None
+    without = f"Unknown cost: {', '.join(one.without)}." if one.without else None
     return element(
         "figure",
         element("h3", f"{view.quality} against {one.cost}"),
@@ -126,8 +130,8 @@ def _figure(view: StudyView, measure: str, curves: Sequence[Curve]) -> Markup:
         element("ul", legend, class_="legend"),
         element(
             "figcaption",
-            "At equal text: the ranking is read from the top until the budget is spent. "
-            f"Bars are 95 % intervals on these repositories, each by itself.{faint}",
+            "Each ranking is read from the top until the budget of tokens is spent. "
+            f"Bars are 95 % intervals on these repositories, each for itself.{faint}",
         ),
         _more("The numbers of this plot", _curve_table(measure, curves, numbers)),
     )
@@ -175,7 +179,7 @@ def repositories_section(view: StudyView) -> Part | None:
     parts = [_heat(view, kind) for kind in GROUPS]
     parts.append(_top_file_types(view))
     title = "By repository and kind of query"
-    intro = f"{view.quality} of the best trials; the fuller the colour the higher, by table."
+    intro = f"Mean {view.quality} of the best trials. A darker colour is a higher score."
     content = collapsed("groups", title, element("p", intro, class_="facts"), parts)
     return "groups", title, content
 
@@ -191,7 +195,7 @@ _TOPS = {
 
 
 def _top_file_types(view: StudyView) -> Markup | None:
-    """Return what types of files the advised trial shows, beside those that are right."""
+    """Return the types of files that the advised trial shows, next to those that are right."""
     types = view.chosen.top_file_types if view.chosen else {}
     if view.chosen is None or not types:
         return None

@@ -71,7 +71,7 @@ class BM25Channel:
         return phrase(self._split.text(words).split())
 
     def _named(self, compounds: list[str], task: str) -> Iterator[str]:
-        """Yield what finds symbols called so, or, if there are none, called like a part.
+        """Yield what finds symbols with this name, or, if there are none, called like a part.
 
         Compounds that are only hinted at are not taken apart: their words are asked for anyway.
         """

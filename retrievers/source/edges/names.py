@@ -56,7 +56,7 @@ class Names:
         """Return the language of a document that has symbols or facts."""
         language = self.languages[document]
         if language is None:
-            message = f"{self.paths[document]} is in no known language"
+            message = f"{self.paths[document]} is not in a known language"
             raise ValueError(message)
         return language
 

@@ -56,7 +56,7 @@ def test_where_nothing_is_decided_nothing_is_shipped() -> None:
     assert text(lines, "Ship") == []
     assert len(text(lines, "Highest")) == 1
     assert text(lines, "How sure")[0].startswith(
-        "not decided: 2 of 2 may be the best, and up to 0."
+        "not decided: 2 of 2 trials may be the best; another may be up to 0."
     )
     assert "times the queries" in text(lines, "To decide")[0]
 

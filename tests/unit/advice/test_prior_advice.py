@@ -82,10 +82,10 @@ def test_a_handful_of_queries_does_not_contradict_other_repositories() -> None:
     assert choice_role(said) == "advised"
     words = " ".join(sentences(said))
     assert (
-        "Not contradicted here: 12 other repositories advise high, and your 8 queries do not say"
-        " otherwise." in words
+        "Not contradicted here: the choice on 12 other repositories is high, and your 8 queries"
+        " do not contradict it." in words
     )
-    assert "It rests on 288 queries about other repositories by the authors" in words
+    assert "It uses 288 queries about other repositories by the authors" in words
 
 
 def test_hundreds_of_queries_overrule_other_repositories() -> None:
@@ -95,15 +95,29 @@ def test_hundreds_of_queries_overrule_other_repositories() -> None:
     assert said.prior.standing == "overruled here"
     assert said.ship == "low"
     words = " ".join(sentences(said))
-    assert "Overruled here (your 240 queries): 12 other repositories advise high" in words
+    assert (
+        "Overruled here (your 240 queries): the choice on 12 other repositories is high" in words
+    )
 
 
 @pytest.mark.parametrize(
     ("own", "queries", "said"),
     [
-        ({"low": 0.02, "high": 0.0}, 8, "advise the same; not contradicted here"),
-        ({"low": 0.15, "high": 0.0}, 240, "advise high; overruled here (your 240 queries)"),
-        ({"low": 0.0, "high": 0.15}, 240, "advise the same; confirmed here"),
+        (
+            {"low": 0.02, "high": 0.0},
+            8,
+            "the same choice on 12 other repositories; your 8 queries do not contradict it",
+        ),
+        (
+            {"low": 0.15, "high": 0.0},
+            240,
+            "the choice on 12 other repositories is high; your 240 queries overruled it",
+        ),
+        (
+            {"low": 0.0, "high": 0.15},
+            240,
+            "the same choice on 12 other repositories; your 240 queries confirm it",
+        ),
     ],
 )
 def test_a_line_of_the_ending_says_how_the_choice_stands_to_theirs(
@@ -112,14 +126,14 @@ def test_a_line_of_the_ending_says_how_the_choice_stands_to_theirs(
     lines = ending_lines(advised(study(own, queries), table(TAUGHT)), None)
 
     found = [line.text for line in lines if line.label == "Elsewhere"]
-    assert found == [f"12 other repositories {said}"]
+    assert found == [said]
 
 
 @pytest.mark.parametrize(
     ("own", "queries", "standing"),
     [
-        ({"low": 0.0, "high": 0.005}, 8, "not contradicted here"),
-        ({"low": 0.15, "high": 0.0}, 240, "confirmed here"),
+        ({"low": 0.0, "high": 0.005}, 8, "your 8 queries do not contradict it"),
+        ({"low": 0.15, "high": 0.0}, 240, "your 240 queries confirm it"),
     ],
 )
 def test_a_choice_within_the_margin_of_theirs_is_not_called_the_same(
@@ -131,8 +145,8 @@ def test_a_choice_within_the_margin_of_theirs_is_not_called_the_same(
 
     assert said.next_run == "low"
     found = [line.text for line in lines if line.label == "Elsewhere"]
-    assert found == [f"12 other repositories put it within 0.02 of high; {standing}"]
-    assert "advise high, or low within the margin" in " ".join(sentences(said))
+    assert found == [f"within 0.02 of the choice on 12 other repositories, high; {standing}"]
+    assert "is high, with low within the margin" in " ".join(sentences(said))
 
 
 def test_too_few_queries_for_a_test_show_the_score_of_the_choice() -> None:
@@ -159,10 +173,14 @@ def test_the_ending_says_that_only_own_queries_leave_it_open() -> None:
     (open_here,), (undecided,) = (
         [line.text for line in lines if line.label == "How sure"] for lines in (both, alone)
     )
-    assert open_here.startswith("undecided here: 2 of 2 may be the best, and up to 0.")
+    assert open_here.startswith(
+        "undecided here: 2 of 2 trials may be the best; another may be up to 0."
+    )
     ranks = {line.label: line.rank for line in both}
     assert ranks["Elsewhere"] < ranks["To decide"]  # what is left out first where room is short
-    assert undecided.startswith("not decided: 2 of 2 may be the best, and up to 0.")
+    assert undecided.startswith(
+        "not decided: 2 of 2 trials may be the best; another may be up to 0."
+    )
 
 
 def test_own_evidence_that_decides_the_same_confirms() -> None:
@@ -172,7 +190,7 @@ def test_own_evidence_that_decides_the_same_confirms() -> None:
     assert said.prior.standing == "confirmed here"
     assert said.ship == "high"
     assert any(
-        "Confirmed here: high is what 12 other repositories advise" in sentence
+        "Confirmed here: the choice on 12 other repositories is high" in sentence
         for sentence in sentences(said)
     )
 
@@ -226,7 +244,7 @@ def test_a_trial_that_the_table_does_not_know_is_judged_by_own_evidence_alone() 
     assert said.prior is not None
     assert said.prior.unknown == ("mine",)
     assert said.next_run == "high"
-    assert any("mine is not known from other repositories" in one for one in sentences(said))
+    assert any("mine was not measured on other repositories" in one for one in sentences(said))
 
 
 def test_a_trial_that_the_table_does_not_know_can_win_by_own_evidence() -> None:
@@ -236,7 +254,7 @@ def test_a_trial_that_the_table_does_not_know_can_win_by_own_evidence() -> None:
     assert said.prior is not None
     assert said.prior.standing == "not known elsewhere"
     assert said.prior.regret is None
-    assert any("mine is not known elsewhere" in one for one in sentences(said))
+    assert any("mine was not measured on 12 other repositories" in one for one in sentences(said))
 
 
 def test_nothing_is_shipped_while_an_unknown_trial_is_ahead_by_the_margin() -> None:
@@ -248,7 +266,7 @@ def test_nothing_is_shipped_while_an_unknown_trial_is_ahead_by_the_margin() -> N
 
     assert behind.ship == "high"
     assert (ahead.ship, ahead.next_run) == (None, "high")
-    assert any("mine is ahead by 0.100 on them" in one for one in sentences(ahead))
+    assert any("On them mine leads by 0.100" in one for one in sentences(ahead))
     assert [ending_lines(one, None)[0].label for one in (behind, ahead)] == ["Ship", "Likely"]
 
 
@@ -367,7 +385,7 @@ def test_generated_questions_are_not_used_where_answers_are_lines_of_text() -> N
     assert said.budgets == ()
     lines = {line.label: line.text for line in ending_lines(said, None)}
     assert lines["Not used"].startswith("120 of 120 questions were generated")
-    assert lines["Elsewhere"] == "12 other repositories advise it"
+    assert lines["Elsewhere"] == "the choice on 12 other repositories"
     assert "judged queries" in lines["To decide"]
     assert "How sure" not in lines
     assert any("are not used, because they were generated" in one for one in sentences(said))

@@ -128,4 +128,4 @@ def test_a_trial_that_answers_less_is_on_no_frontier_and_named_beside_it() -> No
     assert {point.trial for point in shown.points} == {"bm25", "dense"}
     assert shown.silent == ("graph",)
     (_, _, section) = frontier_section(view, found) or ("", "", "")
-    assert "Not placed: graph answers fewer queries than others." in str(section)
+    assert "Not drawn: graph answers fewer queries than others." in str(section)

@@ -21,7 +21,7 @@ def test_a_handful_of_queries_is_not_tested() -> None:
     said = advise(study_of(*trials), seed=0)
 
     assert said.tested is None
-    assert sentences(said)[-1] == "No test was run: 12 or more judged queries are needed."
+    assert sentences(said)[-1] == "No test was run: a test needs 12 or more judged queries."
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_another_leader_at_equal_text_is_named() -> None:
     assert said.highest is not None
     assert said.highest.trial == "long"
     assert (
-        "With the same amount of text the ranking changes: in 4,000 tokens"
+        "With the same amount of text the ranking changes: at 4,000 tokens"
         " short shows 75.0% of the right text and long 50.0%." in sentences(said)
     )
 
@@ -207,7 +207,7 @@ def test_a_trial_that_failed_on_the_hard_queries_is_not_the_highest_for_it() -> 
     assert (part.summary["avg_ndcg_at_10"] or 0) > (whole.summary["avg_ndcg_at_10"] or 1)
     assert said.highest is not None
     assert said.highest.trial == "whole"
-    assert "over the 36 queries that no trial failed on" in sentences(said)[0]
+    assert "over the 36 queries without a failure in any trial" in sentences(said)[0]
 
 
 def test_answers_decide_by_the_queries_that_have_them_and_at_no_level() -> None:
@@ -386,7 +386,7 @@ def test_trials_that_show_different_amounts_of_text_have_a_choice_for_each() -> 
     assert all(choice.decided for choice in said.budgets)
     assert any(
         text.startswith("This is for 4,000 tokens: ten hits show 4,000 to 15,000 tokens")
-        and text.endswith("It is another one for 8,000 tokens and ten hits.")
+        and text.endswith("The choice for 8,000 tokens and ten hits is a different one.")
         for text in sentences(said)
     )
 
@@ -468,7 +468,7 @@ def test_a_latency_of_a_busy_machine_is_no_price() -> None:
     assert found.fastest is not None
     assert found.fastest.trial == "high"
     assert "low" not in [trade.trial for trade in found.trades]
-    assert any(one.startswith("Marked ~: 1 of 3 latencies") for one in sentences(found))
+    assert any(one.startswith("Marked with ~: 1 of 3 latencies") for one in sentences(found))
 
 
 def test_the_fastest_is_named_with_its_milliseconds() -> None:
@@ -509,8 +509,8 @@ def test_where_every_latency_is_marked_the_advice_names_no_price_and_says_why() 
     assert found.fastest is None
     assert found.trades == ()
     why = "Latency was measured while the machine was busy, for every trial"
-    remedy = "Run the study again on a quiet machine: only these are measured again."
-    assert f"{why}: the advice names no price. {remedy}" in sentences(found)
+    remedy = "Run the study again on a quiet machine: only these latencies are measured again."
+    assert f"{why}: the advice compares no costs. {remedy}" in sentences(found)
 
 
 def test_other_costs_do_not_depend_on_the_load() -> None:

@@ -38,7 +38,7 @@ def test_a_cheaper_and_better_trial_dominates() -> None:
 
 
 def test_behind_by_noise_is_not_dominated() -> None:
-    """A mean that is lower by less than the queries can tell is no verdict."""
+    """A mean that is lower by less than the queries can tell is not a verdict."""
     matrix = matrix_of(scores(1, 0.5, 0.3), scores(2, 0.499, 0.3))
 
     _, behind = frontier(matrix, [1.0, 2.0])

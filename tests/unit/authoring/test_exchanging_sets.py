@@ -126,7 +126,7 @@ def tree(folder: Path) -> Path:
 
 
 def exported(folder: Path, expected: Sequence[Entry], form: str) -> Sequence[Entry]:
-    """Export a set, import what came of it, and return that."""
+    """Export a set, import the result, and return it."""
     own, other, back = folder / "own.yaml", folder / "other", folder / "back.yaml"
     other = other.with_suffix(written_format(form, FORMATS)[0].suffix)
     own.write_text(write_queries(expected), encoding="utf-8", newline="")
@@ -389,7 +389,7 @@ def test_nothing_is_overwritten_and_nothing_half_written(
 
     errors = capsys.readouterr().err
     assert (taken, failed) == (2, 1)
-    assert "taken.yaml: exists already" in errors
+    assert "taken.yaml: already exists" in errors
     assert "which a task cannot hold; write a query set instead" in errors
     assert (tmp_path / "taken.yaml").read_text("utf-8") == "mine\n"
     assert {path.name for path in tmp_path.iterdir()} == {"q.jsonl", "taken.yaml", "tree"}

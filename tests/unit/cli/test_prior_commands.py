@@ -104,7 +104,7 @@ def test_what_is_shown_can_be_of_one_kind_of_question(
     ("typed", "said"),
     [
         (("--measure", "mrr"), "--measure mrr: not in the tables"),
-        (("--level", "file"), "--level file: no table was measured there"),
+        (("--level", "file"), "--level file: no table has this level"),
         (("--kind", "apis"), "--kind apis: not in the tables"),
     ],
 )

@@ -117,5 +117,7 @@ def test_a_port_in_use_is_passed_over() -> None:
 
 
 def test_a_port_that_does_not_exist_is_one_line() -> None:
-    with pytest.raises(UsageError, match="--port 70000: no port from it on is free"):
+    with pytest.raises(
+        UsageError, match="--port 70000: neither this port nor a later one is free"
+    ):
         free_port(70000)

@@ -51,7 +51,10 @@ def test_settings_of_a_run_may_stand_before_and_after_its_flags(
     with pytest.raises(SystemExit):
         main(["run", "retriever=bm25", "--at", "5", "measures=[mrr]"])
 
-    assert "measures=[mrr]: --at says what is measured here" in capsys.readouterr().err
+    assert (
+        "measures=[mrr]: rankgrid run measures what --at says. Use --at N, or rankgrid bench."
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("command", sorted(EXAMPLES))

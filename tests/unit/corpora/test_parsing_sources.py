@@ -108,7 +108,7 @@ def test_a_missing_key_that_has_a_default_is_not_missed() -> None:
 
 
 def test_a_pin_names_the_content_and_nothing_of_this_machine() -> None:
-    """Whoever has the pin has the documents; a folder of one machine is no pin."""
+    """A pin identifies the documents; a folder of one machine is not a pin."""
     git, pypi, npm = (parse_source(one, "x") for one in (GIT, PYPI, NPM))
 
     assert pin_of(git) == f"git https://example.org/p@{COMMIT}"

@@ -247,7 +247,7 @@ def test_a_damaged_input_is_computed_again(tmp_path: Path) -> None:
 
 
 def test_a_torn_file_is_a_miss(tmp_path: Path) -> None:
-    """Half a file is no file."""
+    """Half a file is not a file."""
     store, stage = ArtifactStore(str(tmp_path)), Double(5)
     perform(Task(stage, store.url))
     (file,) = (path for path in tmp_path.rglob("*") if path.is_file())

@@ -96,5 +96,5 @@ def test_what_never_ran_is_nobodys_work() -> None:
 
 @pytest.mark.parametrize("plan", [Plan(()), Plan((GOAL,))])
 def test_a_plan_without_costs_has_no_length(plan: Plan) -> None:
-    """Inputs that are done already are no part of it."""
+    """Finished inputs are not part of it."""
     assert critical_path_seconds(plan, {}) == 0.0

@@ -28,7 +28,7 @@ class Say(Stage[Said]):
         return Said(self.text)
 
     def is_final(self, result: Said, /) -> bool:
-        """Whether it is no question."""
+        """Whether it is not a question."""
         return not result.text.endswith("?")
 
 

@@ -41,7 +41,7 @@ def test_a_number_below_names_the_queries_that_miss() -> None:
 
     assert verdict.exit_code == 3
     assert verdict.lines[0] == (
-        "gate: fail: chunk=512 reranker=on: mrr is 0.5000 at symbol level, asked is ≥ 0.6"
+        "gate: fail: chunk=512 reranker=on: mrr is 0.5000 at symbol level; required: ≥ 0.6"
     )
     assert verdict.lines[1] == "  - one: mrr 0.50, first right at 2"
     assert verdict.lines[-1] == "gate: failed (mrr ≥ 0.6)"
@@ -67,9 +67,9 @@ def test_what_is_too_high_of_answers_names_the_queries_that_are() -> None:
     lines = judge(stored(made), Asked(limits)).lines
 
     assert lines == (
-        "gate: fail: chunk=512 reranker=on: false_refusal_rate is 0.5000, asked is ≤ 0.1",
+        "gate: fail: chunk=512 reranker=on: false_refusal_rate is 0.5000; required: ≤ 0.1",
         "  - one: false_refusal_rate 1.00, first right at 2",
-        "gate: fail: chunk=512 reranker=on: refusal_correctness is 0.0000, asked is ≥ 0.5",
+        "gate: fail: chunk=512 reranker=on: refusal_correctness is 0.0000; required: ≥ 0.5",
         "  - none: refusal_correctness 0.00, nothing answers it",
         "gate: failed (false_refusal_rate ≤ 0.1, refusal_correctness ≥ 0.5)",
     )
@@ -162,7 +162,7 @@ def test_a_limit_without_a_number_is_refused(text: str) -> None:
     [
         (Limit("mrrr", 0.5), "mrr"),
         (Limit("latency_p95", 1), "latency_p95_ms"),
-        (Limit("latency_p95_ms", 1, group="easy"), "of the whole trial"),
+        (Limit("latency_p95_ms", 1, group="easy"), "belongs to the whole trial"),
     ],
 )
 def test_a_number_that_no_trial_has_is_refused(limit: Limit, said: str) -> None:

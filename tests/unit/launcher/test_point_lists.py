@@ -112,8 +112,8 @@ def test_each_point_is_made_with_every_typed_value() -> None:
         ("- {chunk: 64}\n- {chunker.overlap: 999}", "point 2: chunker.overlap=999: choose 0 to"),
         ("- {chunk: 64}\n- {chunks: 9}", "point 2: chunks=9: no such setting; did you mean chunk"),
         ("- {chunker.overlp: 9}", "point 1: .*did you mean chunker.overlap?"),
-        ("- {chunk: '64,128'}", "point 1: chunk=64,128 is several values. Write a point for each"),
-        ("- {chunk: 'range(64,128)'}", "point 1: .* is several values"),
+        ("- {chunk: '64,128'}", "point 1: chunk=64,128 has several values. Write a point"),
+        ("- {chunk: 'range(64,128)'}", "point 1: .* has several values"),
         ("- {suite: own}", "point 1: suite belongs to the study as a whole"),
         ("- {points: p.yaml}", "point 1: points belongs to the study as a whole"),
         ("- {name: '${output}'}", r"\$\{output\} is an interpolation"),
@@ -154,7 +154,7 @@ def test_a_faulty_table_is_refused(text: str, said: str) -> None:
 
 
 def test_a_setting_is_typed_or_listed() -> None:
-    with pytest.raises(UsageError, match="point 1: chunk is typed as well"):
+    with pytest.raises(UsageError, match="point 1: chunk is also typed"):
         listed("- {chunk: 64}", "chunk=128")
 
 

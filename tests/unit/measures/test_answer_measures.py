@@ -66,7 +66,7 @@ def test_an_answer_of_which_nothing_is_known_is_in_no_denominator() -> None:
 
 
 def test_refusals_count_by_whether_there_was_an_answer() -> None:
-    """Refusing the negative is right, refusing the others is not; cited nothing is no error."""
+    """Refusing the negative is right, refusing the others is wrong; citing nothing is allowed."""
     negative = answer_numbers(REFUSED, Wanted(negative=True), ())
     other = answer_numbers(REFUSED, Wanted(must_contain=("x",)), CREDITS)
 

@@ -91,7 +91,7 @@ def test_a_file_target_matches_any_hit_in_its_file() -> None:
 
 
 def test_documents_64_apart_are_told_apart() -> None:
-    """Let nothing through the sieve that only looks alike."""
+    """Refuse lines that only look similar."""
     hits = hits_of([[(0, 1, 9), (64, 1, 9), (128, 1, 9)]])
 
     matches = match(hits, targets_of([(0, 64, 1, 9, 1)]), RULE)

@@ -80,7 +80,7 @@ def test_an_unknown_name_is_answered_with_the_nearest(wrong: str, right: str) ->
 
 def test_a_name_near_to_nothing_is_answered_with_all() -> None:
     """List what there is where nothing is near."""
-    with pytest.raises(SettingError, match=r"take mrr, or map, recall.*recall_at_4000_tokens"):
+    with pytest.raises(SettingError, match=r"use mrr, or map, recall.*recall_at_4000_tokens"):
         parse_measure("zzzz")
 
 

@@ -85,5 +85,5 @@ def test_every_weighting_scores_as_it_does_alone(
 )
 def test_a_measure_of_more_than_ranks_is_refused(column: str) -> None:
     """In one line that says what to take."""
-    with pytest.raises(SettingError, match=f"objective={column}.*take ndcg_at_10"):
+    with pytest.raises(SettingError, match=f"objective={column}.*use ndcg_at_10"):
         measure_of_ranks(column)

@@ -154,7 +154,7 @@ def test_an_absent_file_is_named(form: Form, tmp_path: Path) -> None:
 
     message = refusal(place)
 
-    # Without one of its files a folder is no collection any more, but holds files of queries.
+    # Without one of its files a folder is not a collection any more, but holds files of queries.
     assert form.name in message or str(tmp_path) in message
     assert ";" in message
 

@@ -55,7 +55,7 @@ SPAN = st.builds(
     LINES | CHARACTERS | BOTH,
     GRADE,
 )
-# One folder serves all examples: each writes all its files anew.
+# One folder serves all examples: each writes all its files again.
 IN_ONE_FOLDER = settings(
     deadline=None,
     max_examples=40,

@@ -63,20 +63,20 @@ ADDRESS = study_address(place_of(TrackingSettings(), Path()), "1", "20260102-030
 @pytest.mark.parametrize("width", [100, 140])
 def test_an_address_of_mlflow_has_a_line_of_its_own(width: int) -> None:
     """Whole, and not wider than the other lines, up to an experiment of four figures."""
-    hint = Line("MLflow", "rankgrid ui shows the study at", rank=2)
-    page = shown(width, hint, Line("", ADDRESS, rank=1, is_whole=True))
+    told = f"rankgrid ui shows the study at\n{ADDRESS}"
+    page = shown(width, Line("MLflow", told, rank=2, is_whole=True))
 
     assert page == ["MLflow:    rankgrid ui shows the study at", ADDRESS]
     assert len(ADDRESS.replace("experiments/1/", "experiments/1000/")) <= 100
 
 
-def test_where_lines_are_many_the_address_outlives_what_is_said_of_it() -> None:
+def test_where_lines_are_many_an_address_is_left_out_with_its_label() -> None:
     others = [Line("Report", f"outputs/{number}", is_whole=True) for number in range(9)]
-    hint = Line("MLflow", "rankgrid ui shows the study at", rank=2)
-    page = shown(100, *others, hint, Line("", ADDRESS, rank=1, is_whole=True))
+    told = f"rankgrid ui shows the study at\n{ADDRESS}"
+    page = shown(100, *others, Line("MLflow", told, rank=2, is_whole=True))
 
-    assert len(page) == 10
-    assert page[-1] == ADDRESS
+    assert len(page) == 9
+    assert ADDRESS not in page
 
 
 def test_a_label_moves_up_to_a_path_that_nearly_fills_the_line() -> None:
@@ -87,12 +87,12 @@ def test_a_label_moves_up_to_a_path_that_nearly_fills_the_line() -> None:
 
 
 def test_only_labels_are_bold() -> None:
-    """Not the first letters of an address that has no label."""
-    lines = (Line("Report", "a" * 95, is_whole=True), Line("", ADDRESS, is_whole=True))
+    """Not the first letters of an address below one."""
+    lines = (Line("MLflow", f"{'a' * 95}\n{ADDRESS}", is_whole=True),)
 
     report, address = shown(100, *lines, force_terminal=True, color_system="standard")
 
-    assert report.startswith("\x1b[1mReport:\x1b[0m a")
+    assert report.startswith("\x1b[1mMLflow:\x1b[0m a")
     assert address == ADDRESS
 
 

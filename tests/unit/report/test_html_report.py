@@ -219,8 +219,8 @@ def test_failed_queries_are_counted_by_their_causes(tmp_path: Path) -> None:
     assert "3 queries failed" in page
     assert "2 queries: gone &lt;/script&gt;" in page
     assert "1 query: slow" in page
-    assert "3 failed queries are in no mean" in page
-    assert "of the 27 queries that every trial has a result for" in page
+    assert "3 failed queries are excluded from the means" in page
+    assert "use the 27 queries that every trial has a result for" in page
 
 
 def test_a_trial_that_failed_on_queries_is_no_best(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_a_trial_that_failed_on_queries_is_no_best(tmp_path: Path) -> None:
     page = page_of(results, tmp_path)
 
     rows = page.partition('id="all-trials"')[2].partition("</table>")[0].split("<tr>")
-    (failed,) = [row for row in rows if "1 failed query is in no mean" in row]
+    (failed,) = [row for row in rows if "1 failed query is excluded" in row]
     assert "chunk=64 rerank=on" in failed
     assert 'aria-label="best"' not in failed
     assert sum('aria-label="best"' in row for row in rows) >= 1
@@ -262,7 +262,7 @@ def test_bounds_are_shown_below_and_never_best(tmp_path: Path) -> None:
 
     assert rows_of(page)["trials"][-1] == oracle["config"]["name"]
     last = page.partition('id="all-trials"')[2].partition("</table>")[0].rpartition("<tr>")[2]
-    assert "nothing to ship" in last
+    assert "not a candidate" in last
     assert 'aria-label="best"' not in last
     assert "3 trials are on the frontier" in page or "of 3 trials" in page
 
@@ -280,7 +280,7 @@ def test_negatives_and_top_file_types_are_shown_where_they_are_known(tmp_path: P
 
     after = page_of(results, tmp_path)
 
-    assert "nothing answers" not in before
+    assert "Queries without an answer" not in before
     assert "Types of files" not in before
     assert "4 queries have no right answer" in after
     assert "25.0%" in after
@@ -315,7 +315,7 @@ def test_the_cost_that_the_study_is_about_is_plotted_too(tmp_path: Path) -> None
 
 
 def test_costs_that_are_alike_are_not_plotted(tmp_path: Path) -> None:
-    """A hundredth of a second is no trade-off."""
+    """A hundredth of a second is not a trade-off."""
     results = a_grid()
     for place, report in enumerate(results["reports"]):
         report["summary"]["index_seconds"] = 90 + place / 100

@@ -190,7 +190,7 @@ def test_queries_of_one_name_in_two_repositories_stay_apart(tmp_path: Path) -> N
     assert lines[-1].startswith("post/q9 Q0 ")
 
 
-def test_a_report_made_anew_leaves_no_run_of_trials_that_are_gone(tmp_path: Path) -> None:
+def test_a_report_made_again_leaves_no_run_of_trials_that_are_gone(tmp_path: Path) -> None:
     """The folder holds what the results hold."""
     results = a_grid()
     written(results, tmp_path)

@@ -53,7 +53,7 @@ def test_auto_becomes_a_dtype_and_a_given_dtype_stays() -> None:
 def test_a_model_with_numbers_of_its_own_has_no_dtype_to_choose(model: str) -> None:
     assert EmbeddingModel(model=model).resolved().dtype == "float32"
 
-    with pytest.raises(ModelError, match=r"dtype=bfloat16: .* leave auto"):
+    with pytest.raises(ModelError, match=r"dtype=bfloat16: .* use auto"):
         EmbeddingModel(model=model, dtype="bfloat16").resolved()
 
 

@@ -216,7 +216,7 @@ def test_rankings_are_aligned_once_for_many_weights() -> None:
 
 
 def test_queries_without_hits_stay_without() -> None:
-    """Nothing to divide by is no error."""
+    """A division by nothing is not an error."""
     nothing = [0.0] * CHUNKS
     rankings = [rankings_of([nothing, [1.0, *nothing[1:]]]), rankings_of([nothing, nothing])]
 

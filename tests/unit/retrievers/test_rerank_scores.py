@@ -81,8 +81,8 @@ def test_a_score_is_bitwise_the_same_whether_its_text_was_kept_or_not() -> None:
     for scorer in (keeping, forgetting):
         scorer.scores("east", ["diagonal"])
 
-    kept, anew = (scorer.scores("east", ["diagonal"]) for scorer in (keeping, forgetting))
-    np.testing.assert_array_equal(kept, anew)
+    kept, again = (scorer.scores("east", ["diagonal"]) for scorer in (keeping, forgetting))
+    np.testing.assert_array_equal(kept, again)
 
 
 def test_the_longest_unused_text_is_forgotten_first() -> None:

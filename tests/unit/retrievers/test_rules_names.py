@@ -68,7 +68,7 @@ def test_the_folder_counts_for_the_query_but_not_without_the_name() -> None:
         ("authentication.py", "auth", 1.0),  # and the reverse
         ("aut.py", "authentication", 0.0),  # three letters are too few
         ("ids.py", "id", 1.0),  # equal stems need no length
-        ("container.py", "contract", 0.0),  # a common beginning alone is no prefix
+        ("container.py", "contract", 0.0),  # a common beginning alone is not a prefix
     ],
 )
 def test_words_are_alike_when_equal_or_one_begins_the_other(

@@ -67,7 +67,7 @@ def test_an_included_file_keeps_the_folder_that_its_paths_are_relative_to(tmp_pa
         ({"include": ["beir"]}, "beir: lists no repositories"),
         ({"include": "python"}, "suite.include: must be a list"),
         ({"include": ["quick", "polyglot"]}, "two repositories are named jinja2"),
-        ({"include": ["outer.yaml"]}, "a circle: outer.yaml includes outer.yaml"),
+        ({"include": ["outer.yaml"]}, "is circular: outer.yaml includes outer.yaml"),
         ({"include": []}, "has no repositories"),
         ({"includes": ["python"]}, "repositories or include or both"),
         ({"include": ["python"], "retriever": "command"}, "retriever is not part of a suite"),

@@ -39,7 +39,7 @@ def test_more_columns_can_be_asked_for() -> None:
 
 def test_what_is_better_low_is_no_objective() -> None:
     """The recommendation is for what is highest."""
-    with pytest.raises(SettingError, match="objective=duplicates_at_10: is better low"):
+    with pytest.raises(SettingError, match="objective=duplicates_at_10: lower is better"):
         parsed(objective="duplicates_at_10")
 
 
@@ -47,9 +47,9 @@ def test_trials_may_be_compared_by_their_answers() -> None:
     """By what is better high; what is measured of them anyway is not asked for."""
     assert parsed(objective="groundedness").advice.is_of_answers
     assert not parsed().advice.is_of_answers
-    with pytest.raises(SettingError, match="objective=false_refusal_rate: is better low"):
+    with pytest.raises(SettingError, match="objective=false_refusal_rate: lower is better"):
         parsed(objective="false_refusal_rate")
-    with pytest.raises(SettingError, match="take groundedness"):
+    with pytest.raises(SettingError, match="use groundedness"):
         parsed(objective="groundednes")
 
 
@@ -62,7 +62,7 @@ def test_trials_may_be_compared_by_their_answers() -> None:
         ),
         (
             ["ndgc_at_10"],
-            "measures=[ndgc_at_10]: measure 'ndgc_at_10' does not exist: take ndcg_at_10",
+            "measures=[ndgc_at_10]: measure 'ndgc_at_10' does not exist; use ndcg_at_10",
         ),
         (5, "measures=5: must be a list; write measures=[a,b]"),
         ([5], "measures=5: must be text"),

@@ -110,7 +110,9 @@ def test_half_of_the_repositories_has_all_their_queries(tmp_path: Path) -> None:
     assert asked(suite, half="tune", **halves, only={"repositories": [*names[0]]}) == tune
     (one, *_) = sorted(names[1])
     assert len(asked(suite, half="report", **halves, only={"repositories": [one]})) == 9
-    with pytest.raises(SettingError, match=r"^half=tune half_of=repositories only.rep.*leaves no"):
+    with pytest.raises(
+        SettingError, match=r"^half=tune half_of=repositories only.rep.*matches no"
+    ):
         asked(suite, half="tune", **halves, only={"repositories": [one]})
 
 
@@ -199,7 +201,7 @@ def test_notes_count_what_is_asked_of_what_there_is(suite: Path) -> None:
         ({"per_repository": "two"}, "only.per_repository=two: must be a whole number"),
         (
             {"tags": ["slow"], "categories": ["a"]},
-            r"^only.tags=\[slow\] only.categories=\[a\]: leaves no query to ask. Choose other",
+            r"^only.tags=\[slow\] only.categories=\[a\]: matches no query. Choose other",
         ),
     ],
 )
@@ -215,7 +217,7 @@ def test_a_choice_of_nothing_but_drafts_says_how_to_ask_them(suite: Path) -> Non
     file = suite.parent / "shop.yaml"
     file.write_text(file.read_text("utf-8").replace("id: q3,", "id: q3, draft: true,"), "utf-8")
 
-    with pytest.raises(SettingError, match=r"leaves no query to ask.*or add include_drafts=true"):
+    with pytest.raises(SettingError, match=r"matches no query.*or add include_drafts=true"):
         asked(suite, only={"ids": ["shop/q3"]})
     assert asked(suite, only={"ids": ["shop/q3"]}, include_drafts=True) == ["shop/q3"]
 

@@ -123,6 +123,17 @@ def test_a_running_stage_that_is_late_tells_the_pace_of_the_others() -> None:
     assert left == pytest.approx(30 * pace + pace)
 
 
+def test_a_stage_that_loads_a_model_slows_other_kinds_four_times_at_most() -> None:
+    """A minute for a stage of 10 s says nothing of the ten minutes after it."""
+    first, other = _Slow("a"), _Other("b")
+
+    left = estimate(first, other).seconds_left({first.fingerprint: 600.0})
+
+    run = (40 + 2) / (10 + 2)
+    own = (600 + 0.5 * run) / (10 + 0.5)
+    assert left == pytest.approx(own + 10 * run)
+
+
 def test_a_kind_that_has_run_tells_the_pace_of_the_others_of_it() -> None:
     """Twice as slow as expected for a quarter: nearly twice the time is left."""
     four = [_Slow(name) for name in "abcd"]

@@ -1,4 +1,4 @@
-"""A rung asks the first queries of each repository, and every later one asks them again."""
+"""A round asks the first queries of each repository, and every later one asks them again."""
 
 from itertools import pairwise
 from pathlib import Path

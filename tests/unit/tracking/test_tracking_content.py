@@ -187,7 +187,7 @@ def test_repositories_that_differ_only_in_forbidden_characters_stay_apart(
 
 
 def test_params_are_short_and_omit_what_does_not_apply(results: Results) -> None:
-    """A null and a repeated long form are no columns."""
+    """Nulls and repeated long forms do not become columns."""
 
     (trial, _) = content_of(whole(results)).trials
 

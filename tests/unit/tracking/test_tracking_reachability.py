@@ -52,7 +52,7 @@ def test_a_refused_connection_names_the_server(free_port: int) -> None:
 def test_a_server_that_answers_with_errors_is_down(failing_server: str) -> None:
     """A gateway in front of a dead server answers too."""
 
-    with pytest.raises(TrackingError, match="answers 503"):
+    with pytest.raises(TrackingError, match="answered 503"):
         check_answers(Place(failing_server, "", failing_server))
 
 

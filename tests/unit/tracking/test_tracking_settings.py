@@ -65,7 +65,7 @@ def test_a_timeout_of_nothing_is_refused() -> None:
 
 
 def test_an_experiment_needs_a_name() -> None:
-    """A blank is no name."""
+    """A blank is not a name."""
 
     with pytest.raises(SettingError, match=r"tracking\.experiment"):
         TrackingSettings(experiment=" ")

@@ -59,7 +59,7 @@ def test_the_address_of_a_study_is_short(results: Results) -> None:
 
 
 def test_axes_come_before_what_hangs_on_them(results: Results) -> None:
-    """A model that only some trials have is no axis; there is room for four columns."""
+    """A model that only some trials have is not an axis; there is room for four columns."""
 
     first, second = results["reports"]
     first["config"] = {"model": "m", "dtype": "d", "depth": 4, "retriever": "hybrid", "chunk": 16}

@@ -52,7 +52,7 @@ def found(task: str, settings: EquivalenceSeeds, *classes: object, **earlier: li
 
 
 def test_a_phrase_leads_to_symbols_however_their_names_are_written() -> None:
-    """What is no test comes first."""
+    """Files that are not tests come first."""
     assert found("balance the Money-Book", BARE, idea("open_ledger")) == [LEDGER, TEST_LEDGER]
     assert found("close the moneyBooks", BARE, idea("OpenLedger")) == [LEDGER, TEST_LEDGER]
     assert found("balance the book", BARE, idea("open_ledger")) == []
@@ -185,7 +185,7 @@ def test_the_classes_that_come_with_us_can_be_read_and_name_known_languages() ->
 
 
 def test_every_class_that_comes_with_us_has_a_phrase_of_its_own_words() -> None:
-    """A class whose phrases are no words could never match."""
+    """A class could never match if its phrases are not words."""
     for one in built_in_classes():
         assert matches(one.phrases[0], [one]), one.concept
 
