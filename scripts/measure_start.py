@@ -3,14 +3,18 @@
 A grid is read as a study reads it before any work: composed, validated, and merged. The small
 study asks two questions of one file by BM25. With --store, the first study of the README is run on
 a store that has all its stages; without latency, which a busy machine measures again each time.
-With --against, every command is run in another checkout in turn. Modules are compiled before, as
-pip compiles what it installs, even where PYTHONDONTWRITEBYTECODE is set.
+With --against, every command is run in another checkout in turn. With --parts, six trials that
+are all stored are split into imports, planning, statistics, reports and tracking instead: those of
+--store, or of BM25 and lexical, which are stored first. Modules are compiled before, as pip
+compiles what it installs, even where PYTHONDONTWRITEBYTECODE is set.
 
     .venv/bin/python scripts/measure_start.py
     .venv/bin/python scripts/measure_start.py --against ../before --store COPY_OF_A_STORE
+    .venv/bin/python scripts/measure_start.py --against ../before --parts
 """
 
 import argparse
+import json
 import os
 import resource
 import subprocess
@@ -36,6 +40,7 @@ FAILING = {
     "value out of range": ["bench/run.py", "retriever=bm25", "chunk=5"],
 }
 HEADLINE = ["-m", "chunk=512,1024,2048", "reranker=on,off", "latency=off"]
+WORDS = ["-m", "chunk=512,1024,2048", "retriever=bm25,lexical", "latency=off"]
 QUERIES = """\
 queries:
   - {id: q1, query: how are prices added up, expected_symbols: [cart.Cart.total]}
@@ -60,8 +65,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--against", type=Path, help="another checkout, measured in turn")
     parser.add_argument("--store", help="a store with every stage of the first study")
+    parser.add_argument("--parts", action="store_true", help="six stored trials, part by part")
     found = parser.parse_args()
     roots = [root for root in (found.against, ROOT) if root]
+    if found.parts:
+        with tempfile.TemporaryDirectory() as folder:
+            _measure_parts(roots, Path(folder), found.store)
+        return
     print(f"CPU-seconds, the least of {_TIMES}; load {os.getloadavg()[0]:.1f}")
     for name, arguments in {**STARTS, **FAILING}.items():
         _print_row(name, [[_cpu(root, arguments) for _ in range(_TIMES)] for root in roots])
@@ -97,19 +107,48 @@ def _measure_studies(roots: list[Path], folder: Path, store: str | None) -> None
         )
 
 
+def _measure_parts(roots: list[Path], folder: Path, store: str | None) -> None:
+    """Print each part of a study whose stages are all stored, for each checkout in turn."""
+    grid = [*(HEADLINE if store else WORDS), f"output={folder}/out", "execution=local"]
+    grid.append(f"store={store or folder / 'store'}")
+    ways = {"tracking=none": "tracking=none", "MLflow": f"tracking.uri=sqlite:///{folder}/m.db"}
+    for way, tracking in ways.items():
+        _cpu(ROOT, ["bench/run.py", *grid, tracking])  # what is not stored yet
+        runs: list[list[dict[str, float]]] = [[] for _ in roots]
+        for _ in range(_TIMES):
+            for number, root in enumerate(roots):
+                runs[number].append(_parts(root, [*grid, tracking]))
+        least = [min(own, key=lambda parts: sum(parts.values())) for own in runs]
+        print(f"\n{way}: six trials, all stored; load {os.getloadavg()[0]:.1f}")
+        for part in dict.fromkeys(name for parts in least for name in parts):
+            _print_row(f"  {part}", [[parts.get(part, 0.0)] for parts in least])
+        _print_row("  all", [[sum(parts.values())] for parts in least])
+
+
+def _parts(root: Path, arguments: list[str]) -> dict[str, float]:
+    script = str(ROOT / "scripts" / "cpu_by_part.py")
+    line = [sys.executable, script, str(root), *arguments]
+    done = subprocess.run(line, env=_environment(root), capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
 def _print_row(name: str, seconds: list[list[float]]) -> None:
     print(f"{name:<30}", *(f"{min(times):6.2f} s" for times in seconds), flush=True)
 
 
 def _cpu(root: Path, arguments: list[str]) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    own = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
-    # the least of several runs is then one that finds all modules compiled
-    own |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(BYTECODE)}
     line = [sys.executable, *arguments]
-    subprocess.run(line, cwd=root, env=own, capture_output=True, check=False)
+    subprocess.run(line, cwd=root, env=_environment(root), capture_output=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _environment(root: Path) -> dict[str, str]:
+    own = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
+    # the least of several runs is then one that finds all modules compiled
+    return own | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(BYTECODE)}
 
 
 def _measure_grids() -> None:
