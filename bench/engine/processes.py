@@ -30,9 +30,37 @@ _GOODBYE_SECONDS = 5.0
 _TAIL_BYTES = 4_000
 
 
-def local_pool(workers: int) -> Pool:
+def local_pool(workers: int, idle: "IdleWorkers | None" = None) -> Pool:
     """Return a pool on this machine: `workers` processes, or this very one if 0."""
-    return ProcessPool(workers) if workers else Alone()
+    return ProcessPool(workers, idle) if workers else Alone()
+
+
+class IdleWorkers:
+    """Workers that wait for the next pool: a start takes half a CPU-second, most stages less."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Worker] = []
+
+    def take(self) -> "_Worker":
+        """Return a worker that waits, or a new one."""
+        while self._idle:
+            worker = self._idle.pop()
+            if not worker.is_dead:
+                return worker
+            worker.kill()
+        return _Worker()
+
+    def add(self, worker: "_Worker") -> None:
+        """Keep a worker that has finished its task."""
+        self._idle.append(worker)
+
+    def end(self) -> None:
+        """End every worker that waits."""
+        for worker in self._idle:
+            worker.pipe.close()
+        for worker in self._idle:
+            worker.say_goodbye()
+        self._idle.clear()
 
 
 @dataclass(frozen=True)
@@ -45,15 +73,17 @@ class ProcessPool(Pool):
     """Worker processes, started when first needed and replaced when they die.
 
     To be used from one thread: the kernel ends the workers when the thread that started them ends.
+    Workers are taken from `idle` and left there; without it, they end with the pool.
     """
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, idle: IdleWorkers | None = None) -> None:
         if workers < 1:
             raise ExecutionError(f"{workers} worker processes cannot work: ask for 1 or more")
         self.workers = self.slots = workers
         several = f"{workers} worker processes, one thread each"
         self.description = several if workers > 1 else "1 worker process, one thread"
-        self._idle: list[_Worker] = []
+        self._idle = idle or IdleWorkers()
+        self._are_kept = idle is not None
         self._busy: dict[_Worker, _Try] = {}
         self._waiting: deque[_Try] = deque()
 
@@ -85,27 +115,16 @@ class ProcessPool(Pool):
         self._waiting.clear()
 
     def close(self) -> None:
-        """End every worker."""
+        """End every worker that is not kept for the next pool."""
         self.cancel()
-        for worker in self._idle:
-            worker.pipe.close()
-        for worker in self._idle:
-            worker.say_goodbye()
-        self._idle.clear()
+        if not self._are_kept:
+            self._idle.end()
 
     def _hand_out(self, attempt: _Try) -> str:
-        worker = self._free_worker()
+        worker = self._idle.take()
         self._busy[worker] = attempt
         worker.give(attempt.task)
         return worker.name
-
-    def _free_worker(self) -> "_Worker":
-        while self._idle:
-            worker = self._idle.pop()
-            if not worker.is_dead:
-                return worker
-            worker.kill()
-        return _Worker()
 
     def _outcome_of(self, worker: "_Worker") -> Outcome | None:
         attempt = self._busy.pop(worker)
@@ -113,7 +132,7 @@ class ProcessPool(Pool):
             outcome: Outcome = worker.pipe.recv()
         except (EOFError, OSError):
             return self._after_loss(worker, attempt)
-        self._idle.append(worker)
+        self._idle.add(worker)
         return replace(outcome, fingerprint=attempt.task.stage.fingerprint)
 
     def _after_loss(self, worker: "_Worker", attempt: _Try) -> Outcome | None:

@@ -12,9 +12,22 @@ from pathlib import Path
 
 import pytest
 
-from bench.engine import NoObserver, Outcome, Plan, Pool, ProcessPool, Task, carry_out, local_pool
+from bench.engine import (
+    ArtifactStore,
+    NoObserver,
+    Outcome,
+    Plan,
+    Pool,
+    ProcessPool,
+    Task,
+    carry_out,
+    local_pool,
+)
 from bench.engine.cluster import RayPool
 from bench.errors import ExecutionError
+from bench.settings import StudySettings
+from bench.settings.study import ExecutionSettings
+from bench.wiring import executor, store_in_use
 from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept
 from tests.processes import running
 
@@ -149,6 +162,28 @@ def test_closing_a_pool_ends_its_workers(tmp_path: Path) -> None:
 
     assert _alive(workers) == set()
     assert _descendants(os.getpid()) & workers == set()
+
+
+def test_the_plans_of_a_study_share_workers_that_end_with_it(tmp_path: Path) -> None:
+    """Starting a worker takes longer than most stages."""
+    settings = StudySettings(store=str(tmp_path / "store"))
+    store = ArtifactStore(settings.store)
+    run = executor(ExecutionSettings("local", workers=1), store, say=_unheard)
+
+    with store_in_use(settings, say=_unheard):
+        plans = [Plan.reaching([Drawn(seed)]) for seed in (1, 2)]
+        shared = {outcome.worker for plan in plans for outcome in run(plan).values()}
+        during = _alive({int(one.rpartition(":")[2]) for one in shared})
+    (alone,) = run(Plan.reaching([Drawn(3)])).values()
+
+    (worker,) = during
+    assert {one.rpartition(":")[2] for one in shared} == {str(worker)}
+    assert alone.worker.rpartition(":")[2] != str(worker)
+    assert _descendants(os.getpid()) & {worker, int(alone.worker.rpartition(":")[2])} == set()
+
+
+def _unheard(_text: str) -> None:
+    pass
 
 
 @pytest.mark.parametrize("kind", ["2", "ray"])
