@@ -28,7 +28,7 @@ from bench.errors import ExecutionError
 from bench.settings import StudySettings
 from bench.settings.study import ExecutionSettings
 from bench.wiring import executor, store_in_use
-from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept
+from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept, Unreadable
 from tests.processes import running
 
 PATIENCE_SECONDS = 60.0
@@ -106,6 +106,22 @@ def test_a_stage_that_always_kills_its_worker_fails_alone(pool: Pool, tmp_path: 
     assert skipped is not None
     assert skipped.cause == f"not run: test_died failed: {failure.cause}"
     assert outcomes[other.fingerprint].failure is None
+
+
+@pytest.mark.parametrize("culprit", ["dies", "unreadable"])
+def test_of_a_group_only_the_stage_at_fault_fails(
+    culprit: str, pool: Pool, tmp_path: Path
+) -> None:
+    """Short stages travel together and are judged one by one."""
+    goal = Died(str(tmp_path), times=99) if culprit == "dies" else Unreadable()
+    others = [Drawn(seed) for seed in range(50, 62)]
+    short = {stage.kind: 0.001 for stage in (goal, *others)}
+    plan = Plan.reaching([*others[:2], goal, *others[2:]])
+
+    outcomes = carry_out(plan, str(tmp_path), pool, NoObserver(), expected_seconds=short)
+
+    assert [name for name, one in outcomes.items() if one.failure] == [goal.fingerprint]
+    assert len(outcomes) == 1 + len(others)
 
 
 def test_a_failure_names_the_signal_and_keeps_the_last_words(tmp_path: Path) -> None:
