@@ -5,6 +5,7 @@ import os
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +16,7 @@ from bench.engine import (
     ArtifactStore,
     Fingerprint,
     Housekeeper,
+    IdleWorkers,
     Outcome,
     Plan,
     Pool,
@@ -45,6 +47,9 @@ class CarryOut(Protocol):
 
 HEAVY_KINDS = ("embed", "embed-symbols", "store-tokens", "rerank-by-tokens", "rerank-by-pairs")
 
+_WORKERS: ContextVar[IdleWorkers | None] = ContextVar("workers", default=None)
+"""The workers that the plans of the study hand on to each other."""
+
 
 def open_store(settings: StudySettings) -> ArtifactStore:
     """Return the store of artifacts; a plain path is a folder."""
@@ -56,15 +61,28 @@ def open_store(settings: StudySettings) -> ArtifactStore:
 def store_in_use(settings: StudySettings, *, say: Callable[[str], None]) -> Iterator[None]:
     """Let no other process remove what this one uses of the store; then keep it within its limit.
 
-    Where the block fails nothing is removed: the next study does it.
+    Worker processes are kept from one plan to the next meanwhile. Where the block fails nothing is
+    removed: the next study does it.
     """
     store = open_store(settings)
-    if store.root is None:
-        yield
-        return
-    with leases.hold(store.root, f"{os.getpid()}-{uuid.uuid4().hex[:8]}"):
-        yield
+    with _workers_kept():
+        if store.root is None:
+            yield
+            return
+        with leases.hold(store.root, f"{os.getpid()}-{uuid.uuid4().hex[:8]}"):
+            yield
     _tidy(store, say)
+
+
+@contextmanager
+def _workers_kept() -> Iterator[None]:
+    workers = IdleWorkers()
+    before = _WORKERS.set(workers)
+    try:
+        yield
+    finally:
+        _WORKERS.reset(before)
+        workers.end()
 
 
 def _tidy(store: ArtifactStore, say: Callable[[str], None]) -> None:
@@ -210,8 +228,11 @@ def _pool(settings: ExecutionSettings, plan: Plan, say: Callable[[str], None]) -
 
 
 def _open_pool(kind: str, workers: int, address: str) -> Pool:
+    kept = _WORKERS.get()
     if kind != "ray":
-        return local_pool(workers)
+        return local_pool(workers, kept)
+    if kept is not None:
+        kept.end()  # their memory is for the workers of Ray
     from bench.engine.cluster import RayPool
 
     return RayPool(address=address, workers=workers)

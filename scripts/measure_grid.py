@@ -4,8 +4,9 @@ Cold on Ray, cold on local processes, warm, and (with --separate) six cold runs 
 in a store of its own in a temporary folder. Prints ratios; the machine's noise is in all of them.
 
 With --naive instead: 3 sizes, 2 rerankers, 4 retrievers and 3 repositories (72 trials) in
-CPU-seconds, as one plan, as runs one by one, and as a plain script (`plain_trial.py`). The latter
-two are measured on one repository and taken for the others by the sizes of their texts.
+CPU-seconds, as one plan, as runs one by one, and as a plain script (`plain_trial.py`). The plan is
+run. Of the others every distinct part is measured once, the long ones on a sample, and multiplied
+by how often it is repeated; each line says which.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from retrievers.dense import EmbeddingModel
 ROOT = Path(__file__).resolve().parents[1]
 CHUNKS, RERANKERS = ("512", "1024", "2048"), ("on", "off")
 RETRIEVERS = ("bm25", "lexical", "dense", "hybrid")
+QUICK = "conf/suite/quick.yaml"
 QUIET = ("latency=off", "tracking=none", "execution=local")
 COSTS = ("latency", "seconds", "memory", "_ms")
 
@@ -40,12 +42,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--separate", action="store_true", help="also six cold runs one by one")
     parser.add_argument("--naive", action="store_true", help="72 trials against a plain script")
-    parser.add_argument("--measured", default="jinja2", help="of --naive: the repository")
+    parser.add_argument("--suite", default=QUICK, help="of --naive: a file of repositories")
+    parser.add_argument("--windows", type=int, default=256, help="of --naive: windows embedded")
+    parser.add_argument("--questions", type=int, default=3, help="of --naive: questions reranked")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("overrides", nargs="*", help="settings of every run, such as latency=off")
     found = parser.parse_args()
     if found.naive:
-        compare_with_naive(found.measured)
+        compare_with_naive(found.suite, found.windows, found.questions)
         return
     grid = ["-m", f"chunk={','.join(CHUNKS)}", f"reranker={','.join(RERANKERS)}"]
     grid += found.overrides
@@ -74,66 +78,156 @@ def main() -> None:
             )
 
 
-def compare_with_naive(measured: str) -> None:
-    """Print the CPU-seconds of one plan, of separate runs and of a plain script."""
-    suite = yaml.safe_load((ROOT / "conf/suite/quick.yaml").read_text("utf-8"))
+def compare_with_naive(suite: str, windows: int, questions: int) -> None:
+    """Print the CPU-seconds of one plan, of runs one by one, and of a plain script."""
+    entries = yaml.safe_load((ROOT / suite).read_text("utf-8"))["repositories"]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        sizes = {
-            one["name"]: write_texts(one, folder / f"{one['name']}.json")
-            for one in suite["repositories"]
-        }
-        times = sum(sizes.values()) / sizes[measured]
-        cells = list(product(CHUNKS, RERANKERS, RETRIEVERS))
+        sizes = write_texts(entries, folder / "texts.json")
+        of_suite = ["suite=quick"]
+        if suite != QUICK:
+            of_suite = ["suite=file", f"suite.path={ROOT / suite}"]
         axes = {"chunk": CHUNKS, "reranker": RERANKERS, "retriever": RETRIEVERS}
-        grid = [f"{axis}={','.join(values)}" for axis, values in axes.items()]
-        print(f"load {os.getloadavg()[0]:.1f}; {len(cells)} trials on {', '.join(sizes)}")
+        grid = [*of_suite, *(f"{axis}={','.join(values)}" for axis, values in axes.items())]
+        trials = len(CHUNKS) * len(RERANKERS) * len(RETRIEVERS) * len(entries)
+        print(f"{trials} trials on {', '.join(sizes)}; load {os.getloadavg()[0]:.1f}", flush=True)
         plan = spent(run, folder, "plan", ["-m", *grid, *QUIET])
-        print(f"one plan: {plan:.0f} CPU-seconds", flush=True)
-        parts: dict[str, list[tuple[Any, ...]]] = {
-            "runs one by one": [(separate, folder, measured, cell) for cell in cells],
-            "plain script": [(plain, folder, measured, cell) for cell in cells],
-            "plain script, chunks cut off": [
-                (plain, folder, measured, (*cell, "--cut-off")) for cell in cells
-            ],
-        }
-        for name, calls in parts.items():
-            of_one = sum(spent(*one) for one in calls)
-            whole = of_one * times
-            print(
-                f"{name}: {of_one:.0f} CPU-seconds on {measured}, taken for {whole:.0f} on all, "
-                f"{whole / plan:.1f} times the plan; load {os.getloadavg()[0]:.1f}",
-                flush=True,
-            )
+        stages = stage_seconds(folder / "plan")
+        shared = sum(stages.values())
+        print(f"one plan: {plan:.0f} CPU-seconds, {shared:.0f} of its stages", flush=True)
+        apart = separate(folder, of_suite, min(sizes, key=lambda name: sizes[name]), trials)
+        script = plain(folder, windows, questions)
+        rows = {"one plan": plan, "runs one by one": apart, **script}
+        print(f"\nCPU-seconds of {trials} trials; load {os.getloadavg()[0]:.1f}")
+        for name, seconds in rows.items():
+            how = "measured" if name == "one plan" else "partly multiplied, as above"
+            print(f"{name:<30} {seconds:8.0f} {seconds / plan:6.1f} times the plan  {how}")
+        print(
+            f"{'sum of the stages of the plan':<30} {shared:8.0f}; plan / sum {plan / shared:.2f}"
+        )
 
 
-def write_texts(entry: dict[str, Any], place: Path) -> int:
-    """Write what the plain script reads of a repository; return the size of its texts."""
-    documents = read_source(parse_source(entry["source"], entry["name"])).documents
-    content: dict[str, Any] = {
-        "model": EmbeddingModel().resolved().weights.source,
-        "documents": {path: documents.text(row) for row, path in enumerate(documents.paths)},
-        "questions": [query.text for query in read_queries(ROOT / entry["queries"])],
-    }
+def write_texts(entries: Sequence[dict[str, Any]], place: Path) -> dict[str, int]:
+    """Write what the plain script reads of repositories; return the size of each one's texts."""
+    texts: dict[str, str] = {}
+    sizes: dict[str, int] = {}
+    questions: list[str] = []
+    for entry in entries:
+        name = entry["name"]
+        documents = read_source(parse_source(entry["source"], name)).documents
+        own = {f"{name}/{path}": documents.text(row) for row, path in enumerate(documents.paths)}
+        texts |= own
+        sizes[name] = sum(map(len, own.values()))
+        questions += [query.text for query in read_queries(ROOT / entry["queries"])]
+    model = EmbeddingModel().resolved().weights.source
+    content = {"model": model, "documents": texts, "questions": questions}
     place.write_text(json.dumps(content), "utf-8")
-    return sum(len(text) for text in content["documents"].values())
+    return sizes
 
 
-def separate(folder: Path, repository: str, cell: tuple[str, ...]) -> None:
-    """Run one trial of ours by itself, with a store of its own."""
-    chunk, reranker, retriever = cell
-    settings = [f"chunk={chunk}", f"reranker={reranker}", f"retriever={retriever}"]
-    name = "-".join(cell)
-    run(folder, name, [*settings, f"only.repositories=[{repository}]", *QUIET])
+def stage_seconds(folder: Path) -> dict[str, float]:
+    """Return the CPU-seconds of each stage of the last study of a folder, without its setup."""
+    content = json.loads((folder / "outputs/latest/stages.json").read_text())
+    return {one["fingerprint"]: one["cpu_seconds"] for one in content["stages"]}
 
 
-def plain(folder: Path, repository: str, cell: tuple[str, ...]) -> None:
-    """Run one trial of the plain script."""
-    command = [sys.executable, str(ROOT / "scripts/plain_trial.py"), f"{repository}.json", *cell]
-    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    subprocess.run(
-        command, cwd=folder, check=True, capture_output=True, env={**os.environ, **one_thread}
+def separate(folder: Path, suite: list[str], smallest: str, trials: int) -> float:
+    """Return the CPU-seconds of a run for each trial and repository.
+
+    A run does the stages of its trial, which took what they took in the plan. What it takes
+    besides (starting, planning, loading models, reports) is that of two runs, measured on the
+    smallest repository: one without vectors, and one with vectors and a reranker.
+    """
+    of_stages = repeated_seconds(folder / "plan")
+    besides = {}
+    for name, (retriever, reranker) in {
+        "words": ("bm25", "off"),
+        "vectors": ("dense", "on"),
+    }.items():
+        settings = [f"chunk={CHUNKS[-1]}", f"retriever={retriever}", f"reranker={reranker}"]
+        only = [f"only.repositories=[{smallest}]", *suite]
+        whole = spent(run, folder, name, [*settings, *only, *QUIET])
+        besides[name] = whole - sum(stage_seconds(folder / name).values())
+        print(
+            f"a run with {name} on {smallest}: {whole:.1f} CPU-seconds measured,"
+            f" {besides[name]:.1f} besides its stages",
+            flush=True,
+        )
+    of_words = trials // 4  # bm25 and lexical, without a reranker
+    starts = of_words * besides["words"] + (trials - of_words) * besides["vectors"]
+    print(
+        f"runs one by one: {of_stages:.0f} for stages (measured in the plan, times the trials"
+        f" that use them) + {starts:.0f} besides"
+        f" ({of_words} runs without vectors, {trials - of_words} with)",
+        flush=True,
     )
+    return of_stages + starts
+
+
+def repeated_seconds(folder: Path) -> float:
+    """Return the CPU-seconds of all stages, each as often as there are trials that rest on it."""
+    whole = json.loads((folder / "outputs/latest/stages.json").read_text())["stages"]
+    seconds = {one["fingerprint"]: one["cpu_seconds"] for one in whole}
+    inputs = {one["fingerprint"]: one["inputs"] for one in whole}
+    total = 0.0
+    for trial in results(folder)["reports"]:
+        waiting = [address.rpartition("/")[2] for address in trial["scored"].values()]
+        behind: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name not in behind:
+                behind.add(name)
+                waiting += inputs.get(name, ())
+        total += sum(seconds.get(name, 0.0) for name in behind)
+    return total
+
+
+def plain(folder: Path, windows: int, questions: int) -> dict[str, float]:
+    """Return the CPU-seconds of a plain script for all trials: with whole chunks, and cut off.
+
+    Its loop is in one process, which loads the model once.
+    """
+    sample = [f"--windows={windows}", f"--questions={questions}"]
+    command = [sys.executable, str(ROOT / "scripts/plain_trial.py"), "texts.json"]
+    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    done = subprocess.run(
+        [*command, ",".join(CHUNKS), "--parts", *sample],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        env={**os.environ, **one_thread},
+    )
+    parts = json.loads(done.stdout)
+    seconds = {name: one["seconds"] * one["whole"] / one["done"] for name, one in parts.items()}
+    print("plain script, part by part:")
+    for name, one in parts.items():
+        is_whole = one["done"] == one["whole"]
+        how = "measured" if is_whole else f"{one['seconds']:.1f} for {one['done']}, multiplied"
+        print(f"  {name:<26} {seconds[name]:8.1f} for {one['whole']:<6} {how}")
+    ways = {"plain script": "embedding", "plain script, chunks cut off": "embedding, cut off"}
+    return {
+        name: seconds["loading"] + sum(of_cell(seconds, cell, embedding) for cell in cells())
+        for name, embedding in ways.items()
+    }
+
+
+def cells() -> Iterator[tuple[str, str, str]]:
+    """Yield chunk, reranker and retriever of each trial."""
+    return product(CHUNKS, RERANKERS, RETRIEVERS)
+
+
+def of_cell(seconds: dict[str, float], cell: tuple[str, str, str], embedding: str) -> float:
+    """Return what the plain script takes for one configuration on all repositories."""
+    chunk, reranker, retriever = cell
+    vectors = ("windows", embedding)
+    done = {
+        "bm25": ("bm25",),
+        "lexical": ("lexical",),
+        "dense": vectors,
+        "hybrid": (*vectors, "bm25"),
+    }[retriever]
+    last = ("reranking",) if reranker == "on" else ()
+    return sum(seconds[f"{name} {chunk}"] for name in ("cutting", *done, *last))
 
 
 def spent(work: Callable[..., object], *given: object) -> float:
@@ -149,7 +243,9 @@ def run(folder: Path, name: str, arguments: list[str]) -> float:
     (folder / name).mkdir(exist_ok=True)
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *arguments]
     started = time.perf_counter()
-    subprocess.run(command, cwd=folder / name, check=True, capture_output=True)
+    done = subprocess.run(command, cwd=folder / name, check=False, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stderr[-2000:]}")
     return time.perf_counter() - started
 
 

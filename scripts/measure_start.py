@@ -3,15 +3,23 @@
 A grid is read as a study reads it before any work: composed, validated, and merged. The small
 study asks two questions of one file by BM25. With --store, the first study of the README is run on
 a store that has all its stages; without latency, which a busy machine measures again each time.
-With --against, every command is run in another checkout in turn. Modules are compiled before, as
-pip compiles what it installs, even where PYTHONDONTWRITEBYTECODE is set.
+With --against, every command is run in another checkout in turn. With --parts, six trials that
+are all stored are split into imports, planning, statistics, reports and tracking instead: those of
+--store, or of BM25 and lexical, which are stored first. With --small, 5 chunkers and 3 retrievers
+are tried on one document with 76 questions, nothing stored, and the imports of each process are
+told from the rest. Modules are compiled before, as pip compiles what it installs, even where
+PYTHONDONTWRITEBYTECODE is set.
 
     .venv/bin/python scripts/measure_start.py
     .venv/bin/python scripts/measure_start.py --against ../before --store COPY_OF_A_STORE
+    .venv/bin/python scripts/measure_start.py --against ../before --parts
+    .venv/bin/python scripts/measure_start.py --against ../before --small
 """
 
 import argparse
+import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -21,6 +29,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 _TIMES = 3
+_LEAST_WORDS = 4
 BYTECODE = Path(tempfile.gettempdir()) / "rankgrid-bytecode"
 _CLI = "import sys; from bench.cli import main; main(sys.argv[1:])"
 STARTS = {
@@ -36,6 +45,13 @@ FAILING = {
     "value out of range": ["bench/run.py", "retriever=bm25", "chunk=5"],
 }
 HEADLINE = ["-m", "chunk=512,1024,2048", "reranker=on,off", "latency=off"]
+WORDS = ["-m", "chunk=512,1024,2048", "retriever=bm25,lexical", "latency=off"]
+SMALL = ["chunker=recursive,tokens,lines,sentence,syntax", "retriever=bm25,dense,hybrid"]
+IMPORTS = {
+    "driver": "from hydra import compose; from bench.launcher import execute",
+    "worker": "from bench.engine import worker; from bench import stages",
+    "model": "import torch, sentence_transformers.sentence_transformer.modules",
+}
 QUERIES = """\
 queries:
   - {id: q1, query: how are prices added up, expected_symbols: [cart.Cart.total]}
@@ -60,8 +76,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--against", type=Path, help="another checkout, measured in turn")
     parser.add_argument("--store", help="a store with every stage of the first study")
+    parser.add_argument("--parts", action="store_true", help="six stored trials, part by part")
+    parser.add_argument("--small", action="store_true", help="15 trials on one document")
     found = parser.parse_args()
     roots = [root for root in (found.against, ROOT) if root]
+    if found.parts or found.small:
+        with tempfile.TemporaryDirectory() as folder:
+            if found.parts:
+                _measure_parts(roots, Path(folder), found.store)
+            if found.small:
+                _measure_small(roots, Path(folder))
+        return
     print(f"CPU-seconds, the least of {_TIMES}; load {os.getloadavg()[0]:.1f}")
     for name, arguments in {**STARTS, **FAILING}.items():
         _print_row(name, [[_cpu(root, arguments) for _ in range(_TIMES)] for root in roots])
@@ -97,19 +122,96 @@ def _measure_studies(roots: list[Path], folder: Path, store: str | None) -> None
         )
 
 
+def _measure_parts(roots: list[Path], folder: Path, store: str | None) -> None:
+    """Print each part of a study whose stages are all stored, for each checkout in turn."""
+    grid = [*(HEADLINE if store else WORDS), f"output={folder}/out", "execution=local"]
+    grid.append(f"store={store or folder / 'store'}")
+    ways = {"tracking=none": "tracking=none", "MLflow": f"tracking.uri=sqlite:///{folder}/m.db"}
+    for way, tracking in ways.items():
+        _cpu(ROOT, ["bench/run.py", *grid, tracking])  # what is not stored yet
+        runs: list[list[dict[str, float]]] = [[] for _ in roots]
+        for _ in range(_TIMES):
+            for number, root in enumerate(roots):
+                runs[number].append(_parts(root, [*grid, tracking]))
+        least = [min(own, key=lambda parts: sum(parts.values())) for own in runs]
+        print(f"\n{way}: six trials, all stored; load {os.getloadavg()[0]:.1f}")
+        for part in dict.fromkeys(name for parts in least for name in parts):
+            _print_row(f"  {part}", [[parts.get(part, 0.0)] for parts in least])
+        _print_row("  all", [[sum(parts.values())] for parts in least])
+
+
+def _measure_small(roots: list[Path], folder: Path) -> None:
+    """Print what 15 trials on one document take, and which part of it is imports."""
+    text = (ROOT / "docs/measures.md").read_text("utf-8")
+    (folder / "document").mkdir()
+    (folder / "document" / "measures.md").write_text(text, "utf-8")
+    queries = {"queries": _questions(text)}
+    (folder / "q.yaml").write_text(json.dumps(queries), "utf-8")  # JSON is YAML
+    line = ["bench/run.py", "-m", "suite=own", f"repository={folder}/document", *SMALL]
+    line += [f"queries={folder}/q.yaml", "latency=off", "tracking=none"]
+    print(
+        f"\n15 trials, one document, {len(queries['queries'])} questions, nothing stored;"
+        f" load {os.getloadavg()[0]:.1f}"
+    )
+    for number, root in enumerate(roots):
+        # twice: the first run compiles
+        least = {
+            name: min(_cpu(root, ["-c", code]) for _ in range(2)) for name, code in IMPORTS.items()
+        }
+        place = folder / f"{number} {root.resolve().name}"
+        whole = _cpu(root, [*line, f"store={place}/store", f"output={place}/out"])
+        stages = json.loads((place / "out/latest/stages.json").read_text("utf-8"))["stages"]
+        workers = {one["worker"] for one in stages}
+        loaded = {one["worker"] for one in stages if one["setup_cpu_seconds"] > least["model"] / 2}
+        imports = sum((least["driver"], *(least["worker"] for _ in workers)))
+        imports += len(loaded) * least["model"]
+        work = sum(one["cpu_seconds"] for one in stages)
+        print(
+            f"{place.name}: {whole:.1f} CPU-seconds; {imports:.1f} are imports of a driver,"
+            f" {len(workers)} workers and {len(loaded)} models; {whole - imports:.1f} beyond,"
+            f" {work:.1f} in {len(stages)} stages"
+        )
+
+
+def _questions(text: str) -> list[dict[str, object]]:
+    """Return a question for each of 76 lines: its long words, in another order."""
+    lines = enumerate(text.splitlines(), 1)
+    words = {number: sorted(set(re.findall(r"[a-z]{5,}", line))) for number, line in lines}
+    rich = [number for number, found in words.items() if len(found) >= _LEAST_WORDS][:76]
+    return [
+        {
+            "id": f"q{number}",
+            "query": " ".join(words[number]),
+            "expected_spans": [{"path": "measures.md", "start": number, "end": number}],
+        }
+        for number in rich
+    ]
+
+
+def _parts(root: Path, arguments: list[str]) -> dict[str, float]:
+    script = str(ROOT / "scripts" / "cpu_by_part.py")
+    line = [sys.executable, script, str(root), *arguments]
+    done = subprocess.run(line, env=_environment(root), capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
 def _print_row(name: str, seconds: list[list[float]]) -> None:
     print(f"{name:<30}", *(f"{min(times):6.2f} s" for times in seconds), flush=True)
 
 
 def _cpu(root: Path, arguments: list[str]) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    own = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
-    # the least of several runs is then one that finds all modules compiled
-    own |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(BYTECODE)}
     line = [sys.executable, *arguments]
-    subprocess.run(line, cwd=root, env=own, capture_output=True, check=False)
+    subprocess.run(line, cwd=root, env=_environment(root), capture_output=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _environment(root: Path) -> dict[str, str]:
+    own = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
+    # the least of several runs is then one that finds all modules compiled
+    return own | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(BYTECODE)}
 
 
 def _measure_grids() -> None:

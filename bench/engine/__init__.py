@@ -14,7 +14,7 @@ from bench.engine.observer import NoObserver, Observer
 from bench.engine.parts import PartCache
 from bench.engine.plan import Plan
 from bench.engine.pool import Alone, Pool
-from bench.engine.processes import ProcessPool, local_pool
+from bench.engine.processes import IdleWorkers, ProcessPool, local_pool
 from bench.engine.scheduler import carry_out
 from bench.engine.stage import Fingerprint, Read, Stage
 from bench.engine.store import Artifact, ArtifactStore, Cost, opened_store
@@ -34,6 +34,7 @@ __all__ = [
     "Failure",
     "Fingerprint",
     "Housekeeper",
+    "IdleWorkers",
     "NoObserver",
     "Observer",
     "Outcome",

@@ -17,7 +17,6 @@ from typing import Any
 
 from bench.engine.parent_death import end_with
 from bench.engine.pool import MOST_RETRIES, Pool
-from bench.engine.stage import Fingerprint
 from bench.engine.task import ONE_THREAD, Failure, Outcome, Task, perform
 from bench.errors import ExecutionError
 from retrievers.import_path import safe_path_variables
@@ -30,7 +29,7 @@ _OBJECT_STORE_BYTES = 256 * 1024 * 1024
 
 
 class RayPool(Pool):
-    """One Ray task a stage, each on one CPU of the cluster; an exclusive stage has a node.
+    """One Ray task per group of stages, on one CPU of the cluster; an exclusive stage has a node.
 
     A Ray that this process uses already is used as it is, and left as it was.
     """
@@ -43,7 +42,7 @@ class RayPool(Pool):
         import ray
 
         self._ray: Any = ray
-        self._tasks: dict[Any, Fingerprint] = {}
+        self._tasks: dict[Any, tuple[Task, ...]] = {}
         self._is_ours = not ray.is_initialized()
         if self._is_ours:
             self._join(address, workers)
@@ -57,10 +56,11 @@ class RayPool(Pool):
         )(_perform_until_orphaned)
         self._perform_alone = self._bound_to_this_node()
 
-    def start(self, task: Task) -> str:
-        """Submit a task; which worker has it is known when it is done."""
-        perform_it = self._perform_alone if task.stage.exclusive else self._perform
-        self._tasks[perform_it.remote(task)] = task.stage.fingerprint
+    def start(self, *tasks: Task) -> str:
+        """Submit tasks; which worker has them is known when they are done."""
+        is_alone = any(task.stage.exclusive for task in tasks)
+        perform_them = self._perform_alone if is_alone else self._perform
+        self._tasks[perform_them.remote(tasks)] = tasks
         return ""
 
     def finished(self, timeout: float) -> list[Outcome]:
@@ -72,7 +72,7 @@ class RayPool(Pool):
             self._check_is_there()
         references = list(self._tasks)
         done, _ = self._ray.wait(references, num_returns=len(references), timeout=0)
-        return [self._outcome_of(reference) for reference in done]
+        return [outcome for reference in done for outcome in self._outcomes_of(reference)]
 
     def cancel(self) -> None:
         """Cancel what is running; a cluster that is gone has nothing left to cancel."""
@@ -115,15 +115,19 @@ class RayPool(Pool):
             scheduling_strategy=NodeAffinitySchedulingStrategy(here, soft=False),
         )
 
-    def _outcome_of(self, reference: Any) -> Outcome:
-        fingerprint = self._tasks.pop(reference)
+    def _outcomes_of(self, reference: Any) -> list[Outcome]:
+        tasks = self._tasks.pop(reference)
         try:
-            outcome: Outcome = self._ray.get(reference)
+            outcomes: list[Outcome] = self._ray.get(reference)
         except self._ray.exceptions.LocalRayletDiedError as error:
             raise self._lost() from error
         except self._ray.exceptions.RayError as error:
-            return Outcome(fingerprint, failure=_failure_of(error))
-        return outcome
+            if len(tasks) == 1:
+                return [Outcome(tasks[0].stage.fingerprint, failure=_failure_of(error))]
+            for task in tasks:  # one of them is to blame, and each by itself shows which
+                self.start(task)
+            return []
+        return outcomes
 
     def _check_is_there(self) -> None:
         if not _is_reachable(self._gcs):
@@ -136,10 +140,10 @@ class RayPool(Pool):
         )
 
 
-def _perform_until_orphaned(task: Task) -> Outcome:
-    """Carry out a task in a process that ends with Ray's agent on its node."""
+def _perform_until_orphaned(tasks: tuple[Task, ...]) -> list[Outcome]:
+    """Carry out tasks in a process that ends with Ray's agent on its node."""
     end_with(int(os.environ["RAY_RAYLET_PID"]))
-    return perform(task)
+    return [perform(task) for task in tasks]
 
 
 def _prepare(environment: MutableMapping[str, str], address: str) -> None:

@@ -15,12 +15,15 @@ class Pool(Protocol):
     description: str
     """What carries the work out, for people: how many, where, and on how many threads."""
     slots: int
-    """How many tasks to have with the pool at a time."""
+    """How many groups of tasks to have with the pool at a time."""
     workers: int
     """How many stages can run at the same moment."""
 
-    def start(self, task: Task) -> str:
-        """Take on a task and return who has it, or nothing where that is not known yet."""
+    def start(self, *tasks: Task) -> str:
+        """Take on tasks, which one worker carries out one after the other.
+
+        Return which worker that is, or nothing where it is not known yet.
+        """
         ...
 
     def finished(self, timeout: float) -> list[Outcome]:
@@ -46,13 +49,13 @@ class Alone(Pool):
     def __init__(self) -> None:
         self._tasks: deque[Task] = deque()
 
-    def start(self, task: Task) -> str:
-        """Take on a task; it runs when its outcome is asked for."""
-        self._tasks.append(task)
+    def start(self, *tasks: Task) -> str:
+        """Take on tasks; each runs when its outcome is asked for."""
+        self._tasks.extend(tasks)
         return "here"
 
     def finished(self, timeout: float) -> list[Outcome]:
-        """Do what was taken on, and return its outcome."""
+        """Carry out the next task and return its outcome."""
         return [perform(self._tasks.popleft())] if self._tasks else []
 
     def cancel(self) -> None:

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Pipe, wait
@@ -20,6 +21,7 @@ from typing import IO
 
 from bench.engine.pool import MOST_RETRIES, Alone, Pool
 from bench.engine.task import ONE_THREAD, Failure, Outcome, Task
+from bench.engine.worker import UNREAD
 from bench.errors import ExecutionError
 
 _BOOT = (
@@ -30,52 +32,85 @@ _GOODBYE_SECONDS = 5.0
 _TAIL_BYTES = 4_000
 
 
-def local_pool(workers: int) -> Pool:
+def local_pool(workers: int, idle: "IdleWorkers | None" = None) -> Pool:
     """Return a pool on this machine: `workers` processes, or this very one if 0."""
-    return ProcessPool(workers) if workers else Alone()
+    return ProcessPool(workers, idle) if workers else Alone()
+
+
+class IdleWorkers:
+    """Workers that wait for the next pool: a start takes half a CPU-second, most stages less."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Worker] = []
+
+    def take(self) -> "_Worker":
+        """Return a worker that waits, or a new one."""
+        while self._idle:
+            worker = self._idle.pop()
+            if not worker.is_dead:
+                return worker
+            worker.kill()
+        return _Worker()
+
+    def add(self, worker: "_Worker") -> None:
+        """Keep a worker that has finished its task."""
+        self._idle.append(worker)
+
+    def end(self) -> None:
+        """End every worker that waits."""
+        for worker in self._idle:
+            worker.pipe.close()
+        for worker in self._idle:
+            worker.say_goodbye()
+        self._idle.clear()
 
 
 @dataclass(frozen=True)
 class _Try:
-    task: Task
+    tasks: tuple[Task, ...]
+    """What is left of a group; its worker is at the first."""
     lost: int = 0
+    """How many workers the first task has lost."""
 
 
 class ProcessPool(Pool):
     """Worker processes, started when first needed and replaced when they die.
 
     To be used from one thread: the kernel ends the workers when the thread that started them ends.
+    Workers are taken from `idle` and left there; without it, they end with the pool.
     """
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, idle: IdleWorkers | None = None) -> None:
         if workers < 1:
             raise ExecutionError(f"{workers} worker processes cannot work: ask for 1 or more")
         self.workers = self.slots = workers
         several = f"{workers} worker processes, one thread each"
         self.description = several if workers > 1 else "1 worker process, one thread"
-        self._idle: list[_Worker] = []
+        self._idle = idle or IdleWorkers()
+        self._are_kept = idle is not None
         self._busy: dict[_Worker, _Try] = {}
         self._waiting: deque[_Try] = deque()
 
-    def start(self, task: Task) -> str:
-        """Hand a task to a worker that is free."""
+    def start(self, *tasks: Task) -> str:
+        """Hand tasks to a worker that is free."""
         if len(self._busy) >= self.workers:
-            self._waiting.append(_Try(task))
+            self._waiting.append(_Try(tasks))
             return ""
-        return self._hand_out(_Try(task))
+        return self._hand_out(_Try(tasks))
 
     def finished(self, timeout: float) -> list[Outcome]:
         """Return the outcomes that came in; a task whose worker died is tried again."""
         ready = wait([worker.pipe for worker in self._busy], timeout) if self._busy else []
         dead = {worker for worker in self._busy if worker.is_dead}
         outcomes = [
-            self._outcome_of(worker)
+            outcome
             for worker in list(self._busy)
             if worker.pipe in ready or worker in dead
+            for outcome in self._outcomes_of(worker)
         ]
         while self._waiting and len(self._busy) < self.workers:
             self._hand_out(self._waiting.popleft())
-        return [outcome for outcome in outcomes if outcome is not None]
+        return outcomes
 
     def cancel(self) -> None:
         """Kill the workers that are busy and drop what they did."""
@@ -85,47 +120,51 @@ class ProcessPool(Pool):
         self._waiting.clear()
 
     def close(self) -> None:
-        """End every worker."""
+        """End every worker that is not kept for the next pool."""
         self.cancel()
-        for worker in self._idle:
-            worker.pipe.close()
-        for worker in self._idle:
-            worker.say_goodbye()
-        self._idle.clear()
+        if not self._are_kept:
+            self._idle.end()
 
     def _hand_out(self, attempt: _Try) -> str:
-        worker = self._free_worker()
+        worker = self._idle.take()
         self._busy[worker] = attempt
-        worker.give(attempt.task)
+        worker.give(attempt.tasks)
         return worker.name
 
-    def _free_worker(self) -> "_Worker":
-        while self._idle:
-            worker = self._idle.pop()
-            if not worker.is_dead:
-                return worker
-            worker.kill()
-        return _Worker()
-
-    def _outcome_of(self, worker: "_Worker") -> Outcome | None:
+    def _outcomes_of(self, worker: "_Worker") -> Iterator[Outcome]:
+        """Yield the outcomes that a worker has sent; it stays busy with the rest of its group."""
         attempt = self._busy.pop(worker)
-        try:
-            outcome: Outcome = worker.pipe.recv()
-        except (EOFError, OSError):
-            return self._after_loss(worker, attempt)
-        self._idle.append(worker)
-        return replace(outcome, fingerprint=attempt.task.stage.fingerprint)
+        while attempt.tasks:
+            try:
+                outcome: Outcome = worker.pipe.recv()
+            except (EOFError, OSError):
+                yield from self._after_loss(worker, attempt)
+                return
+            first, *rest = attempt.tasks
+            if outcome.fingerprint == UNREAD and rest:
+                self._waiting.extendleft(_Try((task,)) for task in reversed(attempt.tasks))
+                break
+            yield replace(outcome, fingerprint=first.stage.fingerprint)
+            attempt = _Try(tuple(rest))
+            worker.began = time.time()
+            if rest and not worker.pipe.poll():
+                self._busy[worker] = attempt
+                return
+        self._idle.add(worker)
 
-    def _after_loss(self, worker: "_Worker", attempt: _Try) -> Outcome | None:
+    def _after_loss(self, worker: "_Worker", attempt: _Try) -> Iterator[Outcome]:
+        """Try the task again that a worker was lost at; the rest of its group is not to blame."""
         end, words = worker.how_it_ended(), worker.last_words()
         worker.kill()
-        lost = attempt.lost + 1
+        (task, *rest), lost = attempt.tasks, attempt.lost + 1
+        if rest:
+            self._waiting.appendleft(_Try(tuple(rest)))
         if lost <= MOST_RETRIES:
-            self._waiting.appendleft(replace(attempt, lost=lost))
-            return None
+            self._waiting.appendleft(_Try((task,), lost))
+            return
         failure = Failure(f"its worker process {end}, {lost} times", words)
-        name = attempt.task.stage.fingerprint
-        return Outcome(name, failure=failure, worker=worker.name, started=worker.began)
+        name = task.stage.fingerprint
+        yield Outcome(name, failure=failure, worker=worker.name, started=worker.began)
 
 
 class _Worker:
@@ -143,11 +182,11 @@ class _Worker:
     def is_dead(self) -> bool:
         return self._process.poll() is not None
 
-    def give(self, task: Task) -> None:
-        """Send a task; if nobody is there to take it, its outcome will say so."""
+    def give(self, tasks: tuple[Task, ...]) -> None:
+        """Send tasks; if nobody is there to take them, their outcome will say so."""
         self.began = time.time()
         with suppress(BrokenPipeError, ConnectionResetError):
-            self.pipe.send(task)
+            self.pipe.send(tasks)
 
     def how_it_ended(self) -> str:
         """Return what became of a process whose pipe is closed."""

@@ -1,7 +1,7 @@
 """The loop that drives a plan, whoever carries it out.
 
-A stage is handed out once its inputs are done, the one with the most work behind it first. A
-stage that fails takes those that need it along; all others finish.
+A stage is handed out once its inputs are done, the one with the most work behind it first; short
+ones travel in groups. A stage that fails takes those that need it along; all others finish.
 """
 
 import heapq
@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import count
 from types import MappingProxyType
 from typing import Any
 
@@ -20,6 +21,8 @@ from bench.engine.task import Failure, Outcome, Task
 
 EQUAL_SECONDS: Mapping[str, float] = MappingProxyType({})
 _PATIENCE_SECONDS = 1.0
+_GROUP_SECONDS = 0.05
+"""Stages travel together while they are expected to take less: a message costs as much as they."""
 
 
 def carry_out(
@@ -47,9 +50,11 @@ def carry_out(
             if left <= 0:
                 pool.cancel()
                 break
-            for stage in drive.startable(pool.slots):
-                task = Task(stage, store_url, drive.given(stage))
-                observer.stage_started(stage, pool.start(task))
+            for group in drive.startable(pool.slots):
+                tasks = [Task(stage, store_url, drive.given(stage)) for stage in group]
+                worker = pool.start(*tasks)
+                for stage in group:
+                    observer.stage_started(stage, worker)
             for outcome in pool.finished(min(_PATIENCE_SECONDS, left)):
                 for stage, settled in drive.settle(outcome):
                     observer.stage_finished(stage, settled)
@@ -81,7 +86,10 @@ class _Drive:
         self._goals = plan.goals
         self._dependants: dict[Fingerprint, list[Fingerprint]] = {}
         self._missing: dict[Fingerprint, set[Fingerprint]] = {}
-        self._running: set[Fingerprint] = set()
+        self._expected = expected_seconds
+        self._running: dict[Fingerprint, int] = {}
+        """The group of each stage that was handed out."""
+        self._groups = count()
         self._ready: list[tuple[float, int, Fingerprint]] = []
         self._ready_alone: list[tuple[float, int, Fingerprint]] = []
         remaining = seconds_to_goal(plan, expected_seconds)
@@ -102,12 +110,15 @@ class _Drive:
     def is_unfinished(self) -> bool:
         return len(self.outcomes) < len(self._stages)
 
-    def startable(self, slots: int) -> Iterable[Stage[Any]]:
+    def startable(self, slots: int) -> Iterable[list[Stage[Any]]]:
         """Take what is to be started now; an exclusive stage only when nothing else can run."""
-        while self._ready and len(self._running) < slots and not self._is_one_alone:
-            yield self._take(self._ready)
+        while self._ready and not self._is_one_alone:
+            free = slots - len(set(self._running.values()))
+            if free < 1:
+                break
+            yield self._take_group(math.ceil(len(self._ready) / free))
         if self._ready_alone and not self._running and not self._ready:
-            yield self._take(self._ready_alone)
+            yield [self._take(self._ready_alone, next(self._groups))]
 
     def given(self, stage: Stage[Any]) -> dict[Fingerprint, bytes]:
         """Return the results that are small enough to travel with the task of `stage`."""
@@ -116,7 +127,7 @@ class _Drive:
 
     def settle(self, outcome: Outcome) -> list[tuple[Stage[Any], Outcome]]:
         """Take in an outcome; return it with those of the stages that cannot run after it."""
-        self._running.discard(outcome.fingerprint)
+        self._running.pop(outcome.fingerprint, None)
         if outcome.failure is None:
             settled = [outcome]
         else:
@@ -132,9 +143,20 @@ class _Drive:
     def _is_one_alone(self) -> bool:
         return any(self._stages[name].exclusive for name in self._running)
 
-    def _take(self, ready: list[tuple[float, int, Fingerprint]]) -> Stage[Any]:
+    def _take_group(self, most: int) -> list[Stage[Any]]:
+        """Take a stage, and further ones while all together are short."""
+        group, seconds = next(self._groups), 0.0
+        taken: list[Stage[Any]] = []
+        while self._ready and len(taken) < most:
+            seconds += self._expected.get(self._stages[self._ready[0][-1]].kind, 1.0)
+            if taken and seconds > _GROUP_SECONDS:
+                break
+            taken.append(self._take(self._ready, group))
+        return taken
+
+    def _take(self, ready: list[tuple[float, int, Fingerprint]], group: int) -> Stage[Any]:
         *_, name = heapq.heappop(ready)
-        self._running.add(name)
+        self._running[name] = group
         return self._stages[name]
 
     def _queue(self, names: Iterable[Fingerprint]) -> None:

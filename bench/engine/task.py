@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from bench.engine.caches import BlobCache, ContentCache
 from bench.engine.parts import PartCache
@@ -175,10 +175,11 @@ class _Workspace:
         began = time.process_time()
         self._inputs = {needed.fingerprint: self(needed) for needed in stage.inputs}
         _one_thread()
+        limited = _loaded_libraries()
         stage.prepare()
         before = _reset_peak()
         wall, cpu = time.perf_counter(), time.process_time()
-        with threadpool_limits(1):
+        with limited.limit(limits=1):
             result = stage.run(self)
             payload: bytes = stage.codec.encode(result)
         cost = Cost(time.perf_counter() - wall, time.process_time() - cpu, _taken(before))
@@ -227,6 +228,15 @@ def _blob_cache(url: str, name: str) -> BlobCache:
 @lru_cache(maxsize=16)
 def _part_cache(url: str, name: str) -> PartCache:
     return PartCache(_store(url), name)
+
+
+@lru_cache(maxsize=1)
+def _loaded_libraries() -> ThreadpoolController:
+    """Return what binds the libraries of this process to a number of threads.
+
+    Finding them takes as long as a short stage. Those that are loaded later read the environment.
+    """
+    return ThreadpoolController()
 
 
 def _one_thread() -> None:

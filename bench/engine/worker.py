@@ -1,13 +1,17 @@
-"""A worker process: takes tasks from a pipe and sends back outcomes until the pipe closes."""
+"""A worker process: takes groups of tasks from a pipe and sends back outcomes until it closes."""
 
 import os
 import signal
 import traceback
+from collections.abc import Iterable
 from multiprocessing.connection import Connection
 
 from bench.engine.parent_death import end_with
 from bench.engine.stage import Fingerprint
 from bench.engine.task import Failure, Outcome, Task, perform
+
+UNREAD = Fingerprint("")
+"""Stands for the stages of a group that could not be loaded."""
 
 
 def serve(pipe_number: int, driver: int) -> None:
@@ -16,16 +20,17 @@ def serve(pipe_number: int, driver: int) -> None:
     end_with(driver)
     os.set_inheritable(pipe_number, False)
     with Connection(pipe_number) as pipe:
-        while (outcome := _next_outcome(pipe)) is not None:
-            pipe.send(outcome)
+        while (outcomes := _next_outcomes(pipe)) is not None:
+            for outcome in outcomes:
+                pipe.send(outcome)
 
 
-def _next_outcome(pipe: Connection) -> Outcome | None:
+def _next_outcomes(pipe: Connection) -> Iterable[Outcome] | None:
     try:
-        task: Task = pipe.recv()
+        tasks: tuple[Task, ...] = pipe.recv()
     except EOFError:
         return None
     except Exception as error:  # whatever importing a stage's module raises
         cause = f"the worker cannot load the stage: {type(error).__name__}: {error}"
-        return Outcome(Fingerprint(""), failure=Failure(cause, traceback.format_exc()))
-    return perform(task)
+        return [Outcome(UNREAD, failure=Failure(cause, traceback.format_exc()))]
+    return map(perform, tasks)

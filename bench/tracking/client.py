@@ -33,8 +33,10 @@ def client_for(place: Place, timeout_seconds: int) -> "MlflowClient":
     with nullcontext() if place.is_server else _alone_in(place), warnings.catch_warnings():
         # raised by SQLAlchemy at how MLflow declares its tables
         warnings.filterwarnings("ignore", message="The ``noload`` loader strategy is deprecated")
-        from mlflow import MlflowClient
-
+        try:
+            from mlflow import MlflowClient
+        except ImportError as error:
+            raise TrackingError(f"MLflow cannot be imported ({error})") from error
         return MlflowClient(tracking_uri=place.uri)
 
 

@@ -41,7 +41,7 @@ def _check_server(url: str) -> None:
 def _check_database(place: Place) -> None:
     try:
         create_ignored(place.database.parent)
-        with closing(_connected(place)) as database:
+        with closing(connected(place)) as database:
             database.execute("BEGIN IMMEDIATE")  # finds what is corrupt or cannot be written
             database.execute("ROLLBACK")
     except (sqlite3.Error, OSError) as error:
@@ -50,5 +50,6 @@ def _check_database(place: Place) -> None:
         ) from error
 
 
-def _connected(place: Place) -> sqlite3.Connection:
+def connected(place: Place) -> sqlite3.Connection:
+    """Return a connection to an sqlite store that begins and ends transactions as it is told."""
     return sqlite3.connect(place.database, timeout=_LOCKED_SECONDS, isolation_level=None)

@@ -16,7 +16,9 @@ from bench.tracking.table import table_of
 if TYPE_CHECKING:
     from mlflow import MlflowClient
 
-COMPLETE = "rankgrid.complete"
+COMPLETE, PARENT = "rankgrid.complete", "mlflow.parentRunId"
+CURVE_FILE, TABLE_FILE = "weights.json", "trials.csv"
+DATASET_CONTEXT = ("mlflow.data.context", "evaluation")
 _MEASURES_PER_CALL, _PARAMS_PER_CALL, _DATASETS_PER_CALL = 500, 100, 500
 
 T = TypeVar("T")
@@ -43,14 +45,14 @@ class RunLog:
         content = self.content
         parent = self._start(content.parent, {})
         for trial in content.trials:
-            run = self._start(trial, {"mlflow.parentRunId": parent})
+            run = self._start(trial, {PARENT: parent})
             self._fill(run, trial)
             if trial.tuning:
                 curve = encode(trial.tuning.curve)
-                self.client.log_dict(run, {"curve": curve}, "weights.json")
+                self.client.log_dict(run, {"curve": curve}, CURVE_FILE)
             self._end(run, trial)
         self._fill(parent, content.parent)
-        self.client.log_text(parent, table_of(content), "trials.csv")
+        self.client.log_text(parent, table_of(content), TABLE_FILE)
         for file in files:
             self.client.log_artifact(parent, str(file))
         self.client.set_tag(parent, COMPLETE, "true")
@@ -86,7 +88,7 @@ class RunLog:
     def _name_datasets(self, run_id: str) -> None:
         from mlflow.entities import Dataset, DatasetInput, InputTag
 
-        context = [InputTag("mlflow.data.context", "evaluation")]
+        context = [InputTag(*DATASET_CONTEXT)]
         for some in _pieces(self.content.datasets, _DATASETS_PER_CALL):
             named = [
                 DatasetInput(
@@ -98,11 +100,7 @@ class RunLog:
             self.client.log_inputs(run_id, named)
 
     def _end(self, run_id: str, run: RunContent) -> None:
-        """End a run after the time that its stages took: shared stages belong to each trial."""
-        ended = self.content.ended
-        if run.seconds is not None:
-            ended = self.content.started + round(run.seconds * 1_000)
-        self.client.set_terminated(run_id, "FAILED" if run.failed else "FINISHED", ended)
+        self.client.set_terminated(run_id, status_of(run), end_of(run, self.content))
         self._open.remove(run_id)
 
     def _abandon(self) -> None:
@@ -115,6 +113,16 @@ class RunLog:
                 self.client.set_terminated(run_id, "FAILED")
         except (MlflowException, TrackingError, OSError):
             return
+
+
+def status_of(run: RunContent) -> str:
+    """Return the word that MLflow has for the end of a run."""
+    return "FAILED" if run.failed else "FINISHED"
+
+
+def end_of(run: RunContent, content: StudyContent) -> int:
+    """Return when a run ends: after the time of all its stages, shared ones included."""
+    return content.ended if run.seconds is None else content.started + round(run.seconds * 1_000)
 
 
 def _pieces(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:

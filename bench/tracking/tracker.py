@@ -17,16 +17,16 @@ from bench.tracking.content import StudyContent, content_of
 from bench.tracking.place import Place, place_of
 from bench.tracking.reachability import check_answers
 from bench.tracking.redaction import redacted
+from bench.tracking.rows import Written, write_study
 from bench.tracking.runs import COMPLETE, RunLog
 from bench.tracking.settings import TrackingSettings
-from bench.tracking.view import TAG, of_study, view_key, view_of
+from bench.tracking.view import EXPERIMENT_KIND, of_study, tag_of_view
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
     from mlflow.entities import Run
 
 _ARTIFACTS = ("results.json", "stages.json", "chosen.yaml", "*.parquet", "*.html", "*.md")
-_KIND = "mlflow.experimentKind"
 _ALL_RUNS = 50_000
 _LONGEST_CAUSE = 300
 
@@ -53,6 +53,9 @@ def track(
     place = place_of(settings, home)
     with _failures_told(content.study, artifacts, settings.uri):
         check_answers(place)
+        written = write_study(place, settings.experiment, content, _files(artifacts))
+        if written is not None:
+            return _tracked(place, content.study, written, sent=True)
         client = client_for(place, settings.timeout_seconds)
         study = _Study(client, place, _experiment(client, settings, place), content)
         return study.sent(artifacts)
@@ -76,8 +79,10 @@ def _failures_told(study: str, artifacts: Path | None, uri: str) -> Iterator[Non
 
 
 def _is_outside(error: Exception) -> bool:
-    # a failing database shows itself as the cause of the error of the library that asked it
-    if isinstance(error, TrackingError | OSError) or isinstance(error.__cause__, sqlite3.Error):
+    # MLflow's client raises the error of a failing database as the cause of its library's error
+    if any(isinstance(one, sqlite3.Error) for one in (error, error.__cause__)):
+        return True
+    if isinstance(error, TrackingError | OSError):
         return True
     # only a loaded MLflow can have failed: naming its errors earlier would load it for nothing
     from mlflow.exceptions import MlflowException
@@ -122,16 +127,15 @@ class _Study:
             log = RunLog(self.client, self.place, self.experiment, self.content)
             parent = log.write(_files(artifacts))
         self._set_view()
-        return self._tracked(parent, sent=not complete)
+        trials = tuple(str(run.info.run_id) for run in self._runs("trial"))
+        written = Written(self.experiment, parent, trials)
+        return _tracked(self.place, self.content.study, written, sent=not complete)
 
     def _set_view(self) -> None:
-        """Set the view of the study, and the kind of experiment for versions that look at it."""
-        kind = self.client.get_experiment(self.experiment).tags.get(_KIND)
-        if kind is None:
-            self.client.set_experiment_tag(self.experiment, _KIND, "custom_model_development")
-        study = self.content.study
-        view = view_of(self.content, of_study(study, "trial"))
-        self.client.set_experiment_tag(self.experiment, f"{TAG}{view_key(study)}", view)
+        name, kind = EXPERIMENT_KIND
+        if name not in self.client.get_experiment(self.experiment).tags:
+            self.client.set_experiment_tag(self.experiment, name, kind)
+        self.client.set_experiment_tag(self.experiment, *tag_of_view(self.content))
 
     def _runs(self, kind: str | None = None) -> list["Run"]:
         return list(
@@ -147,14 +151,14 @@ class _Study:
         for run in self._runs():
             self.client.delete_run(run.info.run_id)
 
-    def _tracked(self, parent: str, *, sent: bool) -> Tracked:
-        trials = [str(run.info.run_id) for run in self._runs("trial")]
-        return Tracked(
-            study_run_id=parent,
-            study_url=study_address(self.place, self.experiment, self.content.study),
-            compare_url=compare_address(self.place.pages, self.experiment, trials),
-            sent=sent,
-        )
+
+def _tracked(place: Place, study: str, written: Written, *, sent: bool) -> Tracked:
+    return Tracked(
+        study_run_id=written.parent,
+        study_url=study_address(place, written.experiment, study),
+        compare_url=compare_address(place.pages, written.experiment, written.trials),
+        sent=sent,
+    )
 
 
 def _is_complete(run: "Run") -> bool:

@@ -13,6 +13,8 @@ from bench.tracking.content import RunContent, StudyContent
 from bench.tracking.measured import CURVES
 
 TAG = "mlflow.sharedViewState."
+EXPERIMENT_KIND = ("mlflow.experimentKind", "custom_model_development")
+"""A tag of the experiment, for versions of MLflow that choose its page by it."""
 _SECTION, _REST = "Study", "Model metrics"
 _NAME, _DURATION = "attributes.`Run Name`", "duration"
 _VERDICT = "tags.`rankgrid.verdict`"
@@ -25,6 +27,12 @@ Json = dict[str, object]
 def view_key(study: str) -> str:
     """Return the name that addresses call the view by: short, to keep them on one line."""
     return sha256(study.encode()).hexdigest()[:6]
+
+
+def tag_of_view(content: StudyContent) -> tuple[str, str]:
+    """Return the tag of the experiment that is the view of a study."""
+    view = view_of(content, of_study(content.study, "trial"))
+    return f"{TAG}{view_key(content.study)}", view
 
 
 def view_of(content: StudyContent, search: str) -> str:

@@ -177,3 +177,19 @@ class Died(Stage[Numbers]):
             print("last words", flush=True)  # noqa: T201 - what a dying process says
             os.kill(os.getpid(), signal.SIGKILL)
         return Numbers(np.array([float(dead)]))
+
+
+@dataclass(frozen=True)
+class Unreadable(Stage[Numbers]):
+    """Cannot be read by a worker, as if its module were missing there."""
+
+    kind: ClassVar[str] = "test_unreadable"
+    codec: ClassVar[Codec[Any]] = Record(Numbers)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what raises on the other side."""
+        return int, ("not a number",)
+
+    def run(self, read: Read, /) -> Numbers:
+        """Never get here."""
+        raise AssertionError

@@ -12,10 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from bench.engine import NoObserver, Outcome, Plan, Pool, ProcessPool, Task, carry_out, local_pool
+from bench.engine import (
+    ArtifactStore,
+    NoObserver,
+    Outcome,
+    Plan,
+    Pool,
+    ProcessPool,
+    Task,
+    carry_out,
+    local_pool,
+)
 from bench.engine.cluster import RayPool
 from bench.errors import ExecutionError
-from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept
+from bench.settings import StudySettings
+from bench.settings.study import ExecutionSettings
+from bench.wiring import executor, store_in_use
+from tests.contract.stages_for_executors import Died, Drawn, Powered, Slept, Unreadable
 from tests.processes import running
 
 PATIENCE_SECONDS = 60.0
@@ -95,6 +108,22 @@ def test_a_stage_that_always_kills_its_worker_fails_alone(pool: Pool, tmp_path: 
     assert outcomes[other.fingerprint].failure is None
 
 
+@pytest.mark.parametrize("culprit", ["dies", "unreadable"])
+def test_of_a_group_only_the_stage_at_fault_fails(
+    culprit: str, pool: Pool, tmp_path: Path
+) -> None:
+    """Short stages travel together and are judged one by one."""
+    goal = Died(str(tmp_path), times=99) if culprit == "dies" else Unreadable()
+    others = [Drawn(seed) for seed in range(50, 62)]
+    short = {stage.kind: 0.001 for stage in (goal, *others)}
+    plan = Plan.reaching([*others[:2], goal, *others[2:]])
+
+    outcomes = carry_out(plan, str(tmp_path), pool, NoObserver(), expected_seconds=short)
+
+    assert [name for name, one in outcomes.items() if one.failure] == [goal.fingerprint]
+    assert len(outcomes) == 1 + len(others)
+
+
 def test_a_failure_names_the_signal_and_keeps_the_last_words(tmp_path: Path) -> None:
     """What a dying process wrote is all that there is to go by."""
     goal = Died(str(tmp_path), times=99)
@@ -149,6 +178,28 @@ def test_closing_a_pool_ends_its_workers(tmp_path: Path) -> None:
 
     assert _alive(workers) == set()
     assert _descendants(os.getpid()) & workers == set()
+
+
+def test_the_plans_of_a_study_share_workers_that_end_with_it(tmp_path: Path) -> None:
+    """Starting a worker takes longer than most stages."""
+    settings = StudySettings(store=str(tmp_path / "store"))
+    store = ArtifactStore(settings.store)
+    run = executor(ExecutionSettings("local", workers=1), store, say=_unheard)
+
+    with store_in_use(settings, say=_unheard):
+        plans = [Plan.reaching([Drawn(seed)]) for seed in (1, 2)]
+        shared = {outcome.worker for plan in plans for outcome in run(plan).values()}
+        during = _alive({int(one.rpartition(":")[2]) for one in shared})
+    (alone,) = run(Plan.reaching([Drawn(3)])).values()
+
+    (worker,) = during
+    assert {one.rpartition(":")[2] for one in shared} == {str(worker)}
+    assert alone.worker.rpartition(":")[2] != str(worker)
+    assert _descendants(os.getpid()) & {worker, int(alone.worker.rpartition(":")[2])} == set()
+
+
+def _unheard(_text: str) -> None:
+    pass
 
 
 @pytest.mark.parametrize("kind", ["2", "ray"])

@@ -74,17 +74,20 @@ class _FakePool(Pool):
     def __init__(self, slots: int, failing: tuple[str, ...] = ()) -> None:
         self.slots = self.workers = slots
         self.started: list[str] = []
+        self.groups: list[list[str]] = []
         self.together: list[set[str]] = []
         self.given: dict[str, dict[Fingerprint, bytes]] = {}
         self.calls: list[str] = []
         self._failing = failing
         self._tasks: deque[Task] = deque()
 
-    def start(self, task: Task) -> str:
-        name = task.stage.subject
-        self.started.append(name)
-        self.given[name] = dict(task.given)
-        self._tasks.append(task)
+    def start(self, *tasks: Task) -> str:
+        for task in tasks:
+            name = task.stage.subject
+            self.started.append(name)
+            self.given[name] = dict(task.given)
+        self.groups.append([task.stage.subject for task in tasks])
+        self._tasks.extend(tasks)
         self.together.append({task.stage.subject for task in self._tasks})
         return "somebody"
 
@@ -155,6 +158,30 @@ def test_no_more_is_started_than_there_are_slots() -> None:
     carry_out(plan, "memory://", pool, NoObserver())
 
     assert max(map(len, pool.together)) == 3
+
+
+def test_short_stages_travel_in_groups_spread_over_the_slots() -> None:
+    """By hand: six are ready for two slots, three each; a group lasts 50 ms at most."""
+    plan = Plan.reaching([_Step(name) for name in "abcdef"])
+    even, full = _FakePool(slots=2), _FakePool(slots=2)
+
+    carry_out(plan, "memory://", even, NoObserver(), expected_seconds={_Step.kind: 0.001})
+    carry_out(plan, "memory://", full, NoObserver(), expected_seconds={_Step.kind: 0.02})
+
+    assert even.groups == [["a", "b", "c"], ["d", "e", "f"]]
+    assert full.groups == [["a", "b"], ["c", "d"], ["e", "f"]]
+
+
+def test_long_and_exclusive_stages_travel_alone() -> None:
+    """Also behind a short one, and where nothing is known of their kind."""
+    plan = Plan.reaching(
+        [_Step("a"), _Step("b"), _LongStep("l"), _StepAlone("m"), _StepAlone("n")]
+    )
+    pool = _FakePool(slots=1)
+
+    carry_out(plan, "memory://", pool, NoObserver(), expected_seconds={_Step.kind: 0.001})
+
+    assert pool.groups == [["l"], ["a", "b"], ["m"], ["n"]]
 
 
 def test_exclusive_stages_come_last_and_alone() -> None:

@@ -1,6 +1,8 @@
 """A store that cannot take a study is found before the client waits for it."""
 
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -90,3 +92,22 @@ def test_the_error_says_that_results_are_safe_and_how_to_send_them(
     assert "\n" not in caught.value.message
     assert "results are safe" in caught.value.message
     assert f"rankgrid track '{tmp_path}/of study/results.json'" in caught.value.message
+
+
+def test_an_mlflow_that_cannot_be_imported_is_one_clear_error(tmp_path: Path) -> None:
+    """The study has ended by then, and its numbers are on disk."""
+    code = (
+        "import sys; sys.modules['mlflow'] = None; from pathlib import Path;"
+        "from bench.tracking import *; from tests.unit.report.sample_study import STUDY\n"
+        "from bench.errors import TrackingError\n"
+        "try: track(STUDY, settings=TrackingSettings(), home=Path(sys.argv[1]))\n"
+        "except TrackingError as error: print(error.message)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+
+    (line,) = done.stdout.splitlines()
+    assert f"study {STUDY.id} was not logged: MLflow cannot be imported" in line
+    assert "results are safe" in line

@@ -1,0 +1,96 @@
+"""Print what scheduling and storing take beside the work of many short stages.
+
+The stages are those of lexical trials on the packages of `suite=quick`, or of other settings, none
+of them stored. They run in this process, in two worker processes and on Ray. `driver` is the CPU
+time of the loop that hands them out, per stage; `beside` is what a process that runs them itself
+takes beside their work and setup: handing out, storing and checking. With --against, all is
+measured in another checkout in turn.
+
+    .venv/bin/python scripts/measure_overhead.py
+    .venv/bin/python scripts/measure_overhead.py --against ../before chunk=512 retriever=bm25
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+SETTINGS = ["chunk=256,512,1024,2048", "retriever=bm25,lexical"]
+POOLS = ("alone", "processes", "ray")
+_WORKERS = 2
+
+
+def main() -> None:
+    """Measure every pool in a process of its own."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--against", type=Path, help="another checkout, measured in turn")
+    parser.add_argument("--pool", choices=POOLS, help="carry the stages out here, on this one")
+    parser.add_argument("settings", nargs="*", help="of a grid; several values with commas")
+    given = parser.parse_args()
+    settings = given.settings or SETTINGS
+    if given.pool:
+        measure(given.pool, settings)
+        return
+    roots = [root.resolve() for root in (given.against, ROOT) if root]
+    print(f"load {os.getloadavg()[0]:.1f}", flush=True)
+    for pool in POOLS:
+        for root in roots:
+            command = [sys.executable, __file__, f"--pool={pool}", *settings]
+            environment = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
+            subprocess.run(command, env=environment, check=True)
+
+
+def measure(kind: str, settings: list[str]) -> None:
+    """Carry out the stages of some settings and print what it took."""
+    root = os.environ.get("PYTHONPATH", str(ROOT))
+    sys.path[0] = root
+    from bench.engine import NoObserver, Pool, carry_out
+    from bench.files import data_folder
+    from bench.launcher.grid import read_grid
+    from bench.launcher.planning import planned
+    from bench.launcher.points import read_points
+    from bench.study import Estimate
+
+    with tempfile.TemporaryDirectory() as folder:
+        overrides = [*settings, "latency=off", f"store={folder}/store"]
+        study = planned(read_grid(read_points(overrides, data_folder("conf"), multirun=True)))
+        plan = study.remaining
+        expected = Estimate.of(plan, study.store, workers=_WORKERS).mean_by_kind()
+        pool: Pool = opened(kind)
+        before = time.process_time()
+        outcomes = carry_out(
+            plan, study.store.url, pool, NoObserver(), expected_seconds=expected
+        ).values()
+        driver = time.process_time() - before
+        pool.close()
+    done = sum(one.cost.cpu_seconds + one.cost.setup_cpu_seconds for one in outcomes)
+    if kind == "alone":
+        driver -= done  # the stages ran in the driver
+    count, share = len(plan.stages), driver / (driver + done)
+    name = f"{Path(root).name}, {kind}"
+    what = "beside" if kind == "alone" else "driver"
+    print(
+        f"{name:<20} {count} stages, {done:.1f} CPU-seconds;"
+        f" {what} {1e3 * driver / count:.2f} ms per stage, {share:.1%} of both",
+        flush=True,
+    )
+
+
+def opened(kind: str) -> Any:
+    """Return a pool that starts no more than two workers."""
+    from bench.engine import local_pool
+
+    if kind != "ray":
+        return local_pool(_WORKERS if kind == "processes" else 0)
+    from bench.engine.cluster import RayPool
+
+    return RayPool("local", _WORKERS)
+
+
+if __name__ == "__main__":
+    main()
