@@ -73,6 +73,7 @@ class IgnorePatterns:
             elif rule.expression is not None:
                 self._wild.append((number, rule.expression))
         self._wild.reverse()
+        self._folders: dict[str, bool] = {}
 
     @property
     def wildcard_bytes(self) -> int:
@@ -99,10 +100,18 @@ class IgnorePatterns:
 
     def excludes(self, path: str) -> bool:
         """Whether a file or a folder above it is ignored."""
+        if not self._rules:
+            return False
         ends = [at for at, letter in enumerate(path) if letter == "/"]
-        if any(self.verdict(path[:end], is_folder=True) for end in ends):
+        if any(self._excludes_folder(path[:end]) for end in ends):
             return True
         return bool(self.verdict(path, is_folder=False))
+
+    def _excludes_folder(self, path: str) -> bool:
+        """Whether a folder itself is ignored; many files ask for the same ones."""
+        if path not in self._folders:
+            self._folders[path] = bool(self.verdict(path, is_folder=True))
+        return self._folders[path]
 
     def _literal(self, text: bytes, *, by_name: bool, is_folder: bool) -> int:
         """Return the number of the last pattern without wildcards that is this text, or -1."""

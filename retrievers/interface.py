@@ -277,12 +277,21 @@ class Derived(Input[T_co], ABC):
 
     @property
     @abstractmethod
-    def record(self) -> type[T_co]:
+    def record(self) -> type[Any]:
         """The dataclass that is stored: its fields are arrays, texts and plain values."""
 
     @abstractmethod
     def make(self, read: ReadInput, /) -> T_co:
         """Compute the data."""
+
+    def packed(self, made: Any, /) -> Any:
+        """Return the record of the data: another form of it, if that is stored in fewer bytes."""
+        return made
+
+    def unpacked(self, stored: Any, /) -> T_co:
+        """Return the data of a record."""
+        found: T_co = stored
+        return found
 
     def counts(self, _made: Any, /) -> Mapping[str, int]:
         """Return sizes worth keeping with the cost of making it."""

@@ -1,12 +1,15 @@
-"""Measure what a hundred commits of one repository cost against one: issues, each at its commit.
+"""Measure what further commits of one repository cost: issues, each at its commit.
 
-Makes a git repository of some packages of Python's own library, changes a line of one file in each
-commit, asks an issue of every commit, and runs the study cold on all of them and on one. Prints
-CPU-seconds (this machine's noise is in them) in all, by process and by kind of stage.
+Makes a git repository of some packages of Python's own library, or of a folder, and changes a line
+of some files in each commit. Each study asks an issue of every one of its commits. Three studies:
+the first commit in a new store, the next commit in the store of the first, and all commits in a
+new store. Prints CPU-seconds (this machine's noise is in them) and bytes of the store. `--program`
+measures other copies of rankgrid in the same run.
 """
 
 import argparse
 import json
+import os
 import resource
 import shutil
 import subprocess
@@ -14,6 +17,8 @@ import sys
 import sysconfig
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,50 +27,72 @@ from bench.corpora.gitcall import output_in
 ROOT = Path(__file__).resolve().parents[1]
 LEAST_BYTES = 2_000
 PACKAGES = ("asyncio", "email", "http", "importlib", "json", "logging", "unittest", "xml")
+Issue = dict[str, str]
 
 
 def main() -> None:
-    """Run both studies and print what they took."""
+    """Run the studies and print what they took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--commits", type=int, default=100)
+    parser.add_argument("--folder", type=Path, help="the first commit (default: some of Python)")
+    parser.add_argument("--changed", type=int, default=1, help="files that a commit changes")
+    parser.add_argument("--program", type=Path, action="append", help="root of a rankgrid")
     parser.add_argument("--top", type=int, default=12, help="kinds of stages to print")
-    parser.add_argument("overrides", nargs="*", default=["retriever=bm25"], help="of both studies")
-    found = parser.parse_args()
+    parser.add_argument("overrides", nargs="*", default=["retriever=bm25"], help="of all studies")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        issues = write_history(folder / "library", found.commits)
-        taken = [
-            measure(folder, lines, found.overrides, found.top) for lines in (issues[:1], issues)
-        ]
-        print(f"{len(issues)} commits / 1 commit: {taken[1] / taken[0]:.2f} times the CPU-seconds")
+        issues = write_history(folder / "library", options)
+        print(f"load {' '.join(map(str, os.getloadavg()))}")
+        for program in options.program or [ROOT]:
+            compare(Bench(folder, program.resolve(), options.overrides, options.top), issues)
 
 
-def write_history(folder: Path, commits: int) -> list[dict[str, str]]:
+@dataclass(frozen=True)
+class Taken:
+    """What a study took: of the machine, and of the store."""
+
+    cpu_seconds: float
+    in_stages: float
+    stored: int
+
+
+def write_history(folder: Path, options: argparse.Namespace) -> list[Issue]:
     """Commit changes of one line each; return an issue about each, asked of its parent."""
-    for package in PACKAGES:
+    if options.folder:
+        shutil.copytree(options.folder, folder, symlinks=True)
+    for package in () if options.folder else PACKAGES:
         source = Path(sysconfig.get_path("stdlib")) / package
         shutil.copytree(source, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     git(folder, "init", "--quiet", "--initial-branch=main")
-    files = sorted(path for path in folder.rglob("*.py") if path.stat().st_size > LEAST_BYTES)
-    base, issues = committed(folder, "begin"), []
-    for number in range(commits):
-        path = files[number * 7 % len(files)]
-        lines = path.read_text("utf-8").split("\n")
-        line = next(n for n in range(len(lines) // 2, len(lines)) if lines[n].strip())
-        lines[line] += f"  # settles {number}"
-        path.write_text("\n".join(lines), "utf-8")
+    sizeable = (path for path in folder.rglob("*.py") if path.stat().st_size > LEAST_BYTES)
+    files, issues = sorted(sizeable), list[Issue]()
+    base = committed(folder, "begin")
+    for number in range(options.commits):
+        places = range(number * options.changed, (number + 1) * options.changed)
+        changed = [files[place * 7 % len(files)] for place in places]
+        lines = [change(path, number) for path in changed]
         fixed = committed(folder, f"settle {number}")
         issues.append(
             {
                 "instance_id": f"library-{number}",
                 "repo": "library",
                 "base_commit": base,
-                "problem_statement": f"{path.stem}: {lines[line].strip()[:60]} goes wrong",
+                "problem_statement": f"{changed[0].stem}: {lines[0][:60]} goes wrong",
                 "patch": git(folder, "diff", base, fixed),
             }
         )
         base = fixed
     return issues
+
+
+def change(path: Path, number: int) -> str:
+    """Change a line in the middle of a file; return it."""
+    lines = path.read_text("utf-8").split("\n")
+    line = next(n for n in range(len(lines) // 2, len(lines)) if lines[n].strip())
+    lines[line] += f"  # settles {number}"
+    path.write_text("\n".join(lines), "utf-8")
+    return lines[line].strip()
 
 
 def committed(folder: Path, message: str) -> str:
@@ -82,45 +109,95 @@ def git(folder: Path, *arguments: str) -> str:
     return output_in(folder, *options, *arguments).decode("utf-8", "replace")
 
 
-def measure(folder: Path, issues: list[dict[str, str]], overrides: list[str], top: int) -> float:
-    """Run one cold study of some issues; print and return its CPU-seconds."""
-    place = folder / str(len(issues))
-    place.mkdir()
+@dataclass(frozen=True)
+class Bench:
+    """Where studies are run, with which rankgrid, and how."""
+
+    folder: Path
+    program: Path
+    overrides: list[str]
+    top: int
+
+
+def compare(bench: Bench, issues: list[Issue]) -> None:
+    """Run the studies of one rankgrid and print what a further commit costs."""
+    print(f"\n{bench.program}: {' '.join(bench.overrides)}")
+    places = [Path(tempfile.mkdtemp(dir=bench.folder)) for _ in range(2)]
+    first = measure(bench, places[0], issues[:1], "first commit, new store")
+    further = measure(bench, places[0], issues[1:2], "next commit, store of the first")
+    every = measure(bench, places[1], issues, f"{len(issues)} commits, new store")
+    others = len(issues) - 1
+    print("a further commit:")
+    row("  study of its own", further)
+    row(
+        "  in a study of all",
+        Taken(
+            (every.cpu_seconds - first.cpu_seconds) / others,
+            (every.in_stages - first.in_stages) / others,
+            (every.stored - first.stored) // others,
+        ),
+    )
+
+
+def measure(bench: Bench, place: Path, issues: list[Issue], name: str) -> Taken:
+    """Run one study of some issues; print and return what it took."""
     (place / "issues.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in issues))
     settings = {
         "suite": "own",
-        "repository": folder / "library",
+        "repository": bench.folder / "library",
         "queries": place / "issues.jsonl",
         "output": place / "out",
         "store": place / "store",
         "tracking": "none",
         "execution": "local",
+        "execution.workers": 1,
         "latency": "off",
     }
-    said = [f"{name}={value}" for name, value in settings.items()]
-    command = [sys.executable, str(ROOT / "bench" / "run.py"), *said, *overrides]
-    before = cpu_seconds()
-    subprocess.run(command, cwd=place, check=True, capture_output=True)
-    taken = cpu_seconds() - before
+    arguments = [f"{name}={value}" for name, value in settings.items()]
+    command = [sys.executable, str(bench.program / "bench" / "run.py"), *arguments]
+    sizes, before = stored(place / "store"), cpu_seconds()
+    environment = {**os.environ, "PYTHONPATH": str(bench.program)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    subprocess.run(
+        [*command, *bench.overrides], cwd=place, env=environment, check=True, capture_output=True
+    )
+    seconds, added = cpu_seconds() - before, stored(place / "store") - sizes
     stages = json.loads((place / "out" / "latest" / "stages.json").read_text())["stages"]
     (report,) = json.loads((place / "out" / "latest" / "results.json").read_text())["reports"]
-    recall = report["summary"]["avg_recall_at_10"]
-    print(
-        f"{len(issues)} commits, {len(stages)} stages: {taken:.1f} CPU-s, recall@10 {recall:.3f}"
-    )
-    print_kinds(stages, top)
+    taken = Taken(seconds, sum(stage["cpu_seconds"] for stage in stages), sum(added.values()))
+    row(name, taken)
+    print(f"    {len(stages)} stages, recall@10 {report['summary']['avg_recall_at_10']:.3f}")
+    for line in by_kind(stages, added, bench.top):
+        print(line)
     return taken
 
 
-def print_kinds(stages: list[dict[str, Any]], top: int) -> None:
-    """Print which kinds of stages took most."""
-    kinds: Counter[str] = Counter()
+def row(name: str, taken: Taken) -> None:
+    """Print what something took."""
+    print(
+        f"{name:32} {taken.cpu_seconds:7.2f} CPU-s, {taken.in_stages:7.2f} in stages,"
+        f" {taken.stored / 1e6:7.2f} MB"
+    )
+
+
+def stored(store: Path) -> Counter[str]:
+    """Return the bytes of a store by what they are."""
+    sizes: Counter[str] = Counter()
+    for file in store.glob("*/**/*") if store.exists() else ():
+        if file.is_file():
+            sizes[file.relative_to(store).parts[1]] += file.stat().st_size
+    return sizes
+
+
+def by_kind(stages: list[dict[str, Any]], added: Counter[str], top: int) -> Iterator[str]:
+    """Yield which kinds of stages took most, with what they and the caches stored."""
+    seconds: Counter[str] = Counter()
     for stage in stages:
-        kinds[stage["stage"]] += stage["cpu_seconds"]
-    print(f"  stages alone: {sum(kinds.values()):.1f} CPU-s")
-    for kind, seconds in kinds.most_common(top):
+        seconds[stage["stage"]] += stage["cpu_seconds"]
+    kinds = {*seconds, *added}
+    for kind in sorted(kinds, key=lambda one: (-seconds[one], -added[one], one))[:top]:
         count = sum(stage["stage"] == kind for stage in stages)
-        print(f"  {seconds:8.2f}  {kind} ({count})")
+        yield f"    {seconds[kind]:8.2f} CPU-s {added[kind] / 1e6:8.2f} MB  {kind} ({count})"
 
 
 def cpu_seconds() -> float:

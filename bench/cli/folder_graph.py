@@ -102,9 +102,10 @@ def _from_store(store: ArtifactStore, addresses: Addresses) -> Callable[[Input[A
 
     def read(wanted: Input[Any]) -> Any:
         places = addresses[wanted]
-        if wanted == DOCUMENTS or isinstance(wanted, Derived):
-            kind = wanted.record if isinstance(wanted, Derived) else Documents
-            return stored(places[0], kind)
+        if isinstance(wanted, Derived):
+            return wanted.unpacked(stored(places[0], wanted.record))
+        if wanted == DOCUMENTS:
+            return stored(places[0], Documents)
         from retrievers.dense import Vectors
 
         return tuple(stored(place, Vectors) for place in places)

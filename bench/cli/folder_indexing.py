@@ -19,7 +19,7 @@ from bench.engine import (
     TextCache,
     perform,
 )
-from bench.errors import RankgridError, UsageError
+from bench.errors import ArtifactError, RankgridError, UsageError
 from bench.stages import CheckOutFolder, Parse, RepositoryStages, Tokenize
 from retrievers.graph.reordered import SymbolVectors
 from retrievers.interface import DOCUMENTS, Derived, Documents, Input
@@ -117,8 +117,11 @@ class Stored:
 
     def __call__(self, stage: Stage[T], /) -> T:
         """Return what a stage made, now or before."""
-        kept = self._store.load(stage) or self._made(stage)
-        value: T = stage.codec.decode(kept.payload)
+        kept = self._store.load(stage)
+        try:
+            value: T = stage.codec.decode((kept or self._made(stage)).payload)
+        except ArtifactError:  # another version stored it in another form
+            value = stage.codec.decode(self._made(stage).payload)
         return value
 
     def cache(self, name: str) -> ContentCache:

@@ -7,6 +7,7 @@ read, and then hands the content to `add`.
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from bench.corpora.file_choice import EVERY_FILE, FileChoice, patterns_of
 from bench.corpora.rules import BY_NAME, BY_TEXT, OWN_FILE
@@ -57,19 +58,15 @@ class FileFilter:
 
     def add(self, path: str, content: bytes) -> None:
         """Keep a file, or count the rule that leaves it out."""
-        if holds_nul(content):
-            self.leave_out("binary")
-            return
-        text = decode(content, is_python=path.endswith((".py", ".pyi")))
-        if text is None:
-            self.leave_out("undecodable")
-            return
-        rule = next((name for name, holds in BY_TEXT if holds(path, text)), "")
-        if rule:
-            self.leave_out(rule)
+        self.take(path, judged(path, content))
+
+    def take(self, path: str, file: "JudgedFile") -> None:
+        """Keep a file that was judged before, or count the rule that leaves it out."""
+        if file.rule:
+            self.leave_out(file.rule)
         else:
-            self._texts[path] = text
-        if rule == OWN_FILE:
+            self._texts[path] = file.text
+        if file.rule == OWN_FILE:
             self._own_files.append(path)
 
     def checkout(self) -> Checkout:
@@ -87,4 +84,28 @@ class FileFilter:
         if self._idle and chosen == "excluded":
             effective = self._files.excluding(path)
             self._idle = [one for one in self._idle if one not in effective]
-        return chosen or next((name for name, holds in BY_NAME if holds(path, size)), "")
+        return chosen or _rule_of_name(path, size)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedFile:
+    """The text of a file, or the rule that leaves it out; its path and its content decide."""
+
+    text: str
+    rule: str = ""
+
+
+def judged(path: str, content: bytes) -> JudgedFile:
+    """Return the text of a file, or the rule that leaves it out."""
+    if holds_nul(content):
+        return JudgedFile("", "binary")
+    text = decode(content, is_python=path.endswith((".py", ".pyi")))
+    if text is None:
+        return JudgedFile("", "undecodable")
+    rule = next((name for name, holds in BY_TEXT if holds(path, text)), "")
+    return JudgedFile("" if rule else text, rule)
+
+
+@lru_cache(maxsize=50_000)
+def _rule_of_name(path: str, size: int) -> str:
+    return next((name for name, holds in BY_NAME if holds(path, size)), "")

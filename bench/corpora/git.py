@@ -12,7 +12,7 @@ from typing import IO
 from bench.corpora.addresses import redacted
 from bench.corpora.archives import DEFAULT_LIMITS
 from bench.corpora.clones import kept_clone
-from bench.corpora.file_filter import FileFilter
+from bench.corpora.file_filter import FileFilter, JudgedFile, judged
 from bench.corpora.names import leaves_its_tree
 from bench.corpora.repository import (
     CHECK,
@@ -50,7 +50,34 @@ def read_git(
         blobs = list(_wanted(repository, source, file_filter))
         with blob_reader(repository) as read:
             for blob in blobs:
-                file_filter.add(blob.path, read(blob))
+                file_filter.take(blob.path, _LATELY.judged(blob, read))
+
+
+class _Lately:
+    """The files that this process has read lately, by their path and the name of their blob.
+
+    The next commit of a repository has nearly all of them again.
+    """
+
+    def __init__(self) -> None:
+        self._files: dict[tuple[str, str], JudgedFile] = {}
+        self._characters = 0
+
+    def judged(self, blob: Blob, read: Callable[[Blob], bytes]) -> JudgedFile:
+        """Return what the filter makes of a blob, which is read if it was not before."""
+        key = blob.id, blob.path
+        found = self._files.get(key)
+        if found is None:
+            found = judged(blob.path, read(blob))
+            self._characters += len(found.text) + len(blob.path)
+            if self._characters > _MOST_CHARACTERS:
+                self._files, self._characters = {}, len(found.text) + len(blob.path)
+            self._files[key] = found
+        return found
+
+
+_MOST_CHARACTERS = 100_000_000
+_LATELY = _Lately()
 
 
 def fetch_commit(repository: Repository, commit: str, *, depth: int = 1) -> None:

@@ -5,6 +5,7 @@ does not know what a stage computes; a stage does not know where it runs. `RayPo
 from `bench.engine.cluster`, so that nobody pays for Ray who does not use it.
 """
 
+from bench.engine.artifact_file import Cost
 from bench.engine.caches import BlobCache, ContentCache, Digest, digest_of
 from bench.engine.choose_pool import Choice, choose
 from bench.engine.codec import Codec, Record
@@ -17,7 +18,7 @@ from bench.engine.pool import Alone, Pool
 from bench.engine.processes import IdleWorkers, ProcessPool, local_pool
 from bench.engine.scheduler import carry_out
 from bench.engine.stage import Fingerprint, Read, Stage
-from bench.engine.store import Artifact, ArtifactStore, Cost, opened_store
+from bench.engine.store import Artifact, ArtifactStore, opened_store
 from bench.engine.task import Failure, Outcome, Task, perform
 from bench.engine.texts import TextCache
 

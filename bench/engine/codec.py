@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 D = TypeVar("D", bound="DataclassInstance")
-_TEXT, _ENDS = "text:", "ends:"
+_TEXT, _LENGTHS = "text:", "lengths:"
+_ENDS = "ends:"
+"""What earlier versions stored in place of lengths."""
+_MARKS, _CONTINUES = 0xC0, 0x80
+"""The bits that tell a byte of UTF-8 that continues a character."""
 
 
 class Codec(Protocol[T]):
@@ -49,7 +53,7 @@ class Record(Codec[D]):
             item = getattr(value, field.name)
             if isinstance(item, np.ndarray):
                 arrays[field.name] = np.ascontiguousarray(item)
-            elif isinstance(item, tuple) and item and all(type(text) is str for text in item):
+            elif isinstance(item, tuple) and set(map(type, item)) == {str}:
                 arrays.update(_packed(field.name, item))
             else:
                 plain[field.name] = item
@@ -66,34 +70,43 @@ class Record(Codec[D]):
         try:
             arrays = load(payload)
             plain = json.loads(_metadata(payload)["record"])[self.kind.__name__]
+            values: dict[str, object] = {name: _as_tuples(item) for name, item in plain.items()}
+            for name, array in arrays.items():
+                if name.startswith(_TEXT):
+                    values[name.removeprefix(_TEXT)] = _unpacked(name, arrays)
+                elif not name.startswith((_LENGTHS, _ENDS)):
+                    array.flags.writeable = False
+                    values[name] = array
         except (SafetensorError, ValueError, KeyError) as error:
             message = f"not a stored {self.kind.__name__}: {error}"
             raise ArtifactError(message) from error
-        values: dict[str, object] = {name: _as_tuples(item) for name, item in plain.items()}
-        for name, array in arrays.items():
-            if name.startswith(_TEXT):
-                values[name.removeprefix(_TEXT)] = _unpacked(name, arrays)
-            elif not name.startswith(_ENDS):
-                array.flags.writeable = False
-                values[name] = array
         return self.kind(**values)
 
 
 def _packed(name: str, texts: tuple[str, ...]) -> dict[str, np.ndarray[Any, Any]]:
-    pieces = [text.encode("utf-8", "surrogatepass") for text in texts]
-    ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
+    content = "".join(texts).encode("utf-8", "surrogatepass")
+    lengths = [*map(len, texts)]
+    if sum(lengths) < len(content):  # from characters to bytes
+        lengths = [len(text.encode("utf-8", "surrogatepass")) for text in texts]
+    # Not where they end: a longer text would change that of all texts after it.
     return {
-        _TEXT + name: np.frombuffer(b"".join(pieces), np.uint8),
-        _ENDS + name: ends,
+        _TEXT + name: np.frombuffer(content, np.uint8),
+        _LENGTHS + name: np.array(lengths, np.int32),
     }
 
 
 def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[str, ...]:
-    content, stops = arrays[name].tobytes(), arrays[_ENDS + name.removeprefix(_TEXT)].tolist()
-    pieces = map(slice, [0, *stops[:-1]], stops)
-    if content.isascii():
-        return tuple(map(content.decode("ascii").__getitem__, pieces))
-    return tuple(content[piece].decode("utf-8", "surrogatepass") for piece in pieces)
+    content, own = arrays[name], name.removeprefix(_TEXT)
+    if _ENDS + own in arrays:
+        ends = arrays[_ENDS + own]
+    else:
+        ends = np.cumsum(arrays[_LENGTHS + own], dtype=np.int64)
+    text = content.tobytes().decode("utf-8", "surrogatepass")
+    if len(text) < len(content):  # from ends in bytes to ends in characters
+        starts_character = (content & _MARKS) != _CONTINUES
+        ends = np.concatenate([[0], np.cumsum(starts_character)])[ends]
+    stops = ends.tolist()
+    return tuple(map(text.__getitem__, map(slice, [0, *stops[:-1]], stops)))
 
 
 def _metadata(payload: bytes) -> dict[str, str]:

@@ -135,6 +135,14 @@ class Stage(ABC, Generic[T_co]):
         """The address of the result: equal fingerprints, equal results."""
         return fingerprint_of(self.recipe)
 
+    @cached_property
+    def lineage(self) -> str:
+        """A name that is the same for the stage at every commit of its repository."""
+        text = json.dumps(self.recipe, sort_keys=True) if self.inputs else self.subject
+        for needed in self.inputs:
+            text = text.replace(needed.fingerprint, needed.lineage)
+        return hashlib.sha256(f"{self.kind} {text}".encode()).hexdigest()[:32]
+
 
 def fingerprint_of(recipe: Mapping[str, object]) -> Fingerprint:
     """Return the address of the result of a recipe."""

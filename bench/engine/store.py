@@ -4,15 +4,15 @@ A file is a line with the sha256 of its name and the rest, a line with its cost 
 that, a line of JSON with the recipe, and the payload. The file is written under another name and
 renamed, so a reader sees all of it or nothing. A file that fails its check counts as absent: a
 damaged one, and a sound one that belongs at another address.
+
+A large payload that has much in common with the last one of its kind and repository is kept as a
+delta: its file names the files that hold the rest, and counts as absent when one of them is.
 """
 
-import hashlib
-import json
 import os
-import re
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,19 @@ import fsspec
 from fsspec.core import url_to_fs
 from fsspec.implementations.memory import MemoryFileSystem
 
-from bench.engine.stage import Stage, fingerprint_of
+from bench.engine.artifact_file import (
+    ArtifactFile,
+    Cost,
+    address,
+    cost_of,
+    digest_of_file,
+    head_of,
+    is_address,
+    parsed,
+    rest_of,
+)
+from bench.engine.deltas import Delta, Earlier, Run, decoded_runs, delta_from, joined
+from bench.engine.stage import Stage
 from bench.engine.usage import note_bytes
 from bench.errors import OutputError, SettingError
 from bench.files import create_ignored, write_whole
@@ -30,19 +42,10 @@ FOLDERS = ("artifacts", "contents")
 _DIGEST_BYTES = 64
 _HEAD_BYTES = 4096
 """Nearly always enough of a file's beginning to hold its digest and its cost."""
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What it took to make an artifact; it travels with the artifact."""
-
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    taken_bytes: int | None = None
-    """The most memory that making it took beyond what its process held; None if not known."""
-    counts: dict[str, int] = field(default_factory=dict)
-    setup_cpu_seconds: float = 0.0
-    """CPU-seconds before the work: reading the inputs, and loading a model the first time."""
+_LARGE_BYTES = 100_000
+"""A payload as large as this may be kept as a delta."""
+_MOST_FILES = 30
+"""That a delta may depend on; their names fit into the head of its file."""
 
 
 @dataclass(frozen=True)
@@ -85,21 +88,19 @@ class ArtifactStore:
 
     def load_at(self, kind: str, fingerprint: str) -> Artifact | None:
         """Return the artifact at an address, or nothing if absent or damaged."""
-        if not _ADDRESS.fullmatch(f"{kind}/{fingerprint}"):  # it may come from a file of others
+        found = self._file_at(kind, fingerprint)
+        if found is None:
             return None
-        name = _address(kind, fingerprint)
-        content = self.read_checked(name)
-        lines = content.split(b"\n", 2) if content is not None else []
-        if len(lines) != _PARTS or not _makes(lines[1], kind, fingerprint):
-            return None
-        cost = _cost_in(lines[0], name)
-        return None if cost is None else Artifact(lines[2], cost)
+        if not found.others:
+            return Artifact(found.rest, found.cost)
+        earlier = self._joined(kind, fingerprint, found)
+        return None if earlier is None else Artifact(earlier.payload, found.cost)
 
     def file_at(self, kind: str, fingerprint: str) -> str | None:
         """Return the path of the file at an address, if there is one, sound or damaged."""
-        if not _ADDRESS.fullmatch(f"{kind}/{fingerprint}"):
+        if not is_address(kind, fingerprint):
             return None
-        place = f"{self._root}/{_address(kind, fingerprint)}"
+        place = f"{self._root}/{address(kind, fingerprint)}"
         return place if self._files.exists(place) else None
 
     def cost(self, stage: Stage[Any]) -> Cost | None:
@@ -111,35 +112,96 @@ class ArtifactStore:
             head = self._files.cat_file(self._place(stage), start=0, end=_HEAD_BYTES)
         except FileNotFoundError:
             return None
-        lines = head.split(b"\n", 2)
-        cost = _cost_in(lines[1], self._name(stage)) if len(lines) == _PARTS else None
-        if cost is None:  # it is damaged, or too long
+        found = cost_of(head, self._name(stage))
+        if found is None:  # it is damaged, or too long
             artifact = self.load(stage)
             return artifact.cost if artifact else None
-        self.mark_used(self._name(stage))
+        cost, others = found
+        names = [address(stage.kind, one) for one in (*others, stage.fingerprint)]
+        if not all(self._files.exists(f"{self._root}/{name}") for name in names if others):
+            return None
+        for name in names:
+            self.mark_used(name)
         return cost
 
     def save(self, stage: Stage[Any], payload: bytes, cost: Cost) -> None:
         """Store `payload` as the result of `stage`."""
-        inputs = [needed.fingerprint for needed in stage.inputs]
-        made_by = json.dumps({**stage.recipe, "inputs": inputs}, sort_keys=True)
-        name, text = self._name(stage), json.dumps(asdict(cost)).encode()
-        head = _digest(name, text) + b" " + text + b"\n" + made_by.encode() + b"\n"
-        self.write_checked(name, head + payload)
+        is_large = len(payload) >= _LARGE_BYTES
+        kept = self.load(stage) if is_large else None
+        if kept and kept.payload == payload:  # other files may depend on the bytes of this one
+            return
+        delta, others = self._delta(stage, payload) if is_large else (None, ())
+        head = head_of(stage, cost, others if delta else ())
+        self.write_checked(self._name(stage), head + (delta.encode() if delta else payload))
+        if is_large:
+            self.write_checked(_latest(stage), stage.fingerprint.encode())
+
+    def others(self, stage: Stage[Any]) -> tuple[str, ...]:
+        """Return the fingerprints of the artifacts that the one of `stage` is a delta from."""
+        found = self._file_at(stage.kind, stage.fingerprint)
+        return found.others if found else ()
+
+    def _delta(self, stage: Stage[Any], payload: bytes) -> tuple[Delta | None, tuple[str, ...]]:
+        """Return a payload as a delta from the last one like it, and the files it depends on."""
+        last = (self.read_checked(_latest(stage)) or b"").decode()
+        found = self._file_at(stage.kind, last)
+        if found and len(found.others) >= _MOST_FILES:
+            last = found.others[0]
+            found = self._file_at(stage.kind, last)
+        others = (*found.others, last) if found else ()
+        if found is None or stage.fingerprint in others:  # no file may depend on itself
+            return None, ()
+        earlier = self._joined(stage.kind, last, found)
+        return (delta_from(earlier, payload) if earlier else None), others
+
+    def _joined(self, kind: str, fingerprint: str, found: ArtifactFile) -> Earlier | None:
+        """Return a payload and where it is; None if what a delta depends on is not as it was.
+
+        Runs are of the files that a delta depends on, and then of its own.
+        """
+        if not found.others:
+            return Earlier(found.rest, (Run(1, 0, len(found.rest)),))
+        files = [found.rest]
+        for other in found.others:
+            name = address(kind, other)
+            content = self._content(name)  # what is joined of it is checked
+            if content is None:
+                return None
+            self.mark_used(name)
+            files.append(rest_of(content))
+        runs, digest = decoded_runs(found.rest)
+        payload = joined(runs, files, digest)
+        own = len(files)
+        placed = tuple(Run(run.file or own, run.start, run.length) for run in runs)
+        return None if payload is None else Earlier(payload, placed)
+
+    def _file_at(self, kind: str, fingerprint: str) -> ArtifactFile | None:
+        """Return the file at an address, or nothing if it is absent or damaged."""
+        if not is_address(kind, fingerprint):
+            return None
+        content = self.read_checked(address(kind, fingerprint))
+        return None if content is None else parsed(content, kind, fingerprint)
 
     def read_checked(self, name: str) -> bytes | None:
         """Return the content of the file `name`, or nothing if it is absent or damaged."""
+        found = self._content(name)
+        if found is None:
+            return None
+        digest, _, content = found.partition(b"\n")
+        if digest != digest_of_file(name, content):
+            return None
+        self.mark_used(name)
+        return content
+
+    def _content(self, name: str) -> bytes | None:
+        """Return what is in a file, not checked, or nothing if it is absent."""
         try:
             found: bytes = self._files.cat_file(f"{self._root}/{name}")
         except FileNotFoundError:
             return None
         except PermissionError as error:
             raise self._forbidden("read from") from error
-        digest, _, content = found.partition(b"\n")
-        if digest != _digest(name, content):
-            return None
-        self.mark_used(name)
-        return content
+        return found
 
     def read_part(self, name: str, start: int, end: int) -> bytes | None:
         """Return some bytes of a content, not checked, or nothing if the file is absent."""
@@ -154,7 +216,7 @@ class ArtifactStore:
 
     def write_checked(self, name: str, content: bytes) -> None:
         """Write `content` to the file `name` with a digest of both, all of it or nothing."""
-        whole = _digest(name, content) + b"\n" + content
+        whole = digest_of_file(name, content) + b"\n" + content
         place = f"{self._root}/{name}"
         if not self._is_local:  # object stores put a file whole or not at all
             try:
@@ -217,7 +279,7 @@ class ArtifactStore:
 
     @staticmethod
     def _name(stage: Stage[Any]) -> str:
-        return _address(stage.kind, stage.fingerprint)
+        return address(stage.kind, stage.fingerprint)
 
 
 def opened_store(url: str, most_bytes: int | None = None) -> ArtifactStore:
@@ -230,43 +292,9 @@ def opened_store(url: str, most_bytes: int | None = None) -> ArtifactStore:
         raise SettingError(f"{message}; check the address, or give a folder") from error
 
 
-_ADDRESS = re.compile(r"\w[\w.-]*/[0-9a-f]+", re.ASCII)
+def _latest(stage: Stage[Any]) -> str:
+    """Return the name of the file that says which artifact of a kind and repository is the last.
 
-
-_PARTS = 3
-_OF_THE_WORKER = "peak_bytes"
-"""What earlier versions stored: the high-water mark of a process, not of a stage."""
-
-
-def _address(kind: str, fingerprint: str) -> str:
-    return f"artifacts/{kind}/{fingerprint[:2]}/{fingerprint}"
-
-
-def _digest(name: str, content: bytes) -> bytes:
-    """Return the digest of a content under its name: under another name it is not the same."""
-    whole = hashlib.sha256(f"{name}\n".encode())
-    whole.update(content)
-    return whole.hexdigest().encode()
-
-
-def _cost_in(line: bytes, name: str) -> Cost | None:
-    """Return the cost that a line of the file `name` holds, or nothing if it is damaged."""
-    digest, _, text = line.partition(b" ")
-    if digest != _digest(name, text):
-        return None
-    try:
-        amounts = json.loads(text)
-        amounts.pop(_OF_THE_WORKER, None)
-        return Cost(**amounts)
-    except (ValueError, TypeError, AttributeError):
-        return None
-
-
-def _makes(line: bytes, kind: str, fingerprint: str) -> bool:
-    """Whether the recipe in a line is the one that belongs at an address."""
-    try:
-        recipe = json.loads(line)
-        del recipe["inputs"]
-        return recipe["stage"] == kind and fingerprint_of(recipe) == fingerprint
-    except (ValueError, TypeError, KeyError):
-        return False
+    It decides only how small the next one is: whoever writes it last is right.
+    """
+    return f"contents/latest/{stage.lineage}"

@@ -20,10 +20,11 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
+from bench.engine.artifact_file import Cost
 from bench.engine.caches import BlobCache, ContentCache
 from bench.engine.parts import PartCache
 from bench.engine.stage import Fingerprint, Stage
-from bench.engine.store import ArtifactStore, Cost
+from bench.engine.store import ArtifactStore
 from bench.engine.texts import TextCache
 from bench.errors import ArtifactError, RankgridError
 

@@ -5,7 +5,6 @@ in. Indentation and blank lines would otherwise decide: in nested code a third o
 characters can be spaces.
 """
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,19 +14,20 @@ import numpy as np
 from retrievers.interface import Documents
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 _BLOCK = 256
 """Bytes of a block: the counts within one fit into a byte each."""
-_ASCII_SPACE = np.array([9, 10, 11, 12, 13, 28, 29, 30, 31, 32], np.uint8)
+_ASCII_SPACE = [9, 10, 11, 12, 13, 28, 29, 30, 31, 32]
 _WITHIN_A_CHARACTER = 0b10  # the leading bits of UTF-8's continuation bytes
-_WIDE_SPACE = re.compile(
-    "|".join(
-        [
-            *("\u0085", "\u00a0", "\u1680", *map(chr, range(0x2000, 0x200B))),
-            *("\u2028", "\u2029", "\u202f", "\u205f", "\u3000"),
-        ]
-    ).encode()
-)
+_BEGINS_CHARACTER = bytes(byte >> 6 != _WITHIN_A_CHARACTER for byte in range(256))
+_COUNTS = bytes(_BEGINS_CHARACTER[byte] and byte not in _ASCII_SPACE for byte in range(256))
+_WIDE_SPACES = [
+    *("\u0085", "\u00a0", "\u1680", *map(chr, range(0x2000, 0x200B))),
+    *("\u2028", "\u2029", "\u202f", "\u205f", "\u3000"),
+]
+_LEADS = {space.encode()[0] for space in _WIDE_SPACES}
+_BEGINS_WIDE_SPACE = bytes(byte in _LEADS for byte in range(256))
 
 
 @dataclass(frozen=True)
@@ -45,34 +45,81 @@ class Characters:
 
     def before(self, document: np.ndarray[Any, Any], byte: np.ndarray[Any, Any]) -> Integers:
         """Return how many characters of a document begin before a byte of it."""
-        start = self.starts[document]
+        return self._counts.before(np.asarray(document), np.asarray(byte))
+
+    @cached_property
+    def _counts(self) -> "_Counts":
+        return _Counts(self.documents, _BEGINS_CHARACTER if self.white_space else _COUNTS)
+
+
+class _Counts:
+    """Characters before any byte of the documents that were asked for.
+
+    Few documents of a repository are ranked or right. When a quarter of its text was asked for,
+    all of it is counted.
+    """
+
+    def __init__(self, documents: Documents, table: bytes) -> None:
+        self._documents, self._table = documents, table
+        self._places = np.full(len(documents), -1, np.int64)
+        """Where each document begins in what is counted, or -1."""
+        self._blocks, self._within = np.zeros(1, np.int64), np.zeros(0, np.uint8)
+
+    def before(self, document: np.ndarray[Any, Any], byte: np.ndarray[Any, Any]) -> Integers:
+        """Return how many characters of each document begin before a byte of it."""
+        unknown = document[self._places[document] < 0]
+        if unknown.size:
+            self._count(np.unique(unknown))
+        start = self._places[document]
         return self._before(start + byte) - self._before(start)
 
     def _before(self, place: Integers) -> Integers:
-        blocks, within = self._counts
-        return np.asarray(blocks[place // _BLOCK] + within[place], np.int64)
+        return np.asarray(self._blocks[place // _BLOCK] + self._within[place], np.int64)
 
-    @cached_property
-    def _counts(self) -> tuple[Integers, np.ndarray[Any, np.dtype[np.uint8]]]:
-        """Characters before each block, and before each byte within its block.
-
-        A byte of memory per byte of text, where plain sums would need eight.
-        """
-        size = len(self.documents.content)
-        counted = np.zeros((size // _BLOCK + 1, _BLOCK), np.uint8)
-        counted.reshape(-1)[:size] = self._is_counted()
+    def _count(self, documents: Integers) -> None:
+        """Count some more documents."""
+        content, sizes = self._documents.content, np.diff(self._documents.ends, prepend=0)
+        if 4 * (len(self._within) + int(sizes[documents].sum())) > len(content):
+            documents = np.flatnonzero(self._places < 0)
+        ends = self._documents.ends[documents]
+        pieces = [
+            content[end - size : end] for end, size in zip(ends, sizes[documents], strict=True)
+        ]
+        counted = _blocks_of(np.concatenate(pieces), self._table)
+        self._places[documents] = (
+            len(self._within) + np.cumsum(sizes[documents]) - sizes[documents]
+        )
+        totals = counted.sum(axis=1, dtype=np.int64)
+        self._blocks = np.append(self._blocks, self._blocks[-1] + np.cumsum(totals))
         # The sum up to and including a byte may be 256; without the byte itself it fits again.
         within = np.cumsum(counted, axis=1, dtype=np.uint8) - counted
-        totals = counted.sum(axis=1, dtype=np.int64)
-        return np.cumsum(totals) - totals, within.reshape(-1)
+        self._within = np.append(self._within, within)
 
-    def _is_counted(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Tell which bytes begin a character that counts."""
-        content = self.documents.content
-        begins = content >> 6 != _WITHIN_A_CHARACTER
-        if self.white_space:
-            return np.asarray(begins)
-        counted = begins & ~np.isin(content, _ASCII_SPACE)
-        wide = [found.start() for found in _WIDE_SPACE.finditer(content.data)]
-        counted[wide] = False
-        return np.asarray(counted)
+
+def _blocks_of(content: Bytes, table: bytes) -> Bytes:
+    """Return which bytes begin a character that counts, in blocks; there is room for an end.
+
+    Counts take a byte of memory per byte of text, where plain sums would need eight.
+    """
+    counted = np.zeros((len(content) // _BLOCK + 1, _BLOCK), np.uint8)
+    marked = _marked(content, table).copy()
+    if table is _COUNTS:
+        marked[_wide_spaces(content)] = False
+    counted.reshape(-1)[: len(content)] = marked
+    return counted
+
+
+def _marked(content: Bytes, table: bytes) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return what a table of 256 says of each byte; NumPy's indexing takes ten times as long."""
+    return np.frombuffer(content.tobytes().translate(table), np.bool_)
+
+
+def _wide_spaces(content: Bytes) -> Integers:
+    """Return where the spaces of more than one byte begin."""
+    begins = np.flatnonzero(_marked(content, _BEGINS_WIDE_SPACE))
+    following = np.append(content, np.zeros(2, np.uint8))
+    is_space = np.zeros(len(begins), np.bool_)
+    for space in map(str.encode, _WIDE_SPACES) if len(begins) else ():
+        matched = [following[begins + n] == byte for n, byte in enumerate(space)]
+        is_space |= np.logical_and.reduce(matched)
+    return np.asarray(begins[is_space])

@@ -61,10 +61,11 @@ class Definitions:
         """Return the definitions that `symbols` holds."""
         minor = frozenset(n for n, kind in enumerate(symbols.kinds) if kind in MINOR_KINDS)
         found = cls(documents, aliases=Aliases.of(documents), minor=minor)
+        modules = [*map(module_name, documents.paths)]
+        document_of = symbols.document.tolist()
         for row in _one_row_each(symbols):
-            path = documents.paths[int(symbols.document[row])]
-            name = symbols.names[row]
-            one = Definition(row, name, module_name(path), path)
+            document, name = document_of[row], symbols.names[row]
+            one = Definition(row, name, modules[document], documents.paths[document])
             found.by_last_part.setdefault(_last_part(name), []).append(one)
         return found
 

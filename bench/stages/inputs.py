@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from bench.engine import Read, Record, Stage
+from bench.engine import Codec, Read, Record, Stage
 from bench.errors import ArtifactError
 from bench.stages.changes import change_days
 from bench.stages.dense import EmbedQueries, LoadModel, Model, embedded_parts, windows_of
@@ -89,9 +89,9 @@ class BuildIndex(Stage[Any]):
     data: Inputs
 
     @property
-    def codec(self) -> Record[Any]:  # type: ignore[override]
-        """The codec of the record that this data is; each kind of data has another."""
-        return Record(self.derived.record)
+    def codec(self) -> "_Packed":  # type: ignore[override]
+        """The codec of the record that is stored of this data; each kind of data has another."""
+        return _Packed(self.derived)
 
     @property
     def versions(self) -> Mapping[str, int]:
@@ -103,6 +103,21 @@ class BuildIndex(Stage[Any]):
         made = self.derived.make(self.data.reader(read))
         read.count(**self.derived.counts(made))
         return made
+
+
+@dataclass(frozen=True)
+class _Packed(Codec[Any]):
+    """Stores data as the record that it is packed in."""
+
+    derived: Derived[Any]
+
+    def encode(self, value: Any, /) -> bytes:
+        """Return the record of the data as bytes."""
+        return Record(self.derived.record).encode(self.derived.packed(value))
+
+    def decode(self, payload: bytes, /) -> Any:
+        """Return the data."""
+        return self.derived.unpacked(Record(self.derived.record).decode(payload))
 
 
 @dataclass(frozen=True)

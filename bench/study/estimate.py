@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bench.engine import ArtifactStore, Fingerprint, Outcome, Plan, Stage
-from bench.engine.store import Cost
+from bench.engine.artifact_file import Cost
 from bench.study.rates import Measured, Rates, read_rates
 from bench.study.sizes import Sizes, rate_name
 

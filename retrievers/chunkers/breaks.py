@@ -5,6 +5,7 @@ indentation make a strong break. Markdown and reStructuredText have headings, wh
 Breaks are found once, whatever sizes are cut from them.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -23,6 +24,8 @@ NOT_A_START = 500
 """Added for a line that closes something, or is empty: it belongs to what is above."""
 MOST_COLUMNS = 200
 
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+
 _READERS = {
     ".md": markdown_levels,
     ".markdown": markdown_levels,
@@ -32,6 +35,8 @@ _READERS = {
     ".rst": structured_levels,
     ".rest": structured_levels,
 }
+_IS_BLANK = np.isin(np.arange(256), [ord(" "), ord("\t")])
+_NOT_BLANK = re.compile(rb"[^ \t]")
 _BREAKS = np.full(2, ord("\n"), np.uint8)
 _CLOSERS = np.frombuffer(b")]}", np.uint8)
 
@@ -64,10 +69,9 @@ class Layout:
     def of(cls, documents: Documents) -> "Layout":
         """Return the layout of all lines."""
         content, starts = documents.content, whole_line_starts(documents)
-        blank = (content == ord(" ")) | (content == ord("\t"))
-        shown = np.flatnonzero(~blank)
-        first = np.append(shown, len(content))[np.searchsorted(shown, starts)]
-        letters, following = (np.append(content, _BREAKS)[first + n] for n in (0, 1))
+        first = _first_letters(content, starts)
+        padded = np.append(content, _BREAKS)
+        letters, following = padded[first], padded[first + 1]
         tabs = np.searchsorted(np.flatnonzero(content == ord("\t")), [starts, first])
         columns = first - starts + (TAB - 1) * (tabs[1] - tabs[0])
         ends = np.append(starts[1:], len(content))
@@ -91,6 +95,23 @@ class Layout:
         weakness = NO_SPACE_ABOVE * crowded + NOT_A_START * self.belongs_above
         levels: Integers = self.columns + weakness
         return levels
+
+
+def _first_letters(content: Bytes, starts: Integers) -> Integers:
+    """Return where the blanks at the start of each line end, which may be further lines down."""
+    first = starts.copy()
+    left = np.flatnonzero(_IS_BLANK[content[first]])
+    for _ in range(MOST_COLUMNS):
+        if not len(left):
+            return first
+        first[left] += 1
+        left = left[first[left] < len(content)]
+        left = left[_IS_BLANK[content[first[left]]]]
+    # Few lines are indented further; hostile ones by millions of blanks.
+    for line in left.tolist():
+        found = _NOT_BLANK.search(content.data, int(first[line]))
+        first[line] = found.start() if found else len(content)
+    return first
 
 
 def text_breaks(documents: Documents, tokens: TokenEnds) -> Breaks:

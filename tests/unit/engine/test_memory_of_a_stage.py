@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bench.engine import ArtifactStore, Cost, Read, Record, Stage, Task, perform
-from bench.engine.store import _address, _digest
+from bench.engine.artifact_file import address, digest_of_file
 from bench.results.costs import _most_memory
 
 MEGABYTE = 1_000_000
@@ -70,12 +70,12 @@ def test_memory_that_earlier_versions_stored_is_not_known(tmp_path: Path) -> Non
     store, stage = ArtifactStore(str(tmp_path)), Allocate(1)
     old = {"seconds": 1.5, "cpu_seconds": 1.0, "peak_bytes": 10**9, "counts": {}}
     perform(Task(stage, str(tmp_path)))
-    name = _address(stage.kind, stage.fingerprint)
+    name = address(stage.kind, stage.fingerprint)
     content = store.read_checked(name)
     assert content
     _, rest = content.split(b"\n", 1)
     text = json.dumps(old).encode()
-    store.write_checked(name, _digest(name, text) + b" " + text + b"\n" + rest)
+    store.write_checked(name, digest_of_file(name, text) + b" " + text + b"\n" + rest)
 
     assert store.cost(stage) == Cost(seconds=1.5, cpu_seconds=1.0)
     assert "peak_bytes" not in asdict(Cost())

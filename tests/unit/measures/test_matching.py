@@ -4,11 +4,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bench.measures import DUPLICATE, NOTHING, RELEVANT, Hits, Targets, match, matching
+from bench.measures import (
+    DUPLICATE,
+    NOTHING,
+    RELEVANT,
+    Characters,
+    Hits,
+    Targets,
+    match,
+    matching,
+)
 from bench.measures.matching import Pairs
 from bench.queries.query import LEVELS
-from retrievers.interface import Rankings
+from retrievers.interface import Documents, Rankings
 from tests.unit.measures.even_text import chunks_of, even_rule, judged_lines
 
 Lines = tuple[int, int, int]
@@ -142,3 +153,26 @@ def test_a_cut_hit_needs_characters_up_to_where_it_matches(
 
     assert pairs.match().tolist() == [True]
     assert pairs.needed().tolist() == [needed]
+
+
+@given(
+    st.lists(st.text("ab\n \u00a0\u3000é", max_size=600), min_size=1, max_size=6),
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2_000)), max_size=12),
+    st.booleans(),
+)
+def test_characters_before_a_byte_are_counted_in_whatever_order_they_are_asked_for(
+    texts: list[str],
+    asked: list[tuple[int, int]],
+    white_space: bool,
+) -> None:
+    documents = Documents.of([(str(number), text) for number, text in enumerate(texts)])
+    characters = Characters(documents, white_space=white_space)
+
+    for number, place in asked:
+        document, content = number % len(texts), texts[number % len(texts)].encode()
+        byte = len(content[: place % (len(content) + 1)].decode("utf-8", "ignore").encode())
+        before = content[:byte].decode()
+
+        (found,) = characters.before(np.array([document]), np.array([byte]))
+
+        assert found == sum(white_space or not letter.isspace() for letter in before)

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from bench.engine import ArtifactStore, Failure, Outcome, Plan
-from bench.engine.store import Cost
+from bench.engine.artifact_file import Cost
 from bench.report.display import Lines, Tally, about_seconds
 from bench.stages import Ask
 from bench.study import Estimate

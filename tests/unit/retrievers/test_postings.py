@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrievers.lexical import count_words
-from retrievers.lexical.postings import Postings, grouped
+from retrievers.lexical.postings import ChunkWords, Postings, grouped
 
 TEXTS = st.lists(st.tuples(st.text("ab c", max_size=12), st.integers(0, 3)), max_size=8)
 
@@ -30,3 +30,36 @@ def test_groups_count_as_their_texts_put_together(drawn: list[tuple[str, int]]) 
     expected = count_words(whole, "plain")
     assert counts(found) == counts(expected)
     assert found.lengths.tolist() == expected.lengths.tolist()
+
+
+@given(st.lists(st.text("aé b", max_size=12), max_size=8))
+def test_postings_come_back_from_the_words_of_each_chunk(texts: list[str]) -> None:
+    made = count_words(texts, "plain")
+
+    found = ChunkWords.of(made).postings
+
+    assert (found.tokenizer, found.vocabulary) == (made.tokenizer, made.vocabulary)
+    for name in ("stops", "chunk", "frequency", "lengths"):
+        one, other = getattr(found, name), getattr(made, name)
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+
+
+def test_words_with_the_same_checksum_stay_apart() -> None:
+    """`plumless` and `buckeroo` are known to have the same CRC-32."""
+    made = count_words(["plumless buckeroo", "buckeroo plumless plumless"], "plain")
+
+    found = ChunkWords.of(made)
+
+    assert len(set(found.code.tolist())) == 2
+    assert counts(found.postings) == counts(made)
+
+
+def test_a_chunk_more_and_a_new_word_leave_the_rows_of_other_chunks() -> None:
+    texts = [f"common word{number} number{number % 7}" for number in range(50)]
+    more = [*texts[:10], "common new", *texts[10:]]
+
+    before, after = (ChunkWords.of(count_words(one, "plain")) for one in (texts, more))
+
+    assert before.term.tolist() == [*after.term[:30].tolist(), *after.term[32:].tolist()]
+    assert before.frequency.tolist() == [*after.frequency[:30], *after.frequency[32:]]

@@ -6,6 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrievers.chunkers import Recursive, Tokens
+from retrievers.chunkers.breaks import Layout
+from retrievers.chunkers.line_starts import whole_line_starts
 from retrievers.interface import Documents, TokenEnds
 
 
@@ -155,3 +157,19 @@ def test_chunks_without_overlap_make_the_document(text: str, path: str, size: in
     longest = [len(line) + 1 for line in text.split("\n")]
     for end in chunks.end_byte[:-1].tolist():
         assert text[end - 1] == "\n" or longest[text[:end].count("\n")] > size
+
+
+@given(
+    st.lists(st.text("a\t \n}\r<é/", max_size=30), max_size=4),
+    st.integers(0, 500),
+)
+def test_the_look_of_lines_is_that_of_each_line_by_itself(texts: list[str], blanks: int) -> None:
+    """However far a line is indented; blanks at the end of all are an empty line."""
+    whole = [*texts, f"{' ' * blanks}b\n"]
+    documents = Documents.of([(str(place), text) for place, text in enumerate(whole)])
+
+    found = Layout.of(documents)
+
+    content = documents.content.tobytes()
+    shown = [len(content) - len(content[n:].lstrip(b" \t")) for n in whole_line_starts(documents)]
+    assert found.shown.tolist() == shown

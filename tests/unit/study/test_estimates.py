@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bench.engine import ArtifactStore, Outcome, Plan, Read, Record, Stage
-from bench.engine.store import Cost
+from bench.engine.artifact_file import Cost
 from bench.stages import Ask
 from bench.stages.dense import CutWindows, EmbedWindows, Model
 from bench.stages.sources import CheckOutFolder

@@ -1,0 +1,117 @@
+"""The file of an artifact: a line with its cost, a line with its recipe, and its payload.
+
+The line with the cost has a digest of its own, so that a plan need not read the payload. Before
+all of it is a line with the digest of the name and the rest, which the store writes and checks.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from bench.engine.stage import Stage, fingerprint_of
+
+_PARTS = 3
+_ADDRESS = re.compile(r"\w[\w.-]*/[0-9a-f]+", re.ASCII)
+_OTHERS = "others"
+"""Where the line with the cost has the fingerprints of the files that a delta depends on."""
+_OF_THE_WORKER = "peak_bytes"
+"""What earlier versions stored: the high-water mark of a process, not of a stage."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What it took to make an artifact; it travels with the artifact."""
+
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    taken_bytes: int | None = None
+    """The most memory that making it took beyond what its process held; None if not known."""
+    counts: dict[str, int] = field(default_factory=dict)
+    setup_cpu_seconds: float = 0.0
+    """CPU-seconds before the work: reading the inputs, and loading a model the first time."""
+
+
+@dataclass(frozen=True)
+class ArtifactFile:
+    """A sound file of an artifact; `rest` is its payload, or its delta from other files."""
+
+    rest: bytes
+    cost: Cost
+    others: tuple[str, ...]
+    """The fingerprints of the files that a delta depends on, the whole one first."""
+
+
+def address(kind: str, fingerprint: str) -> str:
+    """Return the name of the file of an artifact."""
+    return f"artifacts/{kind}/{fingerprint[:2]}/{fingerprint}"
+
+
+def is_address(kind: str, fingerprint: str) -> bool:
+    """Whether an artifact may have this address, which may come from a file of others."""
+    return bool(_ADDRESS.fullmatch(f"{kind}/{fingerprint}"))
+
+
+def head_of(stage: Stage[Any], cost: Cost, others: Sequence[str]) -> bytes:
+    """Return the lines before the payload, or before the delta from other files."""
+    amounts = {**asdict(cost), _OTHERS: others} if others else asdict(cost)
+    inputs = [needed.fingerprint for needed in stage.inputs]
+    made_by = json.dumps({**stage.recipe, "inputs": inputs}, sort_keys=True)
+    name, text = address(stage.kind, stage.fingerprint), json.dumps(amounts).encode()
+    return digest_of_file(name, text) + b" " + text + b"\n" + made_by.encode() + b"\n"
+
+
+def parsed(content: bytes, kind: str, fingerprint: str) -> ArtifactFile | None:
+    """Return the file at an address, or nothing if it is another one."""
+    lines = content.split(b"\n", _PARTS - 1)
+    if len(lines) != _PARTS or not _makes(lines[1], kind, fingerprint):
+        return None
+    found = _cost_in(lines[0], address(kind, fingerprint))
+    return None if found is None else ArtifactFile(lines[2], *found)
+
+
+def rest_of(whole: bytes) -> bytes:
+    """Return what follows the lines of a whole file."""
+    return whole.split(b"\n", _PARTS)[-1]
+
+
+def cost_of(beginning: bytes, name: str) -> tuple[Cost, tuple[str, ...]] | None:
+    """Return the cost, and the files depended on, that the beginning of a whole file holds."""
+    lines = beginning.split(b"\n", _PARTS - 1)
+    return _cost_in(lines[1], name) if len(lines) == _PARTS else None
+
+
+def digest_of_file(name: str, content: bytes) -> bytes:
+    """Return the digest of a content under its name: under another name it is not the same."""
+    whole = hashlib.sha256(f"{name}\n".encode())
+    whole.update(content)
+    return whole.hexdigest().encode()
+
+
+def _cost_in(line: bytes, name: str) -> tuple[Cost, tuple[str, ...]] | None:
+    """Return the cost that a line of the file `name` holds, and the files that it depends on.
+
+    Return nothing if the line is damaged.
+    """
+    digest, _, text = line.partition(b" ")
+    if digest != digest_of_file(name, text):
+        return None
+    try:
+        amounts = json.loads(text)
+        amounts.pop(_OF_THE_WORKER, None)
+        others = tuple(amounts.pop(_OTHERS, ()))
+        return Cost(**amounts), others
+    except (ValueError, TypeError, AttributeError):
+        return None
+
+
+def _makes(line: bytes, kind: str, fingerprint: str) -> bool:
+    """Whether the recipe in a line is the one that belongs at an address."""
+    try:
+        recipe = json.loads(line)
+        del recipe["inputs"]
+        return recipe["stage"] == kind and fingerprint_of(recipe) == fingerprint
+    except (ValueError, TypeError, KeyError):
+        return False
