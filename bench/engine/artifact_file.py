@@ -7,7 +7,6 @@ all of it is a line with the digest of the name and the rest, which the store wr
 import hashlib
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -15,8 +14,8 @@ from bench.engine.stage import Stage, fingerprint_of
 
 _PARTS = 3
 _ADDRESS = re.compile(r"\w[\w.-]*/[0-9a-f]+", re.ASCII)
-_OTHERS = "others"
-"""Where the line with the cost has the fingerprints of the files that a delta depends on."""
+_BASE = "base"
+"""Where the line with the cost has the fingerprint of the artifact that a delta depends on."""
 _OF_THE_WORKER = "peak_bytes"
 """What earlier versions stored: the high-water mark of a process, not of a stage."""
 
@@ -36,12 +35,12 @@ class Cost:
 
 @dataclass(frozen=True)
 class ArtifactFile:
-    """A sound file of an artifact; `rest` is its payload, or its delta from other files."""
+    """A sound file of an artifact; `rest` is its payload, or its delta from that of a base."""
 
     rest: bytes
     cost: Cost
-    others: tuple[str, ...]
-    """The fingerprints of the files that a delta depends on, the whole one first."""
+    base: str
+    """The fingerprint of the artifact that a delta depends on; empty of a whole payload."""
 
 
 def address(kind: str, fingerprint: str) -> str:
@@ -54,9 +53,9 @@ def is_address(kind: str, fingerprint: str) -> bool:
     return bool(_ADDRESS.fullmatch(f"{kind}/{fingerprint}"))
 
 
-def head_of(stage: Stage[Any], cost: Cost, others: Sequence[str]) -> bytes:
-    """Return the lines before the payload, or before the delta from other files."""
-    amounts = {**asdict(cost), _OTHERS: others} if others else asdict(cost)
+def head_of(stage: Stage[Any], cost: Cost, base: str) -> bytes:
+    """Return the lines before the payload, or before its delta from that of a base."""
+    amounts = {**asdict(cost), _BASE: base} if base else asdict(cost)
     inputs = [needed.fingerprint for needed in stage.inputs]
     made_by = json.dumps({**stage.recipe, "inputs": inputs}, sort_keys=True)
     name, text = address(stage.kind, stage.fingerprint), json.dumps(amounts).encode()
@@ -72,13 +71,8 @@ def parsed(content: bytes, kind: str, fingerprint: str) -> ArtifactFile | None:
     return None if found is None else ArtifactFile(lines[2], *found)
 
 
-def rest_of(whole: bytes) -> bytes:
-    """Return what follows the lines of a whole file."""
-    return whole.split(b"\n", _PARTS)[-1]
-
-
-def cost_of(beginning: bytes, name: str) -> tuple[Cost, tuple[str, ...]] | None:
-    """Return the cost, and the files depended on, that the beginning of a whole file holds."""
+def cost_of(beginning: bytes, name: str) -> tuple[Cost, str] | None:
+    """Return the cost and the base that the beginning of a whole file holds."""
     lines = beginning.split(b"\n", _PARTS - 1)
     return _cost_in(lines[1], name) if len(lines) == _PARTS else None
 
@@ -90,19 +84,16 @@ def digest_of_file(name: str, content: bytes) -> bytes:
     return whole.hexdigest().encode()
 
 
-def _cost_in(line: bytes, name: str) -> tuple[Cost, tuple[str, ...]] | None:
-    """Return the cost that a line of the file `name` holds, and the files that it depends on.
-
-    Return nothing if the line is damaged.
-    """
+def _cost_in(line: bytes, name: str) -> tuple[Cost, str] | None:
+    """Return the cost and the base that a line of the file `name` holds; None if damaged."""
     digest, _, text = line.partition(b" ")
     if digest != digest_of_file(name, text):
         return None
     try:
         amounts = json.loads(text)
         amounts.pop(_OF_THE_WORKER, None)
-        others = tuple(amounts.pop(_OTHERS, ()))
-        return Cost(**amounts), others
+        base = str(amounts.pop(_BASE, ""))
+        return Cost(**amounts), base
     except (ValueError, TypeError, AttributeError):
         return None
 

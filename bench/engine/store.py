@@ -5,8 +5,8 @@ that, a line of JSON with the recipe, and the payload. The file is written under
 renamed, so a reader sees all of it or nothing. A file that fails its check counts as absent: a
 damaged one, and a sound one that belongs at another address.
 
-A large payload that has much in common with the last one of its kind and repository is kept as a
-delta: its file names the files that hold the rest, and counts as absent when one of them is.
+A large payload that has much in common with an earlier one of its kind and repository is kept as a
+delta: its file names the artifact that holds the rest, and counts as absent when that is.
 """
 
 import os
@@ -29,9 +29,8 @@ from bench.engine.artifact_file import (
     head_of,
     is_address,
     parsed,
-    rest_of,
 )
-from bench.engine.deltas import Delta, Earlier, Run, decoded_runs, delta_from, joined
+from bench.engine.deltas import delta_from, joined
 from bench.engine.stage import Stage
 from bench.engine.usage import note_bytes
 from bench.errors import OutputError, SettingError
@@ -44,8 +43,6 @@ _HEAD_BYTES = 4096
 """Nearly always enough of a file's beginning to hold its digest and its cost."""
 _LARGE_BYTES = 100_000
 """A payload as large as this may be kept as a delta."""
-_MOST_FILES = 30
-"""That a delta may depend on; their names fit into the head of its file."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +86,11 @@ class ArtifactStore:
     def load_at(self, kind: str, fingerprint: str) -> Artifact | None:
         """Return the artifact at an address, or nothing if absent or damaged."""
         found = self._file_at(kind, fingerprint)
-        if found is None:
-            return None
-        if not found.others:
-            return Artifact(found.rest, found.cost)
-        earlier = self._joined(kind, fingerprint, found)
-        return None if earlier is None else Artifact(earlier.payload, found.cost)
+        if found is None or not found.base:
+            return Artifact(found.rest, found.cost) if found else None
+        base = self._whole_at(kind, found.base)
+        payload = joined(base, found.rest) if base is not None else None
+        return None if payload is None else Artifact(payload, found.cost)
 
     def file_at(self, kind: str, fingerprint: str) -> str | None:
         """Return the path of the file at an address, if there is one, sound or damaged."""
@@ -116,64 +112,41 @@ class ArtifactStore:
         if found is None:  # it is damaged, or too long
             artifact = self.load(stage)
             return artifact.cost if artifact else None
-        cost, others = found
-        names = [address(stage.kind, one) for one in (*others, stage.fingerprint)]
-        if not all(self._files.exists(f"{self._root}/{name}") for name in names if others):
-            return None
-        for name in names:
+        cost, base = found
+        if base:
+            name = address(stage.kind, base)
+            if not self._files.exists(f"{self._root}/{name}"):
+                return None
             self.mark_used(name)
+        self.mark_used(self._name(stage))
         return cost
 
     def save(self, stage: Stage[Any], payload: bytes, cost: Cost) -> None:
         """Store `payload` as the result of `stage`."""
         is_large = len(payload) >= _LARGE_BYTES
         kept = self.load(stage) if is_large else None
-        if kept and kept.payload == payload:  # other files may depend on the bytes of this one
+        if kept and kept.payload == payload:  # deltas may depend on the bytes of this file
             return
-        delta, others = self._delta(stage, payload) if is_large else (None, ())
-        head = head_of(stage, cost, others if delta else ())
-        self.write_checked(self._name(stage), head + (delta.encode() if delta else payload))
+        base = (self.read_checked(_base_name(stage)) or b"").decode() if is_large else ""
+        has_base = base not in ("", stage.fingerprint)
+        earlier = self._whole_at(stage.kind, base) if has_base else None
+        delta = delta_from(earlier, payload) if earlier is not None else None
+        if delta is not None:
+            self.write_checked(self._name(stage), head_of(stage, cost, base) + delta)
+            return
+        self.write_checked(self._name(stage), head_of(stage, cost, "") + payload)
         if is_large:
-            self.write_checked(_latest(stage), stage.fingerprint.encode())
+            self.write_checked(_base_name(stage), stage.fingerprint.encode())
 
-    def others(self, stage: Stage[Any]) -> tuple[str, ...]:
-        """Return the fingerprints of the artifacts that the one of `stage` is a delta from."""
+    def base(self, stage: Stage[Any]) -> str:
+        """Return the fingerprint of the artifact that the one of `stage` is a delta from."""
         found = self._file_at(stage.kind, stage.fingerprint)
-        return found.others if found else ()
+        return found.base if found else ""
 
-    def _delta(self, stage: Stage[Any], payload: bytes) -> tuple[Delta | None, tuple[str, ...]]:
-        """Return a payload as a delta from the last one like it, and the files it depends on."""
-        last = (self.read_checked(_latest(stage)) or b"").decode()
-        found = self._file_at(stage.kind, last)
-        if found and len(found.others) >= _MOST_FILES:
-            last = found.others[0]
-            found = self._file_at(stage.kind, last)
-        others = (*found.others, last) if found else ()
-        if found is None or stage.fingerprint in others:  # no file may depend on itself
-            return None, ()
-        earlier = self._joined(stage.kind, last, found)
-        return (delta_from(earlier, payload) if earlier else None), others
-
-    def _joined(self, kind: str, fingerprint: str, found: ArtifactFile) -> Earlier | None:
-        """Return a payload and where it is; None if what a delta depends on is not as it was.
-
-        Runs are of the files that a delta depends on, and then of its own.
-        """
-        if not found.others:
-            return Earlier(found.rest, (Run(1, 0, len(found.rest)),))
-        files = [found.rest]
-        for other in found.others:
-            name = address(kind, other)
-            content = self._content(name)  # what is joined of it is checked
-            if content is None:
-                return None
-            self.mark_used(name)
-            files.append(rest_of(content))
-        runs, digest = decoded_runs(found.rest)
-        payload = joined(runs, files, digest)
-        own = len(files)
-        placed = tuple(Run(run.file or own, run.start, run.length) for run in runs)
-        return None if payload is None else Earlier(payload, placed)
+    def _whole_at(self, kind: str, fingerprint: str) -> bytes | None:
+        """Return the payload of a base: one that is itself a delta is none, so no chain grows."""
+        found = self._file_at(kind, fingerprint)
+        return None if found is None or found.base else found.rest
 
     def _file_at(self, kind: str, fingerprint: str) -> ArtifactFile | None:
         """Return the file at an address, or nothing if it is absent or damaged."""
@@ -184,24 +157,17 @@ class ArtifactStore:
 
     def read_checked(self, name: str) -> bytes | None:
         """Return the content of the file `name`, or nothing if it is absent or damaged."""
-        found = self._content(name)
-        if found is None:
-            return None
-        digest, _, content = found.partition(b"\n")
-        if digest != digest_of_file(name, content):
-            return None
-        self.mark_used(name)
-        return content
-
-    def _content(self, name: str) -> bytes | None:
-        """Return what is in a file, not checked, or nothing if it is absent."""
         try:
             found: bytes = self._files.cat_file(f"{self._root}/{name}")
         except FileNotFoundError:
             return None
         except PermissionError as error:
             raise self._forbidden("read from") from error
-        return found
+        digest, _, content = found.partition(b"\n")
+        if digest != digest_of_file(name, content):
+            return None
+        self.mark_used(name)
+        return content
 
     def read_part(self, name: str, start: int, end: int) -> bytes | None:
         """Return some bytes of a content, not checked, or nothing if the file is absent."""
@@ -292,9 +258,9 @@ def opened_store(url: str, most_bytes: int | None = None) -> ArtifactStore:
         raise SettingError(f"{message}; check the address, or give a folder") from error
 
 
-def _latest(stage: Stage[Any]) -> str:
-    """Return the name of the file that says which artifact of a kind and repository is the last.
+def _base_name(stage: Stage[Any]) -> str:
+    """Return the name of the file that says which artifact the next of its kind is a delta from.
 
     It decides only how small the next one is: whoever writes it last is right.
     """
-    return f"contents/latest/{stage.lineage}"
+    return f"contents/bases/{stage.lineage}"

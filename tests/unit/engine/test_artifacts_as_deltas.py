@@ -1,6 +1,7 @@
 """What a commit has in common with the one before is stored once; what is damaged is a miss."""
 
 import os
+import random
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -119,7 +120,7 @@ def test_the_cost_is_read_without_the_payload(store: ArtifactStore) -> None:
 def test_damage_of_any_file_is_a_miss_and_is_made_good(
     store: ArtifactStore, damaged: int, how: str
 ) -> None:
-    """The numbers are right, whichever file of a chain is damaged, and however."""
+    """The numbers are right, whichever file is damaged, and however."""
     commits = [Commit(number) for number in range(3)]
     made(store, *commits)
     file = file_of(store, commits[damaged])
@@ -151,21 +152,39 @@ def test_a_plan_sees_that_what_a_delta_depends_on_was_removed(store: ArtifactSto
 
 
 def test_no_file_depends_on_itself(store: ArtifactStore) -> None:
-    """A result that is made once more replaces its file, on which later ones depend."""
-    made(store, Commit(0), Commit(1), Commit(0), Commit(1), Commit(0))
+    """The artifact that others are deltas from is stored whole when it is made once more."""
+    made(store, Commit(0), Commit(1))
+    file_of(store, Commit(0)).unlink()
 
+    made(store, Commit(0), Commit(1), Commit(0))
+
+    assert store.base(Commit(0)) == ""
     assert payload(store, Commit(0)) == expected(Commit(0))
     assert payload(store, Commit(1)) == expected(Commit(1))
 
 
-def test_a_long_history_depends_on_few_files(store: ArtifactStore) -> None:
+def test_a_base_that_became_a_delta_is_none(store: ArtifactStore) -> None:
+    """Two studies at once can store a base as a delta from a later one; no chain grows of it."""
+    store.save(Commit(0), expected(Commit(0)), Cost())
+    made(store, Commit(1))
+    file_of(store, Commit(0)).unlink()
+    other = random.Random(1).randbytes(SIZE)  # noqa: S311 - not a secret
+    store.save(Commit(2), other, Cost())  # mostly new bytes: the next base
+
+    store.save(Commit(0), other + b"!", Cost())
+
+    assert store.base(Commit(0)) == Commit(2).fingerprint
+    assert payload(store, Commit(1)) is None
+
+
+def test_every_commit_of_a_long_history_depends_on_one_file(store: ArtifactStore) -> None:
     commits = [Commit(number) for number in range(70)]
 
     made(store, *commits)
 
     assert [payload(store, one) for one in commits] == [expected(one) for one in commits]
     assert sum(file_of(store, one).stat().st_size for one in commits) < 3 * SIZE
-    assert max(len(store.others(one)) for one in commits) == 30
+    assert {store.base(one) for one in commits[1:]} == {commits[0].fingerprint}
 
 
 def test_other_repositories_and_other_parameters_are_not_looked_at(store: ArtifactStore) -> None:
@@ -174,9 +193,9 @@ def test_other_repositories_and_other_parameters_are_not_looked_at(store: Artifa
 
     made(store, Commit(1), Reversed(Commit(1), 1))
 
-    assert store.others(Commit(1)) == (Commit(0).fingerprint,)
-    assert store.others(Reversed(Commit(1), 1)) == (Reversed(Commit(0), 1).fingerprint,)
-    assert store.others(cart) == ()
+    assert store.base(Commit(1)) == Commit(0).fingerprint
+    assert store.base(Reversed(Commit(1), 1)) == Reversed(Commit(0), 1).fingerprint
+    assert store.base(cart) == ""
 
 
 def test_what_a_delta_depends_on_is_used_when_it_is(store: ArtifactStore) -> None:
@@ -202,6 +221,17 @@ def test_a_running_study_keeps_what_its_results_depend_on(store: ArtifactStore) 
         trimmed(store.root, most=1)
 
         assert payload(store, Commit(1)) == expected(Commit(1))
+
+
+def test_a_base_that_is_stored_in_another_form_is_whole(store: ArtifactStore) -> None:
+    """Another version wrote the base: its bytes change, and deltas from them are misses."""
+    made(store, Commit(0), Commit(1))
+    other = expected(Commit(0))[:-8] + bytes(8)
+
+    store.save(Commit(0), other, Cost())
+
+    assert payload(store, Commit(0)) == other
+    assert payload(store, Commit(1)) is None
 
 
 def test_a_sound_result_that_is_made_once_more_keeps_its_file(store: ArtifactStore) -> None:
