@@ -26,6 +26,7 @@ _SINCE: Mapping[str, object] = MappingProxyType(
         "file_share": 0.0,
         "path_boost": 0.0,
         "frame_boost": 0.0,
+        "runtime": "torch",
         **dict.fromkeys((f"{kind}_penalty" for kind in FILE_KINDS if kind != "test"), 1.0),
     }
 )
