@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from bench.compare import CompareReport, Pairing
     from bench.results import StudyResult
 
-_EXAMPLES = """\
-A and B are each a results.json, its folder, latest, the name of a saved baseline, mlflow:RUN, or
-REV:PATH of a results file in git (main:baselines/main.json). B is judged, A is what it is judged
-against. Trials are paired by equal configuration; --trial-a and --trial-b name others. The only
-trial of A, or --trial-a alone, is held against every trial of B; they share the error rate.
+_NOTES = """\
+A and B are each a results.json, its folder, latest, the name of a saved
+baseline, mlflow:RUN, or REV:PATH of a results file in git
+(main:baselines/main.json). B is judged, A is the study that it is judged
+against. Trials are paired by equal configuration; --trial-a and --trial-b name
+others. The only trial of A, or --trial-a alone, is compared with every trial
+of B; they share the error rate.
 """
 
 
@@ -25,7 +27,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser = commands.add_parser(
         "compare",
         help="compare two studies, query by query, with confidence intervals",
-        epilog=_EXAMPLES,
+        epilog=_NOTES,
     )
     parser.add_argument("a", help="the study before")
     parser.add_argument("b", help="the study after")

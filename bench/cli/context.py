@@ -58,7 +58,7 @@ def add_commands(commands: "Commands") -> None:
     why.add_argument("--query", "--task", required=True, help="the task or question")
     why.add_argument(
         "--symbol",
-        help="the name of the symbol, or its last parts (a hybrid: default: first hits)",
+        help="the name of the symbol, or its last parts (default for a hybrid: its first hits)",
     )
     why.add_argument(
         "--json",

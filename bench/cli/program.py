@@ -2,8 +2,10 @@
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from bench.cli.advise import add_command as add_advise
@@ -115,7 +117,9 @@ class _Parser(Parser):
         self.set_defaults(parser=self)
         examples = EXAMPLES.get(self.prog.removeprefix("rankgrid "))
         if examples:
+            # Examples are shown as they are, and the description thus has to be wrapped here.
             self.formatter_class = argparse.RawDescriptionHelpFormatter
+            self.description = textwrap.fill(self.description or "", get_terminal_size()[0] - 2)
             self.epilog = _shown(self.epilog, examples)
 
 
