@@ -103,7 +103,7 @@ def test_an_answer_without_usable_vectors_is_an_error(
 
 
 def test_fewer_dimensions_than_wanted_are_an_error(server: ModelServer) -> None:
-    with pytest.raises(ModelError, match="gives 9 only"):
+    with pytest.raises(ModelError, match="returns 9 only"):
         load_encoder(embedder(server, dimensions=10)).queries(["cart"])
 
 

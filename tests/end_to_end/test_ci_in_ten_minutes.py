@@ -124,7 +124,7 @@ def test_a_worse_retriever_falls_and_says_where(folder: Path) -> None:
     [
         (("--min-queries", "6"), "--min-queries 6: own asks 5; write more queries"),
         (("--at", "0"), "--at 0"),
-        (("--fair", "0.9", "--good", "0.5"), "must rise"),
+        (("--fair", "0.9", "--good", "0.5"), "--fair below --good"),
         (("--tolerance", "-1"), "--tolerance -1"),
         (("retriever=bm26",), "bm26"),
         (("--baseline", "nowhere"), "nowhere: no such results"),

@@ -59,11 +59,10 @@ OF_THE_RUN = ("study", "timestamp", "seconds", "plan")
 MEASURED = (
     "index_seconds",
     "stage_seconds",
-    "peak_memory_bytes",
     "answer_latency_p50_ms",
     "answer_latency_p95_ms",
 )
-"""Time and memory, which are measured again where a stage is made again; of each answer, too."""
+"""Times, which are measured again where a stage is made again; so are memory and each answer."""
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +102,8 @@ class Store:
         for report in whole["reports"]:
             assert report["status"] == "complete", report["failures"]
             assert all(report["summary"].pop(name) > 0 for name in MEASURED)
+            # A stage that is made again fits into what the process of the tests already holds.
+            assert report["summary"].pop("peak_memory_bytes") >= 0
             assert all(one["answer"].pop("milliseconds") > 0 for one in report["query_results"])
         return {name: value for name, value in whole.items() if name not in OF_THE_RUN}
 

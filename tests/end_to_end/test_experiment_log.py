@@ -128,6 +128,6 @@ def test_a_name_is_used_once_and_concluded_once(work: Path) -> None:
 
     experiment(work, "start", "Next", "--hypothesis", "More", "--baseline", "after")
 
-    assert "was started already" in again.stderr
-    assert "is concluded" in twice.stderr
+    assert "already exists" in again.stderr
+    assert "is already concluded" in twice.stderr
     assert "## Experiment 2: Next\n" in log(work)

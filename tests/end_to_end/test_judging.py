@@ -216,7 +216,7 @@ def test_another_file_gets_the_queries_and_the_answers(work: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--queries", "a.yaml", "--to", "b.yaml"), "give one of them"),
+        (("--queries", "a.yaml", "--to", "b.yaml"), "only one of them"),
         (("--queries", "absent.yaml"), "absent.yaml: there is no such file"),
         (("--queries", "other.yaml"), "other.yaml: has none of the queries"),
         (("--by", " "), "--by= : is blank"),

@@ -242,7 +242,7 @@ def test_a_key_that_is_not_there_is_named_by_its_variable() -> None:
     server = settings("https://host/v1", key_variable="RANKGRID_NO_SUCH_KEY")
 
     with pytest.raises(
-        AnswererError, match="RANKGRID_NO_SUCH_KEY: the environment has no such key"
+        AnswererError, match="RANKGRID_NO_SUCH_KEY: the environment variable is not set"
     ):
         _ = server.key
 
