@@ -17,6 +17,12 @@ from bench.wiring import check_places, home, track_results, tracking_settings
 
 _LONGEST_ADDRESS = 500
 """An address that compares trials names each of them. `--json` has longer ones as well."""
+_QUIET = {
+    "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "MLFLOW_LOGGING_LEVEL": "WARNING",
+    "PYTHONWARNINGS": "ignore",  # deprecations within MLflow's server
+}
 
 
 def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json: bool) -> int:
@@ -57,7 +63,7 @@ def serve_ui(store: str, *, port: int) -> int:
         print(f"The latest study: {latest.study_url}", flush=True)
         if latest.compare_url:
             print(f"All trials side by side: {latest.compare_url}", flush=True)
-    quiet = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false", "MLFLOW_DISABLE_TELEMETRY": "true"}
+    print("MLflow answers after some seconds. Ctrl-C stops it.", file=sys.stderr, flush=True)
     # MLflow's web server imports from the folder that it is started in, whatever Python is told.
     with announced(place, address), TemporaryDirectory(prefix="rankgrid-ui-") as empty:
-        return serve(command, os.environ | quiet, empty)
+        return serve(command, os.environ | _QUIET, empty)

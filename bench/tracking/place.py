@@ -84,6 +84,7 @@ def mlflow_ui_command(
         *(sys.executable, "-P", "-m", "mlflow", "server"),
         *("--host", _LOCAL, "--port", str(port)),
         *("--workers", "1"),
+        *("--uvicorn-opts", "--log-level=warning"),
         *("--allowed-hosts", f"{_LOCAL}:{port},localhost:{port}"),
         *("--backend-store-uri", place.uri),
         *("--artifacts-destination", place.artifact_location),

@@ -43,4 +43,8 @@ def test_a_taken_port_is_named_and_the_server_ends_with_its_program(tmp_path: Pa
             os.kill(program.pid, signal.SIGTERM)
 
             assert program.wait(60) == 128 + signal.SIGTERM
+            printed = program.stderr.read()
+            assert "Ctrl-C stops it" in printed
+            assert "Warning" not in printed
+            assert "INFO" not in printed
     assert not is_served(used)
