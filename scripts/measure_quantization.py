@@ -22,7 +22,8 @@ from pathlib import Path
 from bench.analysis.differences import difference_here
 from bench.analysis.matrix import ScoreMatrix
 from bench.results import read_results
-from bench.results.model import QueryResult, TrialResult
+from bench.results.query_result import QueryResult
+from bench.results.trial_result import TrialResult
 
 ROOT = Path(__file__).resolve().parents[1]
 FIXED = ("latency=off", "tracking=none", "prior=off", "execution=local", "execution.workers=1")

@@ -1,5 +1,15 @@
 """The results of a finished study: typed, in a file, found again, and scored again."""
 
+from bench.results.advice_record import (
+    AdviceRecord,
+    BudgetAdvice,
+    Exceptional,
+    PriorChoice,
+    RuledOutTrial,
+    Standing,
+    Statement,
+    TrialTests,
+)
 from bench.results.columns import COLUMNS, Column
 from bench.results.document import (
     completed,
@@ -12,33 +22,16 @@ from bench.results.document import (
     write_results,
 )
 from bench.results.find import BASELINES, TREE, Found
-from bench.results.model import (
-    GROUPS,
-    AdviceRecord,
+from bench.results.query_result import Hit, Numbers, Place, QueryKey, QueryResult
+from bench.results.study_result import (
     AskedQuestion,
-    BudgetAdvice,
-    Exceptional,
-    Failure,
     GeneratedQuestions,
-    Hit,
-    LatencyMethod,
     LeftOut,
-    Numbers,
-    Place,
     PlanSummary,
-    PriorChoice,
-    QueryKey,
-    QueryResult,
-    Refusal,
     RepositoryIdentity,
-    RuledOutTrial,
-    Standing,
-    Statement,
     StudyResult,
-    TrialResult,
-    TrialTests,
-    Tuning,
 )
+from bench.results.trial_result import GROUPS, Failure, LatencyMethod, Refusal, TrialResult, Tuning
 
 __all__ = [
     "BASELINES",

@@ -10,8 +10,9 @@ import numpy as np
 
 from bench.measures import OF_ANSWERS, Given, Wanted, answer_numbers, trade_off
 from bench.queries import Query
-from bench.results.model import Answer, Numbers, Refusal
+from bench.results.query_result import Answer, Numbers
 from bench.results.scored_queries import ScoredQueries
+from bench.results.trial_result import Refusal
 from bench.settings import AnswererSettings
 from bench.stages import Replies, best_scores
 from bench.study import Study, Trial

@@ -24,25 +24,19 @@ from bench.results.identity import (
 )
 from bench.results.imported_runs import notes_on_runs
 from bench.results.missing_targets import missing_targets, notes_on_missing
-from bench.results.model import (
-    AskedQuestion,
-    Failure,
-    GeneratedQuestions,
-    LatencyMethod,
-    LeftOut,
-    Numbers,
-    Place,
-    PlanSummary,
-    QueryResult,
-    StudyResult,
-    ThresholdPoint,
-    TrialResult,
-    Tuning,
-)
 from bench.results.negatives import curve, negative_numbers, no_negative_numbers
+from bench.results.query_result import Numbers, Place, QueryResult
 from bench.results.relevance import Credited, Relevance
 from bench.results.scored_queries import ScoredQueries, scored_queries
 from bench.results.stale_judgements import notes_on_stale
+from bench.results.study_result import (
+    AskedQuestion,
+    GeneratedQuestions,
+    LeftOut,
+    PlanSummary,
+    StudyResult,
+)
+from bench.results.trial_result import Failure, LatencyMethod, ThresholdPoint, TrialResult, Tuning
 from bench.results.tuning import tuning_of
 from bench.results.unjudged import notes_on_unjudged, unjudged_numbers
 from bench.results.unmoved import notes_on_unmoved

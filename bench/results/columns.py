@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bench.measures import LOWER_IS_BETTER
-from bench.results.model import TrialResult
+from bench.results.trial_result import TrialResult
 
 WIDE, WIDEST = 100, 140
 """Widths of terminals, in characters."""

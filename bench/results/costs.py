@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from bench.engine import Cost, Plan, Stage
-from bench.results.model import LATENCIES, Numbers, Span
+from bench.results.query_result import Numbers
+from bench.results.trial_result import LATENCIES, Span
 from bench.stages import FindCopies, Latency
 from bench.study import Study, Trial
 

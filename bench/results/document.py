@@ -15,9 +15,12 @@ from bench.corpora.gitcall import output_in
 from bench.errors import GitError, UsageError
 from bench.files import write_table, write_whole
 from bench.measures.version import MEASURE_VERSION
+from bench.results.advice_record import AdviceRecord
 from bench.results.codec import MisfitError, decode, encode
-from bench.results.model import AdviceRecord, QueryResult, StudyResult, TrialResult
 from bench.results.packed import ROWS, TABLES, packed, unpacked
+from bench.results.query_result import QueryResult
+from bench.results.study_result import StudyResult
+from bench.results.trial_result import TrialResult
 
 SCHEMA = 2
 READ = (1, 2)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from bench.results.model import Numbers
+from bench.results.query_result import Numbers
 from bench.study import Study, Trial
 
 ENGINE_RECALL = "engine_recall_at_10"

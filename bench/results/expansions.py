@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.results.model import Numbers
+from bench.results.query_result import Numbers
 from bench.stages import Expanded, ExpandQueries
 from bench.study import Study, Trial
 from retrievers.answerers import Expansion

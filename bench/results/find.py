@@ -7,7 +7,7 @@ from pathlib import Path
 from bench.corpora.gitcall import output_in
 from bench.errors import GitError, GitOwnershipError, UsageError
 from bench.results.document import parse_results, read_results
-from bench.results.model import StudyResult
+from bench.results.study_result import StudyResult
 
 BASELINES = Path("baselines")
 TREE = "tree:"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bench.queries import TargetState
 from bench.results.identity import identity_of
-from bench.results.model import AskedQuestion, StudyResult
+from bench.results.study_result import AskedQuestion, StudyResult
 from bench.study import Corpus, PreparedRepository
 
 _LISTED = 5

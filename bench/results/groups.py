@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bench.queries import Query
-from bench.results.model import Hit, Numbers, Place
+from bench.results.query_result import Hit, Numbers, Place
 from retrievers.source import language_of
 
 Values = np.ndarray[Any, np.dtype[np.float64]]

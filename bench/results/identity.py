@@ -9,7 +9,8 @@ from typing import Any
 from bench.corpora import pin_of
 from bench.engine import Stage
 from bench.queries import Query, Target
-from bench.results.model import Evidence, RepositoryIdentity
+from bench.results.study_result import RepositoryIdentity
+from bench.results.trial_result import Evidence
 from bench.stages import CheckOut, Evaluate, TakePlaces
 from bench.study.corpus import PreparedRepository
 

@@ -6,7 +6,9 @@ from dataclasses import replace
 from hashlib import sha256
 
 from bench.errors import UsageError
-from bench.results.model import AdviceRecord, PlanSummary, StudyResult, TrialResult
+from bench.results.advice_record import AdviceRecord
+from bench.results.study_result import PlanSummary, StudyResult
+from bench.results.trial_result import TrialResult
 
 _SAME = ("level", "symbol_credit", "measure_version", "missing")
 """What must be equal for numbers to be comparable, besides the corpus and the queries."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bench.errors import FixtureError
 from bench.queries import LEVELS, states_of
-from bench.results.model import MissingTargets
+from bench.results.study_result import MissingTargets
 from bench.study import Study
 from bench.study.repository_trial import Judged
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bench.results.model import Numbers, ThresholdPoint
+from bench.results.query_result import Numbers
+from bench.results.trial_result import ThresholdPoint
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Truths = np.ndarray[Any, np.dtype[np.bool_]]

@@ -17,7 +17,9 @@ from bench.errors import UsageError
 from bench.files import read_json
 from bench.measures import SymbolCredit
 from bench.results.codec import MisfitError, decode, encode
-from bench.results.model import QueryResult, StudyResult, TrialResult
+from bench.results.query_result import QueryResult
+from bench.results.study_result import StudyResult
+from bench.results.trial_result import TrialResult
 
 SCHEMA = 1
 SHIPPED = Path(__file__).with_name("prior_tables")

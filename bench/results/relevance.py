@@ -9,7 +9,7 @@ import numpy as np
 
 from bench.measures.matching import LEVELS, Hits, Rule, Targets, match
 from bench.queries import Judgements, Offsets
-from bench.results.model import Place
+from bench.results.query_result import Place
 from bench.stages import HitList
 from retrievers.interface import Chunks, Rankings
 

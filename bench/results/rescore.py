@@ -16,17 +16,13 @@ from bench.errors import ArtifactError, UsageError
 from bench.measures import OF_ANSWERS, Characters, Rule, Scores, measures_of, score
 from bench.measures.version import MEASURE_VERSION
 from bench.queries import Judgements, Query
+from bench.results.advice_record import AdviceRecord
 from bench.results.document import rounded
 from bench.results.groups import file_types_of, labels_of, languages_of
-from bench.results.model import (
-    AdviceRecord,
-    Evidence,
-    Numbers,
-    QueryResult,
-    StudyResult,
-    TrialResult,
-)
+from bench.results.query_result import Numbers, QueryResult
 from bench.results.scored_queries import ScoredQueries
+from bench.results.study_result import StudyResult
+from bench.results.trial_result import Evidence, TrialResult
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 
 _KINDS: dict[str, type[Any]] = {

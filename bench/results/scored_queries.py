@@ -12,7 +12,7 @@ import numpy as np
 from bench.measures import Scores, macro, micro
 from bench.queries import Query
 from bench.results.groups import Table
-from bench.results.model import Hit, Numbers
+from bench.results.query_result import Hit, Numbers
 from bench.stages import HitList
 from bench.study import Study, Trial
 from bench.study.repository_trial import Judged

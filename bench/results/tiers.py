@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bench.results.columns import COLUMNS, Column
-from bench.results.model import Numbers, TrialResult
+from bench.results.query_result import Numbers
+from bench.results.trial_result import TrialResult
 
 OVERALL = "OVERALL"
 TIER_COLUMNS = tuple(

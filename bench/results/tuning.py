@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from bench.analysis import Sampling, ScoreMatrix, TunedScore, tuned_score
-from bench.results.model import Tuning, WeightedScore, WeightsOfRepository
+from bench.results.trial_result import Tuning, WeightedScore, WeightsOfRepository
 from bench.study import WeightFamily
 
 _FEWEST = 2

@@ -11,7 +11,8 @@ import numpy as np
 
 from bench.measures import macro
 from bench.queries import JudgedPlace, JudgedPlaces, Target
-from bench.results.model import Numbers, QueryResult, TrialResult
+from bench.results.query_result import Numbers, QueryResult
+from bench.results.trial_result import TrialResult
 
 UNJUDGED = "unjudged_at_10"
 ON_UNJUDGED = "the comparison depends on unjudged hits"

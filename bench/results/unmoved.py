@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bench.results.model import TrialResult
+from bench.results.trial_result import TrialResult
 
 _ENGINES = "vectors."
 """Settings of an engine: they concern rankings only where it ranks."""

@@ -6,14 +6,9 @@ identities of questions are digests, so studies with and without their text can 
 
 from dataclasses import replace
 
-from bench.results.model import (
-    Answer,
-    Failure,
-    LatencyMethod,
-    QueryResult,
-    StudyResult,
-    TrialResult,
-)
+from bench.results.query_result import Answer, QueryResult
+from bench.results.study_result import StudyResult
+from bench.results.trial_result import Failure, LatencyMethod, TrialResult
 
 NOT_SHARED = "(not shared: share.text=false)"
 

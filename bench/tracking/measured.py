@@ -13,7 +13,7 @@ from itertools import islice
 from bench.measures import OF_ANSWERS
 from bench.results import COLUMNS, Column, Numbers, TrialResult, Tuning
 from bench.results.engine_rankings import ENGINE_RECALL
-from bench.results.model import ThresholdPoint
+from bench.results.trial_result import ThresholdPoint
 from bench.tracking.finite import finite
 from bench.tracking.names import distinct, safe
 

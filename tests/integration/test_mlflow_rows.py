@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bench.results import text_of
-from bench.results.model import Tuning, WeightedScore
+from bench.results.trial_result import Tuning, WeightedScore
 from bench.tracking import TrackingSettings, track
 from bench.tracking.client import client_for
 from bench.tracking.content import content_of

@@ -11,8 +11,8 @@ from bench.errors import UsageError
 from bench.measures import Characters, Rule, measures_of, score
 from bench.queries import LEVELS, Judgements, Query, Target, Tree, resolve_in
 from bench.results import StudyResult, TrialResult
-from bench.results.model import Evidence
 from bench.results.rescore import stored
+from bench.results.trial_result import Evidence
 from retrievers.interface import Chunks, Documents, Rankings, TokenEnds
 from retrievers.source import find_symbols
 

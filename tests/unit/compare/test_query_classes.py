@@ -10,7 +10,7 @@ from bench.compare import Kind, kind_of, match_queries
 from bench.compare.queries import came_from, same_place
 from bench.compare.questions import SharedQuestions
 from bench.results import Hit
-from bench.results.model import AskedQuestion
+from bench.results.study_result import AskedQuestion
 from tests.unit.compare.sample_results import (
     negative,
     query,

@@ -13,7 +13,7 @@ from bench.results import (
     StudyResult,
     TrialResult,
 )
-from bench.results.model import Evidence
+from bench.results.trial_result import Evidence
 from bench.settings import StudySettings
 from bench.settings.study import AdviceSettings
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bench.results import TrialResult
-from bench.results.model import Hit
+from bench.results.query_result import Hit
 from bench.results.unmoved import notes_on_unmoved
 from tests.unit.report.sample_study import several
 
