@@ -1,6 +1,6 @@
-"""The gate for CI: floors, ceilings, and no worse than a baseline.
+"""The CI gate: minimums, maximums, and comparison with a baseline.
 
-A name is imported when it is first used: to parse the flags takes no statistics.
+Names are imported on first use, because parsing the flags must not import the statistics.
 """
 
 from importlib import import_module
