@@ -1,7 +1,7 @@
-"""What a user can say, as typed values: parsed once, at the door, with remedies in the errors.
+"""Typed settings, parsed once at the entry points, with remedies in the error messages.
 
-A name is imported when it is first used: the parsers of commands need no settings, and every
-retriever is behind these.
+Names are imported on first use, because the parsers of commands need no settings, and the settings
+import every retriever.
 """
 
 from importlib import import_module
