@@ -83,7 +83,7 @@ class Advice:
     level: str
     """The level of the judgements: file, symbol or span."""
     trials: int
-    """Number of trials with a result."""
+    """Number of trials with a result, without bounds."""
     allowed: tuple[str, ...] = ()
     """Trials with a result that exceed no limit."""
     highest: Highest | None = None

@@ -221,7 +221,7 @@ def pick(found: Posterior, regrets: Values, costs: Sequence[float | None], margi
 
 
 def standing(found: Posterior, place: int | None, margin: float, *, decided: bool) -> Standing:
-    """Return how the choice compares with the advice of other repositories alone."""
+    """Return the comparison of a choice with the advice of other repositories alone."""
     if place is None:
         return "not known elsewhere"
     if found.elsewhere.max() - found.elsewhere[place] >= margin:

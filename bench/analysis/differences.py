@@ -80,6 +80,7 @@ def difference_here(
     means = _means(matrix, apart)
     squares = (apart - np.repeat(means, matrix.counts)) ** 2
     sums = np.add.reduceat(squares, matrix.starts)
+    # Variance of the macro mean: s² / n of each repository, over their number squared.
     parts = sums / (matrix.counts - 1) / matrix.counts / len(means) ** 2
     degrees = parts.sum() ** 2 / (parts**2 / (matrix.counts - 1)).sum() if parts.any() else 1.0
     error = float(np.sqrt(parts.sum()))

@@ -135,7 +135,7 @@ def visible_drop(standard_error: float, trials: int = 1) -> float:
 def queries_for(drop: float, deviation: float) -> int:
     """Return the number of queries that detect a drop in 80 % of runs.
 
-    `deviation` is the standard deviation of the differences between paired queries.
+    `deviation` is the standard deviation, over queries, of the difference between the trials.
     """
     return int(np.ceil(_POWER * (deviation / drop) ** 2))
 

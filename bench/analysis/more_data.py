@@ -77,6 +77,7 @@ def forecast_winner(
     decided = np.zeros(len(factors))
     area = normal_area(best.one_sided)
     degrees = float(np.median(np.delete(best.contrast.degrees, best.contrast.control)))
+    # Critical values with the same tail area, but `factor` times the degrees of freedom.
     levels = [float(t_quantile(area, degrees * factor)) for factor in factors]
     for draws in few.multiplied(spread.residuals):
         for place, factor in enumerate(factors):
@@ -102,6 +103,7 @@ def _gate_chance(value: float, error: float, factor: float, margin: float) -> fl
     width = error * np.sqrt(1 - 1 / factor)
     fails = -float(normal_quantile(0.025)) * later
     passes = float(normal_quantile(0.05)) * later - margin
+    # The gate fails below `fails` and passes above `passes`; without a gap it always decides.
     if passes <= fails:
         return less_hopeful(1.0)
     chance = float(normal_area((passes - value) / width) + normal_area((value - fails) / width))

@@ -214,6 +214,7 @@ def _predictions(cells: _Cells, along: Values, seen: Truths) -> tuple[Values, Va
         found = best_prediction(truth, noisy, cells.target, seen)
         weights.append(found.weights)
         variances.append(found.variance)
+    # Without the subtraction of the maximum, all chances could underflow to 0.
     chances = np.exp(np.array(likelihoods) - np.max(likelihoods, axis=0))
     chances /= chances.sum(axis=0)
     return chances.T @ np.array(weights), chances.T @ np.array(variances)

@@ -134,6 +134,7 @@ def _deal(counts: Counts, generator: np.random.Generator) -> Counts:
     """Assign each row to a fold at random, evenly within each repository."""
     dealt, first = [], 0
     for count in counts.tolist():
+        # `first` continues the deal, so that folds are balanced across small repositories.
         dealt.append((generator.permutation(count) + first) % _FOLDS)
         first += count
     return np.concatenate(dealt)

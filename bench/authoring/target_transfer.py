@@ -172,6 +172,7 @@ def _moved(
     """Return the new lines for old ones, from the unchanged text around them."""
     wanted = then[lines[0] - 1 : lines[1]]
     places = [n for n in range(len(now) - len(wanted) + 1) if now[n : n + len(wanted)] == wanted]
+    # A unique exact copy is more reliable than a diff.
     if len(places) == 1 and any(wanted):
         return places[0] + 1, places[0] + len(wanted)
     codes = difflib.SequenceMatcher(None, then, now).get_opcodes()

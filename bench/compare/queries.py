@@ -15,7 +15,7 @@ _SHARE = 0.5
 class Kind(StrEnum):
     """Result of b on a query, compared with a.
 
-    A regression is a query that only a finds; a loss has a lower rank in b.
+    A regression is a query that only a finds. A loss is found later in b.
     """
 
     WIN = "win"

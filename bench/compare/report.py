@@ -42,7 +42,7 @@ class CompareReport:
 
     @property
     def chunker_version_match(self) -> str:
-        """How hits of the two trials are matched: exactly, or by document and lines."""
+        """Method that matches hits of the two trials: exact, or by document and lines."""
         return "exact" if self.exact else "fallback_doc_span"
 
     @property

@@ -186,7 +186,6 @@ def _refuse_unlisted(override: Override, text: str, known: Catalogue) -> None:
 
 
 def _check_choice(name: str, override: Override, text: str, known: Catalogue) -> None:
-    """Refuse a choice that a group does not have."""
     if name not in known.groups:
         return
     for typed, value in values_of(override):

@@ -76,7 +76,6 @@ class _Counts:
         return np.asarray(self._blocks[place // _BLOCK] + self._within[place], np.int64)
 
     def _count(self, documents: Integers) -> None:
-        """Count more documents."""
         content, sizes = self._documents.content, np.diff(self._documents.ends, prepend=0)
         if 4 * (len(self._within) + int(sizes[documents].sum())) > len(content):
             documents = np.flatnonzero(self._places < 0)

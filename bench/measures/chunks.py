@@ -71,6 +71,7 @@ def _lines(chunks: Chunks, documents: Documents) -> tuple[int, int]:
     counts = np.zeros(len(documents), np.int64)
     counts[filled] = [len(documents.line_starts(number)) for number in filled]
     base = (np.cumsum(counts) - counts)[chunks.document] if len(documents) else np.zeros(0, int)
+    # A difference array: +1 at the start of a chunk, -1 after its end, covered where positive.
     changes = np.zeros(int(counts.sum()) + 1, np.int64)
     np.add.at(changes, base + chunks.start_line - 1, 1)
     np.add.at(changes, base + chunks.end_line, -1)

@@ -163,6 +163,7 @@ def _average_precision(found: Found, within: Truths, _cutoff: Cutoff) -> Values:
     """Average the precision at the rank of each target over all targets of the query."""
     order, fresh = _relevant(found, within)
     query, hits = found.query[order], np.cumsum(fresh)
+    # `hits` runs on over all queries; `earlier` is its value before each query.
     earlier: Integers = (hits - fresh)[np.searchsorted(query, query)]
     precision = (hits - earlier) / np.maximum(found.rank[order], 1)
     return np.asarray(found.per_query(precision, order) / np.maximum(found.totals, 1))

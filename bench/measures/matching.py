@@ -325,6 +325,7 @@ def in_one_document(
 ) -> tuple[Integers, Integers]:
     """Return the pairs of a row and a place with the same query and document, rows in order."""
     maybe = _possible(query, document, places)
+    # Query and document form one number, so that one sorted search finds all pairs.
     width = max(document.max(initial=0), places.document.max(initial=0)) + np.int64(1)
     wanted = places.query * width + places.document
     held = query[maybe] * width + document[maybe]

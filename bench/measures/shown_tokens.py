@@ -182,11 +182,13 @@ def _new_pieces(hits: Hits, rows: slice) -> Integers:
     start, end = (bound[rows] for bound in _token_bounds(hits))
     key = hits.query[rows] * (hits.document.max() + np.int64(1)) + hits.document[rows]
     width = end.max() + 1
+    # One axis has a section for each query and document, so that one search serves all.
     place = np.unique(key, return_inverse=True)[1] * width
     edges = np.unique(np.concatenate([place + start, place + end]))
     owner, stretch = expand(
         np.searchsorted(edges, place + start), np.searchsorted(edges, place + end)
     )
+    # Rows are in the order of the hits, so the lowest row shows a stretch first.
     first = np.full(len(edges), len(start))
     np.minimum.at(first, stretch, owner)
     covered = np.flatnonzero(first < len(start))

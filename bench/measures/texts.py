@@ -156,6 +156,7 @@ class Covered:
         right = self.places.right
         length = (right.end - right.start).astype(np.float64)
         count = self.choice.max(initial=-1) + 1
+        # For each target, the length of its shortest place and its largest share shown.
         weight, best = np.full(count, np.inf), np.zeros(count)
         np.minimum.at(weight, self.choice, length)
         np.maximum.at(best, self.choice, self.places.held(shown) / length)

@@ -46,6 +46,7 @@ def scores_under(
 ) -> Values:
     """Return the measure as queries x weightings, NaN for queries without targets."""
     targets = Targets.at(judgements, LEVELS.index(wish.level))
+    # The place of each wished query among the wished ones; -1 for others.
     number = np.full(aligned.queries, -1)
     number[list(wish.queries)] = np.arange(len(wish.queries))
     kept = number[targets.query] >= 0

@@ -108,6 +108,7 @@ def _touched(body: list[str], first: int) -> Iterator[tuple[int, int]]:
         if old > run_start:
             yield run_start, old - 1
         elif place and body[place - 1].startswith("+"):
+            # An insertion counts as the line before it, or the one after it if that is blank.
             forward = place < len(body) and not before[1:].strip() and body[place][1:].strip()
             line = run_start if forward or run_start == 1 else run_start - 1
             if last_of_hunk >= first or line < run_start:

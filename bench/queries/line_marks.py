@@ -61,6 +61,7 @@ def near_places(wanted: Sequence[str], rows: Sequence[str]) -> tuple[Lines, ...]
         return ()
     most = max(votes.values())
     shifts = sorted(shift for shift, vote in votes.items() if vote == most)
+    # Votes do not see the order of lines, so equally frequent shifts are compared in full.
     found = [(one, _kept_at(wanted, rows, one)) for one in shifts]
     best = max(share for _, (share, _) in found)
     if best < _KEPT:

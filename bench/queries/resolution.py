@@ -115,12 +115,12 @@ class Tree:
         return self.definition(int(rows[np.lexsort((size, lines))[0]]))
 
     def _on_lines(self, rows: Any, first: int, last: int) -> Any:
-        """Return which symbols span whole lines, which may begin before it (`export …`)."""
+        """Return a mask of symbols that span these lines; `export …` may precede a symbol."""
         symbols = self.symbols
         return (symbols.start_line[rows] <= first) & (symbols.end_line[rows] >= last)
 
     def _around_bytes(self, rows: Any, spot: Spot) -> Any:
-        """Return which symbols contain a range, ignoring white space at its ends."""
+        """Return a mask of symbols around a range, ignoring white space at its ends."""
         text = self.text(spot)
         start = spot.end - _size(text.lstrip())
         end = start + _size(text.strip())

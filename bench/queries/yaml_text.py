@@ -113,6 +113,7 @@ def _quickly_composed(text: str) -> yaml.Node | None:
     if not yaml.__with_libyaml__ or _ODD.search(text):
         return _composed(text)
     try:
+        # After an error, the slow loader reads the text again for its clearer message.
         return _FastLoader(text).get_single_node()
     except (yaml.YAMLError, ValueError):
         return _composed(text)

@@ -209,7 +209,7 @@ def _sure(advice: Advice) -> list[Line]:
 
 
 def _certainty(found: Recommendation, *, is_alone: bool) -> str:
-    """Return how certain a choice is by own queries.
+    """Return the certainty of a choice by own queries.
 
     `is_alone` means that the results on other repositories are not used.
     """
@@ -283,7 +283,7 @@ def _is_busy(trial: TrialResult) -> bool:
 
 
 def _faster(advice: Advice, median: float | None) -> Fastest | None:
-    """Return the fastest trial if it may be the best, is much faster and nothing is decided."""
+    """Return the fastest trial if nothing is decided, it may be the best and it is much faster."""
     found, fastest = advice.tested, advice.fastest
     if found is None or found.decided or fastest is None:
         return None

@@ -176,7 +176,7 @@ def _too_few_repositories(names: Sequence[str]) -> str:
 
 
 def vectors_text(windows: str, long_text: str) -> str:
-    """Return how chunks become vectors, in the words of users of a vector store."""
+    """Return a description of the vectors of chunks, for users of vector stores."""
     if windows == "small_to_big":
         return "one vector for each window of a file; the chunks around the best are returned"
     return _VECTORS[long_text]

@@ -85,7 +85,7 @@ def limits_text(ruled_out: RuledOut) -> str:
 
 
 def choice_role(advice: Advice) -> str:
-    """Return how the trial for the next run was chosen."""
+    """Return the role of the trial for the next run: advised, or why it was chosen otherwise."""
     if advice.next_run == advice.ship:
         return "advised"
     if advice.prior and advice.next_run == advice.prior.trial:
@@ -116,7 +116,7 @@ def _highest(advice: Advice) -> str:
 
 
 def _disturbed(advice: Advice) -> list[str]:
-    """Return which latencies the advice ignores, and the reason."""
+    """Return a sentence on the latencies that the advice ignores, if any."""
     if not advice.disturbed:
         return []
     remedy = "Run the study again on a quiet machine: only these latencies are measured again."
@@ -228,7 +228,6 @@ _TRADES = {
 
 
 def _trade(trade: Trade, advice: Advice) -> str:
-    """Compare another trial with the advised one."""
     who = _TRADES[trade.role].format(trial=trade.trial)
     cost = cost_label(advice.settings.cost)
     times = "times" if trade.cost > trade.cost_of_advised else "times less"
