@@ -292,7 +292,7 @@ def _distinct(matrix: ScoreMatrix, costs: Sequence[float | None] | None) -> _Dis
     """Merge trials with identical scores. The cheapest of them, or the first, represents all."""
     columns: dict[bytes, list[int]] = {}
     for place in range(len(matrix.trials)):
-        scores = matrix.values[:, place] + 0.0  # bytes are compared, and -0.0 has others
+        scores = matrix.values[:, place] + 0.0  # the bytes of -0.0 differ from those of 0.0
         columns.setdefault(scores.tobytes(), []).append(place)
     prices = [_price(costs, place) for place in range(len(matrix.trials))]
     groups = [

@@ -46,7 +46,7 @@ _MODULES = {
     "verdict": ("Asked", "Verdict", "judge"),
 }
 
-if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
     def __getattr__(name: str) -> object:
         """Return a name from the module that has it."""

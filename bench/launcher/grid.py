@@ -113,7 +113,8 @@ def _said_of_skipped(
 
 def _refuse_several_studies(points: Sequence[Point]) -> None:
     first = points[0].config
-    # NaN differs from itself, so it ends up here, but its own check reports it by name.
+    # The first point is not compared with itself, because NaN would differ; its own check
+    # reports it by name.
     rest = [one.config for one in points[1:]]
     if any(one[name] != first[name] for one in rest for name in OF_THE_STUDY):
         message = "settings of the study as a whole take one value; sweep only settings of trials"
