@@ -1,22 +1,22 @@
-"""Everything that can go wrong, as one tree.
+"""The tree of errors.
 
-RankgridError            an error with a message meant for a person
-├── UsageError           what was asked cannot be done as asked (exit 2, nothing started)
-│   └── SettingError     a setting has a name or a value that is not allowed
-├── FixtureError         a file of queries or judgements is wrong
+RankgridError            an error with a message for users
+├── UsageError           an invalid request (exit 2, nothing started)
+│   └── SettingError     a setting with an invalid name or value
+├── FixtureError         an error in a file of queries or judgements
 ├── SourceError          a repository could not be read
-│   ├── UnreachableError the place that holds it did not answer, or does not have it
+│   ├── UnreachableError its server did not answer, or does not have it
 │   ├── GitError         git cannot read a repository
 │   │   └── GitOwnershipError  another user owns it, and git refuses
-│   ├── HashMismatchError  what came is not what was pinned
+│   ├── HashMismatchError  a download differs from its pinned hash
 │   └── UnsafeArchiveError an archive tried to leave its folder, or to fill the disk
 ├── OutputError          a file or a folder could not be written
-├── ArtifactError        a value cannot be stored, or a stored one cannot be used
+├── ArtifactError        a value cannot be stored, or a stored value cannot be used
 ├── EngineError          a model, a vector engine or an external engine failed
-├── ExecutionError       the machinery that runs stages failed
-└── TrackingError        the tracking server did not take the results
+├── ExecutionError       the execution of stages failed
+└── TrackingError        the tracking server did not accept the results
 
-Every error takes one message, so that it survives the way back from a worker.
+Every error takes exactly one message, so that workers can pickle it.
 """
 
 from collections.abc import Iterable
@@ -25,11 +25,11 @@ from bench.near_names import close_names
 from bench.printable import one_line
 
 _LISTED = 20
-"""As many names fit a line; of more only the near ones are named."""
+"""Number of names that fit on a line. From longer lists only near names are shown."""
 
 
 class RankgridError(Exception):
-    """An error whose message says what was asked, what is wrong and what to do."""
+    """An error whose message names the request, the problem and the remedy."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -37,15 +37,15 @@ class RankgridError(Exception):
 
 
 class UsageError(RankgridError):
-    """What was asked cannot be done as asked."""
+    """An invalid request."""
 
 
 class SettingError(UsageError):
-    """A setting has a name or a value that is not allowed."""
+    """A setting with an invalid name or value."""
 
 
 class FixtureError(RankgridError):
-    """A file of queries or judgements is wrong."""
+    """An error in a file of queries or judgements."""
 
 
 class SourceError(RankgridError):
@@ -53,7 +53,7 @@ class SourceError(RankgridError):
 
 
 class UnreachableError(SourceError):
-    """The place that holds a repository did not answer, or does not have it."""
+    """The server of a repository did not answer, or does not have it."""
 
 
 class GitError(SourceError):
@@ -65,7 +65,7 @@ class GitOwnershipError(GitError):
 
 
 class HashMismatchError(SourceError):
-    """What came is not what was pinned."""
+    """A download differs from its pinned hash."""
 
 
 class UnsafeArchiveError(SourceError):
@@ -77,7 +77,7 @@ class OutputError(RankgridError):
 
 
 class ArtifactError(RankgridError):
-    """A value cannot be stored, or a stored one cannot be used."""
+    """A value cannot be stored, or a stored value cannot be used."""
 
 
 class EngineError(RankgridError):
@@ -85,15 +85,15 @@ class EngineError(RankgridError):
 
 
 class ExecutionError(RankgridError):
-    """The machinery that runs stages failed."""
+    """The execution of stages failed."""
 
 
 class TrackingError(RankgridError):
-    """The tracking server did not take the results."""
+    """The tracking server did not accept the results."""
 
 
 def lines_of(error: Exception) -> list[str]:
-    """Return what is shown of an error: its first line, and a line for each wrong query."""
+    """Return the lines shown for an error: its first line, and a line for each invalid query."""
     if isinstance(error, RankgridError) and not isinstance(error, FixtureError):
         return [one_line(error.message) or repr(error)]
     lines = [one_line(line) for line in str(error).splitlines() if line.strip()]
@@ -102,9 +102,9 @@ def lines_of(error: Exception) -> list[str]:
 
 
 def nearest(name: str, known: Iterable[str], *, page: str = "") -> str:
-    """Return a remedy for a name that is not known: near ones, and all of them if they are few.
+    """Return a remedy for an unknown name: near names, or all names if there are few.
 
-    `page` is the command that lists them if they are many.
+    `page` is the command that lists all names.
     """
     names = sorted(str(item) for item in known)
     near = close_names(name, names)

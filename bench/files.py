@@ -1,6 +1,7 @@
-"""Files of people and of rankgrid: written whole or not at all, read with errors that name a line.
+"""Files: written whole or not at all, and read with errors that name the line.
 
-Also the folders with the project's own data. What a file means is known elsewhere.
+The folders of the project's own data are found here as well. The meaning of files is defined
+elsewhere.
 """
 
 import errno
@@ -18,19 +19,19 @@ import yaml
 from bench.errors import OutputError, RankgridError
 
 OUTPUT, STORE = "outputs", ".rankgrid/store"
-"""Where results go and finished work is kept unless the user says otherwise."""
+"""Default folders of results and of the store."""
 
 _PACKAGE = Path(__file__).resolve().parent
 _MOST_BYTES = 100_000_000
 _NAME_START = 40
-"""Characters of a file's name in the name of its draft, which must not become too long."""
+"""Characters of a file's name in the name of its draft, which must not exceed the limit."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 ErrorKind = type[RankgridError]
 
 
 def data_folder(name: str) -> Path:
-    """Return the folder `conf` or `fixtures`, wherever rankgrid runs from."""
+    """Return the folder `conf` or `fixtures`, in a checkout or an installation."""
     installed = _PACKAGE / "_data" / name
     return installed if installed.is_dir() else _PACKAGE.parent / name
 
@@ -39,23 +40,23 @@ def data_folder(name: str) -> Path:
 
 
 def create_ignored(folder: Path) -> None:
-    """Create a folder whose files git ignores; a folder that exists stays as it is."""
+    """Create a folder that git ignores; an existing folder is not changed."""
     if not folder.is_dir():
         write_whole(folder / ".gitignore", "*\n")
 
 
 def write_whole(path: Path, content: str | bytes, *, sync: bool = True) -> None:
-    """Write a file, and the folders above it; a reader sees the old content or the new one.
+    """Write a file and its parent folders; readers see the old content or the new one.
 
-    Without `sync` a crash of the machine may leave the file empty or torn. That suits files with
-    a digest of their own, because waiting for the disk takes longer than writing a small file.
+    Without `sync`, a crash of the machine may leave the file empty or torn. Files with a digest of
+    their own tolerate that, and waiting for the disk takes longer than writing a small file.
     """
     whole = content.encode("utf-8") if isinstance(content, str) else content
     try:
         if _is_stream(path):
             path.write_bytes(whole)
         else:
-            # A link stays a link: the file that it leads to is replaced.
+            # Keep a link and replace the file that it leads to.
             _replace(Path(os.path.realpath(path)), whole, sync=sync)
     except OSError as error:
         message = f"{path}: cannot be written ({_reason(error)}); {_remedy(error)}"
@@ -63,14 +64,14 @@ def write_whole(path: Path, content: str | bytes, *, sync: bool = True) -> None:
 
 
 def _is_stream(path: Path) -> bool:
-    """Whether a path is a pipe or a device, which a rename would replace by a file."""
+    """Return whether a path is a pipe or a device, which a rename would replace by a file."""
     named = path.is_relative_to("/proc") or str(path).startswith(("/dev/fd/", "/dev/std"))
     return named or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def _replace(path: Path, whole: bytes, *, sync: bool) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # The process alone is not enough: threads write too, and containers may share a folder.
+    # The process id alone is not unique: threads write as well, and containers may share a folder.
     writer = f"{os.getpid()}-{uuid.uuid4().hex}"
     draft = path.with_name(f".{path.name[:_NAME_START]}.{writer}.draft")
     try:
@@ -89,7 +90,7 @@ def _replace(path: Path, whole: bytes, *, sync: bool) -> None:
 
 
 def _reason(error: OSError) -> str:
-    if error.errno == errno.EEXIST:  # raised for a folder that is to be created
+    if error.errno == errno.EEXIST:  # raised if the folder to create is a file
         return "a file is in the place of its folder"
     return error.strerror or str(error)
 
@@ -101,7 +102,7 @@ def _remedy(error: OSError) -> str:
 
 
 def write_table(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    """Write rows as a Parquet file; a column is there if any row has it."""
+    """Write rows as a Parquet file with the columns of all rows."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -113,8 +114,8 @@ def write_table(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
 def _table(rows: Sequence[Mapping[str, object]]) -> Any:
     """Return rows as an Arrow table.
 
-    The rows go through JSON: making an Arrow array of a Python list loads pandas, if it is
-    installed, which takes longer than all else that a small study does with tables.
+    Rows are converted via JSON. Creating an Arrow array from a Python list imports pandas if it is
+    installed, which takes longer than all other work on tables in a small study.
     """
     import pyarrow as pa
     from pyarrow.json import ParseOptions, ReadOptions, read_json
@@ -128,7 +129,7 @@ def _table(rows: Sequence[Mapping[str, object]]) -> Any:
 
 
 def _arrow_type(values: Sequence[Any]) -> Any:
-    """Return the Arrow type that holds all these values; without it, dates would be guessed."""
+    """Return the Arrow type of all these values; without it, Arrow would guess dates."""
     import pyarrow as pa
 
     some = [value for value in values if value is not None]
@@ -152,7 +153,7 @@ def _arrow_type(values: Sequence[Any]) -> Any:
 
 
 def opened(path: Path, kind: ErrorKind) -> BinaryIO:
-    """Open a file to be read; refuse what is absent, a folder or a pipe."""
+    """Open a file for reading; refuse missing files, folders and pipes."""
     if not path.exists():
         raise kind(f"{path}: there is no such file; check the path")
     if not path.is_file():
@@ -165,7 +166,7 @@ def opened(path: Path, kind: ErrorKind) -> BinaryIO:
 
 
 def read_bytes(path: Path, kind: ErrorKind, *, most: int = _MOST_BYTES) -> bytes:
-    """Return the content of a file that is not larger than `most` bytes."""
+    """Return the content of a file; refuse more than `most` bytes."""
     with opened(path, kind) as file:
         content = file.read(most + 1)
     if len(content) > most:
@@ -180,7 +181,7 @@ def read_text(path: Path, kind: ErrorKind) -> str:
 
 
 def decoded(content: bytes, file: str, kind: ErrorKind, *, line: int = 1) -> str:
-    """Return the text of bytes that begin at a line of a file."""
+    """Return the text of bytes; `line` is the number of their first line, for errors."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -198,7 +199,7 @@ def read_yaml(path: Path, kind: ErrorKind) -> Any:
 
 @contextmanager
 def yaml_errors(text: str, file: str, kind: ErrorKind) -> Iterator[None]:
-    """Raise what is wrong with the YAML `text` of a file as one line that names the place."""
+    """Convert errors of the YAML parser to one line with the position."""
     try:
         yield
     except yaml.MarkedYAMLError as error:
@@ -210,7 +211,7 @@ def yaml_errors(text: str, file: str, kind: ErrorKind) -> Iterator[None]:
         line = text.count("\n", 0, error.position) + 1
         message = f"holds a character that YAML does not allow ({error.reason}); remove it"
         raise kind(f"{file}:{line}: {message}") from error
-    except (ValueError, RecursionError) as error:  # dates that do not exist, endless nesting
+    except (ValueError, RecursionError) as error:  # invalid dates, or endless nesting
         message = f"{file}: is not valid YAML: {' '.join(str(error).split())}; correct it"
         raise kind(message) from error
 
@@ -229,7 +230,7 @@ def json_value(
     line: int = 1,
     of_pairs: Callable[[list[tuple[str, Any]]], Any] | None = None,
 ) -> Any:
-    """Return the JSON value of a text that begins at a line of a file."""
+    """Return the JSON value of a text; `line` is the number of its first line, for errors."""
     try:
         return json.loads(text, object_pairs_hook=of_pairs)
     except json.JSONDecodeError as error:

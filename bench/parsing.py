@@ -1,6 +1,6 @@
-"""Wrong command lines, answered as settings are: what was typed, what is wrong, what to do.
+"""Errors in command lines in the form of errors in settings: input, problem, remedy.
 
-Both parsers, of commands and of a study, are of this kind. Nothing heavy is imported here.
+The parsers of commands and of studies use this class. Imports must be fast.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from bench.errors import UsageError, nearest
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
-"""Signs that word processors make of hyphens."""
+"""Signs that word processors substitute for hyphens."""
 _CHOICE = re.compile(r"invalid choice: (?P<value>.*) \(choose from .*\)", re.DOTALL)
 _TYPE = re.compile(r"invalid (?P<type>\w+) value: (?P<value>.*)", re.DOTALL)
 _TYPES = {"int": "a whole number", "float": "a number", "positive": "a whole number from 1 up"}
@@ -20,33 +20,33 @@ _GIVEN = re.compile(r"ignored explicit argument (?P<value>.*)", re.DOTALL)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises one line instead of printing how it is used."""
+    """A parser that raises a one-line error instead of printing its usage."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(exit_on_error=False, **settings)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Read a command line; an argument that cannot be read is a UsageError."""
+        """Parse a command line; invalid arguments raise a UsageError."""
         try:
             return super().parse_known_args(args, namespace)
         except argparse.ArgumentError as error:
             self.error(self._said(error))
 
     def has_flag(self, word: str) -> bool:
-        """Tell whether a word is a flag of this parser, with or without a value."""
+        """Return whether a word is a flag of this parser, with or without a value."""
         return word.partition("=")[0] in self._option_string_actions
 
     def error(self, message: str) -> NoReturn:
-        """Raise what is wrong, with where to look."""
+        """Raise an error that refers to --help."""
         link = " See" if message.endswith(("?", ".")) else "; see"
         raise UsageError(f"{message}{link} {self.prog} --help")
 
     def refuse(
         self, unread: Sequence[str], settings: Iterable[str] = (), elsewhere: str = ""
     ) -> NoReturn:
-        """Refuse words that are not arguments; `settings` are what may be typed as NAME=VALUE.
+        """Refuse unknown words; `settings` are names that may be typed as NAME=VALUE.
 
-        `elsewhere` is the command that has the first of them as a flag, if there is one.
+        `elsewhere` is the command that has the first word as a flag, or "".
         """
         typed = unread[0]
         flag, _, value = typed.partition("=")
@@ -62,7 +62,7 @@ class Parser(argparse.ArgumentParser):
         self.error(f"{typed}: no such flag; {nearest(flag, flags)}")
 
     def _said(self, error: argparse.ArgumentError) -> str:
-        """Return what is wrong with an argument in our form."""
+        """Return the error in an argument in our form."""
         message, name = error.message, error.argument_name or ""
         flag = name.rpartition("/")[2]
         typed = f"{flag} " if flag.startswith("-") else ""
@@ -100,7 +100,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class Once(argparse.Action):
-    """Keeps the value of a flag, and refuses a second: one of the two would be ignored."""
+    """Keeps the value of a flag, and refuses a second one, which would be ignored."""
 
     def __call__(
         self,
@@ -120,20 +120,20 @@ class Once(argparse.Action):
 
 
 def count(text: str) -> int:
-    """Return a whole number that is not negative, as the type of an argument."""
+    """Parse a whole number from 0, as the type of an argument."""
     if not text.strip().isdecimal():
         raise argparse.ArgumentTypeError(f"{text}: must be a whole number from 0 up")
     return int(text)
 
 
 def with_hyphens(word: str) -> str:
-    """Return a word whose first signs are hyphens where they are other dashes."""
+    """Return a word with its leading dashes replaced by hyphens."""
     rest = word.lstrip(f"-{_DASHES}")
     count = len(word) - len(rest)
-    # A word processor makes one dash of two hyphens before a long name.
+    # Word processors replace two hyphens before a long name by one dash.
     return "-" * (max(count, 2) if len(rest) > 1 else count) + rest
 
 
 def begins_with_dash(word: str) -> bool:
-    """Tell whether a word begins with a dash that is not a hyphen."""
+    """Return whether a word begins with a dash that is not a hyphen."""
     return word[:2].strip("-")[:1] in tuple(_DASHES) and bool(word.strip("-"))

@@ -1,7 +1,7 @@
-"""Text of others on its way out: no control character in it reaches a terminal or a file.
+"""Protection of terminals and files from control characters in untrusted text.
 
-Messages of servers and programs, paths, queries and source may hold characters that a terminal
-obeys, or that show a path as another. Everything that is printed goes through `guard_output`.
+Messages of servers and programs, paths, queries and source may contain characters that a terminal
+obeys, or that disguise a path. All output goes through `guard_output`.
 """
 
 import os
@@ -13,16 +13,16 @@ from typing import Any, TextIO, cast
 
 _UNUSUAL = re.compile(r"[^\x20-\x7e\n\t]")
 _JOINERS = "\u200c\u200d"
-"""They shape the letters of some scripts, and have no use after ASCII."""
+"""They shape the letters of some scripts, but have no use after ASCII."""
 
 
 def printable(text: str) -> str:
-    """Return text whose control, bidirectional and other unseen characters are replaced."""
+    """Replace control, bidirectional and other invisible characters of a text."""
     return _UNUSUAL.sub(_seen, text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:
-    """Return printable text on one line: CI systems obey lines of certain forms."""
+    """Return printable text on one line, because CI systems obey lines of certain forms."""
     return printable(" ".join(text.split()))
 
 
@@ -35,23 +35,23 @@ def _seen(found: re.Match[str]) -> str:
 
 
 class GuardedStream:
-    """A stream that writes printable text only, and thus is not a terminal to others."""
+    """A stream that only writes printable text, and denies being a terminal."""
 
     def __init__(self, unguarded: TextIO) -> None:
         self.unguarded = unguarded
 
     def write(self, text: str) -> int:
-        """Write what can be printed of a text."""
+        """Write the printable form of a text."""
         self.unguarded.write(printable(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write what can be printed of each line."""
+        """Write the printable form of each line."""
         for line in lines:
             self.write(line)
 
     def isatty(self) -> bool:
-        """Keep libraries from colours and from bars that move: their codes would be shown."""
+        """Return False, so that libraries omit colours and progress bars, which show as codes."""
         return False
 
     def __getattr__(self, name: str) -> Any:
@@ -59,19 +59,19 @@ class GuardedStream:
 
 
 def guard_output() -> None:
-    """Let this process print nothing that is not printable; `open_console` has its own guard."""
-    # Python colours help and tracebacks by the descriptor, which is a terminal still.
+    """Make the output streams of this process printable; `open_console` has its own guard."""
+    # Python decides on coloured help and tracebacks by the descriptor, which is still a terminal.
     os.environ["PYTHON_COLORS"] = "0"
     sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
 
 
 def close_output() -> None:
-    """Discard what is still to be printed, because the reader of a pipe has closed it."""
+    """Discard the remaining output, because the reader of a pipe has closed it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def unguarded(stream: TextIO) -> TextIO:
-    """Return the stream below a guarded one."""
+    """Return the stream inside a guarded one."""
     return stream.unguarded if isinstance(stream, GuardedStream) else stream
 
 

@@ -1,4 +1,4 @@
-"""The composition root: the only place that picks adapters."""
+"""The composition root: the only module that chooses adapters."""
 
 import math
 import os
@@ -38,17 +38,17 @@ from bench.tracking import TrackingSettings, fetch_results, served_address, trac
 
 
 class CarryOut(Protocol):
-    """Runs a plan on the workers that suit it."""
+    """A function that runs a plan on suitable workers."""
 
     def __call__(self, plan: Plan, *, deadline: float = math.inf) -> Mapping[Fingerprint, Outcome]:
-        """Return the outcomes; a stage without one was stopped at the deadline."""
+        """Return the outcomes; stages without one were stopped at the deadline."""
         ...
 
 
 HEAVY_KINDS = ("embed", "embed-symbols", "store-tokens", "rerank-by-tokens", "rerank-by-pairs")
 
 _WORKERS: ContextVar[IdleWorkers | None] = ContextVar("workers", default=None)
-"""The workers that the plans of the study hand on to each other."""
+"""Idle workers that the plans of a study share."""
 
 
 def open_store(settings: StudySettings) -> ArtifactStore:
@@ -59,10 +59,10 @@ def open_store(settings: StudySettings) -> ArtifactStore:
 
 @contextmanager
 def store_in_use(settings: StudySettings, *, say: Callable[[str], None]) -> Iterator[None]:
-    """Let no other process remove what this one uses of the store; then keep it within its limit.
+    """Protect the artifacts used by this process from removal; then apply the size limit.
 
-    Worker processes are kept from one plan to the next meanwhile. Where the block fails nothing is
-    removed: the next study does it.
+    Worker processes are shared between plans inside the block. If the block fails, the limit is
+    left to the next study.
     """
     store = open_store(settings)
     with _workers_kept():
@@ -86,7 +86,7 @@ def _workers_kept() -> Iterator[None]:
 
 
 def _tidy(store: ArtifactStore, say: Callable[[str], None]) -> None:
-    """Keep a store within its limit, and say so if something was removed or could not be."""
+    """Apply the size limit of a store, and report removals or an exceeded limit."""
     done = keep_within_limit(store)
     if done is None or store.most_bytes is None:
         return
@@ -100,7 +100,7 @@ def _tidy(store: ArtifactStore, say: Callable[[str], None]) -> None:
 
 
 def check_places(settings: StudySettings) -> None:
-    """Refuse now what could not be written or reached when the work is done."""
+    """Refuse output locations that could not be written or reached after the work."""
     if settings.tracking.kind == "mlflow":
         tracking_settings(settings)
     _check_folder("output", settings.output)
@@ -122,14 +122,14 @@ def _check_folder(name: str, value: str) -> None:
         message = f"{name}={value[:60]}…: cannot be used ({error.strerror}); give a shorter path"
         raise SettingError(message) from error
     is_folder = nearest.is_dir() and os.access(nearest, os.W_OK)
-    # Of root everything may be written to but what the kernel shows as files.
+    # Root may write everywhere except to folders in which the kernel shows files.
     if not is_folder or nearest.resolve().is_relative_to("/proc"):
         message = f"{name}={value}: {nearest} is not a folder that can be written to"
         raise SettingError(f"{message}; give another folder")
 
 
 def _check_url(url: str) -> None:
-    """Refuse a store whose kind of address nothing here can open."""
+    """Refuse a store with an unsupported kind of address."""
     from fsspec.registry import available_protocols
 
     protocol = url.partition("://")[0].partition("::")[0]
@@ -139,31 +139,31 @@ def _check_url(url: str) -> None:
 
 
 def home(settings: StudySettings) -> Path:
-    """Return the folder of what belongs to no single study: the tracking database."""
+    """Return the folder of data shared by studies, such as the tracking database."""
     return folder_beside(settings.store, "")
 
 
 def folder_beside(store: str, name: str) -> Path:
-    """Return a folder beside the store; that of a remote store is in the current folder."""
+    """Return a folder next to the store; for a remote store, in the current folder."""
     if "://" in store:
         return Path(".rankgrid").resolve() / name
     return Path(store).expanduser().resolve().parent / name
 
 
 def prior_folder(settings: StudySettings) -> Path:
-    """Return the folder of the tables that users made of their own studies."""
+    """Return the folder of the tables that users made from their own studies."""
     return home(settings) / "prior"
 
 
 def prior_tables(settings: StudySettings) -> tuple[PriorTable, ...]:
-    """Return what other repositories taught: what is shipped, and what users added."""
+    """Return the tables of other repositories: shipped ones, and those of the user."""
     if settings.advice.prior == "off":
         return ()
     return (*shipped_tables(), *tables_in(prior_folder(settings)))
 
 
 def worker_count(settings: ExecutionSettings) -> int:
-    """Return how many stages may run at once on this machine."""
+    """Return the number of stages that may run at once on this machine."""
     return settings.workers or len(os.sched_getaffinity(0))
 
 
@@ -175,9 +175,9 @@ def executor(
     is_part: bool = False,
     tells_failures: bool = True,
 ) -> CarryOut:
-    """Return a function that runs a plan on the workers that suit it.
+    """Return a function that runs a plan on suitable workers.
 
-    With `is_part`, more plans follow, and the time left of this one is not that of the study.
+    With `is_part`, more plans follow, so the remaining time is not that of the study.
     """
 
     def run(plan: Plan, *, deadline: float = math.inf) -> Mapping[Fingerprint, Outcome]:
@@ -206,9 +206,9 @@ def executor(
 
 
 def light_executor(settings: ExecutionSettings, store: ArtifactStore) -> CarryOut:
-    """Return what carries out light stages on this machine: Ray takes longer to start.
+    """Return a function that runs light stages on this machine, since Ray starts slowly.
 
-    It tells of no failure: its stages are checked by the caller, or tried again with the others.
+    Failures are not reported: the caller checks its stages, or they run again with the others.
     """
     quiet = replace(settings, kind="auto")
     return executor(quiet, store, say=lambda _text: None, is_part=True, tells_failures=False)
@@ -232,19 +232,19 @@ def _open_pool(kind: str, workers: int, address: str) -> Pool:
     if kind != "ray":
         return local_pool(workers, kept)
     if kept is not None:
-        kept.end()  # their memory is for the workers of Ray
+        kept.end()  # free their memory for the workers of Ray
     from bench.engine.cluster import RayPool
 
     return RayPool(address=address, workers=workers)
 
 
 def tracking_settings(settings: StudySettings) -> TrackingSettings:
-    """Return where the study is logged, checked."""
+    """Return the validated settings of tracking."""
     return TrackingSettings(uri=settings.tracking.uri, experiment=settings.tracking.experiment)
 
 
 def find_study(text: str, settings: StudySettings) -> Found:
-    """Return the study that `text` names: a file, a folder, `latest`, a run, a revision."""
+    """Return the study that `text` refers to: a file, a folder, `latest`, a run, a revision."""
 
     def fetch_run(run: str) -> tuple[bytes, str]:
         return fetch_results(run, settings=tracking_settings(settings), home=home(settings))
@@ -253,9 +253,9 @@ def find_study(text: str, settings: StudySettings) -> Found:
 
 
 def track_results(result: StudyResult, folder: Path, settings: StudySettings) -> Mapping[str, str]:
-    """Send a study to the tracking server, with its files in `folder`; return addresses by name.
+    """Send a study to the tracking server with its files in `folder`; return addresses by name.
 
-    The rows of its queries are not looked at: they are sent as the file that they are in.
+    The results of single queries are sent as a file.
     """
     tracking, place = tracking_settings(settings), home(settings)
     served = None if tracking.uri else served_address(place)
@@ -269,7 +269,7 @@ def track_results(result: StudyResult, folder: Path, settings: StudySettings) ->
 
 
 def serve_command(settings: StudySettings) -> str | None:
-    """Return the command that serves MLflow's pages, if none serves them now."""
+    """Return the command that serves MLflow's pages, or None if a server is running."""
     if settings.tracking.uri.startswith("http") or served_address(home(settings)) is not None:
         return None
     return command("ui")

@@ -1,7 +1,7 @@
-"""From the numbers of a study to what to ship: typed advice, and the sentences for it.
+"""Advice on which trial to ship: typed decisions, and the sentences for them.
 
-`advise` decides, `wording` speaks, `record` makes the form for results.json. The package knows no
-file, terminal or page.
+`advise` decides, `wording` writes the sentences, `record` makes the form for results.json. The
+package does not depend on files, terminals or pages.
 """
 
 from bench.advice.advice import Advice, advise

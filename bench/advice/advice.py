@@ -1,4 +1,4 @@
-"""What a study says: the facts and the choice, without any wording."""
+"""Facts and decisions about a study, without wording."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ from bench.settings.study import USUAL_BUDGET, AdviceSettings, coverage_at
 
 @dataclass(frozen=True)
 class Highest:
-    """The trial of the highest mean: a fact about these queries, not a choice."""
+    """The trial with the highest mean on these queries. This is not a recommendation."""
 
     trial: str
     score: float
@@ -34,12 +34,12 @@ class Highest:
     repositories: int
     level_with: tuple[str, ...] = ()
     of_shared: bool = False
-    """Whether only queries count that every trial has a score for, because some failed."""
+    """Whether only queries scored in every trial count, because some trials failed on some."""
 
 
 @dataclass(frozen=True)
 class Fastest:
-    """The trial of the lowest median latency."""
+    """The trial with the lowest median latency."""
 
     trial: str
     median_ms: float
@@ -48,7 +48,7 @@ class Fastest:
 
 @dataclass(frozen=True)
 class SameText:
-    """Another trial than the highest leads once all show the same amount of text."""
+    """The trial that leads at the same amount of text, if it is not the highest."""
 
     trial: str
     coverage: float
@@ -58,7 +58,7 @@ class SameText:
 
 @dataclass(frozen=True)
 class DensePart:
-    """How the trial for the next run turns chunks into vectors: to ship it is to do the same."""
+    """Windows and treatment of long text of the next run's trial, for whoever rebuilds it."""
 
     trial: str
     windows: str
@@ -67,7 +67,7 @@ class DensePart:
 
 @dataclass(frozen=True)
 class TunedWeights:
-    """A trial that chose its weights, and the half of the queries that the study reports on."""
+    """A trial with tuned weights, and the half of the queries that the study reports on."""
 
     trial: str
     half: str
@@ -77,55 +77,55 @@ class TunedWeights:
 
 @dataclass(frozen=True)
 class Advice:
-    """What to ship, and everything that the sentences about it rest on."""
+    """The trial to ship, and all facts in the sentences about it."""
 
     settings: AdviceSettings
     level: str
     """The level of the judgements: file, symbol or span."""
     trials: int
-    """How many have a result and could be shipped."""
+    """Number of trials with a result, without bounds."""
     allowed: tuple[str, ...] = ()
-    """Those of them that exceed no limit."""
+    """Trials with a result that exceed no limit."""
     highest: Highest | None = None
     fastest: Fastest | None = None
     """None for a single trial."""
     timed: int = 0
-    """How many trials have a latency."""
+    """Number of trials with a latency."""
     disturbed: int = 0
-    """How many of them were measured while the machine was busy."""
+    """Number of trials whose latency was measured while the machine was busy."""
     same_text: SameText | None = None
-    """None where the measure itself is of an amount of text."""
+    """None if the measure itself is at an amount of text."""
     budgets: tuple[BudgetAdvice, ...] = ()
-    """What to ship at each budget; empty where all trials show the same amount of text."""
+    """Choice for each budget; empty if all trials show the same amount of text."""
     least_shown: float | None = None
     most_shown: float | None = None
-    """The tokens of the first ten hits, of the trials that show least and most."""
+    """Least and most tokens in the first ten hits of any trial."""
     tuned: tuple[TunedWeights, ...] = ()
     ruled_out: tuple[RuledOut, ...] = ()
     silences: tuple[Silence, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
     trades: tuple[Trade, ...] = ()
-    """What the neighbours of the advised trial give and take."""
+    """Trials with a different balance of quality and cost than the advised one."""
     own_choices: OwnChoices | None = None
-    """What one configuration for each repository would be worth; None for one repository."""
+    """Gain from one configuration per repository; None for a single repository."""
     tested: Recommendation | None = None
-    """None for a single trial, and where there are too few queries for a test."""
+    """None for a single trial, and with too few queries for a test."""
     dense_part: DensePart | None = None
-    """None where the trial for the next run has no vectors."""
+    """None if the trial for the next run has no vectors."""
     prior: PriorChoice | None = None
-    """The choice with other repositories; None where their results are not used."""
+    """Choice with the results on other repositories; None if these are not used."""
     no_prior: str = ""
-    """Why they have none although they were asked."""
+    """Reason why `prior` is None although tables were given."""
     generated: GeneratedQuestions | None = None
     """None if people wrote or reviewed all questions."""
     abstains: bool = False
-    """Whether the study's own questions are not used, because such questions mislead."""
+    """Whether the study's own questions are ignored because such questions mislead."""
 
     @property
     def ship(self) -> str | None:
         """The trial to ship: the cheapest that is not worse than any other, or the winner.
 
-        Where other repositories are used, it is the choice of both, if they decide.
+        With other repositories, it is the combined choice if that is decided. None if undecided.
         """
         if self.prior is not None:
             return self.prior.trial if self.prior.decided else None
@@ -133,7 +133,7 @@ class Advice:
 
     @property
     def next_run(self) -> str | None:
-        """The trial for chosen.yaml: the one to ship, or else the highest that is allowed."""
+        """The trial for chosen.yaml: the one to ship, or else the highest within the limits."""
         best = self.tested.best if self.tested else None
         prior = self.prior.trial if self.prior else None
         candidates = (self.ship, prior, best, self.highest.trial if self.highest else None)
@@ -148,9 +148,9 @@ def advise(
     seed: int,
     tables: Tables = (),
 ) -> Advice:
-    """Decide what to ship; several trials are tested against each other.
+    """Decide which trial to ship, by tests between the trials.
 
-    The tables of other repositories are used where the tests do not decide.
+    Tables of other repositories are used where the tests do not decide.
     """
     wanted = settings or result.settings.advice
     done = [trial for trial in result.trials if not trial.failed and not trial.is_bound]
@@ -204,24 +204,24 @@ def advise(
 
 
 def _misleads(result: StudyResult) -> bool:
-    """Whether own questions say less than other repositories: measured in docs/generated.md.
+    """Return whether the own questions are less reliable than the results on other repositories.
 
-    Generated questions ask for definitions. Where the answers that people want are text, their
-    order of configurations is another.
+    This was measured in docs/generated.md. Generated questions ask for definitions. At span level
+    they rank configurations in a different order from people's questions.
     """
     return _is_generated(result) and result.level == "span"
 
 
 def _is_generated(result: StudyResult) -> bool:
-    """Whether a program made all questions."""
+    """Return whether all questions were generated."""
     generated = result.generated
     return generated is not None and generated.count == generated.asked
 
 
 def _highest(done: Sequence[TrialResult], column: str) -> Highest | None:
-    """Return the highest trial, on the queries that all have a score for.
+    """Return the highest trial on the queries that every trial has a score for.
 
-    The mean of a trial that failed on the hard queries is a mean of easier ones.
+    A trial that failed on the hard queries would have a mean of easier ones.
     """
     scores = Scores.of(done, column) if len(done) > 1 else None
     matrix = scores.matrix if scores and scores.differ else None
@@ -252,7 +252,7 @@ def _dense_part(done: Sequence[TrialResult], name: str | None) -> DensePart | No
 
 
 def _fastest(done: Sequence[TrialResult]) -> Fastest | None:
-    # A trial that answers nothing is fast at it.
+    # Trials without hits for many queries are fast because they return nothing.
     kept = answering([trial.summary.get("empty_result_rate") or 0.0 for trial in done])
     timed = [done[place] for place in kept if not done[place].latency.busy]
     leader = _leader(timed, "latency_p50_ms", sign=-1)
@@ -276,7 +276,7 @@ def _same_text(done: Sequence[TrialResult], highest: Highest | None) -> SameText
 def _leader(
     trials: Sequence[TrialResult], column: str, *, sign: int
 ) -> tuple[TrialResult, float] | None:
-    """Return the first trial of the highest (1) or lowest (-1) number, and the number."""
+    """Return the first trial with the highest (1) or lowest (-1) value, and the value."""
     known = [(trial, trial.summary.get(column)) for trial in trials]
     valued = [(trial, value) for trial, value in known if value is not None]
     return max(valued, key=lambda pair: sign * pair[1], default=None)

@@ -1,7 +1,7 @@
-"""What to ship for the text that a reader can afford: a choice for each amount of it.
+"""Choices for each amount of text that a reader can afford.
 
-Ten hits of large chunks show more text than ten hits of small ones, and find more for that
-reason alone. At equal text they compete as they would in a prompt.
+Ten hits of large chunks show more text than ten hits of small ones, and find more for that reason
+alone. At the same number of tokens, trials compete as in a prompt.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _ALIKE = 1.25
 
 
 def text_differs(trials: Sequence[TrialResult]) -> bool:
-    """Tell whether ten hits of some trials show clearly more text than those of others."""
+    """Return whether ten hits of some trials show clearly more text than of others."""
     shown = shown_tokens(trials)
     return bool(shown) and max(shown) > _ALIKE * min(shown)
 
@@ -32,7 +32,7 @@ def shown_tokens(trials: Sequence[TrialResult]) -> list[float]:
 
 
 class BudgetTest(NamedTuple):
-    """The coverage of every trial at a budget, and what it says."""
+    """Coverage of every trial at a budget, and the test result."""
 
     scores: ScoreMatrix
     tested: Recommendation
@@ -41,9 +41,9 @@ class BudgetTest(NamedTuple):
 def by_budget(
     trials: Sequence[TrialResult], settings: AdviceSettings, *, seed: int
 ) -> Mapping[int | None, BudgetTest]:
-    """Return the tests for each budget, corrected together; None means ten hits.
+    """Return the tests for each budget, corrected together; None is the key of ten hits.
 
-    Empty if the trials show the same amount of text, or if the user chose what to compare by.
+    The result is empty if trials show the same amount of text, or if the user chose a measure.
     """
     if not settings.asks_for_every_budget or not text_differs(trials):
         return {}
@@ -71,9 +71,9 @@ def budget_advice(
     *,
     seed: int,
 ) -> tuple[BudgetAdvice, ...]:
-    """Return what to ship at each budget.
+    """Return the choice at each budget.
 
-    Where nothing is decided, it is the choice of the prior or, without one, the highest.
+    If the test does not decide, it is the choice of the prior or, without a prior, the highest.
     """
     latency = {trial.name: trial.price("latency_p50_ms") for trial in trials}
     return tuple(

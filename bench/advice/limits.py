@@ -1,4 +1,4 @@
-"""The limits that the user set, and the trials that exceed them."""
+"""Limits set by the user, and the trials that exceed them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ _BYTES_IN_MB = 1_000_000
 
 @dataclass(frozen=True)
 class Excess:
-    """A limit that a trial exceeds; both numbers are in the unit of the setting."""
+    """A limit that a trial exceeds, in the unit of the setting."""
 
     column: str
     most: float
     value: float | None
-    """None where it was not measured: a limit is a promise, and nothing supports it."""
+    """None if not measured, which counts as exceeded: nothing shows that the limit is kept."""
 
 
 @dataclass(frozen=True)
 class RuledOut:
-    """A trial that may not be recommended, and every limit that it exceeds."""
+    """A trial that may not be recommended, with the limits that it exceeds."""
 
     trial: str
     excesses: tuple[Excess, ...]

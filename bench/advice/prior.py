@@ -1,8 +1,8 @@
 """Results on other repositories, combined with the evidence of a study.
 
-A trial that own evidence shows to be within the margin stays the advice. Where there is none, the
-choice is the one that own queries and those about other repositories favour together
-(`bench.analysis.prior`). Tests and intervals stay those of the study alone.
+If own queries show that a trial is within the margin, it stays the advice. Otherwise the choice is
+the trial that own queries and those about other repositories favour together
+(`bench.analysis.prior`). Tests and intervals use the own queries alone.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from bench.results.prior_table import MEASURES, PriorTable, rules_of
 from bench.settings.study import AdviceSettings
 
 _FEWEST = 5
-"""Other repositories: from fewer it cannot be told how much repositories differ."""
+"""Fewest other repositories; with fewer, the variance between repositories is unknown."""
 _TWO = 2
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
@@ -34,24 +34,24 @@ Tables = Sequence[PriorTable]
 
 @dataclass(frozen=True, eq=False)
 class Prior:
-    """The tables that a study uses, and the trials that they know."""
+    """Tables of other repositories, and the trials that occur in them."""
 
     tables: tuple[PriorTable, ...]
     known: tuple[TrialResult, ...]
     unknown: tuple[TrialResult, ...]
     repositories: frozenset[str]
-    """Those of the study itself, whose rows in the tables are left out."""
+    """Repositories of the study, whose rows in the tables are excluded."""
     changed: tuple[str, ...]
-    """Stages and retrievers whose version is another than in the tables."""
+    """Stages and retrievers with a different version from that in the tables."""
     is_alone: bool = False
-    """Whether own scores are not used."""
+    """Whether own scores are ignored."""
     are_stand_ins: bool = False
-    """Whether a program made all own queries."""
+    """Whether all own queries were generated."""
 
     def choice(
         self, column: str, tested: Recommendation | None, settings: AdviceSettings, *, seed: int
     ) -> PriorChoice | None:
-        """Return the choice under a measure; None if the tables do not have the measure."""
+        """Return the choice under a measure; None without own scores or if the tables lack it."""
         own = self._own(column) if column in MEASURES else None
         if own is None:
             return None
@@ -92,11 +92,11 @@ class Prior:
         )
 
     def _shown(self, tested: Recommendation | None) -> str | None:
-        """Return the trial that own evidence alone decides for.
+        """Return the trial that own evidence alone decides for, or None.
 
-        Of a known trial it has to be shown that it is within the margin: the guess of both is
-        better than a guess. Of the others there is own evidence only. Generated queries show what
-        is so for them, which is not yet what is so for people's.
+        Known trials must be shown to be within the margin, because the combined estimate is better
+        than a probable winner. Unknown trials have only own evidence. Generated queries do not
+        decide for known trials, because people's queries may differ.
         """
         if tested is None:
             return None
@@ -109,7 +109,7 @@ class Prior:
         return tested.cheapest or tested.winner
 
     def _rival(self, column: str, chosen: str) -> tuple[str | None, float]:
-        """Return the highest unknown trial on own queries, and by how much it is ahead."""
+        """Return the highest unknown trial on own queries, and its lead over the chosen trial."""
         matrix = Scores.of((*self.known, *self.unknown), column).matrix
         names = [trial.name for trial in self.unknown if trial.name != chosen]
         if matrix is None or not names:
@@ -119,7 +119,7 @@ class Prior:
         return rival, max(0.0, means[rival] - means[chosen])
 
     def _own(self, column: str) -> Asked | None:
-        """Return the own scores of the known trials, of the queries that all have one of."""
+        """Return the own scores of the known trials on the queries that all have a score for."""
         scores = Scores.of(self.known, column)
         rows = np.flatnonzero(scores.shared).tolist()
         queries = [self.known[0].queries[row] for row in rows]
@@ -132,13 +132,14 @@ class Prior:
         )
 
     def _kind(self, query: QueryResult) -> str:
-        # Questions made of documentation are another kind than people's about documentation.
+        # Generated questions about documentation are another kind than people's questions about
+        # it.
         return f"generated: {query.category}" if self.are_stand_ins else query.category
 
     def _others(self, column: str) -> Asked:
         digests = [str(trial.configuration) for trial in self.known]
         found, *rest = (table.asked(column, digests) for table in self.tables)
-        for one in rest:  # a repository that two tables have counts once
+        for one in rest:  # a repository in two tables counts once
             found = found.and_those(one.without(found.repositories))
         return found.without(self.repositories)
 
@@ -146,7 +147,7 @@ class Prior:
 def prior_of(
     result: StudyResult, tables: Tables, trials: Sequence[TrialResult]
 ) -> tuple[Prior | None, str]:
-    """Return the prior for these trials of a study, or None and why there is none."""
+    """Return the prior for these trials of a study, or None and the reason."""
     if not tables or len(trials) < _TWO:
         return None, ""
     comparable = [table for table in tables if _is_comparable(table, result)]
@@ -166,7 +167,7 @@ def prior_of(
 
 
 _Sources = frozenset[tuple[str, str]]
-"""Tables and their repositories."""
+"""Pairs of a table and a repository."""
 
 
 def _sources(trial: TrialResult, tables: Tables, own: frozenset[str]) -> _Sources:
@@ -180,7 +181,7 @@ def _sources(trial: TrialResult, tables: Tables, own: frozenset[str]) -> _Source
 def _best_known(
     trials: Sequence[tuple[TrialResult, _Sources]],
 ) -> tuple[TrialResult, ...]:
-    """Return the most trials that are known together from enough other repositories.
+    """Return the largest set of trials that share enough other repositories.
 
     Not every configuration was measured on every repository of a table.
     """
@@ -199,7 +200,7 @@ def _is_comparable(table: PriorTable, result: StudyResult) -> bool:
 
 
 def _changed(tables: Tables, result: StudyResult) -> tuple[str, ...]:
-    """Return the parts whose version is another than when a table was measured."""
+    """Return the stages and retrievers with a different version from that in a table."""
     names = {
         name
         for table in tables
@@ -210,7 +211,7 @@ def _changed(tables: Tables, result: StudyResult) -> tuple[str, ...]:
 
 
 def pick(found: Posterior, regrets: Values, costs: Sequence[float | None], margin: float) -> int:
-    """Return the cheapest trial whose expected regret is below the margin, or the best."""
+    """Return the cheapest trial with an expected regret below the margin, or else the best."""
     small = [
         (cost, place)
         for place, cost in enumerate(costs)
@@ -220,7 +221,7 @@ def pick(found: Posterior, regrets: Values, costs: Sequence[float | None], margi
 
 
 def standing(found: Posterior, place: int | None, margin: float, *, decided: bool) -> Standing:
-    """Compare a choice with the one that other repositories alone advise."""
+    """Return the comparison of a choice with the advice of other repositories alone."""
     if place is None:
         return "not known elsewhere"
     if found.elsewhere.max() - found.elsewhere[place] >= margin:

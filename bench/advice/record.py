@@ -1,4 +1,4 @@
-"""Advice as results.json has it: names, numbers and the sentences."""
+"""The advice in results.json: names, numbers and sentences."""
 
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -17,12 +17,12 @@ from bench.analysis import Caveat, Recommendation
 from bench.results import AdviceRecord, RuledOutTrial, TrialTests
 
 _IN_WORDS = ("priced", "caveats")
-"""Fields of a test that its statements and warnings say."""
+"""Fields of a test that are covered by its statements and warnings."""
 _OWN = ("baseline", "best", "may_be_best")
 
 
 def advice_record(advice: Advice) -> AdviceRecord:
-    """Return the decisions, the comparisons behind them, and every sentence about them."""
+    """Return the decisions, the comparisons behind them, and the sentences about them."""
     return AdviceRecord(
         sentences=sentences(advice),
         highest=advice.highest.trial if advice.highest else None,
@@ -57,7 +57,7 @@ def _tests(tested: Recommendation, advice: Advice) -> TrialTests:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as plain data; a caveat is its text."""
+    """Convert a value to plain data. Caveats become text."""
     if isinstance(value, Caveat):
         return caveat_text(value)
     if is_dataclass(value):

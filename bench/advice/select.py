@@ -1,4 +1,4 @@
-"""Which of the trials that may be recommended to ship, and where another one is better."""
+"""Tests between trials, and repositories on which another trial is better than the chosen one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from bench.results import Exceptional, TrialResult
 from bench.settings.study import AdviceSettings
 
 FEWEST_QUERIES = 12
-"""With fewer, the error rates of the tests are not known."""
+"""Below this number, the error rates of the tests are unknown."""
 _ERROR = 0.05
-"""Across the comparisons on all repositories together (Bonferroni)."""
+"""Error rate across the comparisons on all repositories together (Bonferroni)."""
 
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The scores of some trials under one measure; NaN where a query has none."""
+    """The scores of trials under one measure, NaN for queries without a score."""
 
     trials: Sequence[TrialResult]
     values: np.ndarray[Any, np.dtype[np.float64]]
@@ -35,24 +35,24 @@ class Scores:
 
     @classmethod
     def of(cls, trials: Sequence[TrialResult], column: str) -> "Scores":
-        """Return the scores under a measure's column."""
+        """Return the scores in a measure's column."""
         columns = [[query.numbers.get(column) for query in trial.queries] for trial in trials]
         return cls(trials, np.array(columns, np.float64).T)
 
     @property
     def shared(self) -> Truths:
-        """Which queries every trial has a score for."""
+        """Whether each query has a score in every trial."""
         found: Truths = np.all(np.isfinite(self.values), axis=1)
         return found
 
     @property
     def differ(self) -> bool:
-        """Whether some trial has a score for a query that another trial has none for."""
+        """Whether some query has a score in some trials but not in all."""
         return not np.array_equal(self.shared, ~np.isnan(self.values).all(axis=1))
 
     @property
     def matrix(self) -> ScoreMatrix | None:
-        """The scores of the shared queries; None if there are none."""
+        """The scores of the shared queries; None without any."""
         if not self.shared.any():
             return None
         rows = np.flatnonzero(self.shared)
@@ -62,7 +62,7 @@ class Scores:
 
 
 def testable(trials: Sequence[TrialResult], column: str) -> ScoreMatrix | None:
-    """Return the scores of several trials if there are enough queries for a test."""
+    """Return the scores of several trials, or None with too few queries for a test."""
     matrix = Scores.of(trials, column).matrix if len(trials) > 1 else None
     return matrix if matrix is not None and matrix.queries >= FEWEST_QUERIES else None
 
@@ -76,14 +76,15 @@ def tested(
 
 
 def objective_of(settings: AdviceSettings) -> Objective:
-    """Return what is asked of the scores."""
+    """Return the objective of the tests."""
     return Objective(settings.margin)
 
 
 def exceptions(matrix: ScoreMatrix, ship: str) -> tuple[Exceptional, ...]:
-    """Return the repositories whose best trial is clearly better than the one to ship."""
+    """Return the repositories whose best trial is significantly better than the one to ship."""
     if len(matrix.names) == 1 or lone_queries(matrix):
         return ()
+    # Every other trial on every repository could be the exception, so all are corrected for.
     confidence = 1 - _ERROR / (len(matrix.names) * (len(matrix.trials) - 1))
     found = (_exception(matrix, number, ship, confidence) for number in range(len(matrix.names)))
     return tuple(one for one in found if one is not None)

@@ -1,4 +1,4 @@
-"""Where a trial answers nothing at all, and how it compares where it answers."""
+"""Groups of queries for which a trial returns nothing, and its rank on the other queries."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -11,31 +11,31 @@ from bench.results import QueryKey, QueryResult, TrialResult
 from retrievers.source import language_of
 
 _FEWEST = 3
-"""Queries of a language or a repository: fewer may be without hits by chance."""
+"""Fewest queries of a language or repository; fewer may lack hits by chance."""
 
 
 @dataclass(frozen=True)
 class Silence:
-    """Languages and repositories in which a trial has no hit for any query."""
+    """Languages and repositories in which a trial has no hits for any query."""
 
     trial: str
     languages: tuple[str, ...]
-    """By the names of their folders; for files of no known language how their names end."""
+    """Language names, or file name endings of unknown languages."""
     repositories: tuple[str, ...]
-    """Those that the languages do not explain."""
+    """Repositories that are not explained by the languages."""
     empty: int
-    """Queries of these languages and repositories."""
+    """Number of queries in these languages and repositories."""
     queries: int
     rival: str | None = None
-    """The best other trial on the remaining queries; None if there is none, or no queries."""
+    """The best other trial on the remaining queries; None without other trials or queries."""
     lead: float = 0.0
-    """By how much the trial is better than its rival there."""
+    """Lead of the trial over its rival on the remaining queries."""
     others: int = 0
-    """Trials besides this one that have no hits for exactly the same queries."""
+    """Number of other trials without hits for exactly the same queries."""
 
 
 def silences(trials: Sequence[TrialResult], column: str) -> tuple[Silence, ...]:
-    """Return where trials answer nothing, each place once: for the best of those silent there."""
+    """Return the silences of trials; of trials that share one, only that of the best."""
     found: dict[frozenset[QueryKey], list[Silence]] = defaultdict(list)
     for trial in trials:
         judged = [query for query in trial.queries if query.is_judged and not query.error]
@@ -58,7 +58,7 @@ def silences(trials: Sequence[TrialResult], column: str) -> tuple[Silence, ...]:
 def _silent(
     queries: Iterable[QueryResult], label: Callable[[QueryResult], str]
 ) -> tuple[str, ...]:
-    """Return the groups without a hit for any query."""
+    """Return the groups in which no query has a hit."""
     answered: dict[str, list[bool]] = defaultdict(list)
     for query in queries:
         answered[label(query)].append(bool(query.hits))
@@ -69,7 +69,7 @@ def _silent(
 
 
 def _language(query: QueryResult) -> str:
-    """Return the language that all targets of a query are in, or nothing."""
+    """Return the common language of all targets of a query, or ""."""
     names = {_language_of(place.path) for place in query.targets}
     return names.pop() if len(names) == 1 else ""
 
@@ -82,7 +82,7 @@ def _language_of(path: str) -> str:
 def _compared(
     one: Silence, trials: Sequence[TrialResult], rest: Collection[QueryKey], column: str
 ) -> Silence:
-    """Return a silence with the comparison on the queries of the rest."""
+    """Return a silence with the comparison on the remaining queries."""
     means = {trial.name: _mean(trial, rest, column) for trial in trials}
     own = means.pop(one.trial)
     rivals = {name: mean for name, mean in means.items() if mean is not None}
@@ -93,7 +93,7 @@ def _compared(
 
 
 def _mean(trial: TrialResult, keys: Collection[QueryKey], column: str) -> float | None:
-    """Return the mean of some queries, macro over repositories."""
+    """Return the macro mean of some queries over repositories."""
     values: dict[str, list[float]] = defaultdict(list)
     for query in trial.queries:
         if query.key in keys and column in query.known:

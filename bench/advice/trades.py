@@ -1,6 +1,6 @@
-"""The price of a choice: what the neighbours of the advised trial give and take.
+"""Alternatives to the advised trial with a different balance of quality and cost.
 
-A gain that takes ten times as long is for the reader to buy, not for a test to choose.
+A test cannot decide whether a gain is worth ten times the cost. The reader decides.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from bench.settings.study import AdviceSettings
 
 _MUCH_FASTER = 2
 _DEAR = 10
-"""From this ratio of costs on, a gain is a trade."""
+"""Smallest ratio of costs at which a gain is a trade."""
 _ERROR = 0.05
 
 Role = Literal["much cheaper", "cheapest", "highest"]
@@ -21,14 +21,14 @@ Role = Literal["much cheaper", "cheapest", "highest"]
 
 @dataclass(frozen=True)
 class Trade:
-    """Another trial beside the advised one: what it would give, and what it would cost."""
+    """An alternative to the advised trial, with its gain and its cost."""
 
     role: Role
     """The best for a tenth of the cost, the cheapest that may be the best, or the highest."""
     trial: str
     advised: str
     difference: float
-    """How much better than the advised trial it is."""
+    """Difference to the advised trial, positive if this one is better."""
     low: float
     high: float
     cost: float
@@ -36,13 +36,13 @@ class Trade:
 
     @property
     def ratio(self) -> float:
-        """How many times the cost of the cheaper one the other costs; 1 or more."""
+        """Ratio of the higher to the lower cost; 1 or more."""
         low, high = sorted((self.cost, self.cost_of_advised))
         return high / low
 
 
 def is_much_faster(fastest_ms: float | None, median_ms: float | None) -> bool:
-    """Whether the fastest trial is worth naming beside another one: it takes half as long."""
+    """Return whether the fastest trial is worth naming: it takes at most half as long."""
     if fastest_ms is None or median_ms is None:
         return False
     return _MUCH_FASTER * fastest_ms <= median_ms
@@ -55,7 +55,7 @@ def trades(
     trials: Sequence[TrialResult],
     settings: AdviceSettings,
 ) -> tuple[Trade, ...]:
-    """Return the neighbours of the advised trial, each trial once; none without costs."""
+    """Return the alternatives to the advised trial, each trial once; empty without costs."""
     costs = {
         trial.name: cost
         for trial in trials

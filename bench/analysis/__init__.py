@@ -1,6 +1,6 @@
-"""The numbers behind every claim: differences, winners, gates, forecasts.
+"""The statistics behind every claim: differences, winners, gates, forecasts.
 
-It writes no sentence and knows no stage, store or file.
+The package writes no sentences and does not depend on stages, stores or files.
 """
 
 from bench.analysis.caveats import (

@@ -1,4 +1,4 @@
-"""Facts that limit what a table of scores can answer; the words for them are in `bench.advice`."""
+"""Limits of the conclusions from a table of scores; `bench.advice` has the words for them."""
 
 from dataclasses import dataclass
 
@@ -8,26 +8,26 @@ from bench.errors import UsageError
 ENOUGH_QUERIES = 12
 _FEWEST_REPOSITORIES, _FEW_REPOSITORIES = 3, 5
 _RULE_OF_THREE = 3.0
-"""An event that was not seen in N trials happens in at most 3/N of them (95 % confidence)."""
+"""Rule of three: an event not seen in N trials has a rate of at most 3/N (95 % confidence)."""
 
 
 @dataclass(frozen=True)
 class LoneQueries:
-    """Repositories with a single query: its error cannot be estimated."""
+    """Repositories with a single query. The error of their mean cannot be estimated."""
 
     repositories: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class FewQueries:
-    """Repositories with so few queries that their error is a rough guess, and how many."""
+    """Repositories with few queries, whose error is a rough estimate, with their counts."""
 
     repositories: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
 class TooFewRepositories:
-    """One or two repositories: no interval for others like them."""
+    """One or two repositories: too few for an interval on repositories like these."""
 
     repositories: tuple[str, ...]
 
@@ -47,13 +47,13 @@ class NoChange:
 
     @property
     def most(self) -> float:
-        """The share of units that would change at most, with 95 % confidence."""
+        """Largest share of units that would change, with 95 % confidence."""
         return min(1.0, _RULE_OF_THREE / self.units)
 
 
 @dataclass(frozen=True)
 class NoSpread:
-    """All units differ by the same value, so that there is nothing to build an interval from."""
+    """All units differ by the same value, so there is no spread for an interval."""
 
     units: int
     value: float
@@ -63,7 +63,7 @@ Caveat = LoneQueries | FewQueries | TooFewRepositories | FewRepositories | NoCha
 
 
 def lone_queries(matrix: ScoreMatrix) -> LoneQueries | None:
-    """Return the repositories with a single query, if there are any."""
+    """Return the repositories with a single query, or None."""
     counts = zip(matrix.names, matrix.counts.tolist(), strict=True)
     lone = tuple(name for name, count in counts if count == 1)
     return LoneQueries(lone) if lone else None
@@ -80,7 +80,7 @@ def refuse_lone_queries(matrix: ScoreMatrix) -> None:
 
 
 def few_queries(matrix: ScoreMatrix) -> tuple[FewQueries, ...]:
-    """Return a caveat if a repository has fewer queries than its error can be estimated from."""
+    """Return a caveat if some repository has too few queries to estimate its error well."""
     counts = zip(matrix.names, matrix.counts.tolist(), strict=True)
     few = tuple((name, count) for name, count in counts if count < ENOUGH_QUERIES)
     return (FewQueries(few),) if few else ()
@@ -99,7 +99,7 @@ def few_repositories(matrix: ScoreMatrix) -> tuple[FewRepositories, ...]:
 
 
 def caveats_of(matrix: ScoreMatrix) -> tuple[Caveat, ...]:
-    """Return the limits of a table under both questions."""
+    """Return the limits of a table for both questions."""
     lone, too_few = lone_queries(matrix), too_few_repositories(matrix)
     return (
         *((lone,) if lone else few_queries(matrix)),

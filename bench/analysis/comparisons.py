@@ -1,9 +1,9 @@
-"""Every trial against one control, one by one and all together, under both questions.
+"""Comparisons of every trial with one control, alone and corrected for their number.
 
-Queries are corrected for by max-T draws, repositories by Bonferroni. Draws learn from
-the residuals how comparisons hang together, and a handful of units teaches that wrongly: in
-simulations max-T was wrong in 18 % of studies of 5 repositories and 72 trials, and in half of
-those of 3. Bonferroni does not need to know it.
+Over queries the correction is max-T, over repositories Bonferroni. Max-T estimates the correlation
+of the comparisons from the residuals, which fails with few units: in simulations, max-T was wrong
+in 18 % of studies of 5 repositories and 72 trials, and in half of the studies of 3 repositories.
+Bonferroni does not need the correlation.
 """
 
 from dataclasses import dataclass
@@ -29,33 +29,33 @@ from bench.analysis.student import normal_area, normal_quantile
 
 @dataclass(frozen=True)
 class Answer:
-    """A difference by itself, and what is left of it when all comparisons count together."""
+    """A difference alone, and its interval and p value corrected for all comparisons."""
 
     alone: Difference
     together: Interval | None
-    """Holds for all comparisons with the control at once; None where there is no spread."""
+    """Interval that holds for all comparisons with the control at once; None without spread."""
     adjusted_p: float
-    """Two-sided, of the same procedure: max-T over queries, Bonferroni over repositories."""
+    """Two-sided p value of the same method: max-T over queries, Bonferroni over repositories."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How much better a trial is than a control."""
+    """The difference between a trial and a control, under both questions."""
 
     trial: str
     against: str
     here: Answer
     elsewhere: Answer | None
-    """None where the repositories are too few to represent others."""
+    """None with too few repositories to generalise to others."""
     signs: SignCount
     further: Interval | None = None
-    """Where the difference in one further repository would lie; it is not corrected."""
+    """Prediction interval for one more repository, not corrected for the number of comparisons."""
 
 
 def compare_all(
     matrix: ScoreMatrix, control: str, sampling: Sampling, *, confidence: float = 0.95
 ) -> tuple[Comparison, ...]:
-    """Compare every other trial with a control, correcting for their number."""
+    """Compare every other trial with a control, corrected for the number of comparisons."""
     place = matrix.place(control)
     here = against_control(spread_of(matrix), place, sampling, confidence=confidence)
     elsewhere = _levels_elsewhere(matrix, place, confidence)
@@ -95,7 +95,7 @@ def _answer(alone: Difference, levels: ControlLevels, column: int) -> Answer:
 
 
 def against_control_of_few(spread: Spread, control: int, *, confidence: float) -> ControlLevels:
-    """Compare every trial with one control: Bonferroni's p values and levels."""
+    """Compare every trial with one control, with Bonferroni's p values and levels."""
     contrast = spread.contrast(control)
     rivals = np.delete(np.arange(len(spread.means)), control)
     area = (1 - confidence) / max(1, len(rivals))
@@ -108,7 +108,7 @@ def against_control_of_few(spread: Spread, control: int, *, confidence: float) -
 
 
 def may_be_best_of_few(pairs: Pairs, *, confidence: float) -> Truths:
-    """Return the trials that no rival is shown to beat."""
+    """Return whether each trial may be the best: no rival is significantly better."""
     trials = len(pairs.means)
     level = float(normal_quantile((1 - confidence) / max(1, trials - 1)))
     behind = [pairs.contrast(control).deviates().max() for control in range(trials)]

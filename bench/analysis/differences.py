@@ -1,7 +1,7 @@
-"""The difference of two trials, under two questions that are never mixed up.
+"""The difference of two trials under two questions, each with its own error.
 
-HERE asks about these repositories and generalises to more queries of the same kind; ELSEWHERE
-asks about repositories like these and generalises to others. Each has its own error.
+HERE is about these repositories and generalises to more queries of the same kind. ELSEWHERE is
+about repositories like these and generalises to other repositories.
 """
 
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ from bench.analysis.student import one_sided, t_quantile
 from bench.errors import UsageError
 
 _SAME = 1e-12
-"""A difference below this share of the largest is what rounding leaves of none."""
+"""Differences below this share of the largest are rounding errors of zero."""
 
 
 class Question(StrEnum):
-    """What a number is about."""
+    """The population that a number generalises to."""
 
     HERE = "on these repositories"
     ELSEWHERE = "on repositories like these"
@@ -35,7 +35,7 @@ class Question(StrEnum):
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a difference lies, with this confidence."""
+    """Confidence interval of a difference."""
 
     low: float
     high: float
@@ -44,24 +44,24 @@ class Interval:
 
 @dataclass(frozen=True)
 class Difference:
-    """How much better one trial is than another, positive for better, and how sure that is."""
+    """The difference of two trials, positive if the first is better, with its error."""
 
     question: Question
     value: float
     standard_error: float
     degrees: float
     interval: Interval | None
-    """None where there is no spread to build one from; a note has the reason."""
+    """None without spread; `notes` has the reason."""
     p_two_sided: float
     p_better: float
-    """The chance of at least this value if the trial were not better."""
+    """Chance of at least this value if the trial were not better."""
     p_worse: float
     notes: tuple[Caveat, ...] = ()
 
 
 @dataclass(frozen=True)
 class SignCount:
-    """In how many repositories a trial is better, level and worse."""
+    """Number of repositories in which a trial is better, equal and worse."""
 
     better: int
     level: int
@@ -80,6 +80,7 @@ def difference_here(
     means = _means(matrix, apart)
     squares = (apart - np.repeat(means, matrix.counts)) ** 2
     sums = np.add.reduceat(squares, matrix.starts)
+    # Variance of the macro mean: s² / n of each repository, over their number squared.
     parts = sums / (matrix.counts - 1) / matrix.counts / len(means) ** 2
     degrees = parts.sum() ** 2 / (parts**2 / (matrix.counts - 1)).sum() if parts.any() else 1.0
     error = float(np.sqrt(parts.sum()))
@@ -113,10 +114,10 @@ def difference_elsewhere(
 def difference_in_one_further(
     matrix: ScoreMatrix, trial: str, against: str, *, confidence: float = 0.95
 ) -> Interval | None:
-    """Return where the difference in one further repository like these would lie.
+    """Return the prediction interval of the difference in one more repository like these.
 
-    It is wider than the interval of the mean over such repositories: a single one differs from
-    that mean. None for fewer than three repositories, and for trials that nowhere differ.
+    It is wider than the interval of the mean over such repositories, because a single repository
+    differs from that mean. None with fewer than three repositories, or for identical scores.
     """
     apart = _apart(matrix, trial, against)
     if too_few_repositories(matrix) or not apart.any():
@@ -128,7 +129,7 @@ def difference_in_one_further(
 
 
 def sign_count(matrix: ScoreMatrix, trial: str, against: str) -> SignCount:
-    """Count the repositories in which a trial is better than another."""
+    """Count the repositories in which a trial is better, equal or worse than another."""
     means = _means(matrix, _apart(matrix, trial, against))
     return SignCount(
         better=int((means > 0).sum()),
@@ -144,7 +145,7 @@ def _apart(matrix: ScoreMatrix, trial: str, against: str) -> Values:
 
 
 def _means(matrix: ScoreMatrix, apart: Values) -> Values:
-    """Return the mean of each repository; what rounding leaves of none is none."""
+    """Return the mean of each repository, with rounding errors set to 0."""
     sums: Values = np.add.reduceat(apart, matrix.starts)
     means = sums / matrix.counts
     return np.where(np.abs(means) <= _SAME * np.abs(apart).max(), 0.0, means)

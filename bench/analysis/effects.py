@@ -1,8 +1,8 @@
-"""What the axes of a grid do: paired differences over queries, averaged over the other axes.
+"""Effects of the axes of a grid: paired differences over queries, averaged over the other axes.
 
 Every question is a contrast, a weight for each trial: +1/n for the trials with one value of an
-axis and -1/n for those that differ only by having the axis's first value. Its score on a query is
-one number, and what holds of it is found as it is for the difference of two trials.
+axis, and -1/n for trials that differ only in having the first value of the axis. The score of a
+contrast on a query is one number, so the tests for differences of two trials apply.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,20 +26,20 @@ Codes = np.ndarray[Any, np.dtype[np.int64]]
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
-    """Which trials are set against which: the weights of the trials add up to zero."""
+    """Weights of trials that add up to zero."""
 
     name: str
     axes: tuple[str, ...]
     value: str
     against: str
     pairs: int
-    """The differences that are averaged: pairs of trials, or for interactions pairs of pairs."""
+    """Number of averaged differences: pairs of trials, or pairs of pairs for interactions."""
     weights: Values
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a contrast amounts to; positive where the value is better than the other one."""
+    """The size and significance of a contrast, positive if `value` is better than `against`."""
 
     name: str
     axes: tuple[str, ...]
@@ -49,15 +49,15 @@ class Effect:
     queries: int
     size: float
     here: Answer | None
-    """None where a repository has a single query."""
+    """None if a repository has a single query."""
     elsewhere: Answer | None
     signs: SignCount
 
 
 def axis_contrasts(settings: Sequence[Settings]) -> tuple[Contrast, ...]:
-    """Set each value of each axis against its first one, all other axes being equal.
+    """Compare each value of each axis with its first value, with all other axes equal.
 
-    A setting that a trial does not have (a weight without fusion) is equal to any value of it.
+    A setting that a trial does not have (a weight without fusion) counts as equal to any value.
     """
     axes, codes, names = _coded(settings)
     found = []
@@ -72,7 +72,7 @@ def axis_contrasts(settings: Sequence[Settings]) -> tuple[Contrast, ...]:
 
 
 def interaction_contrasts(settings: Sequence[Settings]) -> tuple[Contrast, ...]:
-    """Ask of each pair of axes whether what the one does depends on the other's value."""
+    """Compare, for each two axes, the effect of one between values of the other."""
     axes, codes, names = _coded(settings)
     found = []
     for one, other in combinations(range(len(axes)), 2):
@@ -102,7 +102,7 @@ def effects_of(
     *,
     confidence: float = 0.95,
 ) -> tuple[Effect, ...]:
-    """Return what each contrast amounts to; intervals correct for their number."""
+    """Return the effect of each contrast. Intervals are corrected for the number of contrasts."""
     if not contrasts:
         return ()
     table = _table(contrasts, matrix)
@@ -134,9 +134,9 @@ def effects_by_group(
     groups: Sequence[str],
     sampling: Sampling,
 ) -> dict[str, tuple[Effect, ...]]:
-    """Return what each contrast amounts to in each group of queries; "" is not a group.
+    """Return the effects in each group of queries; queries with the group "" are excluded.
 
-    A repository with a single query of the group is left out: its error could not be known.
+    Repositories with a single query of a group are excluded, because their error is unknown.
     """
     labels = np.array(groups, np.str_)
     found = {}
@@ -154,16 +154,17 @@ def _without_lone(matrix: ScoreMatrix, rows: Codes) -> Codes:
 
 
 def _table(contrasts: Sequence[Contrast], matrix: ScoreMatrix) -> ScoreMatrix:
-    """Return a column of zeros, and one for each contrast."""
+    """Return a table with a column of zeros, and one for each contrast."""
     weights = np.stack([contrast.weights for contrast in contrasts], axis=1)
     columns = np.column_stack([np.zeros(matrix.units), matrix.values @ weights])
+    # Rounding errors must not count as small differences that are the same on every query.
     columns[np.abs(columns) < np.finfo(np.float32).eps] = 0.0
     names = (_NOTHING, *(contrast.name for contrast in contrasts))
     return ScoreMatrix(columns, matrix.repositories, names, matrix.queries)
 
 
 def _coded(settings: Sequence[Settings]) -> tuple[list[str], Codes, list[list[str]]]:
-    """Return the axes that vary, each trial's values as numbers, and what these numbers mean."""
+    """Return the axes that vary, the values of each trial as numbers, and the numbers' names."""
     axes, columns, names = [], [], []
     for axis in dict.fromkeys(name for own in settings for name in own):
         values = [str(own[axis]) if axis in own else None for own in settings]
@@ -177,7 +178,7 @@ def _coded(settings: Sequence[Settings]) -> tuple[list[str], Codes, list[list[st
 
 
 def _alike(codes: Codes) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return for each two trials whether no setting that both have differs."""
+    """Return whether each two trials agree in all settings that both have."""
     alike = np.ones((len(codes), len(codes)), np.bool_)
     for column in codes.T:
         missing = column == _MISSING
@@ -199,7 +200,7 @@ _Cells = dict[tuple[int, ...], dict[tuple[int, int], int]]
 
 
 def _cells(codes: Codes, one: int, other: int) -> _Cells:
-    """Return the trial at each two values of two axes, by the values of all the others."""
+    """Return the trials by the values of two axes, grouped by the values of all other axes."""
     found: _Cells = {}
     for trial, row in enumerate(codes.tolist()):
         rest = tuple(code for place, code in enumerate(row) if place not in (one, other))

@@ -1,4 +1,4 @@
-"""What quality costs: which trials nothing cheaper equals, and which are beaten beyond doubt."""
+"""Quality and cost: the trials on the frontier, and those that are clearly dominated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,27 +14,29 @@ from bench.analysis.student import normal_quantile
 
 _ZERO = "zero"
 Reach = tuple[float | None, float | None]
-"""From and to, 95 %; None for an end that the samples do not bound."""
+"""Interval of a cost at 95 %; None for a bound that the samples do not determine."""
 ALIKE = 0.05
-"""Costs that differ by less are equal: measuring again changes them as much."""
+"""Costs within this relative difference are equal: repeated measurements vary as much."""
 
 
 ANSWERED = 0.05
-"""A trial that leaves more queries without hits than another does, by this share of all, is not
-weighed against its costs: no text is short, and found fast."""
+"""Allowed share of queries without hits, beyond the lowest share of any trial.
+
+Trials above it are not compared by cost, because missing text is short and fast to find.
+"""
 
 
 def answering(empty: Sequence[float]) -> tuple[int, ...]:
-    """Return the places of trials that answer nearly as many queries as the most that one does.
+    """Return the places of trials that answer nearly as many queries as the best in this respect.
 
-    `empty` is the share of queries for which each has no hits.
+    `empty` is the share of queries without hits, for each trial.
     """
     most = min(empty, default=0.0) + ANSWERED
     return tuple(place for place, share in enumerate(empty) if share <= most)
 
 
 class Standing(StrEnum):
-    """A trial's quality and cost, seen together."""
+    """Position of a trial in the plane of quality and cost."""
 
     FRONTIER = "on the frontier"
     BEHIND = "behind, by less than these queries can tell"
@@ -48,19 +50,19 @@ class Point:
     trial: str
     quality: float
     interval: Interval | None
-    """Of the quality on these repositories, by itself; None for lone queries or no spread."""
+    """Interval of the quality on these repositories; None for lone queries or without spread."""
     cost: float
     standing: Standing
     dominated_by: str | None = None
-    """The best of those that cost no more and are better beyond doubt."""
+    """The best of the trials that cost no more and are significantly better."""
     cost_reach: Reach | None = None
-    """Where the cost lies; None where it was measured once."""
+    """Interval of the cost; None if it was measured once."""
 
 
 def mean_intervals(
     matrix: ScoreMatrix, *, confidence: float = 0.95, most: float = 1.0
 ) -> tuple[Interval | None, ...]:
-    """Return where each trial's macro mean lies, each by itself; scores are 0 to `most`."""
+    """Return the interval of each trial's macro mean, uncorrected. Scores are 0 to `most`."""
     if lone_queries(matrix):
         return (None,) * len(matrix.trials)
     columns = np.column_stack([matrix.values, np.zeros(matrix.units)])
@@ -77,9 +79,9 @@ def frontier(
     reaches: Sequence[Reach | None] = (),
     confidence: float = 0.95,
 ) -> tuple[Point, ...]:
-    """Place every trial; costs count as equal within 5 %, qualities have their uncertainty.
+    """Classify every trial by quality and cost. Costs within 5 % count as equal.
 
-    A trial is dominated if one that costs no more is better in a paired comparison, corrected
+    A trial is dominated if another costs no more and is better in a paired comparison, corrected
     for the number of its rivals.
     """
     means, prices = matrix.means, np.array(costs, np.float64)
@@ -104,7 +106,7 @@ def frontier(
 
 
 def _better(matrix: ScoreMatrix, confidence: float) -> Truths:
-    """Return for each trial (row) which others (columns) are better beyond doubt."""
+    """Return for each trial (row) which others (columns) are significantly better."""
     count = len(matrix.trials)
     none = np.zeros((count, count), np.bool_)
     if lone_queries(matrix) or count == 1:

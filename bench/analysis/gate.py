@@ -1,4 +1,4 @@
-"""Whether a change made things worse: fail, pass, or too few queries to tell."""
+"""Tests of a change for a regression: fail, pass, or too few queries to decide."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from bench.analysis.student import normal_quantile, t_quantile
 
 _FAIL, _PASS = 0.025, 0.05
 _CAUGHT = 0.842
-"""The normal deviate of being caught in 80 % of runs."""
+"""Normal deviate of 80 % power."""
 _POWER = 6.18
-"""(1.645 + 0.842) squared: one-sided 5 %, caught in 80 % of runs."""
+"""(1.645 + 0.842) squared: one-sided 5 % at 80 % power."""
 _MANY_QUERIES, _NARROW, _WIDE = 450, 0.02, 0.05
 
 
 class GateState(StrEnum):
-    """What a gate found."""
+    """The state of a gate."""
 
     FAIL = "fail"
     PASS = "pass"  # noqa: S105 - a verdict, not a secret
@@ -31,7 +31,7 @@ class GateState(StrEnum):
 
 @dataclass(frozen=True)
 class RepositoryDrop:
-    """A repository in which the change is worse, after looking at all of them."""
+    """A repository in which the change is worse, corrected for the number of repositories."""
 
     repository: str
     value: float
@@ -41,25 +41,25 @@ class RepositoryDrop:
 
 @dataclass(frozen=True)
 class GateTest:
-    """A gate's state and everything it rests on."""
+    """The state of a gate with its evidence."""
 
     state: GateState
     margin: float
     overall: Difference | None
-    """None where a repository has a single query."""
+    """None if a repository has a single query."""
     lower_bound: float | None
-    """With 95 % confidence the change is at least this (one-sided)."""
+    """One-sided 95 % lower bound of the change."""
     drops: tuple[RepositoryDrop, ...]
     visible_drop: float | None
-    """The smallest drop that this many queries show in 80 % of runs."""
+    """Smallest drop that this many queries detect in 80 % of runs."""
     forecast: Forecast | None
     caveats: tuple[Caveat, ...]
     trials: int = 1
-    """How many trials are judged together: they share the error rates."""
+    """Number of trials that are tested together and share the error rates."""
 
     @property
     def overall_fails(self) -> bool:
-        """Whether the overall difference fails the gate, not only single repositories."""
+        """Whether the overall difference fails the gate, not only a single repository."""
         return self.overall is not None and self.overall.p_worse <= _FAIL / self.trials
 
 
@@ -73,9 +73,9 @@ def judge_change(  # noqa: PLR0913 - the table, what is compared in it, and how
     waived: Collection[str] = (),
     trials: int = 1,
 ) -> GateTest:
-    """Judge whether a trial is worse than its baseline by the margin or in some repository.
+    """Test whether a trial is worse than its baseline by the margin, or in some repository.
 
-    Of several `trials` that are judged together each has its part of the error rates.
+    The error rates are divided by `trials`, the number of trials that are tested together.
     """
     drops = repository_drops(
         matrix, change, baseline, sampling, waived=waived, area=_FAIL / trials
@@ -105,8 +105,9 @@ def repository_drops(
     waived: Collection[str] = (),
     area: float = _FAIL,
 ) -> tuple[RepositoryDrop, ...]:
-    """Return the repositories that got worse: sign flips within each, the largest of all."""
+    """Return the repositories that got worse, by a max-T test with sign flips of differences."""
     apart = matrix.values[:, matrix.place(change)] - matrix.values[:, matrix.place(baseline)]
+    # Each repository is scaled to unit length, so that none dominates the maximum.
     lengths = np.sqrt(np.add.reduceat(apart**2, matrix.starts))
     scale = np.repeat(
         np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0), matrix.counts
@@ -127,23 +128,27 @@ def repository_drops(
 
 
 def visible_drop(standard_error: float, trials: int = 1) -> float:
-    """Return the drop that is caught in 80 % of runs (one-sided 5 %, shared by the trials)."""
+    """Return the drop that is detected in 80 % of runs (one-sided 5 %, shared by the trials)."""
     return (float(normal_quantile(_PASS / trials)) + _CAUGHT) * standard_error
 
 
 def queries_for(drop: float, deviation: float) -> int:
-    """Return how many queries catch a drop in 80 % of runs, by the differences' deviation."""
+    """Return the number of queries that detect a drop in 80 % of runs.
+
+    `deviation` is the standard deviation, over queries, of the difference between the trials.
+    """
     return int(np.ceil(_POWER * (deviation / drop) ** 2))
 
 
 def default_margin(queries: int) -> float:
-    """Return the largest drop to allow where none is given: wide under 450 queries."""
+    """Return the default of the largest allowed drop: wider below 450 queries."""
     return _NARROW if queries >= _MANY_QUERIES else _WIDE
 
 
 def _flip_areas(columns: Values, observed: Values, sampling: Sampling) -> Values:
-    """Return each repository's chance that the largest of all falls is as large as its own."""
+    """Return each repository's chance that the largest of all drops reaches its own."""
     narrow = columns.astype(np.float32)
+    # Slightly lower, because rounding in float32 must not break ties with the observed signs.
     least = observed.astype(np.float32) - 1e-5
     passed = np.zeros(len(observed), np.int64)
     for signs in sampling.flipped(len(columns)):

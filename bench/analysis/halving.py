@@ -1,4 +1,4 @@
-"""Successive halving: which trials need no more queries because they clearly trail the leader."""
+"""Successive halving: trials that clearly trail the leader see no more queries."""
 
 from dataclasses import dataclass
 
@@ -13,18 +13,18 @@ _BEHIND = 3.0
 
 @dataclass(frozen=True)
 class Stopped:
-    """A trial that sees no more queries, and how far behind it was."""
+    """A trial that was stopped, with its distance to the leader."""
 
     trial: str
     behind: float
     standard_errors: float
-    """Behind the leader, each pair's own, as rare as so many of a normal distribution."""
+    """The distance in standard errors of the pair, as the equally rare normal deviate."""
     queries: int
 
 
 @dataclass(frozen=True)
 class Round:
-    """Which trials go on after a round; only those that see every query are compared."""
+    """The trials that continue after a round. Only trials that see every query are compared."""
 
     leader: str
     kept: tuple[str, ...]
@@ -38,7 +38,7 @@ def round_sizes(most: int) -> tuple[int, ...]:
 
 
 def stop_trailing(matrix: ScoreMatrix) -> Round:
-    """Stop the trials that trail the leader by three paired standard errors or more."""
+    """Stop the trials that trail the leader by three standard errors of the pair or more."""
     leader = int(np.argmax(matrix.means))
     contrast = spread_of(matrix).contrast(leader)
     far = (-contrast.deviates()).tolist()

@@ -1,6 +1,6 @@
-"""Scores as a table: a row a unit (a query, or the queries about one target), a column a trial.
+"""Scores as a table with a row per unit and a column per trial.
 
-Rows are nested in repositories. The table knows nothing of where scores come from.
+A unit is a query, or all queries about one target. Rows are nested in repositories.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,14 +19,14 @@ Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 @dataclass(frozen=True, eq=False)
 class ScoreMatrix:
-    """A score of every unit under every trial; the units of a repository are adjacent."""
+    """The score of every unit under every trial. Units of a repository are adjacent."""
 
     values: Values
     repositories: tuple[str, ...]
     """The repository of each unit."""
     trials: tuple[str, ...]
     queries: int
-    """How many queries the units were made of."""
+    """Number of queries behind the units."""
 
     def __post_init__(self) -> None:
         _check_shape(self.values, self.repositories, self.trials)
@@ -51,7 +51,7 @@ class ScoreMatrix:
         *,
         targets: Sequence[str] | None = None,
     ) -> Self:
-        """Build the table from rows in any order; rows of one target become one unit."""
+        """Build the table from rows in any order; rows with the same target become one unit."""
         table = np.array(values, np.float64, ndmin=2)
         _check_shape(table, repositories, trials)
         _check_complete(table, trials)
@@ -67,39 +67,39 @@ class ScoreMatrix:
 
     @property
     def units(self) -> int:
-        """Return how many rows there are."""
+        """The number of rows."""
         return len(self.repositories)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Return the repositories, each once, in the order of their rows."""
+        """Distinct repositories in the order of their rows."""
         return tuple(dict.fromkeys(self.repositories))
 
     @cached_property
     def counts(self) -> Counts:
-        """Return how many units each repository has."""
+        """Number of units of each repository."""
         labels = list(self.repositories)
         return np.array([labels.count(name) for name in self.names], np.int64)
 
     @cached_property
     def starts(self) -> Counts:
-        """Return the first row of each repository."""
+        """First row of each repository."""
         return np.concatenate([[0], np.cumsum(self.counts)[:-1]]).astype(np.int64)
 
     @cached_property
     def weights(self) -> Values:
-        """Return what each unit weighs in a macro mean."""
+        """Weight of each unit in a macro mean."""
         return np.repeat(1 / (len(self.names) * self.counts), self.counts)
 
     @cached_property
     def repository_means(self) -> Values:
-        """Return the mean of each trial in each repository."""
+        """Mean of each trial in each repository."""
         sums: Values = np.add.reduceat(self.values, self.starts, axis=0)
         return sums / self.counts[:, None]
 
     @cached_property
     def means(self) -> Values:
-        """Return each trial's macro mean: the mean of its repository means."""
+        """Macro mean of each trial: the mean of its repository means."""
         found: Values = self.repository_means.mean(axis=0)
         return found
 
@@ -112,7 +112,7 @@ class ScoreMatrix:
         return self.trials.index(trial)
 
     def keep(self, columns: Iterable[int]) -> "ScoreMatrix":
-        """Return the table of some trials only."""
+        """Return the table with some of the trials."""
         chosen = list(columns)
         return ScoreMatrix(
             self.values[:, chosen],
@@ -122,13 +122,13 @@ class ScoreMatrix:
         )
 
     def of_rows(self, rows: Any) -> "ScoreMatrix":
-        """Return the table of some units only, in their order."""
+        """Return the table with some of the units, in the given order."""
         chosen = np.asarray(rows, np.int64).tolist()
         owners = tuple(self.repositories[row] for row in chosen)
         return ScoreMatrix(self.values[chosen], owners, self.trials, len(chosen))
 
     def of_repositories(self) -> "ScoreMatrix":
-        """Return the table of repository means, in which a repository is a unit."""
+        """Return the table of repository means, with a repository as the unit."""
         label = ("repositories like these",) * len(self.names)
         return ScoreMatrix(self.repository_means.copy(), label, self.trials, len(self.names))
 
@@ -136,7 +136,7 @@ class ScoreMatrix:
 def _units(
     repositories: Sequence[str], targets: Sequence[str] | None
 ) -> list[tuple[str, str, int]]:
-    """Return a key for each row; rows about one target of one repository share it."""
+    """Return a key for each row; rows of a repository with the same target share it."""
     if targets is None:
         return [(repository, "", row) for row, repository in enumerate(repositories)]
     if len(targets) != len(repositories):

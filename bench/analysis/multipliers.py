@@ -1,7 +1,8 @@
 """Many comparisons at once: max-T with Gaussian multipliers on stratified residuals.
 
-Every studentised difference is first mapped to the normal deviate that is as rare under
-t with Satterthwaite's degrees of freedom; that is compared with the largest of the normal draws.
+Every studentised difference is first mapped to the normal deviate that is equally rare under t
+with Satterthwaite's degrees of freedom. The deviate is compared with the largest of the normal
+draws.
 """
 
 from collections.abc import Sequence
@@ -16,46 +17,46 @@ from bench.analysis.spread import Contrast, Pairs, Spread
 from bench.analysis.student import normal_area, normal_quantile
 
 _SURE = 5.0
-"""Standard errors of a share of draws beyond which more draws cannot change a verdict."""
+"""Standard errors of a share of draws beyond which more draws cannot change a decision."""
 
 
 @dataclass(frozen=True, eq=False)
 class ControlLevels:
-    """What comparing every trial with one control at once takes."""
+    """Critical values and p values for comparisons of every trial with one control."""
 
     contrast: Contrast
     adjusted: Values
-    """The single-step p value of each trial's difference, two-sided; 1 for the control.
+    """Two-sided single-step p value of each trial's difference; 1 for the control.
 
-    It belongs to the intervals: both ask for the largest of all comparisons. Step-down values are
-    smaller, and would contradict intervals that contain 0.
+    The p values agree with the intervals: both refer to the largest of all comparisons. Step-down
+    p values are smaller and would contradict intervals that include 0.
     """
     one_sided: float
-    """The normal deviate that the largest of all comparisons stays under, at the level."""
+    """Normal deviate that the largest of all comparisons exceeds only with the error rate."""
     two_sided: float
 
     def upper_bounds(self) -> Values:
-        """Return how much better each trial may be than the control, all bounds together."""
+        """Return simultaneous upper bounds on the lead of each trial over the control."""
         area = float(normal_area(self.one_sided))
         return self.contrast.value + self.contrast.half_widths(area)
 
     @cached_property
     def half_widths(self) -> Values:
-        """Return the half width of each trial's two-sided interval, all together."""
+        """Half width of the simultaneous two-sided interval of each trial."""
         return self.contrast.half_widths(float(normal_area(self.two_sided)))
 
     @property
     def regret(self) -> float:
-        """Return how much worse than some trial the control may be."""
+        """Upper bound on the lead of any trial over the control."""
         bounds = np.delete(self.upper_bounds(), self.contrast.control)
         return max(0.0, float(bounds.max(initial=0.0)))
 
 
 @dataclass(frozen=True, eq=False)
 class Alongside:
-    """The largest comparisons of other tables of the same rows, which share the error rate.
+    """Largest comparisons of other tables with the same rows, which share the error rate.
 
-    Tables of the same rows have the same draws, so that draw by draw the largest of all is known.
+    Tables with the same rows have the same draws, so their maxima can be joined draw by draw.
     """
 
     highest: Draws
@@ -64,7 +65,7 @@ class Alongside:
 
     @classmethod
     def of(cls, spread: Spread, control: int, sampling: Sampling) -> "Alongside":
-        """Return the largest comparison of each draw with one control of a table."""
+        """Return the largest comparison with one control of a table, for each draw."""
         rivals = np.delete(_studentised(spread, spread.contrast(control)), control, axis=1)
         largest = [
             (draws.max(axis=1), np.abs(draws).max(axis=1)) for draws in sampling.multiplied(rivals)
@@ -77,7 +78,7 @@ class Alongside:
 
     @classmethod
     def joined(cls, parts: Sequence["Alongside"]) -> "Alongside":
-        """Return the largest of several tables' comparisons."""
+        """Return the largest comparisons across several tables."""
         return cls(
             highest=np.max([one.highest for one in parts], axis=0),
             widest=np.max([one.widest for one in parts], axis=0),
@@ -95,7 +96,7 @@ def against_control(
 ) -> ControlLevels:
     """Compare every trial with one control: single-step p values and simultaneous levels.
 
-    The levels also hold for the comparisons `alongside`; the p values do not.
+    The levels also hold for the comparisons `alongside`. The p values do not.
     """
     contrast = spread.contrast(control)
     rivals = np.delete(np.arange(len(spread.means)), control)
@@ -127,11 +128,11 @@ def against_control(
 
 @dataclass(frozen=True, eq=False)
 class Screen:
-    """What holds of each trial as control, at the one-sided max-T level of its own."""
+    """Decisions about each trial as control, at its own one-sided max-T level."""
 
     may_be_best: Truths
     not_worse: Truths
-    """Whether it is worse than no rival by the margin or more."""
+    """Whether no rival is better by the margin or more."""
 
 
 def screen(
@@ -154,7 +155,7 @@ def screen(
 
 
 def _thresholds(pairs: Pairs, control: int, margin: float) -> tuple[float, float]:
-    """Return the deviates at which a control is out, and at which it is not worse."""
+    """Return the deviate that excludes a control, and the one that shows it is not worse."""
     contrast = pairs.contrast(control)
     behind = np.delete(contrast.deviates(), control)
     room = np.delete(-contrast.deviates(-margin), control)
@@ -170,10 +171,10 @@ def _beyond_level(
     area: float,
     alongside: Alongside | None,
 ) -> Truths:
-    """Return which thresholds the largest of all comparisons passes in fewer draws than allowed.
+    """Return whether each threshold is above the max-T level of its control.
 
-    The level of one comparison and Bonferroni's enclose the max-T level, so that only controls
-    in between need draws, and of those only the close ones need all.
+    The level of a single comparison and Bonferroni's level enclose the max-T level. Only controls
+    in between need draws, and only close ones need all draws.
     """
     rivals = max(1, len(pairs.means) - 1) + (alongside.comparisons if alongside else 0)
     lowest, highest = float(normal_quantile(area)), float(normal_quantile(area / rivals))
@@ -207,7 +208,7 @@ def _in_doubt(passed: Counts, seen: int, area: float) -> Truths:
 
 
 def _largest(draws: Draws, control: int, errors: Values) -> Draws:
-    """Return the largest studentised difference to a control of each draw."""
+    """Return the largest studentised difference to a control, for each draw."""
     scale = np.divide(1, errors, out=np.zeros_like(errors), where=errors > 0).astype(np.float32)
     apart = draws - draws[:, [control]]
     apart *= scale
@@ -217,7 +218,7 @@ def _largest(draws: Draws, control: int, errors: Values) -> Draws:
 
 
 def _studentised(spread: Spread, contrast: Contrast) -> Values:
-    """Return the residuals of differences to the control, each over its standard error."""
+    """Return the residuals of differences to the control, divided by their standard errors."""
     apart = spread.residuals - spread.residuals[:, [contrast.control]]
     known = contrast.error > 0
     return np.divide(apart, contrast.error, out=np.zeros_like(apart), where=known)

@@ -1,13 +1,13 @@
-"""Own scores combined with those of other repositories: empirical Bayes over cells.
+"""Own scores combined with scores of other repositories: empirical Bayes over cells.
 
-A cell is the queries of one kind about one repository. How far a trial leads the mean of its
-rivals differs by the kind of question, by repository, and from query to query. The best linear
-prediction for the study weighs all cells by these spreads, so that a handful of own queries
-hardly count and hundreds of them replace what the others say.
+A cell is the queries of one kind about one repository. The lead of a trial over the mean of its
+rivals varies by kind of question, by repository, and from query to query. The best linear
+prediction for the study weights all cells by these variances. A handful of own queries hardly
+count, and hundreds of them replace the evidence of other repositories.
 
-The spreads are not the same in all directions: other repositories tell much about the chunk size
-of one retriever and less about the choice between two. So leads are taken apart into the
-directions in which single queries differ, and each group of directions has spreads of its own.
+The variances differ between directions: other repositories predict the chunk size of a retriever
+well, and the choice between two retrievers less well. Leads are therefore decomposed into the
+directions in which single queries vary, and each group of directions has its own variances.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,19 +21,21 @@ import numpy as np
 from bench.analysis.matrix import Counts, Truths, Values
 
 _SPREADS = (0.0, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
-"""What is tried for the variance between kinds and between repositories, in units of that of a
-single query's lead: with 0.01, other repositories are worth about 100 queries of one's own."""
+"""Candidate variances between kinds and between repositories, relative to single queries.
+
+With 0.01, other repositories are worth about 100 own queries.
+"""
 _LEADING = 2
-"""The directions with spreads of their own; the others share theirs."""
+"""Number of directions with variances of their own; the others share theirs."""
 _DRAWS = 4_000
 _NOTHING = 1e-6
 _ROUNDING = 1e-12
-"""The share of the variance under which a direction is rounding."""
+"""Directions below this share of the variance are rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """Scores of queries, with the repository and the kind of each."""
+    """Scores of queries, with their repositories and kinds."""
 
     values: Values
     """Queries x trials."""
@@ -42,12 +44,12 @@ class Asked:
 
     @cached_property
     def leads(self) -> Values:
-        """The scores without how hard each query is: the lead over the mean of all trials."""
+        """Leads over the mean of all trials, which removes the difficulty of each query."""
         found: Values = self.values - self.values.mean(axis=1, keepdims=True)
         return found
 
     def without(self, repositories: Collection[str]) -> "Asked":
-        """Return the queries about other repositories than these."""
+        """Return the queries of all repositories but these."""
         kept = [row for row, name in enumerate(self.repositories) if name not in repositories]
         return Asked(
             self.values[kept],
@@ -56,7 +58,7 @@ class Asked:
         )
 
     def and_those(self, other: "Asked") -> "Asked":
-        """Return these queries and those of other repositories, of the same trials."""
+        """Return these queries and those of other repositories with the same trials."""
         return Asked(
             np.concatenate([self.values, other.values]),
             self.repositories + other.repositories,
@@ -66,32 +68,32 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Every trial's lead over the mean of all, on the repositories of the study."""
+    """The lead of every trial over the mean of all, on the repositories of the study."""
 
     leads: Values
     errors: Values
     """The covariance of the leads."""
     elsewhere: Values
-    """The leads that the other repositories predict alone, for the study's kinds of questions."""
+    """Leads predicted by the other repositories alone, for the study's kinds of questions."""
     share: float
-    """What the study's own queries count, 0 to 1."""
+    """Weight of the study's own queries, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """The mean lead of each cell; the repositories of the study come first."""
+    """Mean lead of each cell; the repositories of the study come first."""
 
     keys: tuple[tuple[str, str], ...]
     """Repository and kind."""
     own: Truths
     seen: Truths
-    """The cells with queries; of the others only the truth is wanted."""
+    """Cells with queries. Cells without queries are only predicted."""
     target: Values
-    """What each cell weighs in the macro mean of the study."""
+    """Weight of each cell in the macro mean of the study."""
     counts: Values
     leads: Values
     apart: Values
-    """How the leads of trials vary together from query to query of a cell."""
+    """Covariance of the leads of trials between queries of a cell."""
 
     @classmethod
     def of(cls, own: Asked, others: Asked) -> "_Cells":
@@ -105,7 +107,7 @@ class _Cells:
         means = sums / counts[:, None]
         residuals = rows.leads - means[place]
         apart = residuals.T @ residuals / max(1, len(keys) - len(names))
-        # A lead that is the same on every query has no variance, and is a lead nevertheless.
+        # A lead that is the same on every query has no variance but is still a lead.
         apart += _NOTHING * rows.leads.T @ rows.leads / len(keys)
         is_own = np.array([name in own.repositories for name, _ in names], np.bool_)
         every = np.ones(len(names), np.bool_)
@@ -113,7 +115,7 @@ class _Cells:
         return cls(tuple(names), is_own, every, target, counts, means, apart)
 
     def towards(self, wanted: Asked) -> "_Cells":
-        """Return cells to predict the kinds of these questions about the study's repositories."""
+        """Add cells without queries: the kinds of `wanted` in the repositories of the study."""
         own = dict.fromkeys(name for name, _ in np.array(self.keys)[self.own].tolist())
         shares = _shares(wanted)
         keys = [(name, kind) for name in own for kind in shares]
@@ -131,7 +133,7 @@ class _Cells:
 
     @cached_property
     def alike(self) -> tuple[Values, Values]:
-        """Which pairs of cells are of one kind, and which of one repository."""
+        """Whether each two cells have the same kind, and whether they have the same repository."""
         names, kinds = (np.array(labels) for labels in zip(*self.keys, strict=True))
         return (
             (kinds[:, None] == kinds).astype(np.float64),
@@ -140,7 +142,7 @@ class _Cells:
 
     @cached_property
     def directions(self) -> tuple[Values, Counts]:
-        """Directions as columns, along which the leads of queries vary by 1, and their groups."""
+        """Directions as columns, scaled to variance 1 of the queries' leads, and their groups."""
         variances, columns = np.linalg.eigh(self.apart)
         order = np.argsort(-variances)
         kept = order[variances[order] > _ROUNDING * variances.sum()]
@@ -149,7 +151,7 @@ class _Cells:
 
 
 def _macro(keys: Sequence[tuple[str, str]], weights: Values) -> Values:
-    """Return weights of cells with the same sum for each repository that has any."""
+    """Normalise weights of cells to the same sum for each repository that has any."""
     found = weights.astype(np.float64)
     names = np.array([name for name, _ in keys])
     for name in dict.fromkeys(names[weights > 0].tolist()):
@@ -159,7 +161,7 @@ def _macro(keys: Sequence[tuple[str, str]], weights: Values) -> Values:
 
 
 def _shares(asked: Asked) -> dict[str, float]:
-    """Return what share of the queries of a repository is of each kind, on average."""
+    """Return the share of each kind in the queries of a repository, averaged over repositories."""
     keys = list(zip(asked.repositories, asked.kinds, strict=True))
     cells = list(dict.fromkeys(keys))
     weights = _macro(cells, np.array([keys.count(cell) for cell in cells], np.float64))
@@ -170,11 +172,11 @@ def _shares(asked: Asked) -> dict[str, float]:
 
 
 def combined(own: Asked, others: Asked, *, are_stand_ins: bool = False) -> Posterior:
-    """Return what own queries and those about other repositories say together.
+    """Combine own queries with those of other repositories.
 
-    Own queries may be `are_stand_ins` for those that people would ask, as generated ones are.
-    Then the prediction is for the kinds of questions that the others have, about the own
-    repositories. Own queries then say how a repository differs from the others, and no more.
+    With `are_stand_ins`, own queries only represent the real ones, like generated queries. The
+    prediction is then for the kinds of questions of the others, in the own repositories. Own
+    queries then only inform about the differences between repositories.
     """
     cells = _Cells.of(own, others)
     if are_stand_ins:
@@ -194,16 +196,16 @@ def combined(own: Asked, others: Asked, *, are_stand_ins: bool = False) -> Poste
 
 
 def _predictions(cells: _Cells, along: Values, seen: Truths) -> tuple[Values, Values]:
-    """Return what each cell counts for each group of directions, and the variances.
+    """Return the weight of each cell for each group of directions, and the variances.
 
-    The spreads are not known: what follows from each pair of them counts by how likely the
-    leads are under it. Own queries that contradict all others make large spreads likely, and so
-    count more.
+    The true variances are unknown. The results of all candidate pairs are averaged by the
+    likelihood of the leads. Own queries that contradict the others make large variances likely,
+    and so get more weight.
     """
     _, groups = cells.directions
     likelihoods, weights, variances = [], [], []
     for kind, repository in product(_SPREADS, _SPREADS):
-        # A repository differs as a whole, and as much again in each kind of question.
+        # A repository differs as a whole, and equally strongly in each kind of question.
         own_way = cells.alike[1] + np.eye(len(cells.own))
         truth = kind * cells.alike[0] + repository * own_way
         noisy = truth + np.diag(1 / cells.counts)
@@ -212,13 +214,14 @@ def _predictions(cells: _Cells, along: Values, seen: Truths) -> tuple[Values, Va
         found = best_prediction(truth, noisy, cells.target, seen)
         weights.append(found.weights)
         variances.append(found.variance)
+    # Without the subtraction of the maximum, all chances could underflow to 0.
     chances = np.exp(np.array(likelihoods) - np.max(likelihoods, axis=0))
     chances /= chances.sum(axis=0)
     return chances.T @ np.array(weights), chances.T @ np.array(variances)
 
 
 def _log_likelihoods(noisy: Values, observed: Values) -> Values:
-    """Return the restricted log likelihood of each column of leads, whose mean is not known."""
+    """Return the restricted log likelihood of each column of leads with an unknown mean."""
     factor = np.linalg.cholesky(noisy)
     scaled = np.linalg.solve(factor, np.column_stack([np.ones(len(noisy)), observed]))
     ones, leads = scaled[:, 0], scaled[:, 1:]
@@ -229,18 +232,19 @@ def _log_likelihoods(noisy: Values, observed: Values) -> Values:
 
 
 class Prediction(NamedTuple):
-    """A weighted mean of cells, and how far it may be off."""
+    """Weights of cells in a mean, and its error variance."""
 
     weights: Values
-    """What each cell counts."""
+    """Weight of each cell."""
     variance: float
 
 
 def best_prediction(truth: Values, noisy: Values, target: Values, seen: Truths) -> Prediction:
-    """Return the best linear unbiased prediction of the target from the cells that are seen."""
+    """Return the best linear unbiased prediction of the target from the observed cells."""
     towards = truth @ target
     right = np.stack([towards[seen], np.ones(int(seen.sum()))], axis=1)
     solved = np.linalg.solve(noisy[np.ix_(seen, seen)], right)
+    # `left` makes the weights add up to 1, since the common mean of the cells is unknown.
     left, precision = 1 - solved[:, 0].sum(), solved[:, 1].sum()
     weights = np.zeros(len(target))
     weights[seen] = solved[:, 0] + left / precision * solved[:, 1]
@@ -249,7 +253,7 @@ def best_prediction(truth: Values, noisy: Values, target: Values, seen: Truths) 
 
 
 def expected_regrets(found: Posterior, seed: int) -> Values:
-    """Return how much better than each trial the best one is expected to be."""
+    """Return the expected lead of the best trial over each trial."""
     generator = np.random.Generator(np.random.SFC64(seed))
     variances, columns = np.linalg.eigh(found.errors)
     scaled = columns * np.sqrt(np.maximum(variances, 0.0))

@@ -1,6 +1,6 @@
-"""From scores and costs to a recommendation, or to the fact that they do not decide.
+"""Recommendations from scores and costs, or the result that the data do not decide.
 
-Numbers and names only: `bench.advice` puts them into sentences.
+Numbers and names only; `bench.advice` writes the sentences.
 """
 
 from collections.abc import Sequence
@@ -28,13 +28,13 @@ Costs = Sequence[float | None]
 
 @dataclass(frozen=True)
 class Objective:
-    """What is asked of the scores: which difference matters, and against which trial."""
+    """The goal of a recommendation: margin, baseline and number of looks."""
 
     margin: float = 0.02
     baseline: str | None = None
-    """The trial to compare with; the first one if none is named."""
+    """Trial to compare with; None for the first one."""
     looks: int = 1
-    """How often this question has been asked, queries having been added in between."""
+    """Number of times that this question was asked, with queries added in between."""
 
     def __post_init__(self) -> None:
         if not self.margin > 0:
@@ -46,29 +46,29 @@ class Objective:
 
     @property
     def confidence(self) -> float:
-        """The confidence of each look: 95 % for all of them together."""
+        """Confidence of each look, for 95 % across all looks."""
         return 1 - 0.05 / self.looks
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """The same questions on repositories like these: a repository is then a unit."""
+    """The same questions for repositories like these, with a repository as the unit."""
 
     may_be_best: tuple[str, ...]
     regret_bound: float
     forecast: Forecast
-    """With more repositories, not more queries."""
+    """Forecast for more repositories instead of more queries."""
 
 
 @dataclass(frozen=True)
 class Recommendation:
-    """Which trial to ship for an objective, or that this is not decidable yet."""
+    """The trial to ship for an objective, or that the data do not decide yet."""
 
     objective: Objective
     baseline: str
     trials: int
     best: str
-    """The trial of the highest macro mean: a fact about these queries, not a choice."""
+    """The trial with the highest macro mean on these queries. This is not a recommendation."""
     best_score: float
     queries: int
     repositories: tuple[str, ...]
@@ -76,20 +76,20 @@ class Recommendation:
     """Whether the cost of any trial is known."""
     caveats: tuple[Caveat, ...]
     ties: tuple[tuple[str, ...], ...]
-    """Trials with the same score on every query; the first, the cheapest, represents them."""
+    """Trials with the same score on every query; the cheapest is first and represents them."""
     may_be_best: tuple[str, ...] = ()
     winner: str | None = None
     winner_kind: WinnerKind | None = None
     chance_best: float | None = None
-    """The best trial's; says nothing without the margin."""
+    """Chance that `best` is the best trial; not meaningful without the margin."""
     cheapest: str | None = None
-    """The cheapest that is not worse than any rival by the margin: the default advice."""
+    """Cheapest trial shown not to be worse than any rival by the margin: the default advice."""
     cheapest_regret: float | None = None
     likely: str | None = None
-    """The cheapest that is within the margin in 95 % of resamples: not a guarantee."""
+    """Cheapest trial within the margin in 95 % of resamples; this is not a guarantee."""
     likely_chance: float | None = None
     regret_bound: float | None = None
-    """How much better than the best trial another may be."""
+    """Upper bound on the lead of any other trial over the best one."""
     forecast: Forecast | None = None
     elsewhere: Elsewhere | None = None
     against_best: tuple[Comparison, ...] = ()
@@ -103,20 +103,20 @@ class Recommendation:
 
 @dataclass(frozen=True, eq=False)
 class _Distinct:
-    """The table without repeated columns; each column represents one or more trials."""
+    """The table without repeated columns. Each column represents one or more trials."""
 
     matrix: ScoreMatrix
     costs: tuple[float | None, ...] | None
     groups: tuple[tuple[str, ...], ...]
-    """The trials that each column represents; the first is the cheapest and gives the name."""
+    """Trials that each column represents; the cheapest is first and names the column."""
 
     def names_of(self, columns: Sequence[int]) -> tuple[str, ...]:
-        """Return the trials that these columns represent."""
+        """Return the names of all trials that these columns represent."""
         return tuple(name for column in columns for name in self.groups[column])
 
     @property
     def ties(self) -> tuple[tuple[str, ...], ...]:
-        """The groups of several trials."""
+        """Groups of two or more trials."""
         return tuple(group for group in self.groups if len(group) > 1)
 
 
@@ -128,7 +128,7 @@ def recommend(
     seed: int,
     draws: int = 10_000,
 ) -> Recommendation:
-    """Recommend a trial for an objective; abstain where the queries do not decide."""
+    """Recommend a trial for an objective; abstain if the queries do not decide."""
     return recommend_each([matrix], objective, costs, seed=seed, draws=draws)[0]
 
 
@@ -140,10 +140,10 @@ def recommend_each(
     seed: int,
     draws: int = 10_000,
 ) -> tuple[Recommendation, ...]:
-    """Recommend a trial by each of several scores of the same trials and queries.
+    """Recommend a trial for each of several scores of the same trials and queries.
 
-    The error rates hold for all of them together: no answer is wrong in more studies than
-    promised, and neither is any of the answers.
+    The error rates hold for all recommendations together: the chance that any of them is wrong is
+    at most the promised rate.
     """
     sampling = Sampling(seed, draws, min(500, draws))
     questions = [_Question.of(matrix, objective, costs) for matrix in matrices]
@@ -160,7 +160,7 @@ def recommend_each(
 
 @dataclass(frozen=True, eq=False)
 class _Question:
-    """A table of scores, what it says without a test, and whether a test can say more."""
+    """A table of scores, the facts that need no test, and whether a test can add to them."""
 
     facts: Recommendation
     matrix: ScoreMatrix
@@ -180,11 +180,11 @@ class _Question:
 
     @property
     def open(self) -> bool:
-        """Whether trials differ, on queries whose error can be estimated."""
+        """Whether trials differ, on queries with an estimable error."""
         return len(self.table.groups) > 1 and not lone_queries(self.matrix)
 
     def leader(self, sampling: Sampling) -> Alongside | None:
-        """Return the draws of all comparisons with the best trial."""
+        """Return the draws of all comparisons with the best trial, or None without a test."""
         if not self.open:
             return None
         means = self.table.matrix.means
@@ -206,7 +206,7 @@ def _known(cost: float | None) -> bool:
 def _undecided(
     matrix: ScoreMatrix, table: _Distinct, objective: Objective, *, priced: bool
 ) -> Recommendation:
-    """Return the facts that need no test."""
+    """Return a recommendation with the facts that need no test."""
     baseline = objective.baseline or matrix.trials[0]
     matrix.place(baseline)
     best = int(np.argmax(table.matrix.means))
@@ -289,10 +289,10 @@ def _name(table: _Distinct, column: int | None) -> str | None:
 
 
 def _distinct(matrix: ScoreMatrix, costs: Sequence[float | None] | None) -> _Distinct:
-    """Merge trials with identical scores; the cheapest of them, or the first, represents all."""
+    """Merge trials with identical scores. The cheapest of them, or the first, represents all."""
     columns: dict[bytes, list[int]] = {}
     for place in range(len(matrix.trials)):
-        scores = matrix.values[:, place] + 0.0  # bytes are compared, and -0.0 has others
+        scores = matrix.values[:, place] + 0.0  # the bytes of -0.0 differ from those of 0.0
         columns.setdefault(scores.tobytes(), []).append(place)
     prices = [_price(costs, place) for place in range(len(matrix.trials))]
     groups = [
@@ -307,6 +307,6 @@ def _distinct(matrix: ScoreMatrix, costs: Sequence[float | None] | None) -> _Dis
 
 
 def _price(costs: Sequence[float | None] | None, place: int) -> float:
-    """Return a trial's cost; an unknown one is never the lowest."""
+    """Return the cost of a trial, infinite if unknown."""
     cost = None if costs is None else costs[place]
     return float("inf") if cost is None or not np.isfinite(cost) else float(cost)

@@ -1,7 +1,7 @@
 """Seeded draws in chunks: Gaussian multipliers, resamples within repositories, sign flips.
 
-A question asked twice sees the same draws, so that verdicts agree with each other; nothing as
-large as draws by trials is ever kept.
+Repeated questions see the same draws, so that their answers are consistent. Chunks bound the
+memory: an array of draws x trials is never kept.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _MULTIPLIERS, _RESAMPLES, _SIGNS, _FOLDS = range(4)
 
 @dataclass(frozen=True)
 class Sampling:
-    """How many draws are made, from which seed, and how many at once."""
+    """Number of draws, their seed, and the number of draws per chunk."""
 
     seed: int
     draws: int = 10_000
@@ -33,14 +33,14 @@ class Sampling:
             )
 
     def multiplied(self, columns: Values) -> Iterator[Draws]:
-        """Yield sums of the rows of each column, each row times its own normal draw."""
+        """Yield the sum of each column with every row multiplied by its own normal draw."""
         generator = self._generator(_MULTIPLIERS)
         narrow = columns.astype(np.float32)
         for size in self._sizes():
             yield generator.standard_normal((size, len(columns)), np.float32) @ narrow
 
     def resampled(self, starts: Counts, counts: Counts) -> Iterator[Draws]:
-        """Yield how often each row is drawn when each repository's rows are resampled."""
+        """Yield the number of times each row is drawn in resamples within repositories."""
         generator = self._generator(_RESAMPLES)
         rows = int(counts.sum())
         for size in self._sizes():
@@ -54,14 +54,14 @@ class Sampling:
             yield times.reshape(size, rows).astype(np.float32)
 
     def flipped(self, rows: int) -> Iterator[Draws]:
-        """Yield a sign, +1 or -1, for each row."""
+        """Yield a random sign, +1 or -1, for each row."""
         generator = self._generator(_SIGNS)
         for size in self._sizes():
             signs = generator.integers(0, 2, (size, rows), np.int8)
             yield signs.astype(np.float32) * 2 - 1
 
     def shuffler(self) -> np.random.Generator:
-        """Return the generator that deals rows to folds."""
+        """Return the generator that assigns rows to folds."""
         return self._generator(_FOLDS)
 
     def _generator(self, stream: int) -> np.random.Generator:

@@ -1,6 +1,7 @@
-"""Which trial to ship: who may be the best, a named winner, the cheapest that is not worse.
+"""The trial to ship: candidates for the best, a winner, and the cheapest that is not worse.
 
-Each answer keeps its error rate however many trials there are; where none can, there is none.
+The error rates of all answers hold for any number of trials. Where they cannot, there is no
+answer.
 """
 
 from collections.abc import Sequence
@@ -16,13 +17,13 @@ from bench.analysis.sampling import Sampling
 from bench.analysis.spread import all_pairs, spread_of
 
 _PROBABLE = ((0.02, 0.80), (0.01, 0.90))
-"""From which margin on which chance of being the best names a probable winner."""
+"""Pairs of a margin and the least chance of being best that names a probable winner."""
 _LIKELY = 0.95
 _ROUNDING = 1e-6
 
 
 class WinnerKind(StrEnum):
-    """How a winner is known."""
+    """Evidence for a winner."""
 
     WITHIN_MARGIN = "winner within the margin"
     PROBABLE = "probable winner"
@@ -30,9 +31,9 @@ class WinnerKind(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Chances:
-    """For each trial, the share of resamples in which it is the best, or nearly.
+    """Share of resamples in which each trial is the best, or within the margin of the best.
 
-    Neither is a guarantee; the first is never to be shown without its margin.
+    Neither is a guarantee. Never show the first without its margin.
     """
 
     best: Values
@@ -41,7 +42,7 @@ class Chances:
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """The answers for a table with distinct columns; trials are numbers of columns."""
+    """Results for a table with distinct columns; trials are column numbers."""
 
     best: int
     screen: Screen
@@ -49,15 +50,15 @@ class Selection:
     against_best: ControlLevels
     winner: WinnerKind | None
     cheapest: int | None
-    """The cheapest trial that is not worse than any rival by the margin."""
+    """Cheapest trial that is not worse than any rival by the margin."""
     cheapest_regret: float | None
     likely: int | None
-    """The cheapest that is within the margin with a high chance, but not shown to be."""
+    """Cheapest trial within the margin in most resamples, without proof that it is."""
     forecast: Forecast
 
     @property
     def may_be_best(self) -> tuple[int, ...]:
-        """Return the trials that no rival is shown to beat."""
+        """Trials that no rival significantly beats."""
         return tuple(np.flatnonzero(self.screen.may_be_best).tolist())
 
 
@@ -70,9 +71,9 @@ def select(
     confidence: float,
     alongside: Alongside | None = None,
 ) -> Selection:
-    """Answer every question about a table with distinct columns from the same draws.
+    """Answer all questions about a table with distinct columns from the same draws.
 
-    Other tables that are decided `alongside` share the error rate.
+    Other tables in `alongside` share the error rate.
     """
     spread = spread_of(matrix)
     pairs = all_pairs(spread)
@@ -81,6 +82,7 @@ def select(
     screened = screen(
         spread, pairs, sampling, margin=margin, confidence=confidence, alongside=alongside
     )
+    # The screen may stop after fewer draws; for the best trial it must agree with `level`.
     screened.not_worse[best] = level.regret < margin
     screened.may_be_best[best] = True
     found = chances(matrix, sampling, margin=margin)
@@ -108,7 +110,8 @@ def select(
 
 
 def chances(matrix: ScoreMatrix, sampling: Sampling, *, margin: float) -> Chances:
-    """Resample queries within repositories, all trials jointly; equal trials share a win."""
+    """Resample queries within repositories, for all trials together. Equal trials share a win."""
+    # The mean of all trials cancels in comparisons; without it, float32 suffices.
     common = matrix.values.mean(axis=1, keepdims=True)
     centred = ((matrix.values - common) * matrix.weights[:, None]).astype(np.float32)
     rounding = _ROUNDING * max(float(np.ptp(matrix.values)), np.finfo(np.float64).tiny)
@@ -123,7 +126,7 @@ def chances(matrix: ScoreMatrix, sampling: Sampling, *, margin: float) -> Chance
 
 
 def probable_threshold(margin: float) -> float | None:
-    """Return the chance of being the best that names a probable winner at this margin."""
+    """Return the chance of being best that names a probable winner at this margin, or None."""
     for least, chance in _PROBABLE:
         if margin >= least:
             return chance
@@ -140,7 +143,7 @@ def _winner(regret: float, chance: float, margin: float) -> WinnerKind | None:
 
 
 def _cheapest(costs: Sequence[float | None] | None, allowed: Sequence[bool]) -> int | None:
-    """Return the allowed trial of least cost, the first of equals; none if costs are unknown."""
+    """Return the cheapest allowed trial, the first of equals; None if no cost is known."""
     priced = [
         (cost, place)
         for place, cost in enumerate(costs or ())

@@ -1,6 +1,6 @@
-"""How far differences between trials may be off, stratified by repository, for every pair.
+"""Standard errors of differences between trials, stratified by repository, for every pair.
 
-Residuals are deviations from the repository's mean, scaled so that the sum of products of two
+Residuals are deviations from the mean of the repository, scaled so that the sum of products of two
 columns is the covariance of the two macro means.
 """
 
@@ -13,12 +13,12 @@ from bench.analysis.matrix import Counts, ScoreMatrix, Values
 from bench.analysis.student import deviate, t_quantile
 
 _ROUNDING = 1e-12
-"""A variance below this share of the two it is the difference of is rounding."""
+"""Variances of differences below this share of the two variances are rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
-    """Every trial's difference to one control: positive where the trial is better."""
+    """The difference of every trial to one control, positive if the trial is better."""
 
     control: int
     value: Values
@@ -27,11 +27,11 @@ class Contrast:
     units: int
 
     def deviates(self, margin: float = 0.0) -> Values:
-        """Return the normal deviate as rare as each difference plus a margin."""
+        """Return the equally rare normal deviate of each difference plus a margin."""
         return deviate(self.value + margin, self.error, self.degrees, units=self.units)
 
     def half_widths(self, area: float) -> Values:
-        """Return how far an interval with this area above it reaches, trial by trial."""
+        """Return the half width of each trial's interval with this area above it."""
         known = self.error > 0
         return t_quantile(area, np.where(known, self.degrees, 1.0)) * self.error
 
@@ -47,11 +47,11 @@ class Spread:
 
     @property
     def units(self) -> int:
-        """Return how many rows there are."""
+        """The number of rows."""
         return len(self.residuals)
 
     def contrast(self, control: int) -> Contrast:
-        """Return every trial's difference to one control."""
+        """Return the difference of every trial to one control."""
         apart = self.residuals - self.residuals[:, [control]]
         by_repository = np.add.reduceat(apart**2, self.starts, axis=0)
         variance = by_repository.sum(axis=0)
@@ -68,7 +68,7 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """The variance and the degrees of freedom of every difference of two trials."""
+    """The standard error and the degrees of freedom of every difference of two trials."""
 
     means: Values
     errors: Values
@@ -76,7 +76,7 @@ class Pairs:
     units: int
 
     def contrast(self, control: int) -> Contrast:
-        """Return every trial's difference to one control."""
+        """Return the difference of every trial to one control."""
         value = _without_rounding(self.means - self.means[control], self.means)
         return Contrast(control, value, self.errors[control], self.degrees[control], self.units)
 
@@ -98,6 +98,8 @@ def all_pairs(spread: Spread) -> Pairs:
         own = spread.residuals[start : start + count]
         part = own.T @ own
         diagonal = part.diagonal().copy()
+        # In place: var(a - b) = var(a) + var(b) - 2 cov(a, b), without another trials x trials
+        # array.
         part *= -2
         part += diagonal[:, None]
         part += diagonal
@@ -121,6 +123,6 @@ def _floor(spread: Spread, control: int) -> Values:
 
 
 def _without_rounding(value: Values, means: Values) -> Values:
-    """Return differences in which the rounding of equal means is not a difference."""
+    """Set differences that are rounding errors of equal means to 0."""
     scale = np.abs(means).max()
     return np.where(np.abs(value) <= _ROUNDING * scale, 0.0, value)

@@ -1,6 +1,6 @@
 """Student's t and the normal distribution, by tail areas.
 
-scipy is loaded where it is used: importing this package stays cheap.
+scipy is imported inside the functions to keep the import of this package fast.
 """
 
 from typing import Any
@@ -42,9 +42,10 @@ def normal_quantile(area: Numbers) -> Values:
 
 
 def one_sided(value: Any, error: Any, degrees: Any, *, units: int) -> Values:
-    """Return the chance of a difference as large as this one, if there were none.
+    """Return the chance of a difference at least this large if the true difference were 0.
 
-    Without any spread there is no t: that all `units` agree by chance has 2 ** -units.
+    Without spread there is no t statistic. All `units` then have the same sign, with a chance of 2
+    ** -units.
     """
     value, error = np.asarray(value, np.float64), np.asarray(error, np.float64)
     known = error > 0
@@ -54,7 +55,7 @@ def one_sided(value: Any, error: Any, degrees: Any, *, units: int) -> Values:
 
 
 def deviate(value: Any, error: Any, degrees: Any, *, units: int) -> Values:
-    """Return the normal deviate that is as rare as each studentised difference."""
+    """Return the equally rare normal deviate of each studentised difference."""
     size = np.abs(np.asarray(value, np.float64))
     area = one_sided(size, error, degrees, units=units)
     found: Values = np.sign(np.asarray(value)) * normal_quantile(area)

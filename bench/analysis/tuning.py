@@ -1,4 +1,4 @@
-"""What a tuned setting is worth: the best of many looks better on the queries that chose it."""
+"""Corrected scores of tuned settings: the best of many looks better on its own queries."""
 
 from dataclasses import dataclass
 
@@ -12,27 +12,27 @@ from bench.errors import UsageError
 
 _FOLDS = 5
 _DEALS = 10
-"""How often queries are dealt to folds, so that the worth hangs on no single deal."""
+"""Repetitions of the split into folds, so that the result does not depend on one split."""
 _COMMON, _OWN = "common", "own"
 _FEWEST = 2
 
 
 @dataclass(frozen=True)
 class TunedScore:
-    """The score of the chosen setting: as seen, as expected here, as expected elsewhere."""
+    """The score of the chosen setting: in sample, on new queries, and on new repositories."""
 
     chosen: str
     in_sample: float
     expected_here: float
-    """On new queries of these repositories: five folds, stratified by repository."""
+    """Score on new queries of these repositories: five folds, stratified by repository."""
     expected_elsewhere: float | None
-    """On a new repository: chosen without it, scored on it; None for one repository."""
+    """Score on a new repository: chosen without it, scored on it; None for one repository."""
     without: tuple[tuple[str, str], ...]
-    """Which setting would have been chosen without each repository."""
+    """The setting chosen without each repository."""
 
 
 def tuned_score(matrix: ScoreMatrix, sampling: Sampling) -> TunedScore:
-    """Choose the setting of the highest macro mean (the first of equals) and correct its score."""
+    """Choose the setting with the highest macro mean (ties: the first) and correct its score."""
     if matrix.units < _FEWEST:
         raise UsageError(
             f"tuned score: {matrix.units} query; a setting is chosen on some queries and scored on"
@@ -57,18 +57,18 @@ def tuned_score(matrix: ScoreMatrix, sampling: Sampling) -> TunedScore:
 
 @dataclass(frozen=True)
 class OwnChoices:
-    """What one trial for each repository would be worth, against one for all of them.
+    """Gain from one trial per repository over one trial for all repositories.
 
-    Chosen on four fifths of each repository's queries and scored on the other fifth.
+    Trials are chosen on four fifths of each repository's queries and scored on the other fifth.
     """
 
     gain: Difference
     by_repository: tuple[tuple[str, float], ...]
-    """The gain of each repository's own choice."""
+    """The gain of each repository from its own choice."""
 
 
 def own_choices(matrix: ScoreMatrix, sampling: Sampling) -> OwnChoices | None:
-    """Return the worth of own choices; None for one repository, a lone query or one trial."""
+    """Return the gain of own choices; None for one repository, a lone query or one trial."""
     if len(matrix.names) == 1 or len(matrix.trials) == 1 or lone_queries(matrix):
         return None
     generator = sampling.shuffler()
@@ -86,7 +86,7 @@ def own_choices(matrix: ScoreMatrix, sampling: Sampling) -> OwnChoices | None:
 
 
 def _chosen_outside(matrix: ScoreMatrix, inside: Truths) -> Values:
-    """Return the scores of a fold under the choice for all and under each repository's own."""
+    """Return the scores of a fold under the common choice and under each repository's own."""
     outside = ~inside
     counts = np.add.reduceat(outside.astype(np.float64), matrix.starts)
     sums: Values = np.add.reduceat(matrix.values * outside[:, None], matrix.starts, axis=0)
@@ -102,7 +102,7 @@ def _chosen_outside(matrix: ScoreMatrix, inside: Truths) -> Values:
 
 
 def _without_each(matrix: ScoreMatrix) -> Counts | None:
-    """Return the column that is best on all repositories but one, for each one."""
+    """Return the column that is best without each repository; None for one repository."""
     if len(matrix.names) == 1:
         return None
     others = matrix.repository_means.sum(axis=0) - matrix.repository_means
@@ -111,7 +111,7 @@ def _without_each(matrix: ScoreMatrix) -> Counts | None:
 
 
 def _by_folds(matrix: ScoreMatrix, sampling: Sampling) -> float:
-    """Return the macro mean of what each fold scores under the setting chosen without it."""
+    """Return the macro mean of the scores of each fold under the setting chosen without it."""
     folds = _deal(matrix.counts, sampling.shuffler())
     scores = np.zeros(matrix.units)
     for fold in range(_FOLDS):
@@ -123,7 +123,7 @@ def _by_folds(matrix: ScoreMatrix, sampling: Sampling) -> float:
 
 
 def _best_of(matrix: ScoreMatrix, rows: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> int:
-    """Return the best column on some rows, by the mean of the repositories they are in."""
+    """Return the best column on some rows, by the mean over their repositories."""
     counts = np.add.reduceat(rows.astype(np.float64), matrix.starts)
     sums: Values = np.add.reduceat(matrix.values * rows[:, None], matrix.starts, axis=0)
     present = counts > 0
@@ -131,9 +131,10 @@ def _best_of(matrix: ScoreMatrix, rows: np.ndarray[tuple[int], np.dtype[np.bool_
 
 
 def _deal(counts: Counts, generator: np.random.Generator) -> Counts:
-    """Return a fold for each row, dealt out in turn within each repository."""
+    """Assign each row to a fold at random, evenly within each repository."""
     dealt, first = [], 0
     for count in counts.tolist():
+        # `first` continues the deal, so that folds are balanced across small repositories.
         dealt.append((generator.permutation(count) + first) % _FOLDS)
         first += count
     return np.concatenate(dealt)

@@ -1,1 +1,1 @@
-"""Makes ground truth: reads and writes sets of queries, describes them, mines and carries them."""
+"""Authoring of ground truth: reads, writes, describes, mines and updates sets of queries."""

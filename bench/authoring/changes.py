@@ -1,4 +1,4 @@
-"""Which definitions a change touches, in the tree before it."""
+"""Definitions that a change touches, in the tree before it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,10 +15,10 @@ _IMPORT = re.compile(
 
 
 def changed_code(changed: Sequence[Section], documents: Documents) -> tuple[Target, ...]:
-    """Return the functions and types that are changed; lines of the file only if there is none.
+    """Return the changed functions and types, or lines of the file if there are none.
 
-    What is put between two definitions changes what holds both; if only the file does, it is
-    new and nothing that could have been found.
+    An insertion between two definitions changes the definition around both. If only the file is
+    around them, the inserted code is new and could not have been found.
     """
     looking = _Looking(documents)
     sections = [one for one in changed if one.old_path in documents.places]
@@ -30,7 +30,7 @@ def changed_code(changed: Sequence[Section], documents: Documents) -> tuple[Targ
 
 
 class _Looking:
-    """Looks up the text around lines of a few files."""
+    """Lookup of the definitions around lines of a few files."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
@@ -43,7 +43,7 @@ class _Looking:
         }
 
     def spots(self, section: Section) -> Iterator[Spot]:
-        """Return the definitions that a section changes, or its lines outside of all."""
+        """Yield the definitions that a section changes, or its lines outside of definitions."""
         path = section.old_path
         document = self._documents.places[path]
         last = self._tree.line_count(document)
@@ -61,11 +61,11 @@ class _Looking:
                     yield around
 
     def lines(self, spot: Spot) -> Target:
-        """Return a spot as the lines of its file."""
+        """Return a spot as lines of its file."""
         path, (start, end) = self._documents.paths[spot.document], self._tree.lines_of(spot)
         return Target("span", path=path, start=start, end=end)
 
     def says_something(self, spot: Spot) -> bool:
-        """Whether lines hold more than imports and blanks."""
+        """Return whether lines contain more than imports and blanks."""
         lines = self._tree.text(spot).split("\n")
         return any(line.strip() and not _IMPORT.match(line) for line in lines)

@@ -1,4 +1,4 @@
-"""What a set of queries is like: how many of each kind, and whether it favours matching words."""
+"""Description of a set of queries: counts by kind, and the overlap with the words of answers."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,24 +21,24 @@ Counts = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Overlap:
-    """How the lexical overlap of the queries is spread."""
+    """Distribution of the lexical overlap of the queries."""
 
     mean: float
     quartiles: tuple[float, float, float]
     tenths: tuple[int, ...]
-    """How many queries overlap by 0 to 0.1, to 0.2, …, to 1."""
+    """Number of queries with an overlap of 0 to 0.1, 0.1 to 0.2, …, 0.9 to 1."""
 
 
 @dataclass(frozen=True)
 class Description:
-    """What a set of queries is like."""
+    """Summary of a set of queries."""
 
     name: str
     queries: int
     negatives: int
     drafts: int
     unfound: int
-    """Targets that are not in the source; `rankgrid fixtures verify` names them."""
+    """Number of targets that are not in the source; `rankgrid fixtures verify` lists them."""
     categories: Counts
     difficulties: Counts
     tiers: Counts
@@ -46,16 +46,16 @@ class Description:
     repositories: Counts
     levels: Counts
     languages: Counts
-    """Queries with an answer in a language; one may count for several."""
+    """Number of queries with an answer in each language; a query may count for several."""
     targets: Counts
-    """How many queries have how many targets."""
+    """Number of queries by number of targets."""
     overlap: Overlap | None
     most_alike: tuple[tuple[str, float], ...]
-    """The queries that overlap most with their answers, with their scores."""
+    """Queries with the most overlap with their answers, and their scores."""
 
 
 def describe(opened: OpenedSet, *, shown: int = 5) -> Description:
-    """Return what a set is like, on the tree that it asks about."""
+    """Describe a set, with the tree that it is about."""
     tree = opened.tree_of()
     reports = verify(FixtureSet(opened.name, opened.entries), tree).queries
     queries = [one.query for one in opened.entries]
@@ -80,7 +80,7 @@ def describe(opened: OpenedSet, *, shown: int = 5) -> Description:
 
 
 def _found(one: Entry, tree: Tree) -> tuple[frozenset[str], int]:
-    """Return the languages of a query's answers, and how many of them were not found."""
+    """Return the languages of a query's answers, and the number of targets not found."""
     places = [find_target(tree, one.query, target) for target in one.query.targets]
     paths = {
         tree.documents.paths[spot.document]

@@ -1,6 +1,6 @@
-"""Query sets from and to the formats that other tools have.
+"""Conversion of query sets from and to the formats of other tools.
 
-What a format cannot hold is told, not guessed: what was written is read again and compared.
+The written file is read again and compared, to report fields that the format cannot hold.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ from bench.queries.resolution import Problem, Spot, Tree, find_target
 
 @dataclass(frozen=True)
 class Exchanged:
-    """What was written: how many queries, and of how many a field was lost, by its name."""
+    """Written queries, and the number of queries that lost a field, by field."""
 
     entries: tuple[Entry, ...]
     lost: Mapping[str, int]
@@ -44,7 +44,7 @@ def import_queries(
     formats: Formats = FORMATS,
     names: FieldNames | None = None,
 ) -> Exchanged:
-    """Write what any format holds as a query set; with `topics`, what is at `path` are qrels."""
+    """Convert a file of any format to a query set; with `topics`, `path` is a file of qrels."""
     names = names or FieldNames()
     if topics:
         entries = read_topics(topics, path)
@@ -59,7 +59,7 @@ def import_queries(
 def export_set(
     opened: OpenedSet, form: str, output: Path, *, formats: Formats = FORMATS
 ) -> Exchanged:
-    """Write a set in the format of that name, and read it again."""
+    """Write a set in the named format, and read it again."""
     if not opened.entries:
         raise FixtureError(f"{opened.name}: has no queries to export; see --include-drafts")
     row, save = written_format(form, formats)
@@ -72,7 +72,7 @@ def export_set(
 
 
 def as_spans(opened: OpenedSet) -> OpenedSet:
-    """Return a set whose symbols are the lines of their definitions, for formats without names."""
+    """Replace symbols by the lines of their definitions, for formats without names."""
     tree = opened.tree_of()
     entries = (
         replace(one, query=replace(one.query, targets=_spans(one.query, tree(one))))
@@ -100,7 +100,7 @@ def _lines(target: Target, spot: Spot, tree: Tree) -> Target:
 
 
 def lost_fields(written: Sequence[Entry], found: Sequence[Entry]) -> Mapping[str, int]:
-    """Return of how many queries each field is not found again as it was written."""
+    """Return the number of queries for each field that was not read back as it was written."""
     by_id = {one.query.id: one for one in found}
     lost: Counter[str] = Counter()
     for one in written:
@@ -111,7 +111,7 @@ def lost_fields(written: Sequence[Entry], found: Sequence[Entry]) -> Mapping[str
 
 def _differing(one: Entry, other: Entry) -> list[str]:
     written = frozenset(one.query.targets)
-    # A format of characters reads lines as the characters of these lines: nothing is lost.
+    # A format of characters reads lines back as their characters, which is not a loss.
     found = frozenset(
         lines if (lines := target.on_lines) in written else target
         for target in other.query.targets

@@ -1,4 +1,4 @@
-"""Texts of issues that the messages of commits name by their numbers."""
+"""Texts of issues that commit messages refer to by number."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +8,7 @@ from bench.queries.json_lines import json_records
 
 
 def read_linked(path: Path) -> Mapping[str, str]:
-    """Return the texts in a file of JSON Lines, by the issue's number."""
+    """Read the texts in a file of JSON Lines, by the issue's number."""
     found: dict[str, str] = {}
     for record in json_records(path):
         fields = Fields.of(record, "an issue", None)

@@ -1,4 +1,4 @@
-"""What somebody marks as right: numbers of candidates, or places written out, with grades."""
+"""Answers typed by a person: numbers of candidates, or places in text form, with grades."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ _HIGHEST_GRADE = 100
 
 
 def read_marks(text: str, candidates: Sequence[Candidate]) -> tuple[Target, ...]:
-    """Return the targets of marks separated by blanks: `2`, `5=3`, or what `read_mark` reads."""
+    """Return the targets of marks separated by blanks: `2`, `5=3`, or the forms of `read_mark`."""
     try:
         marks = shlex.split(text)
     except ValueError as error:

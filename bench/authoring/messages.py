@@ -1,4 +1,4 @@
-"""What a commit's message asks for, if it says anything to somebody who does not know it."""
+"""Questions from commit messages, if they are meaningful without knowledge of the change."""
 
 import re
 
@@ -27,7 +27,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def subject_of(message: str) -> str:
-    """Return the first line without what labels it for tools: prefixes and numbers."""
+    """Return the first line of a message without prefixes and issue numbers."""
     first = message.strip().split("\n", 1)[0].strip()
     return _NUMBER.sub("", _PREFIX.sub("", first)).strip(" .:-")
 
@@ -40,7 +40,7 @@ def whole_of(message: str) -> str:
 
 
 def says_nothing(message: str, *, fewest_words: int) -> bool:
-    """Whether nobody could look for the change from its message."""
+    """Return whether a message is too vague to search for the change."""
     subject = subject_of(message)
     if _CHORES.match(message.lstrip()):
         return True
@@ -48,5 +48,5 @@ def says_nothing(message: str, *, fewest_words: int) -> bool:
 
 
 def references(message: str) -> tuple[str, ...]:
-    """Return the numbers of the issues that a message names, in its order."""
+    """Return the issue numbers in a message, in its order."""
     return tuple(dict.fromkeys(_REFERENCE.findall(message)))

@@ -1,8 +1,8 @@
-"""Drafts of queries from a repository's history: what was said, and which code it changed.
+"""Drafts of queries from a repository's history: a message, and the code that it changed.
 
-A draft asks with the words of a commit's message, or of the issue that it names, and is answered
-by the functions that the commit changes in the state of its parent, where the change is still
-to be made. Everything mined is a draft, because a message may say little of its change.
+The question of a draft is the commit's message, or the issue that it names. The targets are the
+functions that the commit changes, in the state of its parent, before the change. All results are
+drafts, because a message may say little about its change.
 """
 
 import re
@@ -23,7 +23,7 @@ from retrievers.source import language_of
 
 _ID_DIGITS = 12
 _BULK = 10
-"""A change of this many times the files that it may have is not even looked into."""
+"""Changes with more than this many times `most_files` are skipped before their patch is read."""
 _TEST = re.compile(
     r"""
     (?:^|/)(?:tests?|specs?|__tests__|testing|testdata)/ | (?:^|/)(?:test_[^/]*|conftest\.py)$
@@ -48,29 +48,29 @@ Reason = Literal[
 
 @dataclass(frozen=True)
 class Mining:
-    """What may become a draft."""
+    """Conditions for drafts."""
 
     most_drafts: int = 100
     most_files: int = 5
-    """Files of code, tests aside, that a change may touch; more is a bulk change."""
+    """Maximal number of changed files of code without tests; changes of more are bulk changes."""
     most_targets: int = 8
     fewest_words: int = 4
-    """Words that a message's subject must have."""
+    """Least number of words in a message's subject."""
     text: Literal["subject", "message"] = "subject"
 
 
 @dataclass(frozen=True)
 class Mined:
-    """The drafts, newest first, and how many commits were left out for which reason."""
+    """The drafts, newest first, and the number of excluded commits by reason."""
 
     drafts: tuple[Entry, ...]
     left_out: Mapping[Reason, int]
 
 
 def mine(history: History, mining: Mining, *, linked: Mapping[str, str], name: str = "") -> Mined:
-    """Return drafts of queries; `linked` has the texts of issues by their number.
+    """Return drafts of queries; `linked` has the texts of issues by number.
 
-    `name` is the repository's, for suites of several.
+    `name` is the name of the repository, for suites of several.
     """
     drafts: list[Entry] = []
     left_out: Counter[Reason] = Counter()
@@ -132,7 +132,7 @@ def _wrong_count(targets: tuple[Target, ...]) -> Reason:
 
 
 def _unanswerable(paths: tuple[str, ...], mining: Mining) -> Reason | None:
-    """Return why none of the changed files can be an answer, as far as their names say."""
+    """Return the reason why none of the changed files can be an answer, judged by their names."""
     code = [path for path in paths if language_of(path)]
     own = [path for path in code if not any(holds(path, 0) for _, holds in BY_NAME)]
     if len(paths) > mining.most_files * _BULK:
@@ -145,7 +145,7 @@ def _unanswerable(paths: tuple[str, ...], mining: Mining) -> Reason | None:
 
 
 def _answering(sections: Sequence[Section]) -> list[Section] | Reason:
-    """Return the files whose code is changed, or why there is none."""
+    """Return the files with changed code, or the reason why there are none."""
     code = [one for one in sections if language_of(one.old_path) and not is_test(one.old_path)]
     if not code:
         return "only new code" if any(not one.old_path for one in sections) else "formatting only"
@@ -154,5 +154,5 @@ def _answering(sections: Sequence[Section]) -> list[Section] | Reason:
 
 
 def is_test(path: str) -> bool:
-    """Whether a file is named as those are that test others."""
+    """Return whether the name of a file marks it as a test."""
     return _TEST.search(path) is not None

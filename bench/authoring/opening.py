@@ -1,4 +1,4 @@
-"""Opens what a path holds: a suite, a corpus that brings its own documents, or queries."""
+"""Opens the sets of queries at a path: a suite, a corpus with its own documents, or queries."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -43,29 +43,29 @@ _LARGEST_SUITE = 1_000_000
 
 @dataclass(frozen=True)
 class OpenedSet:
-    """The queries about one repository, and its documents at each commit they are asked of."""
+    """The queries about one repository, and its documents at each of their commits."""
 
     name: str
     entries: tuple[Entry, ...]
     documents_at: Callable[[str], Documents]
     faults: tuple[Fault, ...] = ()
     inside: tuple[str, ...] = ()
-    """Files of queries that lie in the searched folder and are left out of the documents."""
+    """Files of queries inside the searched folder, which are excluded from the documents."""
     left_out: Callable[[str], str] = lambda _path: ""
-    """Names the rule that keeps a path out of the documents."""
+    """Returns the rule that excludes a path from the documents, or ""."""
     queries_file: Path = Path()
     source: Source | AnyCommit | None = None
-    """Where the documents come from, if not from the set itself."""
+    """Source of the documents; None if the set contains them."""
 
     @property
     def documents(self) -> Documents:
-        """The documents, if all queries are asked of the same."""
+        """The documents; an error if the queries are about several commits."""
         if self.entries:
             refuse_several_commits(self.entries)
         return self.documents_at(self.entries[0].commit if self.entries else "")
 
     def tree_of(self, *, most_matches: int = 1) -> Callable[[Entry], Tree]:
-        """Return what gives the tree that a query is asked of; the last ones are kept."""
+        """Return a function that returns the tree of a query; the last two trees are cached."""
 
         @lru_cache(maxsize=2)
         def tree(commit: str) -> Tree:
@@ -83,10 +83,10 @@ def open_sets(
     tolerant: bool = False,
     formats: Formats = FORMATS,
 ) -> Iterator[OpenedSet]:
-    """Return every set at a path; `repository` is the tree that plain queries are asked of.
+    """Yield every set at a path; `repository` is the tree for plain queries.
 
-    `commit` is that of queries which name none. If `tolerant`, records that are wrong are kept as
-    faults; else the first of them is an error.
+    `commit` is the commit for queries without one. With `tolerant`, invalid records are kept as
+    faults. Otherwise the first one is an error.
     """
     suite = find_suite(path)
     reading = _Reading(commit, tolerant, formats)
@@ -104,7 +104,7 @@ def open_sets(
 
 
 def find_suite(path: Path) -> SuiteSettings | None:
-    """Return the suite in a file, or the shipped one of that name; None if it is neither."""
+    """Return the suite in a file, or the shipped suite of that name; None for other paths."""
     shipped = data_folder("conf") / "suite" / f"{path}.yaml"
     if not path.is_file() and path.parent == Path() and shipped.is_file():
         path = shipped
@@ -125,7 +125,7 @@ def find_suite(path: Path) -> SuiteSettings | None:
 
 
 def asked_repository(path: Path, repository: str) -> RepositorySettings:
-    """Return the tree that the queries at `path` are asked of."""
+    """Return the tree that the queries at `path` are about."""
     if not repository:
         message = f"{path}: needs the source that its queries are about; add --repository FOLDER"
         raise UsageError(message)
@@ -136,21 +136,21 @@ def asked_repository(path: Path, repository: str) -> RepositorySettings:
 
 @dataclass(frozen=True)
 class _Reading:
-    """Reads sets, with or without patience for records that are wrong."""
+    """Reader of sets. With `tolerant`, invalid records are collected instead of raised."""
 
     commit: str
     tolerant: bool
     formats: Formats
 
     def of_corpus(self, path: Path, name: str = "") -> OpenedSet:
-        """Return the set of a corpus that brings its own documents."""
+        """Return the set of a corpus with its own documents."""
         entries, faults = self._entries(path)
         documents = read_corpus(path, self.formats)
         name = name or path.name
         return OpenedSet(name, entries, lambda _commit: documents, faults, queries_file=path)
 
     def of_repository(self, repository: RepositorySettings, *, asked_as: str = "") -> OpenedSet:
-        """Return the set of one repository; of queries that name one only its own."""
+        """Return the set of one repository, without queries that name another."""
         source, path = repository.source, repository.queries
         if isinstance(source, CorpusFolder):
             return self.of_corpus(path, repository.name)
@@ -179,7 +179,7 @@ class _Reading:
 
 
 def read_tree(source: Source, queries: Path, files: FileChoice = EVERY_FILE) -> Documents:
-    """Return the documents of a source without the file of queries that may lie in it."""
+    """Return the documents of a source, without the file of queries if it is inside."""
     exclude: tuple[str, ...] = ()
     if isinstance(source, LocalSource):
         exclude = patterns_inside(Path(source.path), (queries,))
@@ -187,7 +187,7 @@ def read_tree(source: Source, queries: Path, files: FileChoice = EVERY_FILE) -> 
 
 
 def _name_inside(source: Source | AnyCommit, queries: Path) -> str:
-    """Return where in a folder the queries lie, blank if they do not."""
+    """Return the path of the queries relative to a folder, or "" if they are not inside."""
     if not isinstance(source, LocalSource):
         return ""
     root = Path(source.path).resolve()
@@ -196,7 +196,7 @@ def _name_inside(source: Source | AnyCommit, queries: Path) -> str:
 
 
 def _files_inside(source: Source | AnyCommit, queries: Path) -> tuple[str, ...]:
-    """Return the files of queries that would be documents if they were not left out."""
+    """Return the files of queries that would be documents without their exclusion."""
     name = _name_inside(source, queries)
     if not name or not isinstance(source, LocalSource):
         return ()
@@ -209,7 +209,7 @@ def _files_inside(source: Source | AnyCommit, queries: Path) -> tuple[str, ...]:
 def _rule_of(
     source: Source | AnyCommit, documents_at: Callable[[str], Documents], files: FileChoice
 ) -> Callable[[str], str]:
-    """Return what names the rule that leaves a path out of the tree, as far as it shows."""
+    """Return a function that names the rule that excludes a path from the tree, or returns ""."""
     root = Path(source.path) if isinstance(source, LocalSource) else None
 
     def rule(path: str) -> str:

@@ -15,19 +15,19 @@ Lines = tuple[int, int]
 
 @dataclass(frozen=True)
 class Section:
-    """What a patch does to one file, in lines of the old one."""
+    """The changes of a patch to one file, in lines of the old file."""
 
     old_path: str
-    """Blank if the file is new."""
+    """"" if the file is new."""
     changed: tuple[Lines, ...]
-    """First and last line of what is taken out or replaced."""
+    """First and last line of each removed or replaced range."""
     inserted: tuple[Lines, ...]
-    """The lines before and behind what is only put in."""
+    """The lines before and after each insertion."""
     is_formatting: bool
 
 
 def sections_of(patch: str) -> tuple[Section, ...]:
-    """Return what a patch of git does to each file; what cannot be understood is left out."""
+    """Return the changes of a git patch to each file; parts that cannot be parsed are skipped."""
     found = []
     for text in _FILE.split(patch)[1:]:
         try:
@@ -51,11 +51,11 @@ def _section(path: str, hunks: list[str]) -> Section:
 
 
 def _walk(header: str, body: list[str], changed: list[Lines], inserted: list[Lines]) -> None:
-    """Add the runs of a hunk to what is changed and to what is inserted."""
+    """Add the ranges of a hunk to the changed and inserted lines."""
     numbers = _RANGE.match(header)
     if numbers is None:
         return
-    # A hunk that takes nothing away counts from the line that it comes behind.
+    # Without removed lines, the header names the line before the hunk.
     line = int(numbers[1]) + (numbers[2] == "0")
     first, is_added = line, False
     for text in [*body, " "]:
@@ -73,5 +73,5 @@ def _walk(header: str, body: list[str], changed: list[Lines], inserted: list[Lin
 
 
 def _bare(text: str) -> str:
-    """Return a text without layout, last commas and the choice of quotes."""
+    """Return a text without white space, trailing commas and differences in quotes."""
     return _LAYOUT.sub("", text.replace("'", '"'))

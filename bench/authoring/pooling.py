@@ -1,7 +1,7 @@
-"""Candidates for the answers of a question, from several retrievers at once.
+"""Candidates for the answers of a question, pooled from several retrievers.
 
-What each finds is pooled and shuffled: whoever marks what is right sees neither which retriever
-found a place nor how high, so that none of them chooses its own answers.
+The pool is shuffled. The annotator does not see which retriever found a place, or its rank, so
+that no retriever determines its own ground truth.
 """
 
 import random
@@ -23,18 +23,18 @@ from retrievers.interface import Chunks, Documents
 
 @dataclass(frozen=True)
 class Candidate:
-    """A place that may be right."""
+    """A place that may be relevant."""
 
     path: str
     start: int
     end: int
     symbol: str
-    """The definition that it lies in, as it is asked for; blank if it lies in none."""
+    """Unambiguous name of the enclosing definition, or ""."""
     text: str
 
 
 class Pool:
-    """Searches one repository with several retrievers."""
+    """Search of one repository with several retrievers."""
 
     def __init__(
         self,
@@ -51,10 +51,10 @@ class Pool:
     def candidates(
         self, question: str, tree: Tree, *, each: int, seed: int, tests: bool
     ) -> list[Candidate]:
-        """Return the first `each` places of every retriever, together and in a random order.
+        """Return the first `each` places of every retriever, pooled in random order.
 
-        Files of tests say the words of many questions and answer few of them: without `tests`
-        the places behind them take their turn.
+        Test files share words with many questions but rarely answer them. Without `tests`, they
+        are skipped and the next places are taken.
         """
         asked = Ask((question,), repository=self._name)
         repository = PreparedRepository(self._name, self._documents, asked, ())
@@ -72,7 +72,7 @@ class Pool:
                 if tests or not is_test(tree.documents.paths[chunks.document[number]])
             )
             found.update(_spot(chunks, number, tree) for number in islice(offered, each))
-        # The order depends on nothing but the places, the question and the seed.
+        # The order depends only on the places, the question and the seed.
         ordered = sorted(found, key=lambda spot: (spot.document, spot.start, spot.end))
         random.Random(f"{seed} {question}").shuffle(ordered)  # noqa: S311 - no secret
         names = {
@@ -83,12 +83,12 @@ class Pool:
         return [_candidate(spot, tree, names) for spot in ordered]
 
     def documents(self) -> Documents:
-        """Return the documents that are searched."""
+        """Return the searched documents."""
         found: Documents = self._made(self._documents)
         return found
 
     def _made(self, goal: Stage[Any]) -> Any:
-        """Return the result of a stage, after making the stages that the store does not have."""
+        """Return the result of a stage, after running the stages that are not stored."""
 
         def is_done(stage: Stage[Any]) -> bool:  # only the result that is read here is checked
             return self._store.has(stage) and (stage != goal or bool(self._store.load(stage)))
@@ -104,7 +104,7 @@ class Pool:
 
 
 def _spot(chunks: Chunks, number: int, tree: Tree) -> Spot:
-    """Return the lines of a chunk without the blank ones around them."""
+    """Return the lines of a chunk without leading and trailing blank lines."""
     document, start = int(chunks.document[number]), int(chunks.start_line[number])
     lines = tree.text(tree.lines(document, start, int(chunks.end_line[number]))).split("\n")
     filled = [place for place, line in enumerate(lines) if line.strip()] or [0]

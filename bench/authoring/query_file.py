@@ -1,4 +1,4 @@
-"""A query set that grows query by query; what is in the file stays as it was written."""
+"""A query set that grows query by query; existing text in the file is not reformatted."""
 
 import re
 from dataclasses import replace
@@ -21,7 +21,7 @@ _ITEM = re.compile(r"^( *)- ", re.MULTILINE)
 
 
 class GrowingSet:
-    """The query set in a file, which need not be there yet."""
+    """The query set in a file, which may not exist yet."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -32,7 +32,7 @@ class GrowingSet:
             raise UsageError(message)
 
     def free_id(self, text: str, wanted: str = "") -> str:
-        """Return an id for a question that no other has: the one wanted, or one of its words."""
+        """Return a new id for a question: the wanted one, or one made of its words."""
         taken = {one.query.id for one in self.entries}
         if wanted:
             if wanted in taken:
@@ -45,7 +45,7 @@ class GrowingSet:
         return next(one for one in (name, *numbered) if one not in taken)
 
     def save(self, entry: Entry) -> None:
-        """Write the file with one more query, or with that query as it is now; in one step."""
+        """Write the file atomically with a new query, or with the new version of that query."""
         others = tuple(one for one in self.entries if one.query.id != entry.query.id)
         entries = (*others, entry)
         text = self._appended(entry)
@@ -55,11 +55,11 @@ class GrowingSet:
         self.entries = entries
 
     def keep(self) -> None:
-        """Take what is in the file for what the next query is put behind."""
+        """Use the current content of the file as the base for the next query."""
         self._before = read_text(self.path, FixtureError)
 
     def _appended(self, entry: Entry) -> str | None:
-        """Return the text of the file with a query behind it, indented as the others are."""
+        """Return the text of the file with an appended query, in the indentation of the others."""
         if not self._before:
             return write_queries([entry])
         item = _ITEM.search(self._before)
@@ -71,7 +71,7 @@ class GrowingSet:
 
 
 def _said(text: str, path: Path) -> list[Entry] | None:
-    """Return the queries that a text holds, wherever they are in it."""
+    """Return the queries in a text without their places, or None if it is invalid."""
     try:
         found = read_query_set(load_yaml(text, str(path)))
     except FixtureError:

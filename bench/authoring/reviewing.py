@@ -1,4 +1,4 @@
-"""A file of queries under review: every answer is written at once, and nothing else changes."""
+"""A file of queries under review: every decision is written at once, and other text is kept."""
 
 import json
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ queries:
 class ReviewedFile:
     """A query set whose drafts are accepted, edited or removed.
 
-    The file is read again before each change, so what is written into it meanwhile is kept.
+    The file is read again before each change, to keep edits made to it in the meantime.
     """
 
     def __init__(self, path: Path) -> None:
@@ -33,14 +33,14 @@ class ReviewedFile:
 
     @classmethod
     def holding(cls, entry: Entry) -> "ReviewedFile":
-        """Return the file of a query, which must be a query set."""
+        """Return the file of a query; other formats than query sets are refused."""
         if entry.form != "queries":
             made = command("fixtures import")
             raise UsageError(f"{entry.place.file}: is not a query set; {made} makes one of it")
         return cls(Path(entry.place.file))
 
     def accept(self, identifier: str) -> None:
-        """Remove the mark of a draft."""
+        """Remove the `draft` mark of a query."""
         text, entries, number = self.found(identifier)
         wanted = [*entries]
         wanted[number] = replace(entries[number], draft=False)
@@ -53,14 +53,14 @@ class ReviewedFile:
         self.write(self._set(text).without(number), wanted, entries[number])
 
     def to_edit(self, identifier: str) -> str:
-        """Return a query as a query set of its own, as it is written."""
+        """Return the text of a query as a query set of its own, for an editor."""
         text, _, number = self.found(identifier)
         found = self._set(text)
         own = found.query(number)
         return _HEAD + (f"- {own}\n" if found.is_flow else own)
 
     def edit(self, identifier: str, edited: str) -> Entry:
-        """Put what somebody made of `to_edit` in the place of the query, and return it."""
+        """Replace a query by the edited text of `to_edit`, and return it."""
         text, entries, number = self.found(identifier)
         changed = self._read(edited, "the edited query")
         if len(changed) != 1:
@@ -81,7 +81,7 @@ class ReviewedFile:
         return again[number]
 
     def found(self, identifier: str) -> tuple[str, list[Entry], int]:
-        """Return the text of the file, its queries, and the place of one among them."""
+        """Return the text of the file, its queries, and the index of one."""
         text = self._text()
         entries = self._read(text)
         for number, one in enumerate(entries):
@@ -100,7 +100,7 @@ class ReviewedFile:
         return list(read_query_set(load_yaml(text, file or str(self.path))))
 
     def write(self, text: str, wanted: Sequence[Entry], changed: Entry) -> None:
-        """Write a changed text that says exactly what is wanted."""
+        """Write a changed text after checking that it contains exactly the wanted queries."""
         try:
             says_so = list(map(_plain, self._read(text))) == list(map(_plain, wanted))
         except FixtureError:
@@ -111,13 +111,13 @@ class ReviewedFile:
 
 
 def _fitted(found: QuerySetText, number: int, edited: str, entry: Entry) -> str:
-    """Return an edited query in the form of the file: as it was typed, if it fits there."""
+    """Return an edited query in the form of the file: as typed, if that fits."""
     if found.is_flow:
         (plain,) = yaml.safe_load(write_queries([entry]))["queries"]
         return json.dumps(plain, ensure_ascii=False)
     own = QuerySetText(edited, "")
     if not own.is_flow and own.indent(0) == found.indent(number):
-        # With the comments that were put below it.
+        # Keep the comments below the query.
         return f"{edited[edited.index(own.query(0)) :].rstrip()}\n"
     lines = write_queries([entry]).split("\n")[1:]
     blanks = " " * found.indent(number)

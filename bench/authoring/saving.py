@@ -1,4 +1,4 @@
-"""Puts files and folders in their place whole or not at all."""
+"""Atomic creation of files and folders."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from bench.errors import UsageError
 
 
 def refuse_existing(path: Path) -> None:
-    """Refuse to write where something is already."""
+    """Refuse an output path that already exists."""
     if path.exists() or path.is_symlink():
         message = f"{path}: already exists; give another --output, or remove it"
         raise UsageError(message)
@@ -18,12 +18,12 @@ def refuse_existing(path: Path) -> None:
 
 @contextmanager
 def new_place(path: Path) -> Iterator[Path]:
-    """Give a place to write a file or folder at that becomes `path` when all went well."""
+    """Yield a temporary path for a file or folder, which is renamed to `path` on success."""
     refuse_existing(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     workshop = Path(mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     try:
-        # The name is kept: some formats draw ids from the names of files.
+        # The name is kept, because some formats derive ids from file names.
         yield workshop / path.name
         (workshop / path.name).rename(path)
     finally:

@@ -1,4 +1,4 @@
-"""How similar two pieces of text are, by their words and signs in order."""
+"""Similarity of two texts by their words and signs in order."""
 
 import difflib
 import re
@@ -6,13 +6,13 @@ from collections import Counter
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LONGEST = 3000
-"""Tokens above which the order is left aside, because comparing it takes too long."""
+"""Number of tokens above which the order is ignored, because the comparison takes too long."""
 
 Words = Counter[str]
 
 
 def words_of(text: str) -> Words:
-    """Return how often each word and sign occurs in a text."""
+    """Count the words and signs of a text."""
     return Counter(_TOKEN.findall(text))
 
 
@@ -23,7 +23,7 @@ def shared(one: Words, other: Words) -> float:
 
 
 def alike(one: str, other: str) -> float:
-    """Return how similar two texts are, 0 to 1; white space does not count."""
+    """Return the similarity of two texts, 0 to 1, ignoring white space."""
     tokens, others = _TOKEN.findall(one), _TOKEN.findall(other)
     if max(len(tokens), len(others)) > _LONGEST:
         return shared(Counter(tokens), Counter(others))

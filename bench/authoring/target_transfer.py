@@ -1,4 +1,4 @@
-"""Carries targets from one tree of a repository to another: by name, else by what they say."""
+"""Transfer of targets from one tree of a repository to another, by name or by text."""
 
 import difflib
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from bench.queries.targets import normal_path
 
 _LOOKED_AT = 5
 _SAME_NAME = 0.1
-"""What having the same name counts, among definitions that are similar enough."""
+"""Bonus for the same name, among definitions that are similar enough."""
 
 How = Literal["kept", "moved", "changed", "lost"]
 
@@ -27,11 +27,11 @@ class Carried:
     query: str
     target: Target
     now: tuple[Target, ...]
-    """None if it is lost."""
+    """Empty if the target is lost."""
     how: How
-    """`changed`: it has the same name, but hardly says the same."""
+    """`changed`: the name still exists, but with a very different text."""
     likeness: float
-    """Of its text then and now; of the nearest, if it is lost."""
+    """Similarity of its old and new text; for a lost target that of the nearest text."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ class _Found:
 
 
 class Carrier:
-    """Finds targets of an old tree in a new one."""
+    """Finder of an old tree's targets in a new tree."""
 
     def __init__(self, new: Tree, threshold: float) -> None:
         self._new = new
         self._threshold = threshold
 
     def carry(self, query: Query, target: Target, old: Tree) -> Carried:
-        """Return where a target is now, or that it is nowhere."""
+        """Return the new place of a target, or that it is lost."""
         where = find_target(old, query, target)
         if isinstance(where, Problem):
             return Carried(query.id, target, (), "lost", 0.0)
@@ -67,7 +67,7 @@ class Carrier:
     def _same(
         self, query: Query, target: Target, where: Sequence[Spot], old: Tree
     ) -> float | None:
-        """Return how similar a file or symbol of the same name is; None if there is none."""
+        """Return the similarity of a file or symbol with the same name, or None without one."""
         again = find_target(self._new, query, target)
         if target.level == "span" or isinstance(again, Problem):
             return None
@@ -83,7 +83,7 @@ class Carrier:
         return self._lines(target, spot, old)
 
     def _definition(self, target: Target, text: str) -> _Found | None:
-        """Return the definition that says most nearly the same."""
+        """Return the definition with the most similar text."""
         words, name = words_of(text), target.symbol.rpartition(".")[2].rpartition(":")[2]
         likely = nlargest(_LOOKED_AT, self._definitions, key=lambda one: shared(words, one[1]))
         found = [(one, alike(text, self._text(one))) for one, _ in likely]
@@ -97,7 +97,7 @@ class Carrier:
         return _Found(replace(target, symbol=best.asked), likeness)
 
     def _lines(self, target: Target, spot: Spot, old: Tree) -> _Found | None:
-        """Return the lines of the same file, wherever it is now, that say the same."""
+        """Return the lines with the same text in the same file, even if the file was renamed."""
         path = normal_path(target.path)
         if path not in self._new.documents.places:
             path, _ = self._file(old, spot.document)
@@ -115,7 +115,7 @@ class Carrier:
         return _Found(_on_lines(replace(target, path=path), lines), likeness)
 
     def _same_characters(self, target: Target, text: str, document: int) -> Target | None:
-        """Return the characters that say the same, for a target that is given as characters."""
+        """Return the characters with the same text, for a target in characters."""
         content = self._new.documents.text(document)
         if not target.has_characters or content.count(text) != 1:
             return None
@@ -125,7 +125,7 @@ class Carrier:
         return replace(moved, start_character=start, end_character=start + len(text))
 
     def _file(self, old: Tree, document: int) -> tuple[str, float]:
-        """Return the file that says most nearly the same; new names before old ones."""
+        """Return the file with the most similar text. New paths take precedence over old ones."""
         text = old.documents.text(document)
         words = words_of(text)
         fresh = [path for path in self._new.documents.paths if path not in old.documents.places]
@@ -151,7 +151,7 @@ class Carrier:
 def carry_all(
     queries: Iterable[tuple[Query, Tree]], new: Tree, *, threshold: float
 ) -> list[list[Carried]]:
-    """Return the new state of each query's targets, each from the tree that it is asked of."""
+    """Return the new states of each query's targets; each query comes with its old tree."""
     carrier = Carrier(new, threshold)
     return [
         [carrier.carry(query, target, old) for target in query.targets] for query, old in queries
@@ -169,9 +169,10 @@ def _on_lines(target: Target, lines: tuple[int, int]) -> Target:
 def _moved(
     lines: tuple[int, int], then: Sequence[str], now: Sequence[str]
 ) -> tuple[int, int] | None:
-    """Return the new lines that replace the old ones, by what stays the same around them."""
+    """Return the new lines for old ones, from the unchanged text around them."""
     wanted = then[lines[0] - 1 : lines[1]]
     places = [n for n in range(len(now) - len(wanted) + 1) if now[n : n + len(wanted)] == wanted]
+    # A unique exact copy is more reliable than a diff.
     if len(places) == 1 and any(wanted):
         return places[0] + 1, places[0] + len(wanted)
     codes = difflib.SequenceMatcher(None, then, now).get_opcodes()
@@ -183,7 +184,7 @@ def _moved(
 
 
 def _part(code: tuple[str, int, int, int, int], first: int, last: int) -> tuple[int, int]:
-    """Return the new lines of a piece that are those between two old ones."""
+    """Return the part of a diff block's new lines that corresponds to a range of old lines."""
     tag, old_start, old_end, new_start, new_end = code
     if tag != "equal":
         return new_start, new_end

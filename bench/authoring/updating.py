@@ -1,4 +1,4 @@
-"""Brings a set of queries from one commit or version of a repository to another."""
+"""Update of a set of queries from one commit or version of a repository to another."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,18 +18,18 @@ from retrievers.source import find_symbols
 
 @dataclass(frozen=True)
 class Update:
-    """The new state of the targets, and the queries as they would be written."""
+    """The new states of the targets, and the updated queries."""
 
     name: str
     carried: tuple[Carried, ...]
     entries: tuple[Entry, ...]
-    """Those that lost a target are drafts again; those that lost all are not here."""
+    """Updated queries. Those with lost targets are drafts again, or absent if they lost all."""
     gone: tuple[str, ...]
-    """The queries that have no target left."""
+    """Ids of the queries that lost all targets."""
 
 
 def update_set(opened: OpenedSet, to: Source, *, threshold: float) -> Update:
-    """Carry the targets of a set along to another tree."""
+    """Transfer the targets of a set to another tree."""
     tree_of, documents = opened.tree_of(), read_tree(to, opened.queries_file)
     new = Tree.of(documents, find_symbols(documents))
     fates = carry_all(
@@ -52,7 +52,7 @@ def update_set(opened: OpenedSet, to: Source, *, threshold: float) -> Update:
 def _carried_judged(
     entry: Entry, old: Tree, new: Tree, threshold: float
 ) -> tuple[JudgedPlace, ...]:
-    """Return the judged places in the new tree, without those that hardly say the same."""
+    """Return the judged places in the new tree, without lost and strongly changed ones."""
     query = replace(entry.query, targets=tuple(one.target for one in entry.judged))
     (fate,) = carry_all([(query, old)], new, threshold=threshold)
     found = []
@@ -69,7 +69,7 @@ def _gone(fate: Sequence[Carried]) -> bool:
 
 
 def _updated(entry: Entry, fate: Sequence[Carried], commit: str) -> Entry:
-    """Return a query at the new commit; what it lost is told in its notes."""
+    """Return a query at the new commit, with a note on lost targets."""
     targets = _without_lone_choices([target for one in fate for target in one.now])
     held = {one.target.alternative for one in fate if one.now} - {0}
     lost = [one.target for one in fate if not one.now and one.target.alternative not in held]
@@ -86,7 +86,7 @@ def _updated(entry: Entry, fate: Sequence[Carried], commit: str) -> Entry:
 
 
 def _without_lone_choices(targets: Sequence[Target]) -> tuple[Target, ...]:
-    """Return targets, each once; what is left of a choice alone is a choice no more."""
+    """Return distinct targets; the last remaining alternative becomes a plain target."""
     counts = Counter(target.alternative for target in dict.fromkeys(targets))
     return tuple(
         dict.fromkeys(
@@ -97,7 +97,7 @@ def _without_lone_choices(targets: Sequence[Target]) -> tuple[Target, ...]:
 
 
 def destination(to: str, opened: OpenedSet) -> Source:
-    """Return the tree to update to: a commit, a folder, URL@commit, or a suite that has it."""
+    """Return the tree to update to: a commit, a folder, URL@commit, or a suite with it."""
     source = opened.source
     if COMMIT.fullmatch(to) and source is not None:
         found = at_commit(source, to)

@@ -1,4 +1,4 @@
-"""A query as somebody gives it, checked against the tree that it is asked of."""
+"""New queries typed by a person, checked against the tree that they are about."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bench.queries.verification import Finding, verify_query
 
 @dataclass(frozen=True)
 class Labels:
-    """What is known about a query besides its question and its answers."""
+    """Fields of a query besides its question and its targets."""
 
     id: str = ""
     category: str = ""
@@ -25,15 +25,15 @@ class Labels:
 
 @dataclass(frozen=True)
 class Writer:
-    """Puts queries into a growing set."""
+    """Writer of queries into a growing set."""
 
     growing: GrowingSet
     tree: Tree
     repository: str
-    """The name that queries must give, where a suite has several."""
+    """Repository of the queries, for suites of several."""
 
     def entry(self, question: str, targets: Sequence[Target], labels: Labels) -> Entry:
-        """Return a query as it would be written; one without targets is negative."""
+        """Return a query without writing it; without targets it is negative."""
         text = question.strip()
         spoken = " ".join(text.casefold().split())
         for one in self.growing.entries:
@@ -54,7 +54,7 @@ class Writer:
         return Entry(query, self.repository, place, "queries", draft=labels.draft)
 
     def findings(self, entry: Entry) -> tuple[Finding, ...]:
-        """Return what is wrong with a query, or should be looked at."""
+        """Return the errors and warnings about a query."""
         _, found = verify_query(entry, self.tree)
         return tuple(one for one in found if one.rule != "unreviewed-draft")
 
@@ -64,7 +64,7 @@ class Writer:
         return report.lexical_overlap
 
     def refuse_wrong(self, entry: Entry) -> None:
-        """Refuse a query whose answers are not in the source."""
+        """Refuse a query with errors, such as answers that are not in the source."""
         for one in self.findings(entry):
             if one.severity == "error":
                 raise FixtureError(f"query {entry.query.id!r}: {one.what}; {one.remedy}")

@@ -1,4 +1,4 @@
-"""Two stored studies side by side: what changed, query by query, how surely, and why."""
+"""Comparison of two stored studies: changes by query, their significance and their causes."""
 
 from bench.compare.aggregate import AggregateMetrics, aggregate
 from bench.compare.causes import Cause, CauseKind, known_causes, study_causes

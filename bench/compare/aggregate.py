@@ -1,4 +1,4 @@
-"""A trial in the few numbers that a comparison quotes, computed from the stored results."""
+"""Aggregated numbers of a trial for comparisons, computed from the stored results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -16,7 +16,7 @@ _DECIMALS = 4
 
 @dataclass(frozen=True)
 class AggregateMetrics:
-    """Means over repositories; None where there is nothing to take a mean of."""
+    """Means over repositories, None if undefined."""
 
     hit_at_k: dict[str, float | None]
     mrr: float | None
@@ -25,13 +25,13 @@ class AggregateMetrics:
     groundedness: float | None
     empty_result_rate: float | None
     refusal_correctness: float | None
-    """Of the queries that nothing answers, those that were refused or found nothing."""
+    """Share of negative queries that were refused or found nothing."""
     total_queries: int
     failed_queries: int
 
 
 def aggregate(trial: TrialResult) -> AggregateMetrics:
-    """Return a trial's numbers by its kept rankings and what was measured of its answers."""
+    """Return a trial's numbers from its stored rankings and the measures of its answers."""
     queries = list(trial.by_key.values())
     judged = [query for query in queries if query.is_judged]
     placed = [query for query in judged if query.documents]
@@ -49,7 +49,7 @@ def aggregate(trial: TrialResult) -> AggregateMetrics:
 
 
 def aggregate_deltas(a: AggregateMetrics, b: AggregateMetrics) -> dict[str, Any]:
-    """Return b - a of every field, by its name; None where one side has no number."""
+    """Return b - a of every field by name, None if one side has no number."""
     return _differences(asdict(a), asdict(b))
 
 
@@ -67,13 +67,13 @@ def _difference(a: float | None, b: float | None) -> float | None:
 
 
 def _of_answers(queries: Sequence[QueryResult], name: str) -> float | None:
-    """Return the mean over the answers that have this number; None without an answerer."""
+    """Return the mean over the answers with this number; None without an answerer."""
     having = [query for query in queries if name in query.known]
     return _mean(having, [query.known[name] for query in having])
 
 
 def _refusals(queries: Sequence[QueryResult]) -> float | None:
-    """Return how right refusing was; where nobody answers, finding nothing is to refuse."""
+    """Return the share of correct refusals. Without an answerer, an empty result is a refusal."""
     if any(name in query.known for query in queries for name in OF_ANSWERS):
         return _of_answers(queries, "refusal_correctness")
     return _share([not query.hits for query in queries if query.negative])
@@ -84,7 +84,7 @@ def _hits(judged: Sequence[QueryResult], limit: int) -> list[float]:
 
 
 def _recalls(placed: Sequence[QueryResult], limit: int) -> list[float]:
-    """Return the share of each query's documents that its first hits are in."""
+    """Return the share of each query's documents among its first hits."""
     shown = [{hit.path for hit in query.hits[:limit]} for query in placed]
     return [
         len(paths.intersection(query.documents)) / len(query.documents)

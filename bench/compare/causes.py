@@ -1,4 +1,4 @@
-"""The known differences between two studies, which may explain different numbers."""
+"""Known differences between two studies, which may explain different numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,14 +39,14 @@ _BREAKS = (
 
 @dataclass(frozen=True)
 class Cause:
-    """Something that differs between two runs, in words."""
+    """A difference between two runs, in words."""
 
     kind: CauseKind
     text: str
 
     @property
     def breaks(self) -> bool:
-        """Whether numbers before and after it do not answer the same question."""
+        """Whether the numbers of the two runs answer different questions."""
         return self.kind in _BREAKS
 
     def __str__(self) -> str:
@@ -56,12 +56,12 @@ class Cause:
 def known_causes(
     a: StudyResult, b: StudyResult, trial_a: TrialResult, trial_b: TrialResult
 ) -> tuple[Cause, ...]:
-    """Return everything that is known to differ, what breaks comparability first."""
+    """Return all known differences, first those that make the studies incomparable."""
     return (*study_causes(a, b), *_of_trials(trial_a, trial_b), *_of_code(a, b))
 
 
 def study_causes(a: StudyResult, b: StudyResult) -> tuple[Cause, ...]:
-    """Return what differs in what was searched and asked and in how it was measured."""
+    """Return the differences in corpus, queries and measures."""
     return (
         *_of_choice(a, b),
         *_of_corpus(a, b),
@@ -73,14 +73,14 @@ def study_causes(a: StudyResult, b: StudyResult) -> tuple[Cause, ...]:
 
 
 def _of_choice(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
-    """Yield other settings that choose queries, if they led to other queries."""
+    """Yield different settings that choose queries, if they selected different queries."""
     if a.choice != b.choice and _queries_of(a) != _queries_of(b):
         asked = [study.choice or "all queries" for study in (a, b)]
         yield Cause(CauseKind.FIXTURES, f"a asks {asked[0]}, b asks {asked[1]}")
 
 
 def _queries_of(study: StudyResult) -> dict[str, str]:
-    """Return a digest of the queries that each repository was asked."""
+    """Return a digest of each repository's queries."""
     return {one.repository: one.queries for one in study.corpus}
 
 
@@ -101,7 +101,7 @@ def _of_corpus(a: StudyResult, b: StudyResult) -> Iterator[Cause]:
 
 
 def _of_changed_tree(a: StudyResult, b: StudyResult, repository: str) -> Cause:
-    """Return a remark where the same questions can be told, and else what breaks."""
+    """Return a remark if the questions can be matched, and else that they cannot."""
     unsaid = [name for name, study in (("a", a), ("b", b)) if not study.questions]
     if not unsaid:
         return Cause(CauseKind.SOURCE, f"{repository} is not the same source tree")
@@ -125,9 +125,9 @@ def _shared(a: StudyResult, b: StudyResult) -> list[str]:
 
 
 def _changed_queries(a: StudyResult, b: StudyResult, repository: str) -> str:
-    """Name the queries that came, went or changed, from any trial that has them.
+    """Return the queries that were added, removed or changed, from any trial with results.
 
-    Nothing has changed if only lines were brought up to date that say the same as before.
+    The result is "" if only line numbers changed and the lines have the same text.
     """
     before, after = _asked(a, repository), _asked(b, repository)
     shared, questions = [key for key in before if key in after], shared_questions(a, b)
@@ -187,7 +187,10 @@ def _of_trials(a: TrialResult, b: TrialResult) -> Iterator[Cause]:
 
 
 def same_chunking(a: TrialResult, b: TrialResult) -> bool:
-    """Whether both cut documents in the same way; older files are compared by their settings."""
+    """Return whether both cut documents in the same way.
+
+    Older files do not record the chunking and are compared by their settings.
+    """
     if a.chunking and b.chunking:
         return a.chunking == b.chunking
     names = {name.partition(".")[0] for name in differing(a, b)}

@@ -1,4 +1,4 @@
-"""By how much each measure changed, and how sure that is: paired, query by query."""
+"""Changes of each measure with their significance: paired, query by query."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from bench.results import QueryKey, TrialResult
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 _ERROR = 0.05
-"""Of the intervals of all trials that are compared together."""
+"""Error rate across the intervals of all trials that are compared together."""
 _COSTS = (
     "latency_p50_ms",
     "latency_p95_ms",
@@ -45,30 +45,30 @@ _COSTS = (
 
 @dataclass(frozen=True)
 class Delta:
-    """A measure on the queries for which both trials have it: macro means and their difference."""
+    """A measure on the queries scored in both trials: macro means and their difference."""
 
     measure: str
     queries: int
     a: float
     b: float
     here: Difference | None
-    """On these repositories; None where a repository has a single query."""
+    """Difference on these repositories; None if a repository has a single query."""
     elsewhere: Difference | None
-    """On repositories like these; None for fewer than three."""
+    """Difference on repositories like these; None with fewer than three."""
     signs: SignCount
     trials: int = 1
-    """How many trials are compared together: they share the error rate of the intervals."""
+    """Number of trials that are compared together and share the error rate of the intervals."""
     unchanged: bool = False
-    """Whether it is the same on every query."""
+    """Whether the measure is the same on every query."""
 
     @property
     def p_together(self) -> float | None:
-        """Return the two-sided p value, corrected for all trials that are compared together."""
+        """Two-sided p value, corrected for all trials that are compared together."""
         return None if self.here is None else min(1.0, self.here.p_two_sided * self.trials)
 
     @property
     def value(self) -> float:
-        """Return b - a."""
+        """b - a."""
         return self.b - self.a
 
 
@@ -80,7 +80,7 @@ class CostDelta:
     a: float
     b: float
     disturbed: bool = False
-    """Whether one of them is a latency that was measured while the machine was busy."""
+    """Whether one of them is a latency measured while the machine was busy."""
 
     @property
     def unchanged(self) -> bool:
@@ -96,9 +96,9 @@ def measure_deltas(
     trials: int = 1,
     measures: Collection[str] = (),
 ) -> tuple[Delta, ...]:
-    """Return the change of every measure that both trials have, or of these `measures` only.
+    """Return the change of every measure that both trials have, or of `measures` only.
 
-    Of several `trials` that are compared together each has its part of the error rate.
+    The error rate is divided by `trials`, the number of trials that are compared together.
     """
     numbers = [trial.by_key[key].known for key in matched.keys for trial in (a, b)]
     names = dict.fromkeys(name for of in numbers for name in of)
@@ -111,7 +111,7 @@ def measure_deltas(
 def score_matrix(
     a: TrialResult, b: TrialResult, matched: Matched, measure: str
 ) -> ScoreMatrix | None:
-    """Return the scores of a and b as a table; queries with the same answers are one unit."""
+    """Return the scores of a and b as a table. Queries with the same targets are one unit."""
     return _matrix(_rows(a, b, matched, measure), a)
 
 
@@ -126,7 +126,7 @@ def _matrix(rows: Mapping[QueryKey, tuple[float, float]], a: TrialResult) -> Sco
 def _rows(
     a: TrialResult, b: TrialResult, matched: Matched, measure: str
 ) -> dict[QueryKey, tuple[float, float]]:
-    """Return a measure of each query for which both trials have it."""
+    """Return the values of a measure for each query that both trials have a value for."""
     pairs = {
         key: tuple(trial.by_key[key].numbers.get(measure) for trial in (a, b))
         for key in matched.keys
@@ -163,17 +163,17 @@ def _delta(
 
 
 def _columns(rows: Mapping[QueryKey, tuple[float, float]]) -> Floats:
-    """Return the numbers of a, and those of b."""
+    """Return the numbers of a, and the numbers of b."""
     return np.array(list(rows.values()), np.float64).reshape(-1, 2).T
 
 
 def lower_is_better(column: str) -> bool:
-    """Whether less of a measure is better; a column that is unknown here is taken as it comes."""
+    """Return whether lower values of a measure are better; unknown columns count as higher."""
     return column.partition("_at_")[0] in LOWER_IS_BETTER
 
 
 def cost_deltas(a: TrialResult, b: TrialResult) -> tuple[CostDelta, ...]:
-    """Return what changed besides quality, where both trials know it."""
+    """Return the numbers besides quality that both trials have."""
     pairs = [(name, a.summary.get(name), b.summary.get(name)) for name in _COSTS]
     return tuple(
         CostDelta(name, old, new, a.is_disturbed(name) or b.is_disturbed(name))
@@ -183,7 +183,7 @@ def cost_deltas(a: TrialResult, b: TrialResult) -> tuple[CostDelta, ...]:
 
 
 def shared_targets(matched: Matched) -> int:
-    """Return how many queries have the same answers as an earlier one."""
+    """Return the number of queries with the same targets as an earlier query."""
     seen: Sequence[tuple[str, ...]] = [
         (one.repository, *sorted(one.expected)) for one in matched.both
     ]

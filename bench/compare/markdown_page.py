@@ -15,9 +15,9 @@ _HEADINGS = {Kind.REGRESSION: "Regressions", Kind.LOSS: "Losses", Kind.WIN: "Win
 
 
 def as_markdown(report: CompareReport, *, every: bool = False) -> str:
-    """Return the page: what was compared, the measures that changed, and the flipped queries.
+    """Return the page: the trials, the measures that changed, and the flipped queries.
 
-    `every` shows the measures in which nothing changed as well.
+    With `every`, unchanged measures are included.
     """
     lines = [f"## {plain(report.pair.a.name)} → {plain(report.pair.b.name)}", ""]
     lines += [f"- {plain(line)}" for line in heading(report)]
@@ -35,7 +35,7 @@ def as_markdown(report: CompareReport, *, every: bool = False) -> str:
 
 
 def _by_tier(report: CompareReport) -> Iterator[str]:
-    """Yield a table of the changes by difficulty, and which tiers are worse."""
+    """Yield a table of the changes by difficulty, and the tiers that are worse."""
     rows = tier_table(report)
     if not rows:
         return
@@ -71,10 +71,10 @@ def _flip(one: QueryComparison) -> str:
     return f"| {plain(f'{one.repository}/{one.query}')} | {ranks} | {plain(one.text)} |"
 
 
-# a mention cannot be escaped, only interrupted
+# A mention cannot be escaped, only interrupted by an invisible character.
 _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_{}[]<>#|!"} | {"@": "@&#8203;"})
 
 
 def plain(text: str) -> str:
-    """Return text that markdown shows as it is: queries and paths are not ours to trust."""
+    """Escape text for markdown. Queries and paths are untrusted."""
     return one_line(text).translate(_SPECIAL)

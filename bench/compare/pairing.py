@@ -1,4 +1,4 @@
-"""Pairs of trials of two studies that are compared."""
+"""Pairs of trials of two studies for comparison."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from bench.results import StudyResult, TrialResult
 
 @dataclass(frozen=True)
 class Pair:
-    """Two trials that are compared, and why these."""
+    """Two trials to compare, and the reason for pairing them."""
 
     a: TrialResult
     b: TrialResult
@@ -18,7 +18,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Pairing:
-    """The pairs, and the trials that have no partner."""
+    """The pairs, and the trials without a partner."""
 
     pairs: tuple[Pair, ...]
     only_a: tuple[str, ...] = ()
@@ -26,12 +26,12 @@ class Pairing:
 
 
 def named_pair(a: StudyResult, b: StudyResult, *, of_a: str, of_b: str) -> Pairing:
-    """Return the pair of two trials by name; a study of one trial needs no name."""
+    """Return the pair of two named trials; a study with one trial needs no name."""
     return Pairing((Pair(_named(a, of_a, "a"), _named(b, of_b, "b"), "as named"),))
 
 
 def against_one(a: StudyResult, b: StudyResult, name: str) -> Pairing:
-    """Hold every trial of b against one of a, but for itself and for those that failed."""
+    """Pair every trial of b with one trial of a, except itself and failed trials."""
     one = _named(a, name, "a")
     others = [t for t in b.trials if not t.failed and not (a.id == b.id and t.name == one.name)]
     if not others:
@@ -41,7 +41,7 @@ def against_one(a: StudyResult, b: StudyResult, name: str) -> Pairing:
 
 
 def paired(a: StudyResult, b: StudyResult) -> Pairing:
-    """Pair trials by equal configuration, then by name; two lone trials are a pair."""
+    """Pair trials by equal configuration, then by name; two single trials are a pair."""
     if len(a.trials) == 1 and len(b.trials) == 1:
         return Pairing((Pair(a.trials[0], b.trials[0], "the only trial of each"),))
     pairs = _matched(a.trials, b.trials, _same_settings, "equal configuration")
@@ -58,7 +58,7 @@ def paired(a: StudyResult, b: StudyResult) -> Pairing:
 
 
 def differing(a: TrialResult, b: TrialResult) -> dict[str, tuple[object, object]]:
-    """Return the settings that differ; one that a file does not have is as good as null."""
+    """Return the settings that differ; missing settings count as None."""
     before, after = a.settings, b.settings
     values = {name: (before.get(name), after.get(name)) for name in before | after}
     return {name: pair for name, pair in values.items() if pair[0] != pair[1]}

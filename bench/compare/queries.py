@@ -9,11 +9,14 @@ from bench.results import Hit, QueryKey, QueryResult, TrialResult
 
 _NOT_RECORDED = SharedQuestions()
 _SHARE = 0.5
-"""Of the shorter of two hits, what they must share to be one place under two chunkings."""
+"""Share of the shorter hit that two hits of different chunkers must have in common."""
 
 
 class Kind(StrEnum):
-    """How b did on a query, compared with a."""
+    """Result of b on a query, compared with a.
+
+    A regression is a query that only a finds. A loss is found later in b.
+    """
 
     WIN = "win"
     LOSS = "loss"
@@ -23,7 +26,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class QueryComparison:
-    """A query under both trials; ranks are of the first right hit, None if none was found."""
+    """A query under both trials. Ranks are those of the first relevant hit, or None."""
 
     query: str
     repository: str
@@ -39,7 +42,7 @@ class QueryComparison:
 
     @property
     def flipped(self) -> bool:
-        """Whether it is anything but a draw."""
+        """Whether the class is not a draw."""
         return self.kind is not Kind.DRAW
 
 
@@ -49,22 +52,22 @@ class Matched:
 
     both: tuple[QueryComparison, ...]
     changed: tuple[str, ...]
-    """Asked by both under one id, but not the same question or not the same answers."""
+    """Queries with the same id in both, but a different question or different targets."""
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
     dropped: tuple[Dropped, ...]
-    """Asked in both studies, but only one of the two trees has the targets."""
+    """Queries of both studies whose targets exist in only one of the two trees."""
     negative: tuple[QueryKey, ...]
-    """Nothing is right for these: they have no rank and no class, but may have been refused."""
+    """Queries without relevant passages: they have no rank and class, but may be refused."""
 
     @property
     def keys(self) -> tuple[QueryKey, ...]:
-        """All questions that both studies have."""
+        """Keys of all comparable queries."""
         return (*((one.repository, one.query) for one in self.both), *self.negative)
 
     @property
     def dropped_share(self) -> float:
-        """The share of the questions with targets that cannot be compared any more."""
+        """Share of the queries with targets that are no longer comparable."""
         whole = len(self.both) + len(self.dropped)
         return len(self.dropped) / whole if whole else 0.0
 
@@ -72,7 +75,7 @@ class Matched:
 def match_queries(
     a: TrialResult, b: TrialResult, questions: SharedQuestions = _NOT_RECORDED
 ) -> Matched:
-    """Compare the queries that both trials have, if both trees have their targets."""
+    """Compare the queries that both trials have and whose targets exist in both trees."""
     before, after = a.by_key, b.by_key
     shared = [key for key in before if key in after]
     same = [key for key in shared if questions.are_same(before[key], after[key])]
@@ -90,7 +93,7 @@ def match_queries(
 
 
 def kind_of(a_rank: int | None, b_rank: int | None) -> Kind:
-    """Return the class of a query by the ranks of its first right hits."""
+    """Return the class of a query by the ranks of its first relevant hits."""
     if a_rank == b_rank:
         return Kind.DRAW
     if b_rank is None:
@@ -104,7 +107,7 @@ def _compared(a: QueryResult, b: QueryResult) -> QueryComparison:
     return QueryComparison(
         query=a.id,
         repository=a.repository,
-        text=b.text,  # it is the same question, and the later study says what may be shown
+        text=b.text,  # the same question; b decides whether its text may be shown
         difficulty=a.difficulty,
         category=a.category,
         kind=kind_of(a.first_rank, b.first_rank),
@@ -117,7 +120,10 @@ def _compared(a: QueryResult, b: QueryResult) -> QueryComparison:
 
 
 def same_place(a: Hit, b: Hit, *, exact: bool) -> bool:
-    """Whether two hits show the same: the same chunk, or half of the shorter of the two."""
+    """Return whether two hits show the same place.
+
+    `exact` requires the same lines. Otherwise half of the shorter hit must be common.
+    """
     if a.path != b.path:
         return False
     if exact:
@@ -128,7 +134,7 @@ def same_place(a: Hit, b: Hit, *, exact: bool) -> bool:
 
 
 def came_from(compared: QueryComparison, *, exact: bool) -> Iterator[tuple[Hit, int | None]]:
-    """Yield each hit of b with the rank at which a had the same place."""
+    """Yield each hit of b with the rank of the same place in a, or None."""
     for hit in compared.b_hits:
         ranks = (
             rank

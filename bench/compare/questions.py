@@ -1,8 +1,8 @@
-"""The questions that two studies have in common, also where the searched code has changed.
+"""Questions that two studies have in common, even if the searched code has changed.
 
-In another tree a question is the same if its text is and its targets are still there: a name that
-is found in both, or lines that say the same wherever they are now. All of it is known from the
-two results files.
+A question is the same in another tree if its text is the same and its targets still exist: a name
+that is found in both trees, or lines with the same text, at any position. All of this comes from
+the two results files.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +17,7 @@ _LISTED = 5
 
 
 class Reason(StrEnum):
-    """Why a question cannot be compared in a changed tree."""
+    """Reason why a question cannot be compared in a changed tree."""
 
     GONE = "gone"
     REWRITTEN = "rewritten"
@@ -36,22 +36,22 @@ class Dropped:
 
     @property
     def name(self) -> str:
-        """The query as people read it."""
+        """The query as repository/id."""
         return "/".join(self.query)
 
 
 @dataclass(frozen=True)
 class SharedQuestions:
-    """What two studies record of the questions that both were asked."""
+    """The recorded questions of two studies."""
 
     before: Mapping[QueryKey, AskedQuestion] = field(default_factory=dict)
     after: Mapping[QueryKey, AskedQuestion] = field(default_factory=dict)
     dropped: Mapping[QueryKey, Dropped] = field(default_factory=dict)
     moved: tuple[str, ...] = ()
-    """The questions whose lines are no longer where their file says."""
+    """Questions whose lines have moved from the position in their file."""
 
     def are_same(self, a: QueryResult, b: QueryResult) -> bool:
-        """Tell whether both were asked the same; older files know only what was written."""
+        """Return whether both queries are the same; older files record only the written form."""
         before, after = self.before.get(a.key), self.after.get(b.key)
         if before is None or after is None:
             return a.asked == b.asked
@@ -61,7 +61,7 @@ class SharedQuestions:
 
 
 def shared_questions(a: StudyResult, b: StudyResult) -> SharedQuestions:
-    """Return the questions of two studies; those that a changed tree has lost are dropped."""
+    """Return the questions of two studies. Questions lost by changes of the code are dropped."""
     before, after = a.question_by_key, b.question_by_key
     changed = {name for name in a.corpus_by_name if is_changed_tree(a, b, name)}
     shared = [key for key in before if key in after and key[0] in changed]
@@ -72,13 +72,13 @@ def shared_questions(a: StudyResult, b: StudyResult) -> SharedQuestions:
 
 
 def is_changed_tree(a: StudyResult, b: StudyResult, repository: str) -> bool:
-    """Tell whether both searched a repository, but not the same content of it."""
+    """Return whether both studies searched a repository, but with different content."""
     before, after = a.corpus_by_name.get(repository), b.corpus_by_name.get(repository)
     return bool(before and after and before.documents != after.documents)
 
 
 def dropped_lines(dropped: Iterable[Dropped]) -> Iterator[str]:
-    """Yield for each reason how many questions were left out, and their ids."""
+    """Yield the number of excluded questions and their ids, for each reason."""
     of_reason: dict[Reason, list[str]] = {}
     for one in dropped:
         of_reason.setdefault(one.reason, []).append(one.name)
@@ -115,7 +115,7 @@ def _reason(before: TargetState, after: TargetState) -> Reason | None:
 
 
 def _same_target(before: TargetState, after: TargetState) -> bool:
-    """Tell whether two targets are one: written in the same way, or lines with the same text."""
+    """Return whether two targets are the same: written identically, or lines with equal text."""
     return before.written == after.written or bool(before.lines and _same_lines(before, after))
 
 

@@ -1,4 +1,4 @@
-"""The comparison of two trials: everything that a page, a file or a gate says of them."""
+"""The comparison of two trials, with all data for pages, files and gates."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -25,42 +25,42 @@ _DECIMALS = 4
 
 @dataclass(frozen=True)
 class CompareReport:
-    """Two trials side by side; b is what is judged, a what it is judged against."""
+    """Comparison of two trials: a is the baseline of b."""
 
     a: StudyResult
     b: StudyResult
     pair: Pair
     exact: bool
-    """Whether both cut documents in the same way, so that chunks can be compared one by one."""
+    """Whether both cut documents in the same way, so that chunks are comparable one by one."""
     causes: tuple[Cause, ...]
     matched: Matched
     deltas: tuple[Delta, ...]
     costs: tuple[CostDelta, ...]
     shared_targets: int
     trials: int = 1
-    """How many trials are compared together."""
+    """Number of trials that are compared together."""
 
     @property
     def chunker_version_match(self) -> str:
-        """How hits of the two are told to be the same."""
+        """Method that matches hits of the two trials: exact, or by document and lines."""
         return "exact" if self.exact else "fallback_doc_span"
 
     @property
     def aggregates(self) -> tuple[AggregateMetrics, AggregateMetrics]:
-        """The numbers of each trial over all of its queries."""
+        """Aggregated numbers of each trial over all of its queries."""
         return aggregate(self.pair.a), aggregate(self.pair.b)
 
     def of_kind(self, kind: Kind) -> list[QueryComparison]:
-        """Return the queries of one class."""
+        """Return the queries of a class."""
         return [one for one in self.matched.both if one.kind is kind]
 
 
 def compare(
     a: StudyResult, b: StudyResult, pair: Pair, *, strict: bool = False, trials: int = 1
 ) -> CompareReport:
-    """Compare a pair of trials; `strict` refuses two ways of cutting documents.
+    """Compare a pair of trials; `strict` refuses trials with different chunking.
 
-    Of several `trials` that are compared together each has its part of the error rate.
+    The error rate is divided by `trials`, the number of trials that are compared together.
     """
     for study, trial in ((a, pair.a), (b, pair.b)):
         if trial.failed:
@@ -87,7 +87,7 @@ def compare(
 
 
 def _nothing_shared(matched: Matched) -> str:
-    """Say why no query can be compared."""
+    """Return the reason why no query can be compared."""
     if not matched.dropped:
         return "the two have no query in common; compare studies of one suite"
     lost = "; ".join(dropped_lines(matched.dropped))
@@ -102,7 +102,7 @@ def _strictly(pair: Pair) -> str:
 
 
 def as_json(report: CompareReport) -> dict[str, Any]:
-    """Return a comparison as plain JSON: 4 decimals, null where there is no number."""
+    """Return a comparison as plain JSON: 4 decimals, null for unknown numbers."""
     of_a, of_b = report.aggregates
     return {
         "run_a": report.a.id,
@@ -161,7 +161,7 @@ def _query(one: QueryComparison, report: CompareReport) -> Mapping[str, Any]:
 
 
 def note_on(one: QueryComparison, report: CompareReport) -> str | None:
-    """Say what is known to differ, for a query that flipped."""
+    """Return the known differences for a query that flipped, or None."""
     if not one.flipped or not report.causes:
         return None
     return "; ".join(map(str, report.causes))

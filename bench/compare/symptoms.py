@@ -1,6 +1,6 @@
-"""Likely problems of a study, from its results alone: nothing found, low scores, slow.
+"""Likely problems of a study from its results: empty results, low scores, slow trials.
 
-These are rules of thumb: each names what was seen, what it usually means, and what to try.
+These are rules of thumb. Each has an observation, its usual meaning, and a remedy.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bench.results import QueryResult, StudyResult, TrialResult
 
 _LOW_HITS = 0.3
-"""Of the queries, those with something right among ten: less is low for any suite."""
+"""Lowest plausible share of queries with a relevant hit."""
 _GAP = 0.25
 _SLOW_MS, _SLOW_INDEX_SECONDS = 500.0, 600.0
 _UNSEEN = 0.2
@@ -18,7 +18,7 @@ _LISTED = 5
 
 @dataclass(frozen=True)
 class Symptom:
-    """Something seen, what it usually means, and what to do."""
+    """An observation, its usual meaning, and a remedy."""
 
     trial: str
     kind: str
@@ -27,7 +27,7 @@ class Symptom:
 
 
 def symptoms(study: StudyResult) -> tuple[Symptom, ...]:
-    """Return what is conspicuous, trial by trial."""
+    """Return the conspicuous results, trial by trial."""
     return tuple(
         symptom
         for trial in study.trials
@@ -93,7 +93,7 @@ def _why_low(trial: TrialResult, study: StudyResult) -> str:
 
 
 def _misplaced(trial: TrialResult, study: StudyResult) -> Iterator[Symptom]:
-    """Say so if files are found and lines are not, though enough is found on the whole."""
+    """Yield a symptom if files are found but their lines are not, although scores are not low."""
     files = trial.levels.get("file", {}).get("avg_recall_at_10")
     own = trial.summary.get("avg_recall_at_10")
     if study.level == "file" or files is None or own is None or files - own <= _GAP:

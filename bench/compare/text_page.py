@@ -1,4 +1,4 @@
-"""A comparison on the terminal: what was paired, what changed, and the queries that flipped."""
+"""A comparison on the terminal: the pair, the changes, and the queries that flipped."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -13,15 +13,15 @@ from bench.printable import one_line
 from bench.results import Hit
 
 FLIPS = (Kind.REGRESSION, Kind.LOSS, Kind.WIN)
-"""Worst first."""
+"""The worst class first."""
 _HITS = 5
 _MILLION = 1e6
 
 
 def as_text(report: CompareReport, *, flips: int, every: bool = False) -> str:
-    """Return the whole page; `flips` queries of each class are shown with their rankings.
+    """Return the whole page, with the rankings of `flips` queries of each class.
 
-    `every` shows the measures in which nothing changed as well.
+    With `every`, unchanged measures are included.
     """
     lines = [*heading(report), "", *_table(report, every=every), *_by_tier(report)]
     lines += ["", *counted(report)]
@@ -35,7 +35,7 @@ def as_text(report: CompareReport, *, flips: int, every: bool = False) -> str:
 
 
 def heading(report: CompareReport) -> Iterator[str]:
-    """Yield what is compared with what, and what is known to differ."""
+    """Yield the two trials and their known differences."""
     yield f"a  {report.a.id}  {report.pair.a.name}"
     yield f"b  {report.b.id}  {report.pair.b.name}"
     yield f"paired by: {report.pair.why}"
@@ -50,12 +50,12 @@ def heading(report: CompareReport) -> Iterator[str]:
 
 
 def shared_error(report: CompareReport) -> str:
-    """Return what the intervals hold for together."""
+    """Return the confidence of the intervals, across all trials."""
     return f"95 % for all {report.trials} trials together" if report.trials > 1 else "95 %"
 
 
 def folded(report: CompareReport, *, every: bool) -> tuple[Sequence[Delta], Sequence[CostDelta]]:
-    """Return the measures and costs that are shown: those that changed, or all."""
+    """Return the measures and costs to show: those that changed, or all."""
     return (
         [one for one in report.deltas if every or not one.unchanged],
         [one for one in report.costs if every or not one.unchanged],
@@ -63,7 +63,7 @@ def folded(report: CompareReport, *, every: bool) -> tuple[Sequence[Delta], Sequ
 
 
 def fold_note(report: CompareReport, *, every: bool) -> Iterator[str]:
-    """Yield how many measures are not shown."""
+    """Yield a line with the number of hidden measures."""
     deltas, costs = folded(report, every=every)
     count = len(report.deltas) + len(report.costs) - len(deltas) - len(costs)
     if count:
@@ -110,7 +110,7 @@ def _sure(delta: Delta, confidence: str) -> str:
 
 
 def counted(report: CompareReport) -> Iterator[str]:
-    """Yield how many queries are of each class, and which were not compared."""
+    """Yield the number of queries of each class, and the queries that were not compared."""
     matched = report.matched
     counts = ", ".join(f"{len(report.of_kind(kind))} {kind}" for kind in Kind)
     yield f"{len(matched.both)} queries: {counts}"
@@ -126,7 +126,7 @@ def counted(report: CompareReport) -> Iterator[str]:
 
 
 def side_by_side(one: QueryComparison, *, exact: bool) -> Iterator[str]:
-    """Yield a query with both rankings; `was` is where a had the same place."""
+    """Yield a query with both rankings; "was" is the rank of the same place in a."""
     ranks = f"{_rank(one.a_rank)} → {_rank(one.b_rank)}"
     yield f"{one.kind}  {one_line(f'{one.repository}/{one.query}')}  {ranks}"
     yield f"  asked: {one_line(one.text)}"
@@ -144,7 +144,7 @@ def side_by_side(one: QueryComparison, *, exact: bool) -> Iterator[str]:
 
 
 def _marked(hit: Hit, first: bool) -> str:
-    """Return a hit with a sign before it if it is right."""
+    """Return a hit with a mark if it is relevant."""
     right = first if hit.credit is None else hit.credit == "relevant"
     return f"{'✓' if right else ' '} {hit}"
 

@@ -1,4 +1,4 @@
-"""The changes in each tier of queries, from which an experiment is concluded."""
+"""Changes in each tier of queries, as the basis of conclusions from an experiment."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,13 +15,13 @@ SHOWN: Mapping[str, str] = {
     for column in COLUMNS
     if column.name in ("mrr", "recall_at_10", "precision_at_10")
 }
-"""The measures of a log of experiments, by their headings."""
+"""Measures in a log of experiments, with their headings."""
 OVERALL = "Overall"
 
 
 @dataclass(frozen=True)
 class Tier:
-    """The queries of one difficulty, or all of them, and what changed in them."""
+    """The queries of a difficulty, or all of them, and their changes."""
 
     name: str
     queries: int
@@ -29,7 +29,7 @@ class Tier:
 
 
 def tiers(report: CompareReport, measures: Collection[str] = SHOWN) -> tuple[Tier, ...]:
-    """Return the changes in each difficulty, from easy to hard, and over all."""
+    """Return the changes for each difficulty, from easy to hard, and over all queries."""
     names = {one.difficulty for one in report.matched.both if one.difficulty}
     ordered = sorted(names, key=tier_order)
     parts = [
@@ -50,9 +50,9 @@ def _tier(
 
 
 def tier_table(report: CompareReport) -> list[list[str]]:
-    """Return a table of the changes: its headings, then a row for each tier and one for all.
+    """Return a table of the changes: its headings, a row for each tier, and one for all queries.
 
-    It has no rows where no query states its difficulty.
+    The table is empty if no query states its difficulty.
     """
     found = tiers(report)
     if len(found) == 1:
@@ -69,7 +69,7 @@ def _changes(tier: Tier, measures: Collection[str]) -> list[str]:
 
 
 def regressed(report: CompareReport, measures: Mapping[str, str] = SHOWN) -> str:
-    """Say which tiers are worse by any of these measures; nothing where there are no tiers."""
+    """Return the tiers that are worse by any of these measures, or "" without tiers."""
     *named, _ = tiers(report, measures)
     if not named:
         return ""
@@ -87,7 +87,7 @@ def _is_worse(delta: Delta) -> bool:
 
 
 def _drop(delta: Delta, measures: Mapping[str, str]) -> str:
-    """Return a change for the worse, and whether it could be chance."""
+    """Return a change for the worse, and whether it is within chance."""
     interval = delta.here.interval if delta.here else None
     is_unsure = interval is not None and interval.low <= 0 <= interval.high
     chance = ", within chance" if is_unsure else ""
@@ -95,23 +95,23 @@ def _drop(delta: Delta, measures: Mapping[str, str]) -> str:
 
 
 def fell_to_zero(report: CompareReport) -> list[str]:
-    """Name the queries with a hit before and none now."""
+    """Return the queries with a relevant hit in a and none in b."""
     return [_name(one) for one in report.matched.both if one.a_rank and not one.b_rank]
 
 
 def rose_from_zero(report: CompareReport) -> list[str]:
-    """Name the queries without a hit before and with one now."""
+    """Return the queries without a relevant hit in a and with one in b."""
     return [_name(one) for one in report.matched.both if one.b_rank and not one.a_rank]
 
 
 def rose(report: CompareReport) -> list[str]:
-    """Name the queries that were found and are found earlier now, with both ranks."""
+    """Return the queries with a better rank in b, with both ranks."""
     pairs = ((one, one.a_rank, one.b_rank) for one in report.matched.both)
     return [f"{_name(one)} ({a} → {b})" for one, a, b in pairs if a and b and b < a]
 
 
 def fell(report: CompareReport) -> list[str]:
-    """Name the queries that were found and are found later now, with both ranks."""
+    """Return the queries with a worse rank in b, with both ranks."""
     pairs = ((one, one.a_rank, one.b_rank) for one in report.matched.both)
     return [f"{_name(one)} ({a} → {b})" for one, a, b in pairs if a and b and b > a]
 
@@ -124,7 +124,7 @@ def tier_lines(found: tuple[Tier, ...]) -> Iterator[str]:
 
 
 def _said(delta: Delta) -> str:
-    """Return a share in percent and points, and a reciprocal rank as it is."""
+    """Return a share in per cent and points, or a reciprocal rank unscaled."""
     share = delta.measure != "mrr"
     scale, unit, digits = (100, " %", 1) if share else (1, "", 3)
     before, after = (f"{scale * value:.{digits}f}{unit}" for value in (delta.a, delta.b))

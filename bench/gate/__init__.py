@@ -1,6 +1,6 @@
-"""The gate for CI: floors, ceilings, and no worse than a baseline.
+"""The CI gate: minimums, maximums, and comparison with a baseline.
 
-A name is imported when it is first used: to parse the flags takes no statistics.
+Names are imported on first use, because parsing the flags must not import the statistics.
 """
 
 from importlib import import_module
@@ -46,7 +46,7 @@ _MODULES = {
     "verdict": ("Asked", "Verdict", "judge"),
 }
 
-if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
     def __getattr__(name: str) -> object:
         """Return a name from the module that has it."""

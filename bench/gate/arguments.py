@@ -1,15 +1,15 @@
-"""The flags of the gate on a command line: only their names, so that help is printed at once."""
+"""Command line flags of the gate. Only names are imported here, to keep --help fast."""
 
 import argparse
 
 from bench.parsing import Once
 
 SHORT = {"min_mrr": "mrr", "min_ndcg": "ndcg_at_10", "min_recall": "recall_at_10"}
-"""Flags with a name of their own, and the measures that they are floors of."""
+"""Flags with a name of their own, and the measures that they are minimums of."""
 
 
 def add_limit_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags of floors and ceilings to a parser."""
+    """Add the flags of minimums and maximums to a parser."""
     for name, column in SHORT.items():
         flag, said = f"--{name.replace('_', '-')}", f"floor of {column}"
         parser.add_argument(flag, type=_number, action=Once, metavar="X", help=said)
@@ -32,7 +32,7 @@ def add_limit_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def limit_words(found: argparse.Namespace) -> list[str]:
-    """Return the flags of floors and ceilings as they would be typed for another command."""
+    """Return the flags of minimums and maximums as arguments for another command."""
     short = {name.replace("_", "-"): getattr(found, name) for name in SHORT}
     words = [f"--{name}={value}" for name, value in short.items() if value is not None]
     words += [f"--min={text}" for text in found.floors]
@@ -86,7 +86,7 @@ def add_gate_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _number(text: str) -> float:
-    """Return a number, which NaN is not."""
+    """Return a number; NaN is refused."""
     try:
         number = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Whether a study is worse than a baseline: pass, fail, too few queries to tell, or no answer."""
+"""Comparison of a study with a baseline: pass, fail, too few queries, or not comparable."""
 
 import math
 from collections.abc import Iterator
@@ -34,10 +34,10 @@ from bench.printable import one_line
 from bench.results import StudyResult
 
 _POWER, _USUAL_DEVIATION = 6.18, 0.17
-"""What differences deviate by where few queries change, as most changes are."""
+"""Typical standard deviation of differences when few queries change, as in most changes."""
 _MOST_QUERIES = 10
 _MANY_DROPPED = 0.2
-"""The share of queries left out from which a warning is shown."""
+"""Share of excluded queries above which a warning is shown."""
 _ALL_LOST = "every query lost a target, so that nothing can be compared; update the targets"
 _STATES = {
     GateState.PASS: State.PASS,
@@ -48,23 +48,23 @@ _STATES = {
 
 @dataclass(frozen=True)
 class Allowed:
-    """How much worse a change may be, and where it may be worse at all."""
+    """The largest allowed drop, and the repositories in which a drop is ignored."""
 
     measure: str = PRIMARY
     drop: float | None = None
-    """None: .02, or .05 under 450 queries."""
+    """None means 0.02, or 0.05 with fewer than 450 queries."""
     waived: tuple[str, ...] = ()
     seed: int = 0
     against: str = ""
-    """What people call the baseline; blank for the name of its study."""
+    """Name of the baseline in messages; "" for the id of its study."""
     trials: int = 1
-    """How many trials are judged together: they share the error rates."""
+    """Number of trials that are tested together and share the error rates."""
 
 
 def baseline_checks(
     study: StudyResult, baseline: StudyResult, allowed: Allowed, *, of: str
 ) -> list[Check]:
-    """Judge every trial against its like in the baseline, or the best against the best."""
+    """Test every trial against its counterpart in the baseline, or the best against the best."""
     asked = _asked(allowed, baseline)
     breaks = [str(cause) for cause in study_causes(baseline, study) if cause.breaks]
     if breaks:
@@ -79,7 +79,7 @@ def baseline_checks(
 
 
 def without_baseline(study: StudyResult, baseline: StudyResult, *, of: str) -> tuple[str, ...]:
-    """Return the trials that the baseline has nothing to say about."""
+    """Return the trials without a counterpart in the baseline."""
     return () if of == "best" else _pairing(study, baseline, of=of).only_b
 
 
@@ -146,7 +146,7 @@ def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked:
 
 
 def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked: str) -> Check:
-    """Return that all is as it was: no test is needed, nor would a single query allow one."""
+    """Return a passed check for identical scores, which need no test."""
     count = "1 query" if matrix.queries == 1 else f"{matrix.queries} queries"
     line = f"no {allowed.measure} of {count} changed, {_against(report)}"
     visible = _usually_visible(matrix)
@@ -155,7 +155,7 @@ def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, ask
 
 
 def _about_tiers(report: CompareReport, measure: str) -> Iterator[str]:
-    """Yield the change of each difficulty in a line, and which of them are worse."""
+    """Yield a line with the change of each difficulty, and the tiers that are worse."""
     *named, _ = tiers(report, (measure,))
     changes = (
         f"{one_line(tier.name)} {delta.value:+.4f} ({plural(tier.queries, 'query', 'queries')})"
@@ -168,7 +168,7 @@ def _about_tiers(report: CompareReport, measure: str) -> Iterator[str]:
 
 
 def _about_dropped(matched: Matched) -> Iterator[str]:
-    """Yield the questions that a changed tree has lost, and a warning if they are many."""
+    """Yield the questions lost by changes of the code, and a warning if they are many."""
     if not matched.dropped:
         return
     whole = len(matched.both) + len(matched.dropped)
@@ -186,7 +186,7 @@ def _against(report: CompareReport) -> str:
 
 
 def _usually_visible(matrix: ScoreMatrix) -> float:
-    """Return the drop that shows in 80 % of runs if few queries change: no other is known."""
+    """Return the drop detected in 80 % of runs, assuming that few queries change."""
     return math.sqrt(_POWER * float(np.sum(matrix.weights**2))) * _USUAL_DEVIATION
 
 
@@ -196,7 +196,7 @@ def _about_visible(drop: float, *, usual: bool) -> str:
 
 
 def _flips(report: CompareReport) -> tuple[str, ...]:
-    """Name the queries that got worse, those that are lost first."""
+    """Return the queries that got worse, those no longer found first."""
     worse = [*report.of_kind(Kind.REGRESSION), *report.of_kind(Kind.LOSS)]
     lines = [
         f"{one.kind} {one.repository}/{one.query}: rank {one.a_rank or 'none'}"

@@ -1,4 +1,4 @@
-"""One question that a gate asks of one trial, and its answer."""
+"""A check of a gate on one trial, with its result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from bench.measures import OF_ANSWERS
 from bench.results import QueryResult, StudyResult, TrialResult
 
 PRIMARY = "ndcg_at_10"
-"""By this measure a trial is the best, and judged against a baseline unless another is named."""
+"""Measure that selects the best trial, and the default for the comparison with a baseline."""
 _MOST_QUERIES = 10
 
 
 class State(StrEnum):
-    """The result of a check, worst last."""
+    """The result of a check, the worst last."""
 
     PASS = "pass"  # noqa: S105 - a verdict, not a secret
     INCONCLUSIVE = "inconclusive"
@@ -25,22 +25,22 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """A question about a trial, the result, and the lines that say so."""
+    """A requirement on a trial, the result, and the lines that report it."""
 
     trial: str
     asked: str
     state: State
     lines: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
-    """Which queries to look at."""
+    """Queries that explain the result."""
     report: CompareReport | None = None
-    """The comparison behind it, if there was one."""
+    """The comparison with the baseline, if any."""
     drop_visible: float | None = None
-    """The smallest drop that the suite can see."""
+    """Smallest drop that the suite detects."""
 
 
 def limit_checks(study: StudyResult, limits: Sequence[Limit], *, of: str) -> list[Check]:
-    """Hold every trial, or the best one, against every limit."""
+    """Check every trial, or the best one, against every limit."""
     if not limits:
         return []
     trials = chosen(study, of=of)
@@ -50,7 +50,7 @@ def limit_checks(study: StudyResult, limits: Sequence[Limit], *, of: str) -> lis
 
 
 def chosen(study: StudyResult, *, of: str) -> list[TrialResult]:
-    """Return every trial that could be shipped, or the best of them that has a result."""
+    """Return every trial that could be shipped, or the best one with a result."""
     trials = [one for one in study.trials if not one.is_bound]
     if of == "all":
         return trials
@@ -75,13 +75,13 @@ def _limit_check(study: StudyResult, trial: TrialResult, limit: Limit) -> Check:
 
 
 def failed_queries(trial: TrialResult) -> str:
-    """Say that some queries have an error in place of an answer: no mean without them can pass."""
+    """Return a message if some queries failed; a mean without them must not pass."""
     count = trial.summary.get("failed_queries")
     return f"{count:g} of its queries failed (results.json says why)" if count else ""
 
 
 def _short_queries(trial: TrialResult, limit: Limit) -> tuple[str, ...]:
-    """Name the queries that are furthest on the wrong side of a bound."""
+    """Return the queries that are furthest on the wrong side of a bound."""
     kind, name = in_group(trial, limit)
     short = [
         (query.known[limit.name], query)

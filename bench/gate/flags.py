@@ -1,4 +1,4 @@
-"""The gate's flags, as `bench/run.py` and `rankgrid gate` take them."""
+"""The gate's flags for `bench/run.py` and `rankgrid gate`."""
 
 import argparse
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from bench.results import TREE
 
 @dataclass(frozen=True)
 class GateFlags:
-    """The gate's flags on the command line."""
+    """Parsed flags of the gate."""
 
     limits: tuple[Limit, ...] = ()
     baseline: str = ""
@@ -32,19 +32,19 @@ class GateFlags:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The measures that the study must have for it."""
+        """Measures that the study must compute for the gate."""
         named = [*(limit.name for limit in self.limits), self.measure]
         return tuple(dict.fromkeys(name for name in named if name not in (*COSTS, *OF_ANSWERS)))
 
     def asked(self, *, of: str, seed: int) -> Asked:
-        """Return what the gate is to look at."""
+        """Return the requirements of the gate on a study."""
         against = self.baseline if self.baseline.startswith(TREE) else ""
         allowed = Allowed(self.measure, self.drop, self.waived, seed, against)
         return Asked(self.limits, allowed, of, self.strict)
 
 
 def gate_flags(found: argparse.Namespace) -> GateFlags:
-    """Return the gate's flags, checked as far as they can be before a study is read."""
+    """Return the parsed flags, validated as far as possible without a study."""
     limits = limits_of(found)
     measure, drop = _drop(found.max_drop)
     _check_together(found)
@@ -64,7 +64,7 @@ def gate_flags(found: argparse.Namespace) -> GateFlags:
 
 
 def limits_of(found: argparse.Namespace) -> tuple[Limit, ...]:
-    """Return the floors and ceilings of a command line, checked by their names and bounds."""
+    """Return the minimums and maximums of a command line, with valid names and bounds."""
     short = {column: getattr(found, name) for name, column in SHORT.items()}
     limits = [Limit(column, value) for column, value in short.items() if value is not None]
     limits += [parse_limit(text, Side.FLOOR) for text in found.floors]
@@ -75,7 +75,7 @@ def limits_of(found: argparse.Namespace) -> tuple[Limit, ...]:
 
 
 def _refuse_twins(limits: Sequence[Limit]) -> None:
-    """Refuse two bounds on one side of a number: one of them would say nothing."""
+    """Refuse two bounds on the same side of a number, since one of them would have no effect."""
     seen: dict[tuple[str, str, Side], Limit] = {}
     for limit in limits:
         first = seen.setdefault((limit.group, limit.name, limit.side), limit)
@@ -84,7 +84,7 @@ def _refuse_twins(limits: Sequence[Limit]) -> None:
 
 
 def _drop(text: str) -> tuple[str, float | None]:
-    """Return the measure that may drop, and by how much."""
+    """Return the measure of --max-drop and its value, None for the default."""
     if not text:
         return PRIMARY, None
     wrong = f"--max-drop {text}: must be a number between 0 and 1, or MEASURE=NUMBER"

@@ -1,4 +1,4 @@
-"""Floors and ceilings: what a number must reach, of the whole suite or of a part of it."""
+"""Minimums and maximums of numbers of a trial, over the suite or a part of it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -37,17 +37,17 @@ COSTS = (
     "query_completion_tokens",
     "query_cost",
 )
-"""Numbers of a trial besides its measures."""
+"""Numbers of a trial that are not measures."""
 _COUNTS = ("shown_tokens", "duplicates")
-"""Measures that are numbers of things, not shares."""
+"""Measures that are counts instead of shares."""
 _BY_NAME = ("repository", "difficulty", "category", "tag")
-"""Kinds of groups whose names are in the suite, and so need no prefix."""
+"""Kinds of groups with names that the suite defines; they need no prefix."""
 _BY_PREFIX = ("language", "file_type")
-"""Kinds that only the searched code has, known after the work: language:python."""
+"""Kinds of groups that only the searched code defines, known after the run: language:python."""
 
 
 class Side(StrEnum):
-    """On which side of a bound a number must lie."""
+    """Allowed side of a bound."""
 
     FLOOR = "≥"
     CEILING = "≤"
@@ -61,20 +61,20 @@ class Limit:
     bound: float
     side: Side = Side.FLOOR
     group: str = ""
-    """A repository, difficulty, category or tag; KIND:NAME where a name is of two kinds."""
+    """Repository, difficulty, category or tag; KIND:NAME if a name occurs in two kinds."""
 
     def __str__(self) -> str:
         return f"{f'{self.group}.' if self.group else ''}{self.name} {self.side} {self.bound:g}"
 
     def holds(self, value: float | None) -> bool:
-        """Whether a number keeps to the bound; no number never does, nor does NaN."""
+        """Return whether a number is within the bound; None and NaN are not."""
         if value is None:
             return False
         return value >= self.bound if self.side is Side.FLOOR else value <= self.bound
 
 
 def parse_limit(text: str, side: Side) -> Limit:
-    """Return the limit that NAME=NUMBER or GROUP.NAME=NUMBER says."""
+    """Parse NAME=NUMBER or GROUP.NAME=NUMBER."""
     flag = "--min" if side is Side.FLOOR else "--max"
     example = "recall_at_5=0.8" if side is Side.FLOOR else "latency_p95_ms=200"
     named, equals, value = text.rpartition("=")
@@ -91,7 +91,7 @@ def parse_limit(text: str, side: Side) -> Limit:
 
 
 def check_names(limits: Iterable[Limit]) -> None:
-    """Refuse a limit on a number that no trial has."""
+    """Refuse a limit on a number that trials do not have."""
     for limit in limits:
         if limit.name in COSTS and limit.group:
             message = f"{limit}: {limit.name} belongs to the whole trial; remove {limit.group}"
@@ -102,7 +102,7 @@ def check_names(limits: Iterable[Limit]) -> None:
 
 
 def _check_bound(limit: Limit) -> None:
-    """Refuse a bound that every number is on one side of: 70 for .7 is a common slip."""
+    """Refuse a bound outside the range of the number; 70 instead of .7 is a common mistake."""
     is_count = limit.name in COSTS or limit.name.startswith(_COUNTS)
     if limit.bound < 0 or (limit.bound > 1 and not is_count):
         values = "is never negative" if is_count else "lies between 0 and 1"
@@ -144,7 +144,7 @@ def _kind_of(limit: Limit, known: Mapping[str, Iterable[str]]) -> tuple[str, str
 
 
 def value_of(trial: TrialResult, limit: Limit) -> float | None:
-    """Return the number that a limit is about."""
+    """Return the value that a limit applies to, or None."""
     numbers = trial.summary
     if limit.group:
         kind, name = in_group(trial, limit)
@@ -153,7 +153,7 @@ def value_of(trial: TrialResult, limit: Limit) -> float | None:
 
 
 def in_group(trial: TrialResult, limit: Limit) -> tuple[str, str]:
-    """Return the kind and the name of the part that a limit is about, or nothing."""
+    """Return the kind and the name of the part that a limit applies to, or two empty strings."""
     kind, _, name = limit.group.partition(":")
     if not limit.group or kind in _BY_PREFIX:
         return kind, name

@@ -1,4 +1,4 @@
-"""The gate of a study: read and refused before the work, judged after it."""
+"""The gate of a study: opened before the run to fail early, closed with the result."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from bench.study import Corpus
 
 @dataclass(frozen=True)
 class Gate:
-    """What is asked of a study, and the baseline as it was before the study began."""
+    """The requirements on a study, and the baseline as it was before the study began."""
 
     flags: GateFlags
     asked: Asked
     baseline: StudyResult | None
 
     def close(self, result: StudyResult) -> tuple[Verdict, tuple[str, ...]]:
-        """Judge a finished study and write what was asked for; return the lines to print."""
+        """Judge a finished study and write the requested files; return the lines to print."""
         verdict = judge(result, self.asked, baseline=self.baseline)
         annotations = write_outputs(verdict, self.flags)
         return verdict, (*verdict.lines, *annotations)
@@ -34,7 +34,7 @@ def open_gate(
     corpus: Corpus,
     find_study: Callable[[str, StudySettings], Found],
 ) -> Gate:
-    """Read the baseline with `find_study` and refuse what this suite cannot be asked."""
+    """Read the baseline with `find_study`, and refuse flags that do not fit the suite."""
     check_groups(flags.limits, _groups(corpus))
     _check_waived(flags, corpus)
     baseline = None

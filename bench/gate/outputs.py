@@ -1,4 +1,4 @@
-"""A verdict for machines and reviewers: JUnit, JSON, markdown, and GitHub's annotations."""
+"""Files with the verdict: JUnit, JSON and markdown, and annotations for GitHub."""
 
 import json
 import os
@@ -33,7 +33,7 @@ class _Place:
 def write_outputs(
     verdict: Verdict, flags: GateFlags, environment: Mapping[str, str] = os.environ
 ) -> tuple[str, ...]:
-    """Write what was asked for; return the lines that GitHub turns into annotations."""
+    """Write the requested files; return the lines that GitHub turns into annotations."""
     wanted = (
         _Place(flags.junit, as_junit(verdict)),
         _Place(flags.markdown, as_markdown(verdict)),
@@ -51,7 +51,7 @@ def write_outputs(
 
 
 def as_junit(verdict: Verdict) -> str:
-    """Return the verdict as JUnit XML: a test case for each check."""
+    """Return the verdict as JUnit XML, with a test case for each check."""
     failed = [check for check in verdict.checks if _fails(check, verdict)]
     suite = ET.Element(
         "testsuite",
@@ -83,7 +83,7 @@ def _first(check: Check) -> str:
 
 
 def as_plain(verdict: Verdict) -> dict[str, Any]:
-    """Return the verdict as plain JSON, the comparisons behind it included."""
+    """Return the verdict as plain JSON, including the comparisons."""
     return {
         "study": verdict.study,
         "state": str(verdict.state),
@@ -131,14 +131,14 @@ def _details(check: Check) -> Iterator[str]:
     if check.report is None or not _flipped(check):
         yield from (f"- {plain(line)}" for line in check.details)
         return
-    # markdown is not read, nor its escapes, before the blank line
+    # GitHub parses markdown inside <details> only after the blank line.
     yield from ("", "<details><summary>Queries that flipped</summary>", "", plain(check.trial))
     yield from flip_tables(check.report)
     yield from ("", "</details>", "")
 
 
 def annotations(verdict: Verdict) -> Iterator[str]:
-    """Yield GitHub's commands for what is not passed."""
+    """Yield GitHub's workflow commands for checks that did not pass."""
     for check in verdict.checks:
         if check.state is not State.PASS:
             level = "error" if _fails(check, verdict) else "warning"
@@ -147,5 +147,5 @@ def annotations(verdict: Verdict) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """Return text that cannot end an annotation or begin another."""
+    """Escape text so that it cannot end an annotation or begin another."""
     return printable(text).replace("%", "%25").replace("\n", "%0A")

@@ -1,4 +1,4 @@
-"""All checks of a gate together: one state, one exit code, and the lines that say why."""
+"""All checks of a gate together: state, exit code, and the lines that explain them."""
 
 from dataclasses import dataclass, field
 
@@ -16,18 +16,18 @@ _WORST_LAST = (State.PASS, State.INCONCLUSIVE, State.FAIL, State.NOT_COMPARABLE)
 
 @dataclass(frozen=True)
 class Asked:
-    """Everything that a gate is to look at."""
+    """All requirements of a gate."""
 
     limits: tuple[Limit, ...] = ()
     allowed: Allowed = field(default_factory=Allowed)
     of: str = "all"
     strict: bool = False
-    """Whether an inconclusive answer fails."""
+    """Whether an inconclusive check fails."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of a gate: all its checks."""
+    """The result of a gate, with all its checks."""
 
     study: str
     checks: tuple[Check, ...]
@@ -36,20 +36,20 @@ class Verdict:
 
     @property
     def state(self) -> State:
-        """The worst of all checks; nothing asked is passed."""
+        """The worst state of all checks; passed without checks."""
         return max(
             (check.state for check in self.checks), key=_WORST_LAST.index, default=State.PASS
         )
 
     @property
     def exit_code(self) -> int:
-        """0 passed, 3 failed, 4 not comparable; inconclusive is 0, or 3 if strict."""
+        """0 passed, 3 failed, 4 not comparable. Inconclusive is 0, or 3 with `strict`."""
         inconclusive = BELOW if self.strict else 0
         return _CODES.get(self.state, inconclusive)
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What people read at the end of a run: what is not passed, then the verdict."""
+        """Lines for the end of a run: checks that did not pass, notes, then the headline."""
         if not self.checks:
             return ()
         told = [line for check in self.checks for line in _told(check)]
@@ -57,7 +57,7 @@ class Verdict:
 
     @property
     def headline(self) -> str:
-        """The verdict in a line."""
+        """The verdict in one line."""
         asked = ", ".join(dict.fromkeys(check.asked for check in self.checks))
         said = {State.PASS: "passed", State.FAIL: "failed"}.get(self.state, str(self.state))
         if self.state is State.INCONCLUSIVE:
@@ -66,7 +66,7 @@ class Verdict:
 
 
 def judge(study: StudyResult, asked: Asked, *, baseline: StudyResult | None = None) -> Verdict:
-    """Hold a study against its limits and its baseline."""
+    """Check a study against its limits and its baseline."""
     checks = limit_checks(study, asked.limits, of=asked.of)
     notes: tuple[str, ...] = ()
     if baseline is not None:
@@ -79,7 +79,7 @@ def judge(study: StudyResult, asked: Asked, *, baseline: StudyResult | None = No
 
 
 def _about_moved(baseline: StudyResult, study: StudyResult) -> tuple[str, ...]:
-    """Say which lines were followed, because the next study takes them as they are written."""
+    """Return a note on moved lines, since the next study uses them as they are written."""
     moved = shared_questions(baseline, study).moved
     if not moved:
         return ()
@@ -89,7 +89,7 @@ def _about_moved(baseline: StudyResult, study: StudyResult) -> tuple[str, ...]:
 
 
 def _about_many(trials: int) -> tuple[str, ...]:
-    """Say what it costs to ask about several trials: they share the error rates of one."""
+    """Return a note on the cost of several trials: they share the error rates of one."""
     if trials < 2:  # noqa: PLR2004 - one trial has the error rate that is promised
         return ()
     said = (
@@ -100,7 +100,7 @@ def _about_many(trials: int) -> tuple[str, ...]:
 
 
 def _told(check: Check) -> list[str]:
-    """Say what a check found; a limit that holds needs no words."""
+    """Return the lines about a check; a limit that holds has none."""
     if check.state is State.PASS and check.report is None:
         return []
     who = f"{check.trial}: " if check.trial else ""
@@ -109,6 +109,6 @@ def _told(check: Check) -> list[str]:
     return [
         f"gate: {state}{who}{head}",
         *(f"  {line}" for line in rest),
-        # ids of queries are not ours: on one line, and never first on it
+        # Query ids are untrusted: keep them on one line, and never at its start.
         *(f"  - {' '.join(line.split())}" for line in check.details),
     ]

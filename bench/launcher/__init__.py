@@ -1,1 +1,1 @@
-"""From a command line to a finished study: settings, points of a grid, and how they run."""
+"""Start of studies from command lines: settings, points of a grid, and their execution."""

@@ -1,6 +1,6 @@
-"""The command line of a study: settings as Hydra writes them, and flags, in any order.
+"""Command line of a study: settings in Hydra's notation and flags, in any order.
 
-The shell asks for the flags on every TAB, so nothing heavy is imported here.
+The shell completion loads the flags on every TAB, so imports must be fast.
 """
 
 import argparse
@@ -21,7 +21,7 @@ _OF_HYDRA = (
 
 
 def parse_arguments(arguments: Sequence[str], program: str) -> argparse.Namespace:
-    """Return the flags of a command line, and its settings as `overrides`."""
+    """Return the flags of a command line, with its settings as `overrides`."""
     parser = argument_parser(program)
     for word in arguments:
         _check_word(word, parser)
@@ -33,7 +33,7 @@ def parse_arguments(arguments: Sequence[str], program: str) -> argparse.Namespac
 
 
 def _check_word(word: str, parser: Parser) -> None:
-    """Refuse what the parser would take for something else."""
+    """Refuse words that the parser would misinterpret."""
     if begins_with_dash(word):
         parser.error(
             f"{word}: begins with a dash that is not a hyphen; type {with_hyphens(word)}."
@@ -46,7 +46,7 @@ def _check_word(word: str, parser: Parser) -> None:
 
 
 def argument_parser(program: str) -> Parser:
-    """Return the parser of the flags; it takes every other word for a setting."""
+    """Return the parser of the flags; all other words are settings."""
     parser = Parser(prog=program, add_help=False, allow_abbrev=False)
     parser.add_argument("overrides", nargs="*", metavar="SETTING=VALUE", help=argparse.SUPPRESS)
     parser.add_argument(

@@ -1,7 +1,7 @@
-"""The baseline of a study: a stored one, or the searched folder at another revision, measured now.
+"""Baseline of a study: a stored study, or a revision of the searched folder, measured now.
 
-`tree:REVISION` asks the questions of that revision with the settings of today. The repository is
-read as git stores it: nothing is checked out or executed. Results are cached by content, so that
+`tree:REVISION` uses the questions of that revision with the current settings. The repository is
+read from git's objects, so nothing is checked out or executed. Results are cached by content, so
 unchanged files cost nothing.
 """
 
@@ -30,19 +30,19 @@ from bench.study import Corpus, Study
 from bench.wiring import executor, find_study, open_store
 
 NAME = "baseline.json"
-"""The measured baseline, in the folder of the study that is compared with it."""
+"""File of the measured baseline, in the folder of the study that is compared with it."""
 
 
 @dataclass(frozen=True)
 class Baselines:
-    """Finds what a study is compared with; a revision is measured as the study will be."""
+    """Finder of baselines. A revision is measured with the settings of the study."""
 
     grid: Grid
     measures: Sequence[str]
     say: Callable[[str], None]
 
     def find(self, text: str, settings: StudySettings) -> Found:
-        """Return a stored study, or that of the searched folder at a revision."""
+        """Return a stored study, or the measured study of a revision."""
         if not text.startswith(TREE):
             return find_study(text, settings)
         started, revision = time.perf_counter(), text.removeprefix(TREE)
@@ -60,14 +60,14 @@ class Baselines:
 
 
 def followed(study: Study, grid: Grid, baseline: StudyResult | None) -> Study:
-    """Return a study that follows the targets of its baseline where the code has changed."""
+    """Return a study that follows the targets of its baseline through changes of the code."""
     if baseline is None:
         return study
     return study_of(grid, following(study.corpus, baseline), study.store)
 
 
 def _grid_at(grid: Grid, revision: str, folder: Path) -> Grid:
-    """Return a grid on the searched folders at a revision; latency is not compared with it."""
+    """Return a grid on the searched folders at a revision, without a measurement of latency."""
     suite = grid.trials[0][1].suite
     _refuse_pinned(suite.asked_repositories, revision)
     repositories = tuple(_repositories_at(suite, revision, folder))
@@ -87,13 +87,13 @@ def _refuse_pinned(repositories: Sequence[RepositorySettings], revision: str) ->
 def _repositories_at(
     suite: SuiteSettings, revision: str, folder: Path
 ) -> Iterator[RepositorySettings]:
-    """Yield repositories with their questions as of then; pinned ones are the same as ever."""
+    """Yield the repositories with their questions at a revision; pinned ones are unchanged."""
     for number, one in enumerate(suite.repositories):
         if not isinstance(one.source, LocalSource) or not suite.only.takes(one.name):
             yield one
             continue
         committed = _committed(one, Path(one.source.path), revision)
-        # Questions that the revision does not have are those of today: somebody begins with them.
+        # A revision from before the first questions gets the current ones.
         queries = write_committed(one.queries, revision, folder / str(number))
         yield replace(one, committed=committed, queries=queries or one.queries)
 
@@ -106,7 +106,7 @@ def _committed(one: RepositorySettings, folder: Path, revision: str) -> Committe
 
 
 def _tolerant(corpus: Corpus) -> Corpus:
-    """Return a corpus that leaves out the queries whose targets a tree does not have."""
+    """Return a corpus that excludes queries whose targets do not exist in the tree."""
     repositories, choosing = (
         tuple(replace(one, earlier={}) for one in part)
         for part in (corpus.repositories, corpus.choosing)

@@ -1,8 +1,8 @@
-"""The settings that conf/ offers: groups, their choices, and the fields of each choice.
+"""Settings in conf/: groups, their choices, and the fields of each choice.
 
-It reads only the files that are asked for, because the shell asks on every TAB. Of Hydra's
-defaults lists it knows what conf/ has: a test compares every choice with Hydra's own composition,
-which takes ten times as long.
+Files are only read on demand, because the shell completion runs on every TAB. Hydra's defaults
+lists are supported as far as conf/ uses them. A test compares every choice with Hydra's own
+composition, which takes ten times as long.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,11 +12,11 @@ from typing import Any
 import yaml
 
 _NOT_SETTINGS = ("study",)
-"""Folders of conf/ that hold something else than the choices of a group."""
+"""Folders of conf/ that are not groups of settings."""
 
 
 class Catalogue:
-    """The names that may be typed."""
+    """Names of settings and choices."""
 
     def __init__(self, conf: Path) -> None:
         top = _read(conf / "config.yaml")
@@ -37,18 +37,18 @@ class Catalogue:
 
     @property
     def scalars(self) -> list[str]:
-        """The settings that belong to no group."""
+        """The settings without a group."""
         return sorted(self._scalars)
 
     def composed(self) -> dict[str, Any]:
-        """Return the whole configuration as it is where nothing is typed."""
+        """Return the whole configuration with all defaults."""
         members = {
             group: self.composed_choice(group, choice) for group, choice in self.defaults.items()
         }
         return {**members, **self._scalars}
 
     def composed_choice(self, group: str, choice: str) -> dict[str, Any]:
-        """Return the values of a choice over those of its defaults list, which come first."""
+        """Return the values of a choice, merged over the choices in its defaults list."""
         content = dict(_read(self.conf / group / f"{choice}.yaml"))
         values: dict[str, Any] = {}
         for member, place in _entries(content.pop("defaults", [])):
@@ -58,18 +58,18 @@ class Catalogue:
 
     @property
     def studies(self) -> dict[str, Path]:
-        """The study files that are shipped, by name."""
+        """Shipped study files by name."""
         return {file.stem: file for file in sorted((self.conf / "study").glob("*.yaml"))}
 
     def is_list(self, name: str) -> bool:
-        """Tell whether a setting that belongs to no group has a list as its value."""
+        """Return whether a setting without a group has a list as its value."""
         value: object = self._scalars
         for part in name.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
         return isinstance(value, list)
 
     def fields(self, name: str) -> list[str]:
-        """Return the fields of every choice of a group, or of a setting with parts."""
+        """Return the fields of all choices of a group, or of a setting with parts."""
         if name in self.groups:
             members = (self.fields_of(name, choice) for choice in self.groups[name])
             return sorted(frozenset().union(*members))
@@ -77,7 +77,7 @@ class Catalogue:
         return sorted(_names(value)) if isinstance(value, Mapping) else []
 
     def fields_of(self, group: str, choice: str) -> frozenset[str]:
-        """Return the fields of one choice, with those of the choices in its defaults list."""
+        """Return the fields of a choice, including those of the choices in its defaults list."""
         if (group, choice) not in self._members:
             content = _read(self.conf / group / f"{choice}.yaml")
             nested = (
@@ -90,14 +90,14 @@ class Catalogue:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    # The loader in C is ten times faster, and is not in every build of PyYAML.
+    # The loader in C is ten times faster, but not in every build of PyYAML.
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     content: dict[str, Any] = yaml.load(file.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
     return content
 
 
 def _entries(defaults: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each other choice of a defaults list, and the field that it fills if not the whole."""
+    """Yield the choices in a defaults list, with the field that each fills, or "" for the top."""
     for entry in defaults:
         member, _, place = entry.partition("@")
         if member != "_self_":
@@ -105,7 +105,7 @@ def _entries(defaults: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge two trees; where both have a value, that of `above` stays."""
+    """Merge two trees; values of `above` take precedence."""
     merged = dict(below)
     for name, value in above.items():
         lower = merged.get(name)
@@ -117,7 +117,7 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _names(node: Mapping[Any, object]) -> Iterator[str]:
-    """Yield the dotted names of everything in a node."""
+    """Yield the dotted names of all nested values."""
     for name, value in node.items():
         yield str(name)
         if isinstance(value, Mapping):

@@ -1,7 +1,7 @@
-"""chosen.yaml: the advised trial as a study file that the next run can be given.
+"""chosen.yaml: the advised trial as a study file for the next run.
 
-It holds the configuration in full, and the suite as it was typed, so that a later run is the same
-trial even when defaults have changed. Where it runs and where results go is not part of it.
+It has the full configuration, and the suite as typed, so that a later run is the same trial even
+if defaults have changed. Settings of execution and output are excluded.
 """
 
 import shlex
@@ -36,14 +36,14 @@ _OF_QUESTIONS = (
     "half_of",
     "only",
 )
-"""The questions and the code they are about: kept as they were typed."""
+"""Settings of the questions and the searched code, kept as typed."""
 _NOT_KEPT = (*_OF_QUESTIONS, "seed")
 
 
 def write_chosen(
     grid: Grid, result: StudyResult, advice: Advice, folder: Path
 ) -> tuple[Line, ...]:
-    """Write the trial that is advised, or else is the highest; return how to run it."""
+    """Write the advised trial, or else the highest; return the line with its command."""
     if advice.next_run is None:
         return ()
     trial = next(one for one in result.trials if one.name == advice.next_run)
@@ -93,7 +93,7 @@ def _settings(grid: Grid, trial: TrialResult) -> dict[str, object]:
 
 
 def _plain(value: object) -> object:
-    """Return a value as YAML holds it: a number as a number, anything else as it was typed."""
+    """Return a value for YAML: numbers as numbers, other values as typed."""
     if type(value) in (int, float):
         return value
     text = str(value)

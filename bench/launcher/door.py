@@ -1,4 +1,4 @@
-"""The one door to a study: `python bench/run.py …`, `scripts/bench …` and `rankgrid bench …`."""
+"""Common entry point of `python bench/run.py …`, `scripts/bench …` and `rankgrid bench …`."""
 
 import sys
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from bench.printable import close_output
 def run_bench(
     arguments: Sequence[str], program: str, *, followed: str = "", lone: bool = False
 ) -> int:
-    """Do what a command line asks for and return the exit code; errors are printed.
+    """Run a command line and return the exit code; errors are printed.
 
-    `followed` names a study that the caller compares the new one with; `lone` refuses a grid.
+    `followed` names a study that the caller compares with the new one. `lone` refuses a grid.
     """
     try:
         code = _explained(arguments, program, followed=followed, lone=lone)

@@ -1,7 +1,7 @@
-"""Runs a study from the points of a grid to its exit code.
+"""Execution of a study, from the points of a grid to the exit code.
 
-0 all well, 1 something failed, 2 what was asked cannot be done, 3 the gate failed, 4 the baseline
-cannot be compared, 130 interrupted; of several the first of 2, 130, 1, 4, 3, 0.
+Exit codes: 0 success, 1 something failed, 2 invalid request, 3 the gate failed, 4 the baseline is
+not comparable, 130 interrupted. If several apply, the order is 2, 130, 1, 4, 3, 0.
 """
 
 import sys
@@ -84,7 +84,7 @@ def _run(points: Sequence[Point], flags: Flags) -> int:
     refuse_remote(grid.settings, [trial for _, trial in grid.trials])
     study = planned(grid, flags.gate.measures)
     _refuse_few(study, flags.min_queries)
-    # A study that cannot be planned leaves no store behind.
+    # A study that cannot be planned must not create a store.
     with store_in_use(grid.settings, say=_say):
         return _gated(study, grid, flags)
 
@@ -107,7 +107,7 @@ def _gated(study: Study, grid: Grid, flags: Flags) -> int:
 
 
 def _open(study: Study, grid: Grid, flags: Flags) -> tuple[Gate, StudyResult | None]:
-    """Return the gate, and the study that this one is compared with by it or after it."""
+    """Return the gate, and the study that this one is compared with, by the gate or the caller."""
     baselines = Baselines(grid, flags.gate.measures, _say)
     gate = open_gate(flags.gate, grid.settings, study.corpus, baselines.find)
     if gate.baseline is None and flags.followed:
@@ -116,7 +116,7 @@ def _open(study: Study, grid: Grid, flags: Flags) -> tuple[Gate, StudyResult | N
 
 
 def _checked(study: Study, grid: Grid) -> Outcomes:
-    """Refuse documents and targets that no trial could be judged by, before anything long."""
+    """Refuse documents and targets that cannot be judged, before any long stage."""
     carry_out = light_executor(grid.settings.execution, study.store)
     suite = grid.trials[0][1].suite
     copies = refuse_copies(study, carry_out)
@@ -133,7 +133,7 @@ def _carried_out(
     checked: Outcomes,
 ) -> int:
     """Carry out a study, write and show its results, and return the exit code."""
-    tables = prior_tables(grid.settings)  # a wrong file is found before the work, not after it
+    tables = prior_tables(grid.settings)  # an invalid file is reported before the work
     result, study, outcomes = _result(study, grid, flags, checked)
     said = advise(result, grid.settings.advice, seed=grid.settings.seed, tables=tables)
     result = replace(result, advice=advice_record(said))
@@ -162,7 +162,7 @@ def _result(
     started = time.perf_counter()
     carry_out = executor(grid.settings.execution, study.store, say=_say)
     cut = _cut(study, grid)
-    # A tree that the study is compared with has been measured in full, without a budget.
+    # A tree as the baseline was measured first, which must not count against the budget.
     began = time.monotonic() if flags.measures_a_tree else flags.started
     found = search(cut.study, grid, carry_out, say=_say, started=began)
     study, outcomes = found.study, {**checked, **cut.outcomes, **found.outcomes}
@@ -180,7 +180,7 @@ def _result(
 
 
 def _cut(study: Study, grid: Grid) -> DistinctCuts:
-    """Return one of the trials that cut identically, unless cutting all could take too long."""
+    """Drop trials with chunks identical to another's, unless the chunking could take too long."""
     if grid.settings.search.budget_minutes is not None:
         return DistinctCuts(study, {})
     cut = distinct_cuts(study, light_executor(grid.settings.execution, study.store))
@@ -190,7 +190,7 @@ def _cut(study: Study, grid: Grid) -> DistinctCuts:
 
 
 def _show_plan(study: Study, grid: Grid) -> int:
-    """Show what there is to do, and do nothing."""
+    """Show the stages of a study without running them."""
     workers = worker_count(grid.settings.execution)
     estimate = Estimate.of(study.remaining, study.store, workers=workers)
     show_plan(study, estimate, about=(*grid.defaults, *about_search(study, grid)))
@@ -198,7 +198,7 @@ def _show_plan(study: Study, grid: Grid) -> int:
 
 
 def _refuse_few(study: Study, least: int) -> None:
-    """Refuse a study whose queries are too few to mean anything to whoever asked."""
+    """Refuse a study with fewer queries than --min-queries."""
     count = sum(len(one.queries) for one in study.corpus.repositories)
     if count < least:
         message = f"--min-queries {least}: {study.corpus.suite} asks {count}; write more queries"
@@ -206,7 +206,7 @@ def _refuse_few(study: Study, least: int) -> None:
 
 
 def _opened(study: Study, grid: Grid, flags: Flags) -> Sequence[str]:
-    """Count a look at the half that is reported on, and say how many there were."""
+    """Record a look at the report half, and return a note with the number of looks."""
     if study.corpus.half != "report":
         return ()
     asked = {
@@ -225,10 +225,10 @@ def _opened(study: Study, grid: Grid, flags: Flags) -> Sequence[str]:
 
 
 def _keep(result: StudyResult, output: Path) -> tuple[Path, StudyResult]:
-    """Write the results and their report; return the folder, and the study as the file has it."""
+    """Write the results and their report; return the folder, and the study as stored."""
     create_ignored(output)
     folder = output / result.id
-    # The numbers are on disk before anything else is made of them.
+    # Results are written first, so that they survive an error in the report.
     write_results(result, folder)
     stored = rounded(result)
     write_report(stored, folder)
@@ -237,7 +237,7 @@ def _keep(result: StudyResult, output: Path) -> tuple[Path, StudyResult]:
 
 
 def _track(stored: StudyResult, grid: Grid, folder: Path) -> Sequence[Line]:
-    """Send the results to the tracking server; they are on disk already."""
+    """Send the results to the tracking server. They are already on disk."""
     if grid.settings.tracking.kind == "none":
         return ()
     started = time.perf_counter()
@@ -247,7 +247,7 @@ def _track(stored: StudyResult, grid: Grid, folder: Path) -> Sequence[Line]:
         return (Line("Tracking", error.message, is_whole=True),)
     _say(f"tracking: {time.perf_counter() - started:.1f} s")
     serve = serve_command(grid.settings)
-    # MLflow's address has 97 characters: beside a label it would not fit a line.
+    # MLflow's address has 97 characters and would not fit on a line with a label.
     hint = f"{serve} shows the study at" if serve else "the study is at"
     return (Line("MLflow", f"{hint}\n{addresses['MLflow']}", rank=2, is_whole=True),)
 

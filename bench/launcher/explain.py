@@ -1,6 +1,6 @@
-"""What a user reads when something is wrong: one line, and an exit code.
+"""Error messages for users: one line, and an exit code.
 
-2: what was asked cannot be done, and nothing was started; 1: something failed on the way.
+2: the request is invalid, and nothing was started. 1: something failed during the run.
 """
 
 import sys
@@ -11,7 +11,7 @@ FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
 
 
 def explained(error: Exception, *, debug: bool) -> int:
-    """Print the lines of an error, or raise it to show all; return the exit code."""
+    """Print the lines of an error and return the exit code, or raise it with `debug`."""
     if debug:
         raise error
     print("rankgrid:", "\n  ".join(lines_of(error)), file=sys.stderr)  # noqa: T201

@@ -1,4 +1,4 @@
-"""What is wanted of a study besides its settings."""
+"""Options of a study that are not settings."""
 
 import argparse
 import time
@@ -16,31 +16,31 @@ class Flags:
     plan: bool = False
     debug: bool = False
     verbose: bool = False
-    """Whether everything is printed that the report says in words."""
+    """Whether to print all texts of the report."""
     min_queries: int = 0
-    """A suite with fewer queries is refused."""
+    """Smallest accepted number of queries."""
     command: str = ""
     """The command line, for the results."""
     queries: bool = False
-    """Whether every query of the advised trial is printed."""
+    """Whether to print every query of the advised trial."""
     followed: str = ""
-    """A study whose targets are followed where the code has changed, without a gate."""
+    """Study whose targets are followed through changes of the code, without a gate."""
     started: float = field(default_factory=time.monotonic)
-    """When the command began: `budget_minutes` counts from here."""
+    """Start of the command, from which `budget_minutes` counts."""
 
     @property
     def earlier(self) -> str:
-        """The study that this one is compared with, by the gate or after it."""
+        """The study that this one is compared with, by the gate or the caller."""
         return self.gate.baseline or self.followed
 
     @property
     def measures_a_tree(self) -> bool:
-        """Whether that study has to be measured first."""
+        """Whether the earlier study has to be measured first."""
         return self.earlier.startswith(TREE)
 
 
 def flags_of(found: argparse.Namespace, command: str, *, followed: str = "") -> Flags:
-    """Return the flags among parsed arguments; those of the gate are checked."""
+    """Return the flags among parsed arguments, with valid flags of the gate."""
     flags = gate_flags(found)
     return Flags(
         flags,

@@ -1,4 +1,4 @@
-"""Reads the points of a grid as distinct trials of one study, and says what was merged."""
+"""Conversion of the points of a grid to distinct trials of one study, with notes on merges."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,20 +22,20 @@ from bench.settings.suite import SuiteSettings, parse_suite
 from bench.settings.weighing import as_typed, is_grid
 
 _REASONS = 2
-"""How many reasons a note on skipped points gives."""
+"""Number of reasons in a note on skipped points."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Named trials, the study's settings, and what the user should know of both."""
+    """Named trials, the study's settings, and notes for the user."""
 
     trials: tuple[tuple[str, TrialSettings], ...]
     settings: StudySettings
     notes: tuple[str, ...]
     left_out: tuple[LeftOut, ...] = ()
-    """The trials that the search did not draw."""
+    """Trials that the search did not draw."""
     typed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """What was typed for each trial: settings with their values."""
+    """Typed settings with their values, by trial."""
     defaults: tuple[str, ...] = ()
     """Lines on defaults that follow from the study."""
 
@@ -69,10 +69,10 @@ def read_grid(points: Sequence[Point]) -> Grid:
 def _possible(
     points: Sequence[Point], suite: SuiteSettings
 ) -> tuple[Sequence[Point], list[TrialSettings], list[str]]:
-    """Return the points that can be trials, their settings, and a note on the others.
+    """Return the valid points, their settings, and a note on the others.
 
-    A point is skipped where its values do not go together. Where a value goes with no other, or
-    where somebody listed the point, it is an error.
+    Points with incompatible values are skipped. A value that is valid in no point is an error, and
+    so is an invalid point that the user listed.
     """
     found: list[tuple[Point, TrialSettings]] = []
     faults: list[tuple[Point, SettingError]] = []
@@ -113,7 +113,8 @@ def _said_of_skipped(
 
 def _refuse_several_studies(points: Sequence[Point]) -> None:
     first = points[0].config
-    # NaN differs from itself: its own check refuses it, by its name.
+    # The first point is not compared with itself, because NaN would differ; its own check
+    # reports it by name.
     rest = [one.config for one in points[1:]]
     if any(one[name] != first[name] for one in rest for name in OF_THE_STUDY):
         message = "settings of the study as a whole take one value; sweep only settings of trials"
@@ -121,12 +122,12 @@ def _refuse_several_studies(points: Sequence[Point]) -> None:
 
 
 def _typed(trial: NamedTrial) -> dict[str, str]:
-    """Return what was typed and does something, by its name."""
+    """Return the typed settings with an effect, by name."""
     return {name: _final(name, trial.points[0]) for name in trial.typed}
 
 
 def _final(name: str, point: Point) -> str:
-    """Return a value without interpolations: a file of settings may have none."""
+    """Return a value without interpolations, which a file of settings must not have."""
     if "${" not in point.typed[name]:
         return point.typed[name]
     value = point.value(name)
@@ -135,7 +136,7 @@ def _final(name: str, point: Point) -> str:
 
 
 def _refuse_idle_grid(points: Sequence[Point], trials: Sequence[TrialSettings]) -> None:
-    """Refuse weights to choose from where nothing is weighed."""
+    """Refuse a grid of weights if no trial has several channels."""
     asked = next((one.config["weights"] for one in points if is_grid(one.config["weights"])), None)
     if asked is not None and not any(chooses_weights(trial) for trial in trials):
         typed = as_typed(asked["steps"])
@@ -144,7 +145,7 @@ def _refuse_idle_grid(points: Sequence[Point], trials: Sequence[TrialSettings]) 
 
 
 def _refuse_mute(study: StudySettings, trials: Sequence[NamedTrial]) -> None:
-    """Refuse to compare by answers where there are none, or where trials stop before any."""
+    """Refuse measures of answers for trials without answers, or for halving by rankings."""
     asked = f"objective={study.advice.measure}"
     if not study.advice.is_of_answers:
         return
@@ -159,7 +160,7 @@ def _refuse_mute(study: StudySettings, trials: Sequence[NamedTrial]) -> None:
 
 
 def chooses_weights(trial: TrialSettings) -> bool:
-    """Tell whether a trial leaves its weights to the queries of the tune half."""
+    """Return whether the weights of a trial are chosen on the queries of the tune half."""
     fusion = trial.retrieval.fusion
     return fusion is not None and fusion.steps is not None
 
@@ -172,7 +173,7 @@ _SAID_OF_HALF = {
 
 
 def _said_of_ignored(trials: Iterable[TrialSettings]) -> list[str]:
-    """Return a line for the models whose vectors count nothing in a hybrid."""
+    """Return a line for each static model whose vectors have weight 0 in a hybrid."""
     found = (trial.retrieval for trial in trials)
     ignored = (one.embedder for one in found if one.fusion and one.fusion.ignores_dense)
     models = dict.fromkeys(one.model for one in ignored if one and one.is_static)
@@ -184,7 +185,7 @@ def _said_of_ignored(trials: Iterable[TrialSettings]) -> list[str]:
 
 
 def _said_of_choosing(trials: Iterable[TrialSettings], objective: str) -> list[str]:
-    """Return on what weights are chosen, and which queries the numbers are of."""
+    """Return a line on the objective of chosen weights, and on the queries behind the numbers."""
     choosing = [trial for trial in trials if chooses_weights(trial)]
     if not choosing:
         return []

@@ -1,4 +1,4 @@
-"""What `--help` of a study prints: flags, choices, and every setting with its default."""
+"""The output of `--help` of a study: flags, choices, and all settings with their defaults."""
 
 from textwrap import indent
 
@@ -34,12 +34,12 @@ With -m, several values of a setting make a grid: every combination is a trial.
 
 
 def help_page(program: str) -> str:
-    """Return the page, without a line break at its end."""
+    """Return the page without a line break at its end."""
     conf = data_folder("conf")
     known = Catalogue(conf)
     choices = (f"{name}: {', '.join(own)}" for name, own in known.groups.items())
     settings = (conf / "config.yaml").read_text(encoding="utf-8")
-    # The flags alone: everything before their heading is the usage, which is printed above.
+    # Keep only the flags, since the usage is already at the top of the page.
     flags = argument_parser(program).format_help().partition("options:\n")[2]
     return _PAGE.format(
         program=program,

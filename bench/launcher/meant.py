@@ -1,7 +1,7 @@
-"""Words that are common elsewhere, and the names of the same things here.
+"""Common words of other tools, with the corresponding names here.
 
-They are not aliases: a wrong line is still refused, with the name that was meant. A test holds
-every name against conf/.
+They are not aliases: a wrong name is still refused, with the right one as a suggestion. A test
+compares all names with conf/.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _YES, _NO = "yes true y 1 enabled", "no false n 0 none null disabled"
 
 
 def _table(rows: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the name for each word of rows `name: words`."""
+    """Return a mapping of words to names from rows `name: words`."""
     return MappingProxyType({word: name for name, words in rows.items() for word in words.split()})
 
 
@@ -58,7 +58,7 @@ CHOICES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "suite": _table({"own": ". mine"}),
     }
 )
-"""The choices that are meant, by group."""
+"""Choices by group and common word."""
 
 SETTINGS = _table(
     {
@@ -78,15 +78,15 @@ SETTINGS = _table(
         "weight": "alpha dense_weight",
     }
 )
-"""The settings that are meant."""
+"""Settings by common word."""
 
 
 def meant_choice(group: str, word: str) -> str:
-    """Return the choice of a group that a word means, or nothing."""
+    """Return the choice of a group for a common word, or ""."""
     words = CHOICES.get(group, {})
     return words.get(word) or words.get(word.lower(), "")
 
 
 def meant_setting(word: str) -> str:
-    """Return the setting that a word means, or nothing."""
+    """Return the setting for a common word, or ""."""
     return SETTINGS.get(word.lower().replace("-", "_"), "")

@@ -1,7 +1,7 @@
-"""An objective for Optuna: a configuration and a space of settings that Optuna varies.
+"""An objective for Optuna: a configuration, and a space of settings that Optuna varies.
 
-Every evaluation is a study of one trial on the shared store. Common stages run once, whichever
-process or machine asks for them, and an interrupted search goes on where it stopped.
+Every evaluation is a study with one trial on the shared store. Common stages run once, in any
+process or machine, and an interrupted search resumes where it stopped.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,12 +26,12 @@ _ENDS = 2
 
 
 def objective(base: Sequence[str], space: Space) -> Callable[["optuna.Trial"], float]:
-    """Return a function that scores the configuration that Optuna suggests, to be maximised.
+    """Return a function that scores the configuration suggested by Optuna, to be maximised.
 
-    `base` has overrides as on the command line. `space` maps the name of a setting to a list to
-    choose from, or to the two ends of a range as a tuple, of integers or of floats. The score is
-    the study's `objective`; the overrides of the configuration are kept in the trial's user
-    attribute `command`.
+    `base` has overrides as on the command line. `space` maps the name of a setting to a list of
+    choices, or to a range as a tuple of two integers or floats. The score is the study's
+    `objective`. The overrides of the configuration are stored in the trial's user attribute
+    `command`.
     """
     for name, values in space.items():
         _check_axis(name, values)
@@ -86,4 +86,4 @@ def _value(result: StudyResult, column: str) -> float:
 
 
 def _nothing(_text: str) -> None:
-    """Print nothing: Optuna reports each trial."""
+    """Print nothing, because Optuna reports each trial."""

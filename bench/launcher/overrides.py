@@ -1,4 +1,4 @@
-"""Reads the settings of a command line with Hydra's grammar; an error is one line."""
+"""Parser of settings on a command line with Hydra's grammar and one-line errors."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -18,21 +18,18 @@ from bench.parsing import Parser
 _OF_FILES = ("include", "exclude", "languages")
 _OF_OWN = ("repository", "queries", *_OF_FILES)
 _READ_BY = {"own": frozenset(_OF_OWN), "auto": frozenset(_OF_OWN) - {"queries"}}
-"""Which of these each suite reads; the others read none."""
-"""What makes up the suite `own`, and belongs to no other."""
-
-
+"""Settings of the searched code and its questions that each suite reads; others read none."""
 _LISTS = ("measures", "weights", "retriever.channels", *_OF_FILES)
-"""Settings that are lists: values with commas between them are not a grid."""
+"""Settings with a list as their value. Without brackets, commas are refused instead of a grid."""
 _PLAIN_QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 _TYPOGRAPHIC = {*map(chr, _PLAIN_QUOTES)}
 
 
 def read_overrides(texts: Iterable[str], conf: Path, *, multirun: bool) -> Mapping[str, Override]:
-    """Return overrides by the names that they set, of two with one name the later.
+    """Return overrides by name; the last one with a name wins.
 
-    Refused are unknown names and choices, several values where there can be one only, and
-    settings that the chosen suite does not read.
+    Unknown names and choices are refused, and so are several values without a grid, and settings
+    that the chosen suite does not read.
     """
     known = Catalogue(conf)
     overrides: dict[str, Override] = {}
@@ -44,7 +41,7 @@ def read_overrides(texts: Iterable[str], conf: Path, *, multirun: bool) -> Mappi
 
 
 def read_override(text: str, known: Catalogue, *, multirun: bool) -> Override:
-    """Return one override whose name and choices exist, alone of its kind."""
+    """Return one override with an existing name and valid choices."""
     if text in (*known.groups, *known.scalars):
         raise UsageError(f"{text}: has no value; write {text}=VALUE, without spaces")
     override = parse_override(text)
@@ -63,7 +60,7 @@ def read_override(text: str, known: Catalogue, *, multirun: bool) -> Override:
 
 
 def parse_override(text: str) -> Override:
-    """Return one override, its values unchecked."""
+    """Return one override without checks of its value."""
     try:
         return override_parser().parse_override(text)
     except HydraException as error:
@@ -71,7 +68,7 @@ def parse_override(text: str) -> Override:
 
 
 def _form(text: str) -> str:
-    """Return how an override is written that cannot be read as it was typed."""
+    """Return the correct form of an override that cannot be parsed."""
     name, equals, value = text.partition("=")
     if name == "weights" and "grid(" in value:
         return 'write "weights={steps: 20}"'
@@ -87,12 +84,12 @@ def _form(text: str) -> str:
 
 @cache
 def override_parser() -> OverridesParser:
-    """Return the parser of Hydra's grammar, which takes a while to be made."""
+    """Return the parser of Hydra's grammar, cached because its construction is slow."""
     return OverridesParser.create()
 
 
 def values_of(override: Override) -> Iterator[tuple[str, object]]:
-    """Yield each value of an override as text and as data: one, or those of an axis."""
+    """Yield each value of an override as text and as data."""
     name = str(override.key_or_group)
     if not override.is_sweep_override():
         text, value = str(override.input_line).partition("=")[2], override.value()
@@ -101,12 +98,12 @@ def values_of(override: Override) -> Iterator[tuple[str, object]]:
         yield text, value
         return
     for text in _texts(override):
-        # An element of an axis may itself be a quoted list or number: it is read once more.
+        # A value of an axis may be a quoted list or number, so it is parsed again.
         yield text, parse_override(f"{name}={text}").value()
 
 
 def _is_one_in_brackets(name: str, value: Sequence[object]) -> bool:
-    """Tell whether a value is a list of one scalar where no list is meant."""
+    """Return whether a value is a list of one scalar for a setting that is not a list."""
     is_of_lists = "." in name or name in _LISTS
     return not is_of_lists and len(value) == 1 and not isinstance(value[0], list)
 
@@ -128,7 +125,7 @@ def _check_name(name: str, text: str, known: Catalogue) -> None:
 
 
 def _meant(name: str, text: str, known: Catalogue) -> str:
-    """Return a remedy for a name at the top that does not exist."""
+    """Return a remedy for an unknown name without a group."""
     value = text.partition("=")[2]
     flag = f"--{name.replace('_', '-')}"
     if _flags().has_flag(flag):
@@ -141,7 +138,7 @@ def _meant(name: str, text: str, known: Catalogue) -> str:
 
 
 def _near_field(top: str, name: str, known: Catalogue) -> str:
-    """Return a remedy for a field that no choice of a group has."""
+    """Return a remedy for an unknown field of a group."""
     fields = [f"{top}.{item}" for item in known.fields(top)]
     if not fields:
         return f"{top} has no parts; write {top}=VALUE"
@@ -182,14 +179,13 @@ def _check_sweep(override: Override, name: str, text: str, *, multirun: bool) ->
 
 
 def _refuse_unlisted(override: Override, text: str, known: Catalogue) -> None:
-    """Refuse `only.tags=a,b`, which is an axis, where a list was meant."""
+    """Refuse `only.tags=a,b`, which would be an axis, where a list was meant."""
     name, _, values = text.partition("=")
     if override.is_choice_sweep() and known.is_list(name):
         raise SettingError(f"{text}: must be a list; write {name}=[{values}]")
 
 
 def _check_choice(name: str, override: Override, text: str, known: Catalogue) -> None:
-    """Refuse a choice that a group does not have."""
     if name not in known.groups:
         return
     for typed, value in values_of(override):
@@ -207,15 +203,16 @@ def _check_choice(name: str, override: Override, text: str, known: Catalogue) ->
 
 
 def _check_suite(overrides: Mapping[str, Override], known: Catalogue) -> None:
-    """Refuse what the chosen suite does not read: something else would be measured than was asked.
+    """Refuse settings that the chosen suite does not read; the study would measure something else.
 
-    Elsewhere an idle setting is only told, for it leaves open what the results are of.
+    Other settings without an effect only cause a warning, because they do not change the subject
+    of the results.
     """
     suite = overrides.get("suite")
     chosen = str(next(values_of(suite))[1]) if suite else known.defaults["suite"]
     fields = known.fields_of("suite", chosen) - {"kind"}
     if chosen == "file":
-        fields -= {"name"}  # the file has a name of its own
+        fields -= {"name"}  # the suite file has its own name
     read = {f"suite.{field}" for field in fields} | _READ_BY.get(chosen, frozenset())
     for name, override in overrides.items():
         is_of_suite = name.startswith("suite.") or name in _OF_OWN

@@ -1,4 +1,4 @@
-"""From a grid to a study: its corpus is read and identified, nothing of its work is done."""
+"""Construction of a study from a grid: its corpus is read and identified, but no stage runs."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from bench.wiring import open_store
 def planned(grid: Grid, measures: Sequence[str] = ()) -> Study:
     """Return the trials of a grid as a study on its store.
 
-    `measures` are computed besides those of the settings.
+    `measures` are computed in addition to those of the settings.
     """
     store = open_store(grid.settings)
     corpus = corpus_of(grid, store, measures)
@@ -24,7 +24,7 @@ def planned(grid: Grid, measures: Sequence[str] = ()) -> Study:
 
 
 def corpus_of(grid: Grid, store: ArtifactStore, measures: Sequence[str] = ()) -> Corpus:
-    """Return what the trials of a grid search and are asked."""
+    """Return the documents and queries for the trials of a grid."""
     first, settings = grid.trials[0][1], grid.settings
     objective = () if settings.advice.is_of_answers else (settings.advice.measure,)
     columns = dict.fromkeys([*settings.measures, *objective, SHOWN_TOKENS, *measures])
@@ -52,7 +52,7 @@ def study_of(grid: Grid, corpus: Corpus, store: ArtifactStore) -> Study:
 
 
 def fetch_models(study: Study, grid: Grid, *, say: Callable[[str], None]) -> None:
-    """Have every model here, or end the study before anything runs."""
+    """Download missing models, so that a failure ends the study before any stage runs."""
     models = {model for _, trial in grid.trials for model in trial.models}
     for name in sorted(models) if study.remaining.stages else ():
         fetch_model(name, say=say)

@@ -1,8 +1,8 @@
-"""`points=FILE`: a grid as a list of points, for studies whose points are not a rectangle.
+"""`points=FILE`: a grid as a list of points, for grids that are not full products.
 
 The file is YAML or JSON with a list of mappings, or CSV with the names of settings in its first
-line; an empty cell leaves its setting out. It may come from anybody, as a study file may: it sets
-harmless settings, and others only with `--trust`.
+line. An empty cell leaves its setting unset. The author may be a stranger, like the author of a
+study file, so only harmless settings are accepted without `--trust`.
 """
 
 import csv
@@ -29,7 +29,7 @@ _SUFFIXES = (".yaml", ".yml", ".json", ".csv")
 def read_point_list(
     file: Path, known: Catalogue, typed: Collection[str], trusted: Collection[Path]
 ) -> list[ListedPoint]:
-    """Return the settings of each point of a file, checked; `typed` are those beside it."""
+    """Return the settings of each point of a file; `typed` are those on the command line."""
     text = f"{NAME}={file}"
     if file.suffix not in _SUFFIXES:
         raise SettingError(f"{text}: must be a file of {', '.join(_SUFFIXES)}; give one of these")

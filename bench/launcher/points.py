@@ -1,4 +1,4 @@
-"""The points of a grid: the defaults and each choice are composed once, no point of its own."""
+"""Points of a grid. Defaults and choices are composed once instead of once per point."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,19 +21,19 @@ Tree = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Point:
-    """One combination of a grid."""
+    """A combination of values in a grid."""
 
     typed: Mapping[str, str]
-    """The settings of the command line with their values, as they were typed."""
+    """Settings of the command line with their values, as typed."""
     choices: Mapping[str, str]
-    """The name that is chosen for each group."""
+    """Chosen name of each group."""
     config: Tree
-    """Every setting. A typed field that the chosen member of its group lacks is not in it."""
+    """All settings, without typed fields that the chosen member of their group lacks."""
     listed: str = ""
-    """Where a file of points has it; blank for a combination of typed values."""
+    """Position in a file of points; "" for a combination of typed values."""
 
     def has(self, name: str) -> bool:
-        """Tell whether a dotted name is a setting here (`reranker.depth` if reranker=on)."""
+        """Return whether a dotted name is a setting here (`reranker.depth` if reranker=on)."""
         return _has(self.config, name.split("."))
 
     def value(self, name: str) -> Any:
@@ -44,7 +44,7 @@ class Point:
         return value
 
     def with_value(self, name: str, value: str) -> "Point":
-        """Return the point with another value at a dotted name that it has."""
+        """Return the point with another value at an existing dotted name."""
         typed = {one: value if one == name else text for one, text in self.typed.items()}
         return replace(self, typed=typed, config=_with(self.config, name.split("."), value))
 
@@ -52,9 +52,9 @@ class Point:
 def read_points(
     texts: Sequence[str], conf: Path, *, multirun: bool, trusted: Collection[Path] = ()
 ) -> list[Point]:
-    """Return the point that overrides describe, or with `multirun` every combination.
+    """Return the point of the overrides, or all combinations with `multirun`.
 
-    With `points=FILE` every combination is made for each point of the file.
+    With `points=FILE`, each combination is made for each point of the file.
     """
     overrides = dict(read_overrides(texts, conf, multirun=multirun))
     file = overrides.pop(POINTS, None)
@@ -75,7 +75,7 @@ def read_points(
 
 
 def has_points(texts: Sequence[str]) -> bool:
-    """Tell whether overrides name a list of points, which is a grid."""
+    """Return whether overrides include a list of points, which is a grid."""
     return any(text.startswith(f"{POINTS}=") for text in texts)
 
 
@@ -84,13 +84,13 @@ def _values(row: ListedPoint) -> "list[_Value]":
 
 
 def as_yaml(point: Point) -> str:
-    """Return the configuration of a point as it can be read and compared."""
+    """Return the configuration of a point as YAML."""
     return OmegaConf.to_yaml(OmegaConf.create(dict(point.config))).rstrip("\n")
 
 
 @dataclass(frozen=True)
 class _Value:
-    """A value of a setting: its text and what the text means."""
+    """A value of a setting as text and as data."""
 
     name: str
     text: str
@@ -98,7 +98,7 @@ class _Value:
 
 
 class _Defaults:
-    """What conf/ says: the configuration without overrides, and each choice that is typed."""
+    """The configuration in conf/ without overrides, and each typed choice."""
 
     def __init__(self, conf: Path, overrides: Sequence[Mapping[str, Override]]) -> None:
         known = Catalogue(conf)
@@ -122,7 +122,7 @@ class _Defaults:
             parts = one.name.split(".")
             if one.name not in chosen and _has(config, parts):
                 config = _with(config, parts, one.value)
-        # The files of conf/ have no interpolations; the command line may have some.
+        # Files of conf/ have no interpolations, but the command line may.
         filled = " ".join(f"{one.name}={one.text}" for one in values if "${" in one.text)
         if filled:
             config = _resolved(config, filled)
@@ -130,7 +130,7 @@ class _Defaults:
 
 
 def _resolved(config: Tree, typed: str) -> Tree:
-    """Return a configuration without interpolations; `typed` are the settings that have them."""
+    """Return a configuration with resolved interpolations; `typed` are the settings with them."""
     try:
         return _plain(OmegaConf.create(dict(config)), resolve=True)
     except OmegaConfBaseException as error:
@@ -156,7 +156,7 @@ def _has(tree: object, parts: Sequence[str]) -> bool:
 
 
 def _with(tree: Tree, parts: Sequence[str], value: object) -> Tree:
-    """Return a tree with another value at a place; the points share all that is not replaced."""
+    """Return a tree with another value at a path. Unchanged parts are shared, not copied."""
     first, *rest = parts
     if rest:
         value = _with(tree[first], rest, value)

@@ -1,6 +1,6 @@
-"""Carries out a grid that is too big to be run whole: drawn at random, or halved over queries.
+"""Search through grids that are too large to run whole: random draws, or successive halving.
 
-Only trials that saw every query are compared; the others are named with what is known of them.
+Only trials that saw every query are compared. The others are listed with their partial results.
 """
 
 import math
@@ -25,14 +25,14 @@ from bench.wiring import HEAVY_KINDS, CarryOut, worker_count
 _FEWEST = 2
 _SECONDS = 60
 _ROOM = 2.0
-"""Times the expected seconds that there must be for all trials to be run at once."""
+"""Required ratio of the time left to the expected time, to run all light trials at once."""
 _CLOSING_SECONDS, _MOST_CLOSING = 6.0, 1 / 3
-"""What advice, report and tracking need on a quiet machine, and the most that they get of all."""
+"""Time for advice, report and tracking on an idle machine, and its largest share of the budget."""
 
 
 @dataclass(frozen=True)
 class Searched:
-    """The trials that saw every query, the outcomes of their stages, and those of the others."""
+    """The trials that saw every query, the outcomes of all stages, and the other trials."""
 
     study: Study
     outcomes: Mapping[Fingerprint, Outcome]
@@ -41,7 +41,7 @@ class Searched:
 
 
 def drawn(grid: Grid) -> Grid:
-    """Return a grid in random order, cut at the budget of trials; bounds stay."""
+    """Return a grid in random order, limited to the budget of trials; bounds are kept."""
     wanted = grid.settings.search
     if wanted.strategy != "random":
         return grid
@@ -60,9 +60,9 @@ def drawn(grid: Grid) -> Grid:
 def search(
     study: Study, grid: Grid, carry_out: CarryOut, *, say: Callable[[str], None], started: float
 ) -> Searched:
-    """Carry out the trials of a study as its strategy and its budget say.
+    """Carry out the trials of a study within its strategy and budget.
 
-    The budget of minutes counts from `started`, a time of `time.monotonic`.
+    `budget_minutes` counts from `started`, a time of `time.monotonic`.
     """
     wanted = grid.settings.search
     if wanted.strategy == "grid" and wanted.budget_minutes is None:
@@ -70,7 +70,7 @@ def search(
     searching = _Searching(study, grid, carry_out, say, started)
     bounds = [trial for trial in study.trials if trial.is_bound]
     others: Sequence[Trial] = [trial for trial in study.trials if not trial.is_bound]
-    _ = study.remaining  # what is stored before the search is what was reused
+    _ = study.remaining  # stages stored before the search count as reused
     if wanted.strategy == "halving":
         others = searching.halved(others)
     done = searching.within_minutes(others, bounds)
@@ -79,7 +79,7 @@ def search(
 
 
 def about_search(study: Study, grid: Grid) -> tuple[str, ...]:
-    """Say what a search will make of a plan, which is that of every trial it may run in full."""
+    """Return lines on a search, for a plan that lists all trials in full."""
     wanted = grid.settings.search
     said = []
     if wanted.strategy == "halving":
@@ -118,7 +118,7 @@ def _fewer_queries(study: Study, grid: Grid, trials: Sequence[Trial], size: int)
 
 @dataclass
 class _Searching:
-    """A search under way: its outcomes so far."""
+    """The state of a search."""
 
     study: Study
     grid: Grid
@@ -174,7 +174,8 @@ class _Searching:
         ]
         stopped = {one.trial for one in found.stopped}
         rest = [trial for trial in trials if trial.name not in stopped]
-        # A trial that failed has no mean: it fails in full too, where it is told.
+        # A failed trial has no mean. It is kept, so that it fails again in the full run and is
+        # reported.
         return sorted(rest, key=lambda one: -means.get(one.name, np.inf))
 
     def _within_budget(self, trials: Sequence[Trial]) -> Sequence[Trial]:
@@ -186,7 +187,7 @@ class _Searching:
         return trials[:most]
 
     def within_minutes(self, trials: Sequence[Trial], bounds: Sequence[Trial]) -> list[Trial]:
-        """Run trials in full, as long as they end in time; return those that were run."""
+        """Run trials on all queries while time permits; return the trials that ran."""
         minutes = self.wanted.budget_minutes
         left, done = list(trials), list[Trial]()
         while batch := left if minutes is None else self._in_time(left, any_of=not done):
@@ -208,10 +209,10 @@ class _Searching:
     def _in_time(self, trials: list[Trial], *, any_of: bool) -> list[Trial]:
         """Return the trials to run next: several light ones, one, or none.
 
-        What a repository costs is known once the first trial has read it. Light trials need less
-        time together than one by one, but an estimate may be wrong by half: that is why there
-        must be room for twice as long. A trial with vectors runs alone, since it is stopped at the
-        deadline, and trials that run together would all be stopped shortly before their ends.
+        The costs of a repository are known once the first trial has read it. Light trials take
+        less time together than one by one. Estimates may be wrong by half, so the time left must
+        be twice the estimate. Trials with vectors run alone: at the deadline, trials that run
+        together would all be stopped shortly before their ends.
         """
         light = [trial for trial in trials if not self._is_heavy(trial)]
         if any_of:
@@ -225,7 +226,7 @@ class _Searching:
         return any(stage.kind in HEAVY_KINDS for stage in self._remaining([trial]).stages)
 
     def _expected(self, trials: Sequence[Trial]) -> float:
-        """Return the seconds that trials are expected to take."""
+        """Return the expected duration of trials in seconds."""
         workers = worker_count(self.grid.settings.execution)
         plan = self._remaining(trials)
         return Estimate.of(plan, self.study.store, workers=workers).seconds_left({})
@@ -239,7 +240,7 @@ class _Searching:
 
     @property
     def _deadline(self) -> float:
-        """When trials have to end, as a time of `time.monotonic`."""
+        """Time limit of trials, as a time of `time.monotonic`."""
         if self.wanted.budget_minutes is None:
             return math.inf
         seconds = _SECONDS * self.wanted.budget_minutes
@@ -248,9 +249,9 @@ class _Searching:
 
 
 def _matrix(study: Study, objective: str) -> ScoreMatrix | None:
-    """Return the scores of trials that have any; None where there are too few to compare."""
+    """Return the scores of trials with any scores, or None with too few to compare."""
     scores = {trial.name: scores_of(study, trial, objective) for trial in study.trials}
-    # A trial without any answer would leave the others no query to be compared on.
+    # All trials are compared on common queries, so one without scores would leave none.
     known = {
         name: found
         for name, found in scores.items()

@@ -1,8 +1,8 @@
-"""Study files: `study=harness` means the settings in conf/study/harness.yaml, often a grid.
+"""Study files: `study=harness` reads the settings in conf/study/harness.yaml, often a grid.
 
-`study=outputs/latest/chosen.yaml` names a file of the user: the configuration that a study
-advises. A file that is not in conf/study may come from anybody: it sets harmless settings, and
-others only with `--trust`.
+`study=outputs/latest/chosen.yaml` names a file of the user, such as the configuration that a study
+advises. The author of a file outside conf/study may be a stranger, so only harmless settings are
+accepted without `--trust`.
 """
 
 import re
@@ -24,7 +24,7 @@ from bench.launcher.overrides import override_parser, parse_override, read_overr
 from bench.settings.trust import is_trusted, reason_for_trust, refuse_interpolations, shown
 
 _OF_SUITE = ("repository", "queries", "include", "exclude", "languages")
-"""What a suite is made of; another suite that is typed has its own."""
+"""Settings of the suite in a study file, which are dropped if the user types another suite."""
 _NAME = re.compile(r"(?!hydra\b)[a-z]\w*(\.\w+)*", re.ASCII)
 
 
@@ -41,9 +41,9 @@ class _Study:
 def with_study_file(
     overrides: Sequence[str], conf: Path, trusted: Collection[Path] = ()
 ) -> tuple[list[str], bool]:
-    """Return overrides with those of a study file in place of `study=`; typed settings stay.
+    """Replace `study=` by the settings of its file; typed settings take precedence.
 
-    The second value tells whether the file gives a setting several values, which make a grid.
+    The second value tells whether the file has several values for a setting, which make a grid.
     """
     named = [text for text in overrides if text.startswith("study=")]
     if not named:
@@ -62,7 +62,7 @@ def with_study_file(
 
 
 def needs_trust(settings: Mapping[str, object]) -> bool:
-    """Tell whether a file with these settings would need `--trust` to be a study."""
+    """Return whether a study file with these settings would need `--trust`."""
     return any(reason_for_axis(f"{name}={as_typed(value)}") for name, value in settings.items())
 
 
@@ -89,15 +89,15 @@ def _read(text: str, conf: Path) -> _Study:
 
 
 def as_typed(value: object) -> str:
-    """Return a value as it would be typed: `{steps: 20}` of YAML is `{steps:20}`."""
+    """Return a value in the form of the command line: `{steps: 20}` of YAML is `{steps:20}`."""
     if isinstance(value, Mapping):
         return "{" + ",".join(f"{name}:{as_typed(one)}" for name, one in value.items()) + "}"
     return "null" if value is None else str(value)
 
 
 def refuse_unusual(found: Mapping[Any, object], content: str, text: str) -> None:
-    """Refuse what no honest study has, whether the file is trusted or not."""
-    # Aliases of aliases grow without bounds once they are written out as text.
+    """Refuse content that honest studies do not have, trusted or not."""
+    # Nested aliases grow exponentially when they are written out as text.
     if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(content)):
         raise SettingError(f"{text}: has YAML aliases. Write the values out.")
     refuse_interpolations(found, text)
@@ -108,7 +108,7 @@ def refuse_unusual(found: Mapping[Any, object], content: str, text: str) -> None
 
 
 def _check_axes(axes: Sequence[str], study: _Study, conf: Path, *, is_trusted: bool) -> None:
-    """Refuse what a file cannot set: interpolations always, the rest unless it is trusted."""
+    """Refuse interpolations in a file, and harmful settings unless it is trusted."""
     for axis in axes:
         try:
             reason = reason_for_axis(axis)
@@ -125,7 +125,7 @@ def _check_axes(axes: Sequence[str], study: _Study, conf: Path, *, is_trusted: b
 
 
 def _refuse_misspelt(axis: str, study: _Study, conf: Path) -> None:
-    """Refuse a name that does not exist as what it is: trust would not help."""
+    """Refuse an unknown name with its own message, because trust would not help."""
     if not _can_be_listed(_parsed(axis)):
         return
     try:
@@ -135,14 +135,14 @@ def _refuse_misspelt(axis: str, study: _Study, conf: Path) -> None:
 
 
 def reason_for_axis(axis: str) -> str:
-    """Return why an axis needs trust, or nothing."""
+    """Return the reason why an axis needs trust, or ""."""
     return reason_for_trust(axis.partition("=")[0], list(_values(axis)))
 
 
 def _values(axis: str) -> Iterator[object]:
     """Yield every value that Hydra could make of an axis.
 
-    Hydra writes each value of a grid as text and reads it again, so both readings count.
+    Hydra writes each value of a grid as text and parses it again, so both values are checked.
     """
     override, name = _parsed(axis), axis.partition("=")[0]
     if not override.is_sweep_override():
@@ -157,11 +157,11 @@ def _values(axis: str) -> Iterator[object]:
 
 
 def _can_be_listed(override: Override) -> bool:
-    """Tell whether the values are written out: a pattern is not, and a range may be endless."""
+    """Return whether the values are listed; patterns are not, and ranges may be endless."""
     is_choice = override.is_choice_sweep() and not isinstance(override.value(), Glob)
     return is_choice or not override.is_sweep_override()
 
 
 def _parsed(text: str) -> Override:
-    """Parse without a translation of errors: the messages here name the file."""
+    """Parse without a translation of errors, because the messages here name the file."""
     return override_parser().parse_override(text)

@@ -1,6 +1,6 @@
-"""Names of the trials of a grid, by the settings that they use and that differ.
+"""Names of the trials of a grid, from the settings that have an effect and differ.
 
-Points that differ only in settings that do nothing are one trial, and its name has none of these.
+Points that differ only in settings without an effect are one trial, whose name omits them.
 """
 
 from collections import Counter
@@ -20,17 +20,17 @@ _LONGEST_LABEL = 100
 
 @dataclass(frozen=True)
 class NamedTrial:
-    """A trial of a grid and the points that describe it, which are equal but for idle settings."""
+    """A trial of a grid with its points, which only differ in settings without an effect."""
 
     name: str
     settings: TrialSettings
     points: tuple[Point, ...]
     idle: Mapping[str, str]
-    """The settings of its points that change nothing in it, and why."""
+    """Settings of its points without an effect, with the reasons."""
 
     @property
     def typed(self) -> Mapping[str, str]:
-        """What was typed and does something, with its values."""
+        """Typed settings with an effect, with their values."""
         return {name: text for name, text in self.points[0].typed.items() if name not in self.idle}
 
 
@@ -43,7 +43,7 @@ def named_trials(
         groups.setdefault(trial, []).append(point)
     typed = dict.fromkeys(name for point in points for name in point.typed)
     swept = {name: _texts(name, points) for name in typed}
-    # The name of the only trial says all that was typed: nothing differs.
+    # The name of a single trial has all typed settings, because there is no difference to show.
     shared = {name for name, texts in swept.items() if len(texts) == 1 and len(groups) > 1}
     found = []
     for trial, own in groups.items():
@@ -60,7 +60,7 @@ def named_trials(
 
 
 def _label(point: Point) -> str | None:
-    """Return what the user calls a trial, with the settings in it filled in."""
+    """Return the trial's name given by the user, with the settings in it filled in."""
     label = point.config["name"]
     if label is None:
         return None
@@ -94,10 +94,11 @@ def _is_of_trial(name: str) -> bool:
 def _idle(
     trial: TrialSettings, points: Sequence[Point], swept: Mapping[str, Texts]
 ) -> dict[str, str]:
-    """Return the typed settings that change nothing in a trial, and why."""
+    """Return the typed settings without an effect in a trial, with the reasons."""
     found = {}
     for name in points[0].typed:
-        # Points that came out equal tell of settings that no rule knows of.
+        # If all values of a setting give equal trials, it has no effect, even without a known
+        # reason.
         texts = _texts(name, points)
         is_equal = len(texts) > 1 and texts == swept[name]
         why = _why_absent(name, points[0]) or trial.why_idle(name)
@@ -108,7 +109,7 @@ def _idle(
 
 
 def _why_absent(name: str, point: Point) -> str | None:
-    """Return that the chosen member of a group lacks a field, if it does."""
+    """Return a reason if the chosen member of a group lacks a field, or None."""
     if point.has(name):
         return None
     group = name.partition(".")[0]
@@ -116,7 +117,7 @@ def _why_absent(name: str, point: Point) -> str | None:
 
 
 def notes_on_names(trials: Sequence[NamedTrial]) -> list[str]:
-    """Return which points are one trial, and which settings do nothing in the whole study."""
+    """Return notes on merged points, and on settings without an effect in the whole study."""
     return [*_merged(trials), *_idle_everywhere(trials)]
 
 
@@ -134,14 +135,14 @@ def _merged(trials: Sequence[NamedTrial]) -> list[str]:
 
 
 def _differing(trial: NamedTrial) -> str:
-    """Name the settings in which the points of a trial differ."""
+    """Return the settings in which the points of a trial differ."""
     first = trial.points[0].typed
     names = [name for name in first if len(_texts(name, trial.points)) > 1]
     return f"{', '.join(names)} in {trial.name}"
 
 
 def _idle_everywhere(trials: Sequence[NamedTrial]) -> list[str]:
-    """Return a warning with a reason for each typed setting that changes nothing in any trial."""
+    """Return a warning with reasons for each typed setting without an effect in any trial."""
     first, *others = trials
     names = [name for name in first.idle if all(name in one.idle for one in others)]
     return [

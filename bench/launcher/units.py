@@ -1,7 +1,7 @@
-"""`retriever.unit=auto`: the unit follows from the level that a study is judged at.
+"""`retriever.unit=auto`: the unit follows from the level of the study.
 
-Points are given the unit before they become trials. So a trial of the same unit typed out is the
-same trial, and no result, file of settings or served configuration has to know of `auto`.
+Points get the unit before they become trials. A trial with the same unit typed is therefore the
+same trial, and results, files of settings and served configurations never contain `auto`.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ _NAME = "retriever.unit"
 def with_units(
     points: Sequence[Point], suite: SuiteSettings
 ) -> tuple[Sequence[Point], tuple[str, ...]]:
-    """Return the points with a unit in place of `auto`, and a line that says which."""
+    """Return the points with a unit instead of `auto`, and a line that names the unit."""
     automatic = [one.has(_NAME) and one.value(_NAME) == AUTO for one in points]
     level = points[0].config["measure_level"]
     if not any(automatic) or level not in (
         None,
         *UNIT_OF_LEVEL,
-    ):  # parsing names what is wrong with it
+    ):  # parsing reports an invalid level
         return points, ()
     level = level or level_of(suite)
     unit = UNIT_OF_LEVEL[level]
@@ -33,7 +33,7 @@ def with_units(
 
 
 def _distinct(points: Sequence[Point], automatic: Sequence[bool], unit: Unit) -> list[Point]:
-    """Return the points with the unit, without those that have it typed out besides."""
+    """Return the points with the unit, without duplicates of points where it was typed."""
     typed_out = {_key(one) for one, is_auto in zip(points, automatic, strict=True) if not is_auto}
     kept = []
     for point, is_auto in zip(points, automatic, strict=True):

@@ -1,4 +1,4 @@
-"""How good rankings are: pure arithmetic on arrays, knowing no stage, store or file."""
+"""Measures of rankings: pure arithmetic on arrays, independent of stages, stores and files."""
 
 from bench.measures.answering import OF_ANSWERS, Given, Wanted, answer_numbers
 from bench.measures.averages import macro, micro

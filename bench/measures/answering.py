@@ -1,4 +1,4 @@
-"""How good an answer is: numbers of one answer each, None where there is nothing to divide by."""
+"""Measures of one answer; None where a measure is undefined."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,27 +10,27 @@ OF_ANSWERS = (
     "refusal_correctness",
     "false_refusal_rate",
 )
-"""What is measured of answers, in the order of reports."""
+"""Measures of answers, in the order of the reports."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """What is judged of an answer; one that failed is judged by nothing."""
+    """An answer that is judged. Answers that failed are not judged."""
 
     text: str
     refused: bool
     cited: Sequence[int]
-    """The numbers that it cites, from 1."""
+    """Passage numbers that the answer cites, from 1."""
     shown: int
-    """How many passages it was given."""
+    """Number of passages in the prompt."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is right for a query."""
+    """The correct behaviour for a query."""
 
     negative: bool = False
-    """Whether nothing answers it, so that it should be refused."""
+    """Whether no passage answers the query, so that it should be refused."""
     must_contain: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
 
@@ -38,9 +38,10 @@ class Wanted:
 def answer_numbers(
     given: Given, wanted: Wanted, credited: Sequence[str], *, refusal_counts: bool = True
 ) -> Mapping[str, float | None]:
-    """Return the measures of an answer; `credited` say what each passage was credited with.
+    """Return the measures of an answer.
 
-    `refusal_counts` is off for queries that the threshold was calibrated on.
+    `credited` has the credit of each passage: "nothing", or another word if it matches a target.
+    `refusal_counts` is off for queries that calibrated the threshold.
     """
     refused = float(given.refused) if refusal_counts else None
     return {
@@ -53,12 +54,12 @@ def answer_numbers(
 
 
 def _coverage(given: Given) -> float:
-    """Return whether every citation is of a passage; an answer without any has none that is."""
+    """Return 1 if every citation refers to a passage, and 0 without citations."""
     return float(bool(given.cited) and max(given.cited) <= given.shown)
 
 
 def _precision(given: Given, credited: Sequence[str]) -> float | None:
-    """Return the share of the citations that are of passages that hold something right."""
+    """Return the share of citations that refer to a passage with a target."""
     if given.refused or not given.cited:
         return None
     return sum(_is_right(number, credited) for number in given.cited) / len(given.cited)
@@ -69,7 +70,7 @@ def _is_right(number: int, credited: Sequence[str]) -> bool:
 
 
 def _grounded(text: str, wanted: Wanted) -> float | None:
-    """Return whether an answer says what it must and not what it must not, if that is known."""
+    """Return 1 if an answer has every required text and no forbidden one; None without either."""
     if not wanted.must_contain and not wanted.forbidden:
         return None
     has_all = _says(text, wanted.must_contain) == len(wanted.must_contain)
@@ -77,6 +78,6 @@ def _grounded(text: str, wanted: Wanted) -> float | None:
 
 
 def _says(text: str, wanted: Collection[str]) -> int:
-    """Count the texts that occur in another, however their lines are broken."""
+    """Count the texts that occur in an answer, ignoring line breaks and runs of white space."""
     whole = " ".join(text.split())
     return sum(" ".join(one.split()) in whole for one in wanted)

@@ -1,7 +1,7 @@
 """Means of a measure over queries and repositories.
 
-NaN marks a query that is not judged; means exclude it. Where nothing is judged the mean is
-None: neither zero, which would be a bad score, nor NaN, which has no JSON.
+NaN marks a query that is not judged; means exclude it. The mean of no judged queries is None: 0
+would be a bad score, and JSON has no NaN.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ def micro(values: Values) -> float | None:
 
 
 def macro(values: Values, repositories: Labels) -> float | None:
-    """Return the mean over repositories of the mean over each one's judged queries."""
+    """Return the mean over repositories of their means over judged queries."""
     column = np.array(repositories, np.str_)
     means = [micro(values[column == name]) for name in np.unique(column)]
     judged = [mean for mean in means if mean is not None]

@@ -1,4 +1,4 @@
-"""Units of text: where bytes and tokens of a document are, in tokens or in characters."""
+"""Units of text: positions of bytes and tokens, in tokens or in characters."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,20 +12,20 @@ from retrievers.interface import TokenEnds
 
 
 class Axis(Protocol):
-    """Measures text of documents."""
+    """Unit in which the text of documents is measured."""
 
     def at(self, document: Integers, byte: Integers) -> Integers:
-        """Return how much text there is before a byte of a document."""
+        """Return the amount of text before a byte of a document."""
         ...
 
     def before(self, document: Integers, token: Integers) -> Integers:
-        """Return how much text there is before a token of a document."""
+        """Return the amount of text before a token of a document."""
         ...
 
 
 @dataclass(frozen=True)
 class InTokens:
-    """Counts tokens; a token belongs to the byte in which it starts."""
+    """Text in tokens. A token belongs to the byte in which it starts."""
 
     characters: Characters
     tokens: TokenEnds
@@ -37,18 +37,18 @@ class InTokens:
 
     @cached_property
     def _ends(self) -> Integers:
-        """Where each token of all documents ends, in bytes of all."""
+        """End of each token, in bytes of all documents joined."""
         starts = np.repeat(self.characters.starts, self.counts)
         return np.asarray(self.tokens.ends + starts, np.int64)
 
     def at(self, document: Integers, byte: Integers) -> Integers:
-        """Return the tokens that start before a byte."""
+        """Return the number of tokens that start before a byte."""
         first = self.tokens.stops[document] - self.counts[document]
         ended = np.searchsorted(self._ends, self.characters.starts[document] + byte) - first
         return np.where(byte > 0, np.clip(ended + 1, 0, self.counts[document]), 0)
 
     def before(self, document: Integers, token: Integers) -> Integers:
-        """Return the number of the token."""
+        """Return the number of tokens before a token, which is its own number."""
         return token
 
     def byte(self, document: Integers, token: Integers) -> Integers:
@@ -62,19 +62,19 @@ class InTokens:
 
 @dataclass(frozen=True)
 class InCharacters:
-    """Counts characters that are not white space; a token shows those that begin in it."""
+    """Text in characters without white space. A character belongs to the token it begins in."""
 
     tokens: InTokens
 
     def at(self, document: Integers, byte: Integers) -> Integers:
-        """Return the characters before a byte."""
+        """Return the number of characters before a byte."""
         return self.tokens.characters.before(document, byte)
 
     def before(self, document: Integers, token: Integers) -> Integers:
-        """Return the characters before a token."""
+        """Return the number of characters before a token."""
         return self.at(document, self.tokens.byte(document, token))
 
 
 def whole(axis: Axis, characters: Characters, document: Integers) -> Integers:
-    """Return how much text a document has."""
+    """Return the amount of text of a document."""
     return axis.at(document, characters.documents.ends[document] - characters.starts[document])

@@ -1,4 +1,4 @@
-"""The recall ceiling: the share of targets that some chunk matches, whatever ranks the chunks."""
+"""The recall ceiling: the share of targets that any chunk matches, for a perfect ranking."""
 
 import numpy as np
 
@@ -9,14 +9,14 @@ from retrievers.interface import Chunks
 
 
 def recall_ceiling(chunks: Chunks, targets: Targets, found: Found, rule: Rule) -> Values:
-    """Return the share of the targets of each query that could be found."""
+    """Return the share of each query's targets that some chunk matches; NaN without targets."""
     reachable = np.zeros(len(targets), np.bool_)
     reachable[matching_chunks(chunks, targets, rule)[0]] = True
     return np.where(found.totals > 0, share(found.per_query(reachable), found.totals), np.nan)
 
 
 def matching_chunks(chunks: Chunks, targets: Targets, rule: Rule) -> tuple[Integers, Integers]:
-    """Return the pairs of a target and a chunk that matches it."""
+    """Return the pairs (target, chunk) that match."""
     numbers, rows = in_same_documents(chunks, targets.places)
     if not targets.whole_files:
         enough = Pairs.of(chunks, rows, targets, numbers, rule).match()
@@ -25,7 +25,7 @@ def matching_chunks(chunks: Chunks, targets: Targets, rule: Rule) -> tuple[Integ
 
 
 def in_same_documents(chunks: Chunks, places: Stretches) -> tuple[Integers, Integers]:
-    """Return the pairs of a place and a chunk of its document."""
+    """Return the pairs (place, chunk) that share a document."""
     lowest, highest = (
         np.searchsorted(chunks.document, places.document, side) for side in ("left", "right")
     )

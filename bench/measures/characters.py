@@ -1,8 +1,7 @@
-"""Counts the characters of documents that are not white space, from byte offsets.
+"""Counts of the characters of documents that are not white space, from byte offsets.
 
-These characters are what overlap, coverage and the measures of text in characters are counted
-in. Indentation and blank lines would otherwise decide: in nested code a third of a span's
-characters can be spaces.
+Overlap, coverage and the measures in characters count these characters. Indentation and blank
+lines would otherwise decide: in nested code a third of a span's characters can be spaces.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 _BLOCK = 256
-"""Bytes of a block: the counts within one fit into a byte each."""
+"""Bytes of a block. Counts within a block fit into a byte each."""
 _ASCII_SPACE = [9, 10, 11, 12, 13, 28, 29, 30, 31, 32]
 _WITHIN_A_CHARACTER = 0b10  # the leading bits of UTF-8's continuation bytes
 _BEGINS_CHARACTER = bytes(byte >> 6 != _WITHIN_A_CHARACTER for byte in range(256))
@@ -32,19 +31,19 @@ _BEGINS_WIDE_SPACE = bytes(byte in _LEADS for byte in range(256))
 
 @dataclass(frozen=True)
 class Characters:
-    """The characters of documents, counted up to any byte."""
+    """Number of characters of documents before any byte."""
 
     documents: Documents
     white_space: bool = False
-    """Whether white space counts too, as in published studies of chunking."""
+    """Whether to count white space, like published studies of chunking."""
 
     @cached_property
     def starts(self) -> Integers:
-        """The byte of all documents at which each one begins."""
+        """Byte at which each document begins in all documents joined."""
         return np.concatenate([[0], self.documents.ends[:-1]]).astype(np.int64)
 
     def before(self, document: np.ndarray[Any, Any], byte: np.ndarray[Any, Any]) -> Integers:
-        """Return how many characters of a document begin before a byte of it."""
+        """Return the number of characters of a document that begin before a byte of it."""
         return self._counts.before(np.asarray(document), np.asarray(byte))
 
     @cached_property
@@ -53,20 +52,20 @@ class Characters:
 
 
 class _Counts:
-    """Characters before any byte of the documents that were asked for.
+    """Number of characters before any byte of the requested documents.
 
-    Few documents of a repository are ranked or right. When a quarter of its text was asked for,
-    all of it is counted.
+    Most documents of a repository are neither ranked nor relevant, so documents are counted on
+    demand. Once the requests reach a quarter of the text, all of it is counted.
     """
 
     def __init__(self, documents: Documents, table: bytes) -> None:
         self._documents, self._table = documents, table
         self._places = np.full(len(documents), -1, np.int64)
-        """Where each document begins in what is counted, or -1."""
+        """Byte at which each document begins in the counted text, or -1 if not yet counted."""
         self._blocks, self._within = np.zeros(1, np.int64), np.zeros(0, np.uint8)
 
     def before(self, document: np.ndarray[Any, Any], byte: np.ndarray[Any, Any]) -> Integers:
-        """Return how many characters of each document begin before a byte of it."""
+        """Return the number of characters of each document that begin before a byte of it."""
         unknown = document[self._places[document] < 0]
         if unknown.size:
             self._count(np.unique(unknown))
@@ -77,7 +76,6 @@ class _Counts:
         return np.asarray(self._blocks[place // _BLOCK] + self._within[place], np.int64)
 
     def _count(self, documents: Integers) -> None:
-        """Count some more documents."""
         content, sizes = self._documents.content, np.diff(self._documents.ends, prepend=0)
         if 4 * (len(self._within) + int(sizes[documents].sum())) > len(content):
             documents = np.flatnonzero(self._places < 0)
@@ -91,15 +89,16 @@ class _Counts:
         )
         totals = counted.sum(axis=1, dtype=np.int64)
         self._blocks = np.append(self._blocks, self._blocks[-1] + np.cumsum(totals))
-        # The sum up to and including a byte may be 256; without the byte itself it fits again.
+        # Including the byte itself, a sum may reach 256 and wrap to 0; subtracting it wraps back.
         within = np.cumsum(counted, axis=1, dtype=np.uint8) - counted
         self._within = np.append(self._within, within)
 
 
 def _blocks_of(content: Bytes, table: bytes) -> Bytes:
-    """Return which bytes begin a character that counts, in blocks; there is room for an end.
+    """Return 1 for each byte that begins a counted character, in blocks.
 
-    Counts take a byte of memory per byte of text, where plain sums would need eight.
+    The last block has room for a position after the last byte. Counts take one byte of memory per
+    byte of text, where plain sums would need eight.
     """
     counted = np.zeros((len(content) // _BLOCK + 1, _BLOCK), np.uint8)
     marked = _marked(content, table).copy()
@@ -110,12 +109,12 @@ def _blocks_of(content: Bytes, table: bytes) -> Bytes:
 
 
 def _marked(content: Bytes, table: bytes) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return what a table of 256 says of each byte; NumPy's indexing takes ten times as long."""
+    """Look up each byte in a table of 256; NumPy's indexing takes ten times as long."""
     return np.frombuffer(content.tobytes().translate(table), np.bool_)
 
 
 def _wide_spaces(content: Bytes) -> Integers:
-    """Return where the spaces of more than one byte begin."""
+    """Return the offsets at which white space of several bytes begins."""
     begins = np.flatnonzero(_marked(content, _BEGINS_WIDE_SPACE))
     following = np.append(content, np.zeros(2, np.uint8))
     is_space = np.zeros(len(begins), np.bool_)

@@ -1,4 +1,4 @@
-"""What a way of cutting makes of a repository, whatever is asked of it."""
+"""Facts about the chunks of a repository, independent of queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ class ChunkFacts:
     """Counts over the chunks of one repository."""
 
     tokens: np.ndarray[Any, np.dtype[np.int32]]
-    """Of each chunk."""
+    """Tokens of each chunk."""
     document_tokens: int
     lines: int
     covered_lines: int
     definitions: int
     """Symbols that have a body."""
     cut_definitions: int
-    """Those that no chunk has whole."""
+    """Definitions that no chunk holds whole."""
     duplicates: int
     """Chunks whose text equals that of an earlier chunk."""
 
@@ -51,13 +51,14 @@ def _definitions(symbols: Symbols) -> Integers:
 
 
 def _whole(chunks: Chunks, symbols: Symbols, places: Integers) -> np.ndarray[Any, Any]:
-    """Return whether some chunk holds each of these symbols from its start to its end."""
+    """Return whether some chunk holds each of these symbols from start to end."""
     if not len(chunks):
         return np.zeros(len(places), np.bool_)
     reach = 1 + int(max(symbols.end_byte.max(initial=0), chunks.end_byte.max()))
     starts = chunks.document.astype(np.int64) * reach + chunks.start_byte
     base = symbols.document[places].astype(np.int64) * reach
-    # The last chunk that starts before a symbol is, of all these, the one that ends last.
+    # Chunks are sorted by start. Unless chunks nest, the last that starts before a symbol also
+    # ends last.
     last = np.searchsorted(starts, base + symbols.start_byte[places], side="right") - 1
     ends = chunks.document[last].astype(np.int64) * reach + chunks.end_byte[last]
     whole: np.ndarray[Any, Any] = (last >= 0) & (ends >= base + symbols.end_byte[places])
@@ -65,11 +66,12 @@ def _whole(chunks: Chunks, symbols: Symbols, places: Integers) -> np.ndarray[Any
 
 
 def _lines(chunks: Chunks, documents: Documents) -> tuple[int, int]:
-    """Return how many lines the documents have, and how many of them are in some chunk."""
+    """Return the number of lines of the documents, and the number of lines in any chunk."""
     filled = [number for number in range(len(documents)) if documents.size(number)]
     counts = np.zeros(len(documents), np.int64)
     counts[filled] = [len(documents.line_starts(number)) for number in filled]
     base = (np.cumsum(counts) - counts)[chunks.document] if len(documents) else np.zeros(0, int)
+    # A difference array: +1 at the start of a chunk, -1 after its end, covered where positive.
     changes = np.zeros(int(counts.sum()) + 1, np.int64)
     np.add.at(changes, base + chunks.start_line - 1, 1)
     np.add.at(changes, base + chunks.end_line, -1)
@@ -77,7 +79,7 @@ def _lines(chunks: Chunks, documents: Documents) -> tuple[int, int]:
 
 
 def chunk_numbers(facts: Sequence[ChunkFacts]) -> Mapping[str, float | int | None]:
-    """Return the numbers that people compare, over all repositories together."""
+    """Return the chunk statistics of the reports, over all repositories together."""
     tokens = np.concatenate([np.zeros(0, np.int32), *(one.tokens for one in facts)])
     count, shown = len(tokens), int(tokens.sum())
     lines, whole = sum(one.lines for one in facts), sum(one.document_tokens for one in facts)

@@ -1,4 +1,4 @@
-"""The formulas of rank measures, over arrays with one row a target."""
+"""The formulas of rank measures, over arrays with one row per target."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 @dataclass(frozen=True)
 class Returned:
-    """All hits, whatever they found, and the rows of those that found nothing new again."""
+    """All hits, and the rows of duplicates: hits that match only targets found earlier."""
 
     reader: Shown
     duplicate: Integers
 
     def counts(self, cutoff: Cutoff) -> Values:
-        """Return the number of hits of each query that are shown, in part at least."""
+        """Return the number of hits of each query that are shown at least in part."""
         hits = self.reader.hits
         if isinstance(cutoff, Results):
             return np.minimum(hits.counts, cutoff.limit).astype(np.float64)
@@ -33,7 +33,7 @@ class Returned:
         return np.bincount(shown, minlength=len(hits.rankings)).astype(np.float64)
 
     def duplicates(self, cutoff: Cutoff) -> Values:
-        """Return the number of duplicates of each query that are shown."""
+        """Return the number of each query's duplicates that are shown."""
         hits, rows = self.reader.hits, self.duplicate
         depth = self.reader.begins[rows] if isinstance(cutoff, Tokens) else hits.ranks(rows)
         shown = hits.query[rows[depth <= cutoff.limit]]
@@ -42,19 +42,19 @@ class Returned:
 
 @dataclass(frozen=True)
 class Found:
-    """Every target of one level, in the order of the queries, and how far down it was found."""
+    """Every target of one level, in the order of the queries, with the rank that found it."""
 
     query_count: int
     query: Integers
     grade: Integers
     rank: Integers
-    """From 1; 0 for never."""
+    """Rank of the first match, from 1; 0 if the target was not found."""
     tokens: Integers
-    """Shown when it was found; more than any budget for never."""
+    """Tokens shown when the target was found; above any budget if it was not."""
     limit: int | None = None
-    """How many hits count where results are counted."""
+    """Number of hits that count at cut-offs in results."""
     returned: Returned | None = None
-    """None where only targets are looked at."""
+    """None if only targets are counted."""
 
     @cached_property
     def totals(self) -> Integers:
@@ -63,34 +63,34 @@ class Found:
 
     @cached_property
     def found_order(self) -> Integers:
-        """The found targets by query, rank and then best grade first."""
+        """Found targets, sorted by query, rank and descending grade."""
         rows = np.flatnonzero(self.rank > 0)
         order = np.lexsort((-self.grade[rows], self.rank[rows], self.query[rows]))
         return np.asarray(rows[order])
 
     @cached_property
     def ideal_order(self) -> Integers:
-        """All targets by query and then best grade first."""
+        """All targets, sorted by query and descending grade."""
         return np.asarray(np.lexsort((-self.grade, self.query)))
 
     def limited(self, cutoff: Cutoff) -> Cutoff:
-        """Return the cut-off, not beyond the limit of results."""
+        """Return the cut-off, reduced to the limit of results."""
         if isinstance(cutoff, Tokens) or self.limit is None:
             return cutoff
         return Results(min(cutoff.limit, self.limit))
 
     def within(self, cutoff: Cutoff) -> Truths:
-        """Tell which targets are found before the cut-off."""
+        """Return whether each target is found before the cut-off."""
         if isinstance(cutoff, Tokens):
             return np.asarray(self.tokens <= cutoff.limit)
         return np.asarray((self.rank > 0) & (self.rank <= self.limited(cutoff).limit))
 
     def per_query(self, weights: np.ndarray[Any, Any], rows: Any = slice(None)) -> Values:
-        """Return the sums of weights of (some) targets by query."""
+        """Return the sum of weights of each query, over all targets or some rows."""
         return np.bincount(self.query[rows], weights, self.query_count).astype(np.float64)
 
     def hits(self, count: Callable[[Returned, Cutoff], Values], cutoff: Cutoff) -> Values:
-        """Return a count of the hits of each query before the cut-off."""
+        """Return the count of each query's hits before the cut-off."""
         if self.returned is None:
             message = "hits are counted where they are known: give Found what was returned"
             raise ArtifactError(message)
@@ -98,14 +98,14 @@ class Found:
 
 
 def values_of(measure: Measure, found: Found) -> Values:
-    """Return the rank measure of each query, NaN where it has no target."""
+    """Return the rank measure of each query, NaN without targets."""
     cutoff = measure.cutoff or Results(1)
     values = FORMULAS[measure.name](found, found.within(cutoff), cutoff)
     return np.where(found.totals > 0, values, np.nan)
 
 
 def first_ranks(found: Found, within: Truths) -> Integers:
-    """Return the rank of the first relevant hit of each query, 0 for none."""
+    """Return the rank of the first relevant hit of each query, 0 without one."""
     nowhere = np.iinfo(np.int64).max
     first = np.full(found.query_count, nowhere)
     np.minimum.at(first, found.query[within], found.rank[within])
@@ -113,7 +113,7 @@ def first_ranks(found: Found, within: Truths) -> Integers:
 
 
 def share(part: np.ndarray[Any, Any], whole: np.ndarray[Any, Any]) -> Values:
-    """Return part over whole, 0 where there is no whole."""
+    """Return part / whole, 0 where whole is 0."""
     return np.asarray(np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0))
 
 
@@ -135,7 +135,7 @@ def _recall(found: Found, within: Truths, _cutoff: Cutoff) -> Values:
 
 
 def _relevant(found: Found, within: Truths) -> tuple[Integers, Truths]:
-    """Return the targets found, by rank, and which of them is the first of its hit."""
+    """Return the found targets by rank, and whether each is the first of its hit."""
     order = found.found_order[within[found.found_order]]
     query, rank = found.query[order], found.rank[order]
     return order, (np.diff(query, prepend=-1) != 0) | (np.diff(rank, prepend=-1) != 0)
@@ -160,9 +160,10 @@ def _f1(found: Found, within: Truths, cutoff: Cutoff) -> Values:
 
 
 def _average_precision(found: Found, within: Truths, _cutoff: Cutoff) -> Values:
-    """Average, over all targets, the precision at the rank at which each is found."""
+    """Average the precision at the rank of each target over all targets of the query."""
     order, fresh = _relevant(found, within)
     query, hits = found.query[order], np.cumsum(fresh)
+    # `hits` runs on over all queries; `earlier` is its value before each query.
     earlier: Integers = (hits - fresh)[np.searchsorted(query, query)]
     precision = (hits - earlier) / np.maximum(found.rank[order], 1)
     return np.asarray(found.per_query(precision, order) / np.maximum(found.totals, 1))
@@ -181,10 +182,10 @@ def _ndcg(found: Found, within: Truths, cutoff: Cutoff) -> Values:
 
 
 def _places(query: Integers, rank: Integers) -> Integers:
-    """Give each target a place of its own: its rank, or the next place that is free.
+    """Give each target its own place: its rank, or the next free place.
 
-    place = max(rank, place before + 1) is a running maximum of rank - number; adding a step per
-    query that outweighs everything keeps the queries apart.
+    place = max(rank, previous place + 1) is a running maximum of rank - number. Adding a step per
+    query that exceeds all ranks keeps the queries apart.
     """
     number = numbered(query)
     step = query * (rank.max(initial=0) + len(query) + 1)

@@ -1,12 +1,12 @@
-"""Which hits match which targets, and which hit is credited with a target.
+"""Matches of hits and targets, and the hit that gets the credit for each target.
 
-A hit matches a place when they share a document and at least a share of the characters of the
-shorter of the two. A file target matches every hit in its file. With strict credit a symbol asks
-for a share of its own characters, however short the hit is. A target has one place, or several
-that are equally good. The first hit that matches any of them has the credit; later hits that match
-nothing new are duplicates.
+A hit matches a place if they share a document and at least the share `overlap` of the characters
+of the shorter one. A file target matches every hit in its file. With strict credit a symbol
+requires a share of its own characters, even if the hit is shorter. A target has one place, or
+several equally good alternatives. The first hit that matches any of them gets the credit. Later
+hits that match nothing new are duplicates.
 
-Places are stored in bytes; all counting is in characters that are not white space.
+Places are stored in bytes. All counts are in characters that are not white space.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ from retrievers.interface import Chunks, Rankings
 LEVELS = ("file", "symbol", "span")
 """The names of the judgements' levels 0, 1 and 2."""
 NOTHING, RELEVANT, DUPLICATE = 0, 1, 2
-"""What a hit is credited with."""
+"""Credit of a hit."""
 ROUNDING = 1e-9
-"""Characters are whole and `overlap` is not: 0.55 * 100 must not ask for character 56."""
+"""Characters are whole and `overlap` is not: 0.55 * 100 must not require character 56."""
 
 Column = np.ndarray[Any, np.dtype[np.int32]]
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
@@ -35,32 +35,32 @@ SYMBOL_CREDITS: tuple[SymbolCredit, ...] = get_args(SymbolCredit)
 
 @dataclass(frozen=True)
 class Rule:
-    """When a hit matches a target."""
+    """Conditions under which a hit matches a target."""
 
     characters: Characters
     overlap: float = 0.5
-    """The share of characters that must be common."""
+    """Share of characters that must be common."""
     symbol_credit: SymbolCredit = "strict"
-    """strict: a share of the symbol, or of the line that names a type. lenient: as for spans."""
+    """strict: a share of the symbol, or of the line that names a type. lenient: like spans."""
 
     def __post_init__(self) -> None:
-        """Refuse what is not a share."""
+        """Refuse an overlap outside (0, 1]."""
         if not 0 < self.overlap <= 1:
             message = f"overlap={self.overlap} is not a share: take more than 0 and at most 1"
             raise SettingError(message)
 
 
 class Judged(Protocol):
-    """Rows of what is right: `bench.queries.resolved.Judgements` is one."""
+    """Rows of ground truth, such as `bench.queries.resolved.Judgements`."""
 
     @property
     def query(self) -> Column:
-        """The number of the query."""
+        """The number of each row's query."""
         ...
 
     @property
     def level(self) -> Column:
-        """Place in LEVELS."""
+        """The index in LEVELS."""
         ...
 
     @property
@@ -80,7 +80,7 @@ class Judged(Protocol):
 
     @property
     def grade(self) -> Column:
-        """How right it is; zero or less is not right."""
+        """The relevance; 0 or less is not relevant."""
         ...
 
     @property
@@ -93,18 +93,18 @@ class Judged(Protocol):
 
     @property
     def asked_start(self) -> Column:
-        """The first byte that strict credit asks for; empty if it asks for whole places."""
+        """First byte that strict credit requires; empty if it requires whole places."""
         ...
 
     @property
     def asked_end(self) -> Column:
-        """The byte after that part."""
+        """The byte after the required part."""
         ...
 
 
 @dataclass(frozen=True)
 class Hits:
-    """The hits of all queries as rows: query by query, best first."""
+    """The hits of all queries as rows: by query, best first."""
 
     rankings: Rankings
     chunks: Chunks
@@ -128,14 +128,14 @@ class Hits:
         return np.asarray(self.chunks.document[self.rankings.chunk])
 
     def ranks(self, rows: Integers) -> Integers:
-        """Return the ranks, from 1, of some hits."""
+        """Return the ranks of some hits, from 1."""
         starts = self.rankings.stops - self.counts
         return np.asarray(rows - starts[self.query[rows]] + 1)
 
 
 @dataclass(frozen=True)
 class Stretches:
-    """Pieces of documents for queries, in the order of query and document."""
+    """Ranges of documents for queries, sorted by query and document."""
 
     query: Integers
     document: Integers
@@ -148,29 +148,32 @@ class Stretches:
 
 @dataclass(frozen=True)
 class Places(Stretches):
-    """The bytes of targets, in the order of query, document, start."""
+    """Ranges of targets in bytes, sorted by query, document and start."""
 
     asked_start: Integers
-    """The part of it that strict credit asks for."""
+    """Start of the part that strict credit requires."""
     asked_end: Integers
     target: Integers
-    """Places of one number are alternatives."""
+    """Number of the target; places with the same number are alternatives."""
 
 
 @dataclass(frozen=True)
 class Targets:
-    """What is right at one level, each thing once, in the order of the queries."""
+    """Distinct targets of one level, in the order of the queries."""
 
     level: int
-    """Place in LEVELS."""
+    """Index in LEVELS."""
     query: Integers
     grade: Integers
     places: Places
 
     @classmethod
     def at(cls, judgements: Judged, level: int) -> "Targets":
-        """Return the targets of one level; of equal ones the best grade."""
+        """Return the targets of one level. Equal targets are merged with the best grade."""
         chosen = np.flatnonzero((judgements.level == level) & (judgements.grade > 0))
+        # The columns are query, choice, document, start, end: a row that differs from the one
+        # before in any of them is a new place. It is a new target as well if the query or choice
+        # differs, or if it has no choice (0).
         rows = in_order(_rows(judgements, chosen, whole_files=LEVELS[level] == "file"))
         other = np.diff(rows[:5], axis=1, prepend=-1) != 0
         begins = other[:2].any(axis=0) | (other[2:].any(axis=0) & (rows[1] == 0))
@@ -186,16 +189,16 @@ class Targets:
 
     @property
     def whole_files(self) -> bool:
-        """Whether any hit in a target's file matches it."""
+        """Whether any hit in the file of a target matches it."""
         return LEVELS[self.level] == "file"
 
     def is_strict(self, rule: Rule) -> bool:
-        """Tell whether a hit must have a share of the target, not of the shorter of the two."""
+        """Return whether a match requires a share of the target, not of the shorter of the two."""
         return rule.symbol_credit == "strict" and LEVELS[self.level] == "symbol"
 
 
 def _rows(judgements: Judged, chosen: Integers, *, whole_files: bool) -> Integers:
-    """Return query, choice, document, place, asked place and grade of some judgements."""
+    """Return query, choice, document, place, required part and grade of some judgements."""
     asked = len(judgements.asked_start) > 0
     columns = (
         judgements.query,
@@ -220,21 +223,21 @@ def _sorted_places(owner: Integers, rows: Integers) -> Places:
 
 @dataclass(frozen=True)
 class Matches:
-    """For each target the hit that has the credit, and for each hit its credit."""
+    """The credited hit of each target, and the credit of each hit."""
 
     hit: Integers
-    """The first hit's row, or -1."""
+    """Row of the first matching hit, or -1."""
     rank: Integers
-    """The first hit's rank from 1, or 0 for never."""
+    """Rank of the first matching hit from 1, or 0."""
     credit: np.ndarray[Any, np.dtype[np.int8]]
-    """NOTHING, RELEVANT or DUPLICATE, for each hit."""
+    """NOTHING, RELEVANT or DUPLICATE for each hit."""
     won_hit: Integers
-    """The credited hits, one for each place that they match."""
+    """Rows of the credited hits, one for each place that they match."""
     won_place: Integers
 
 
 def match(hits: Hits, targets: Targets, rule: Rule) -> Matches:
-    """Return who found what."""
+    """Match hits with targets."""
     rows, places = matching_pairs(hits, targets, rule)
     owner = targets.places.target[places]
     first = np.full(len(targets), len(hits))
@@ -250,7 +253,7 @@ def match(hits: Hits, targets: Targets, rule: Rule) -> Matches:
 
 
 def matching_pairs(hits: Hits, targets: Targets, rule: Rule) -> tuple[Integers, Integers]:
-    """Return the pairs of a hit and a place that match, hits in order."""
+    """Return the pairs (hit, place) that match, in the order of the hits."""
     rows, places = in_one_document(hits.query, hits.document, targets.places)
     if targets.whole_files:
         return rows, places
@@ -261,10 +264,10 @@ def matching_pairs(hits: Hits, targets: Targets, rule: Rule) -> tuple[Integers, 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Chunks and places of one document, two by two, in characters."""
+    """Pairs of a chunk and a place of one document, in characters."""
 
     start: Integers
-    """Where the chunk starts."""
+    """Start of the chunk."""
     end: Integers
     place_start: Integers
     place_end: Integers
@@ -280,7 +283,7 @@ class Pairs:
         numbers: Integers,
         rule: Rule,
     ) -> "Pairs":
-        """Return the pairs of these chunks and the places of these numbers."""
+        """Return the pairs of the chunks `rows` and the places `numbers`."""
         document, places = chunks.document[rows], targets.places
         strict = targets.is_strict(rule)
         first = places.asked_start if strict else places.start
@@ -295,23 +298,23 @@ class Pairs:
         )
 
     def match(self) -> Truths:
-        """Tell which chunks match their place; what has no characters never does."""
+        """Return whether each chunk matches its place; without common characters it never does."""
         end = np.minimum(self.end, self.place_end)
         common = end - np.maximum(self.start, self.place_start)
         return np.asarray((common > 0) & (common >= self._wanted))
 
     def needed(self) -> Integers:
-        """Return how many characters must be shown of each matching chunk until it matches.
+        """Return the number of characters of each matching chunk that must be shown for the match.
 
-        A chunk that is cut must show as much of the place as the whole chunk would have to:
-        being cut makes it no shorter, or a single character within a place would find it.
+        A truncated chunk must show as much of the place as the whole chunk. Its own length must
+        not count, or a single character within a place would match.
         """
         gap = np.maximum(self.place_start - self.start, 0)
         return np.asarray(gap + self._wanted)
 
     @property
     def _wanted(self) -> Integers:
-        """How many characters must be common."""
+        """Number of characters that must be common."""
         length = self.place_end - self.place_start
         whole = length if self.is_strict else np.minimum(self.end - self.start, length)
         return np.asarray(np.ceil(self.overlap * whole - ROUNDING), np.int64)
@@ -320,8 +323,9 @@ class Pairs:
 def in_one_document(
     query: np.ndarray[Any, Any], document: np.ndarray[Any, Any], places: Stretches
 ) -> tuple[Integers, Integers]:
-    """Return the pairs of a row and a place of its query in its document, rows in order."""
+    """Return the pairs of a row and a place with the same query and document, rows in order."""
     maybe = _possible(query, document, places)
+    # Query and document form one number, so that one sorted search finds all pairs.
     width = max(document.max(initial=0), places.document.max(initial=0)) + np.int64(1)
     wanted = places.query * width + places.document
     held = query[maybe] * width + document[maybe]
@@ -337,7 +341,8 @@ def _possible(
 ) -> Integers:
     """Return the rows whose document may hold a place of their query: a cheap first filter.
 
-    A row of truths a query says which documents (modulo their number) its places are in.
+    A table with a row per query marks the documents of its places, modulo 256. Collisions only let
+    more rows through.
     """
     wanted = np.zeros((int(query.max(initial=-1)) + 1, _COLUMNS), np.bool_)
     asked = places.query < len(wanted)

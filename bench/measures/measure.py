@@ -1,6 +1,6 @@
-"""What is measured: a measure is a value, and its name is its column.
+"""Measures as values. The name of a measure is its column.
 
-What each computes is in docs/measures.md; how, in the formulas.
+docs/measures.md defines each measure; the formulas are in `formulas` and `texts`.
 """
 
 import re
@@ -15,9 +15,9 @@ OF_TEXT = (
     *("token_precision", "token_recall", "token_iou"),
     *("character_precision", "character_iou"),
 )
-"""The recall of characters is `coverage`, which counts a file as shown when any of it is."""
+"""Recall of characters is `coverage`, where any part of a file counts as the whole file."""
 PUBLISHED = ("published_precision", "published_recall", "published_iou")
-"""As studies of chunking publish them: white space counts, and what two hits show counts twice."""
+"""Definitions of published studies of chunking: white space and repeated text count."""
 PUBLISHED_OMEGA = "published_precision_omega"
 OF_CHUNKS = ("precision_omega", "recall_ceiling", PUBLISHED_OMEGA)
 TOKEN_MEASURES = (
@@ -46,13 +46,13 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is computed of a ranking, and how far down; of chunks, whatever their ranking."""
+    """A measure of a ranking down to a cut-off, or of chunks without one."""
 
     name: str
     cutoff: Results | Tokens | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what has no formula."""
+        """Refuse measures without a formula."""
         names, most = _possible(self.cutoff)
         limit = self.cutoff.limit if self.cutoff else 1
         if self.name not in names or not 1 <= limit <= most:
@@ -64,7 +64,7 @@ class Measure:
 
     @property
     def column(self) -> str:
-        """The name in tables, files and floors."""
+        """The name in tables, files and minimums."""
         if self == RECIPROCAL_RANK:
             return "mrr"
         if self.cutoff is None:
@@ -84,7 +84,7 @@ def _possible(cutoff: Results | Tokens | None) -> tuple[Sequence[str], int]:
 RECIPROCAL_RANK = Measure("mrr", Results(10))
 
 SHOWN_TOKENS = "shown_tokens_at_10"
-"""What text costs its reader: studies weigh quality against it."""
+"""The cost of text for its reader. Studies compare it with quality."""
 
 STANDARD: tuple[Measure, ...] = (
     RECIPROCAL_RANK,
@@ -102,11 +102,11 @@ STANDARD: tuple[Measure, ...] = (
     Measure("duplicates", Results(10)),
     *(Measure(name) for name in ("precision_omega", "recall_ceiling")),
 )
-"""What every run computes, in the order of reports."""
+"""Measures of every run, in the order of the reports."""
 
 
 def parse_measure(column: str) -> Measure:
-    """Return the measure of this column, at any cut-off."""
+    """Return the measure of a column, at any cut-off."""
     found = _COLUMN.fullmatch(column)
     measure = _named(column, found) if found else None
     if measure is None or measure.column != column:
@@ -151,5 +151,5 @@ def _remedy(column: str, measure: Measure | None) -> str:
 
 
 def measures_of(columns: Sequence[str]) -> tuple[Measure, ...]:
-    """Return the standard measures and these, each once."""
+    """Return the standard measures and those of the columns, without repetition."""
     return tuple(dict.fromkeys([*STANDARD, *map(parse_measure, columns)]))

@@ -1,9 +1,10 @@
-"""Rankings made from the answers: the best that a chunking allows, and one learnt by heart.
+"""Reference rankings made from the ground truth: an oracle, and the most popular chunks.
 
-A retriever that does not beat the most popular chunks has learnt nothing of the queries. At the
-level that the oracle is made for, no ranking has an earlier first right hit or more targets. With
-equal grades, no ranking has a higher NDCG. Precision, recall at fewer hits than targets and token
-budgets can be higher: the oracle takes the chunk that adds the most at each step.
+A retriever that does not beat the most popular chunks ignores the queries. The oracle is the best
+ranking that the chunks allow. At its level, no ranking has an earlier first relevant hit or finds
+more targets. With equal grades, no ranking has a higher NDCG. Precision, recall at fewer hits than
+targets and token budgets can be higher, because the oracle is greedy: at each step it takes the
+chunk that adds the most.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from retrievers.interface import Chunks, Rankings
 
 @dataclass(frozen=True)
 class Answers:
-    """Which chunks match which targets; each query has its targets of a single level."""
+    """Pairs of targets and chunks that match; each query has the targets of a single level."""
 
     query: Integers
     target: Integers
@@ -42,13 +43,13 @@ class Answers:
             first += len(targets)
         columns = zip(*parts, strict=True)
         rows = np.stack([np.concatenate(column) for column in columns])
-        # A chunk that matches several alternatives of a target has found it once.
+        # A chunk that matches several alternatives of a target finds it once.
         query, target, chunk, grade = np.unique(rows, axis=1)
         return cls(query, target, chunk, grade)
 
 
 def oracle(answers: Answers, chunks: Chunks, query_count: int) -> Rankings:
-    """Rank first, step by step, the chunk that adds the most; of equal ones the shortest."""
+    """Rank greedily by the grades that each chunk adds; ties go to the shortest chunk."""
     tokens = chunks.end_token.astype(np.int64) - chunks.start_token
     bounds = np.searchsorted(answers.query, np.arange(query_count + 1))
     chosen = [
@@ -59,7 +60,7 @@ def oracle(answers: Answers, chunks: Chunks, query_count: int) -> Rankings:
 
 
 def popular(answers: Answers, query_count: int) -> Rankings:
-    """Rank for every query the chunks that answer the most of the other queries."""
+    """Rank the same chunks for every query: those that match the most other queries."""
     pairs = np.unique(np.stack([answers.query, answers.chunk]), axis=1)
     chunk, place = np.unique(pairs[1], return_inverse=True)
     counts = np.bincount(place, minlength=len(chunk))

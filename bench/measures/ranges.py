@@ -1,4 +1,4 @@
-"""Ranges of places, all at once: what a loop over slices would do, as arrays."""
+"""Ranges of positions as arrays, instead of loops over slices."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 
 def expand(starts: Integers, stops: Integers) -> tuple[Integers, Integers]:
-    """Return, for every place in every range, the number of its range and the place."""
+    """Return the number of the range and the position, for every position in every range."""
     counts = stops - starts
     owner = np.repeat(np.arange(len(counts)), counts)
     before = np.cumsum(counts) - counts
@@ -16,14 +16,14 @@ def expand(starts: Integers, stops: Integers) -> tuple[Integers, Integers]:
 
 
 def numbered(groups: Integers) -> Integers:
-    """Return the place, from 1, of each row in its group; rows of a group are adjacent."""
+    """Return the place of each row in its group, from 1. Rows of a group are adjacent."""
     places = np.arange(len(groups))
     begins = np.where(np.diff(groups, prepend=-1) != 0, places, 0)
     return np.asarray(places - np.maximum.accumulate(begins) + 1)
 
 
 def in_order(rows: Integers) -> Integers:
-    """Return columns sorted by their rows, the first row first; sorted ones as they are."""
+    """Return columns sorted by their rows, the first row first. Sorted input is not copied."""
     level = np.ones(max(rows.shape[1] - 1, 0), np.bool_)
     for row in rows:
         step = np.diff(row)
@@ -34,11 +34,12 @@ def in_order(rows: Integers) -> Integers:
 
 
 def merged(groups: Integers, starts: Integers, stops: Integers) -> tuple[Integers, ...]:
-    """Return group, start and stop of what the ranges of each group cover, nothing twice."""
+    """Return group, start and stop of the union of the ranges of each group."""
     filled = stops > starts
     groups, starts, stops = groups[filled], starts[filled], stops[filled]
     order = np.lexsort((starts, groups))
     groups, starts, stops = groups[order], starts[order], stops[order]
+    # A step per group that exceeds all stops keeps the running maximum within its group.
     step = groups * (stops.max(initial=0) + 1)
     reach = np.maximum.accumulate(stops + step)
     begins = np.diff(groups, prepend=-1) != 0

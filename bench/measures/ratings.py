@@ -1,4 +1,4 @@
-"""Rules of thumb for single values; they do not replace a comparison."""
+"""Rules of thumb for single values. They do not replace a comparison."""
 
 from bench.measures.measure import parse_measure
 
@@ -7,12 +7,12 @@ RATINGS: dict[str, tuple[float, float, float]] = {
     "recall_at_5": (0.5, 0.7, 0.9),
     "ndcg_at_10": (0.6, 0.8, 0.9),
 }
-"""The least value that is fair, good and excellent, by column."""
+"""Lowest fair, good and excellent value of each column."""
 WORDS = ("poor", "fair", "good", "excellent")
 
 
 def rating(column: str, value: float) -> str | None:
-    """Return the word for a value of a measure; None for one without a rule."""
+    """Return the word for a value of a measure, or None if the measure has no rule."""
     bounds = RATINGS.get(parse_measure(column).column)
     if bounds is None:
         return None

@@ -1,4 +1,4 @@
-"""When to refuse: a threshold on the score of a query's first hit, and what each one costs."""
+"""Refusal thresholds on the score of a query's first hit, and their costs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,10 +11,11 @@ _POINTS = 20
 
 
 def best_threshold(best: Floats, negative: Truths, *, most_false_refusals: float) -> float | None:
-    """Return the threshold that tells negative queries best from the others, or None.
+    """Return the threshold that best separates negative queries from the others, or None.
 
-    Best is the largest difference between the shares that are refused of either, with at most
-    `most_false_refusals` of the others; of equals the lowest. `best` is NaN for no hit.
+    The best threshold has the largest difference between the two shares refused. At most the share
+    `most_false_refusals` of the other queries may be refused. Ties go to the lowest threshold.
+    `best` is NaN for queries without hits.
     """
     scores = np.where(np.isnan(best), -np.inf, best)
     wrong, right = scores[negative], scores[~negative]
@@ -29,13 +30,13 @@ def best_threshold(best: Floats, negative: Truths, *, most_false_refusals: float
         for one in between
     ]
     place = int(np.argmax(gains))
-    # Where nothing is gained over refusing only what has no hit, nothing else is refused.
+    # Queries without hits are always refused. A threshold must gain more than that alone.
     none = float(np.isinf(wrong).mean() - np.isinf(right).mean())
     return float(between[place]) if gains[place] > none else None
 
 
 def refusal_gain(best: Floats, negative: Truths, threshold: float) -> float:
-    """Return by how much more of the negative queries than of the others are refused."""
+    """Return the share of negative queries refused minus the share of the others refused."""
     refused = ~(best >= threshold)
     return float(refused[negative].mean() - refused[~negative].mean())
 
@@ -43,7 +44,10 @@ def refusal_gain(best: Floats, negative: Truths, threshold: float) -> float:
 def trade_off(
     best: Floats, negative: Truths, parts: Mapping[str, Truths]
 ) -> tuple[dict[str, float | None], ...]:
-    """Return what thresholds over the range of scores refuse, in each part of the queries."""
+    """Return the refusal rates of thresholds across the range of scores, for each part.
+
+    The result is empty without scores or negative queries.
+    """
     scores = np.where(np.isnan(best), -np.inf, best)
     known = np.unique(scores[np.isfinite(scores)])
     if not len(known) or not negative.any():

@@ -1,4 +1,4 @@
-"""The scores of one ranking per query, at every level that is judged."""
+"""Scores of one ranking per query, at every level with judgements."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,10 +46,10 @@ Counts = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True)
 class Scores:
-    """What was measured of every query of one repository."""
+    """Measured values of every query of one repository."""
 
     levels: tuple[str, ...]
-    """Those that have targets, from coarse to fine."""
+    """Levels with targets, from coarse to fine."""
     columns: tuple[str, ...]
     budgets: tuple[int, ...]
     """The token cut-offs, in ascending order."""
@@ -58,16 +58,16 @@ class Scores:
     first_rank: Counts
     """Levels x queries: the rank of the first relevant hit, 0 for none."""
     duplicates: Counts
-    """Levels x queries: hits that match only what earlier hits had found."""
+    """Levels x queries: hits that match only targets that earlier hits had found."""
     returned: Counts
     """Queries: the number of hits."""
     ended_early: np.ndarray[Any, np.dtype[np.bool_]]
-    """Queries x budgets: the ranking had less text than the budget."""
+    """Queries x budgets: whether the ranking has less text than the budget."""
     shown_tokens: Counts
-    """Queries: the tokens of the whole ranking, each counted once."""
+    """Queries: tokens of the whole ranking, with repeated text counted once."""
 
     def of(self, level: str, column: str) -> Values:
-        """Return a column of one level, one value a query."""
+        """Return a column of one level, one value per query."""
         if level not in self.levels or column not in self.columns:
             message = (
                 f"no {column!r} at level {level!r}: scored are {', '.join(self.columns)} "
@@ -79,7 +79,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class _Level:
-    """One level of one repository: its targets, who found them, and the text around them."""
+    """One level of one repository: its targets, their matches, and the text around them."""
 
     reader: Shown
     targets: Targets
@@ -116,7 +116,7 @@ class _Level:
 
     @cached_property
     def published(self) -> Texts:
-        """Characters as studies of chunking count them: white space included."""
+        """Text in characters including white space, like published studies of chunking."""
         documents = self.text.characters.documents
         every = InTokens(Characters(documents, white_space=True), self.text.tokens)
         right = right_text(self.targets, InCharacters(every), every, self.matches)
@@ -131,7 +131,7 @@ class _Level:
         return Covered.of(self.reader, self.targets, InCharacters(self.text), self.text)
 
     def values(self, measure: Measure, files: Found) -> Values:
-        """Return a measure of each query; `files` is what was found at file level."""
+        """Return a measure of each query; `files` has the targets found at file level."""
         if measure.name in FORMULAS:
             return values_of(measure, self.found)
         if measure.cutoff is None:
@@ -160,7 +160,7 @@ class _Level:
         if measure.name == "recall_ceiling":
             return recall_ceiling(chunks, self.targets, self.found, self.rule)
         axis = self.published.axis if measure.name == PUBLISHED_OMEGA else self.text
-        # Without what the ranking found: chunks are measured here, whatever ranks them.
+        # Without `matches`, because measures of chunks must not depend on the ranking.
         return omega(Texts(self.reader, right_text(self.targets, axis, self.text), axis))
 
     def first_rank(self) -> Counts:
@@ -183,7 +183,7 @@ def score(  # noqa: PLR0913 - four inputs and the rules they are scored by
     measures: Sequence[Measure] = STANDARD,
     limit: int | None = None,
 ) -> Scores:
-    """Measure every query's ranking; `limit` bounds results, never tokens."""
+    """Measure the ranking of every query; `limit` bounds results but not tokens."""
     _check(rankings, judgements, query_count, limit)
     reader = shown(Hits(rankings, chunks))
     targets = [Targets.at(judgements, number) for number in range(len(LEVELS))]

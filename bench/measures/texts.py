@@ -1,8 +1,8 @@
-"""How much of the text that is shown is right, and how much of the right text is shown.
+"""Precision and recall of text: the relevant share of shown text, and the shown share of targets.
 
-Text is measured on an axis, in tokens or in characters, and each stretch counts once. For the
-shares of tokens and characters, a target with alternatives counts as one of them: the one that
-was found, else the shortest. For coverage it is the one with the largest share shown.
+Text is measured on an axis, in tokens or in characters, and each stretch counts once. A target
+with alternatives counts as one of them. The shares of tokens and characters use the alternative
+that was found, else the shortest. Coverage uses the alternative with the largest share shown.
 """
 
 from collections.abc import Callable
@@ -24,12 +24,12 @@ from bench.measures.shown_tokens import Shown
 def right_text(
     targets: Targets, axis: Axis, text: InTokens, matches: Matches | None = None
 ) -> Stretches:
-    """Return the stretches of text that are right, merged, one group a query and document."""
+    """Return the relevant stretches of text, merged by query and document."""
     return _merged(_some(_stretches(targets, axis, text), _chosen(targets, matches)))
 
 
 def _stretches(targets: Targets, axis: Axis, text: InTokens) -> Stretches:
-    """Return the places of targets on an axis."""
+    """Return the places of targets in the units of an axis."""
     places = targets.places
     if targets.whole_files:
         end = whole(axis, text.characters, places.document)
@@ -51,7 +51,7 @@ def _some(stretches: Stretches, chosen: Integers) -> Stretches:
 
 
 def _chosen(targets: Targets, matches: Matches | None) -> Integers:
-    """Return one place for each target."""
+    """Choose one place for each target: a found one, else the shortest."""
     places = targets.places
     found = np.zeros(len(places), np.bool_)
     if matches is not None:
@@ -62,7 +62,7 @@ def _chosen(targets: Targets, matches: Matches | None) -> Integers:
 
 @dataclass(frozen=True)
 class Texts:
-    """The text that rankings show, against the text that is right."""
+    """Text that rankings show, compared with the relevant text."""
 
     reader: Shown
     right: Stretches
@@ -70,31 +70,31 @@ class Texts:
 
     @cached_property
     def sizes(self) -> Values:
-        """How much text is right for each query."""
+        """Amount of relevant text of each query."""
         return self.added(self.right.query, self.right.end - self.right.start)
 
     def within(self, shown: Stretches) -> tuple[Values, Values]:
-        """Return how much is shown, and how much of it is right."""
+        """Return the amount of text shown, and the amount of relevant text shown."""
         right = self.added(self.right.query, self.held(shown))
         return self.added(shown.query, shown.end - shown.start), right
 
     def held(self, shown: Stretches) -> Integers:
-        """Return how much of each right stretch is shown."""
+        """Return the amount of each relevant stretch that is shown."""
         pieces, places = in_one_document(shown.query, shown.document, self.right)
         common = np.minimum(shown.end[pieces], self.right.end[places])
         common = common - np.maximum(shown.start[pieces], self.right.start[places])
         return np.bincount(places, np.maximum(common, 0), len(self.right)).astype(np.int64)
 
     def shown(self, cutoff: Results | Tokens, limit: int | None) -> Stretches:
-        """Return what is shown before a cut-off, nothing twice."""
+        """Return the text shown before a cut-off, without repetition."""
         if isinstance(cutoff, Tokens):
             return self.in_budgets(budgets_of(cutoff, self.reader, limit))
         return _merged(self.of_hits(_depth(cutoff, limit)))
 
     def of_hits(self, depth: int) -> Stretches:
-        """Return the text of each of the first hits, however they overlap.
+        """Return the text of each of the first hits, including overlaps.
 
-        Their places are in bytes: where chunks are not cut at tokens, these are exact.
+        Bounds come from bytes, which are exact where chunks are not cut at tokens.
         """
         hits = self.reader.hits
         rows = np.flatnonzero(numbered(hits.query.astype(np.int64)) <= depth)
@@ -104,7 +104,7 @@ class Texts:
         return Stretches(hits.query[rows].astype(np.int64), document, start, end)
 
     def in_budgets(self, budgets: Integers) -> Stretches:
-        """Return what is shown in each query's tokens, given to the first hit that shows it."""
+        """Return the text shown within the token budget of each query, without repetition."""
         hit, query = self.reader.hit, self.reader.hits.query[self.reader.hit]
         left = budgets[query] - self.reader.before
         rows = np.flatnonzero(left > 0)
@@ -122,25 +122,26 @@ class Texts:
 
 @dataclass(frozen=True)
 class Covered:
-    """How much of its targets' text each query is shown.
+    """Share of the text of its targets that each query is shown.
 
-    A target with alternatives is as long as its shortest place, whichever is covered best: its
-    weight must not change with the cut-off, or showing more could lower the coverage.
+    The length of a target with alternatives is that of its shortest place, even if another is
+    covered best. Its weight must not change with the cut-off, or showing more could lower the
+    coverage.
     """
 
     plain: Texts
-    """Targets of one place, common text once."""
+    """Targets with a single place; common text counts once."""
     places: Texts
-    """Every place of the targets with alternatives, by itself."""
+    """Every place of the targets with alternatives, separately."""
     choice: Integers
     """The target of each of these places, counted from 0."""
 
     @classmethod
     def of(cls, reader: Shown, targets: Targets, axis: Axis, text: InTokens) -> "Covered":
-        """Return the text of some targets."""
+        """Split targets into those with a single place and those with alternatives."""
         stretches, target = _stretches(targets, axis, text), targets.places.target
         alone = np.bincount(target, minlength=len(targets))[target] == 1
-        # A place without characters is none that could be shown.
+        # A place without characters cannot be shown.
         others = ~alone & (stretches.end > stretches.start)
         rows = (stretches.query, stretches.document, stretches.start, stretches.end, target)
         *own, choice = in_order(np.stack([row[others] for row in rows]))
@@ -149,12 +150,13 @@ class Covered:
         return cls(plain, Texts(reader, Stretches(*own), axis), numbers)
 
     def within(self, cutoff: Results | Tokens, limit: int | None) -> Values:
-        """Return the share that is shown before a cut-off, NaN where there is no text."""
+        """Return the share shown before a cut-off, NaN without relevant text."""
         shown = self.plain.shown(cutoff, limit)
         _, covered = self.plain.within(shown)
         right = self.places.right
         length = (right.end - right.start).astype(np.float64)
         count = self.choice.max(initial=-1) + 1
+        # For each target, the length of its shortest place and its largest share shown.
         weight, best = np.full(count, np.inf), np.zeros(count)
         np.minimum.at(weight, self.choice, length)
         np.maximum.at(best, self.choice, self.places.held(shown) / length)
@@ -166,7 +168,7 @@ class Covered:
 
 
 def budgets_of(cutoff: Results | Tokens, reader: Shown, limit: int | None) -> Integers:
-    """Return the tokens that each query's ranking shows before the cut-off."""
+    """Return the number of tokens that each query's ranking shows before the cut-off."""
     if isinstance(cutoff, Tokens):
         return np.minimum(reader.totals(), cutoff.limit)
     return reader.totals(_depth(cutoff, limit))
@@ -179,14 +181,14 @@ def _depth(cutoff: Results, limit: int | None) -> int:
 def text_value(
     measure: Measure, texts: Texts, cutoff: Results | Tokens, limit: int | None
 ) -> Values:
-    """Return a measure of text of each query, NaN where no text is right."""
+    """Return a measure of text of each query, NaN without relevant text."""
     shown, right = texts.within(texts.shown(cutoff, limit))
     formula = _FORMULAS[measure.name.partition("_")[2]]
     return np.where(texts.sizes > 0, formula(shown, right, texts.sizes), np.nan)
 
 
 def published_value(measure: Measure, texts: Texts, cutoff: Results, limit: int | None) -> Values:
-    """Return a measure as studies of chunking publish it: what two hits show is shown twice."""
+    """Return a measure as defined in studies of chunking: repeated text counts as shown twice."""
     hits = texts.of_hits(_depth(cutoff, limit))
     _, right = texts.within(_merged(hits))
     shown = texts.added(hits.query, hits.end - hits.start)
@@ -195,7 +197,7 @@ def published_value(measure: Measure, texts: Texts, cutoff: Results, limit: int 
 
 
 def omega(texts: Texts) -> Values:
-    """Return the precision of showing every chunk that holds some of the right text."""
+    """Return the precision of showing every chunk that overlaps relevant text."""
     chunks, right = texts.reader.hits.chunks, texts.right
     document = chunks.document.astype(np.int64)
     bounds = (chunks.start_byte.astype(np.int64), chunks.end_byte.astype(np.int64))
@@ -209,7 +211,7 @@ def omega(texts: Texts) -> Values:
 
 
 def efficiency(measure: Measure, texts: Texts, found: Found) -> Values:
-    """Return the share of right text in what is shown until the last target is found."""
+    """Return the relevant share of the text shown until the last target is found."""
     last = np.zeros(found.query_count, np.int64)
     within = found.within(measure.cutoff or Results(1))
     np.maximum.at(last, found.query[within], found.tokens[within])

@@ -1,4 +1,4 @@
-"""Whether numbers of one name mean the same thing."""
+"""Version of the definitions of the measures."""
 
 MEASURE_VERSION = 2
-"""Raise it when a measure that keeps its name changes what it says; a new name changes nothing."""
+"""Raise it when a measure changes its values but keeps its name; a new measure needs no change."""

@@ -1,4 +1,4 @@
-"""What every weighting of several rankings would score: ranks by arithmetic, then the formulas."""
+"""Scores of many weightings of several rankings: fused ranks by arithmetic, then the formulas."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _ROWS_AT_ONCE = 1_000_000
 
 @dataclass(frozen=True)
 class Wish:
-    """Which queries are to be answered well, by what measure at what level."""
+    """The objective of a choice of weights: queries, measure and level."""
 
     measure: Measure
     level: str
@@ -30,7 +30,7 @@ class Wish:
 
 
 def measure_of_ranks(column: str) -> Measure:
-    """Return a measure that needs no more than the ranks of the targets, or refuse it."""
+    """Return a measure that depends only on the ranks of the targets; refuse others."""
     measure = None if column in OF_ANSWERS else parse_measure(column)
     if measure is None or measure.name not in _OF_RANKS or not isinstance(measure.cutoff, Results):
         message = (
@@ -44,8 +44,9 @@ def measure_of_ranks(column: str) -> Measure:
 def scores_under(
     aligned: Aligned, weights: Values, chunks: Chunks, judgements: Judged, wish: Wish
 ) -> Values:
-    """Return queries x weightings: the measure of each wished query, NaN without a target."""
+    """Return the measure as queries x weightings, NaN for queries without targets."""
     targets = Targets.at(judgements, LEVELS.index(wish.level))
+    # The place of each wished query among the wished ones; -1 for others.
     number = np.full(aligned.queries, -1)
     number[list(wish.queries)] = np.arange(len(wish.queries))
     kept = number[targets.query] >= 0
@@ -71,7 +72,7 @@ def _wanted(
 
 
 def _as_rankings(aligned: Aligned) -> Rankings:
-    """Return the aligned hits as rankings, in no order of merit."""
+    """Return the aligned hits as rankings in arbitrary order."""
     nothing = np.zeros(aligned.queries, np.float32)
     return Rankings(
         chunk=aligned.chunk.astype(np.int32),
@@ -83,7 +84,10 @@ def _as_rankings(aligned: Aligned) -> Rankings:
 
 
 def _blocks(ranks: Integers, query: Integers, grade: Integers, wish: Wish) -> Iterator[Values]:
-    """Yield weightings x queries, some weightings at a time, as if each had its own queries."""
+    """Yield arrays of weightings x queries, some weightings at a time, to bound the memory.
+
+    The queries of each weighting are numbered separately, so that one call scores them all.
+    """
     count = len(wish.queries)
     step = max(1, _ROWS_AT_ONCE // max(1, len(query)))
     for start in range(0, len(ranks), step):

@@ -1,4 +1,4 @@
-"""What is asked and what is right: queries, their targets in source, and files that hold them."""
+"""Queries, their targets in the source, and the files that hold them."""
 
 from bench.queries.building import Entry, Fault
 from bench.queries.chunk_map import write_chunk_map

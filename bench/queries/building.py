@@ -1,4 +1,4 @@
-"""A query from the fields of a record, whatever the format."""
+"""Queries from the fields of a record, for all formats."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,22 +11,22 @@ from bench.queries.query import JudgedPlace, Query, Target
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A query in the form of its file, with its repository and commit if the file names them."""
+    """A query as read from its file, with the repository and commit if the file names them."""
 
     query: Query
     repository: str
     place: Place
     form: str
-    """The name of the format that it was read from."""
+    """Name of the format of the file."""
     commit: str = ""
     draft: bool = False
-    """Nobody has looked at it yet, so it is not scored unless that is asked for."""
+    """Whether nobody has reviewed the query yet. Drafts are only scored on request."""
     generated: bool = False
-    """It was made of the source by a program. It is scored, and counted apart."""
+    """Whether a program made the query from the source. It is scored, and counted separately."""
     hidden: tuple[Target, ...] = ()
-    """The lines and files that it was made of, which no trial sees."""
+    """Lines and files that the query was made from, hidden from all trials."""
     judged: tuple[JudgedPlace, ...] = ()
-    """The places that somebody judged, right or not."""
+    """Places that somebody judged, relevant or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ Faults = list[Fault]
 def gather(
     read: Callable[[Located], Entry], records: Iterable[Located], faults: Faults | None
 ) -> tuple[Entry, ...]:
-    """Return what `read` makes of each record; with `faults`, wrong ones go there."""
+    """Return the result of `read` for each record. With `faults`, invalid records go there."""
     found = []
     for record in records:
         try:
@@ -57,7 +57,7 @@ def gather(
 
 
 def _identifier(record: Located) -> str:
-    """Return the id of a record that may be wrong, as far as it has one."""
+    """Return the id of a record that may be invalid, or ""."""
     fields = record.value if isinstance(record.value, dict) else {}
     names = (name for name in ("id", "_id", "instance_id") if name in fields)
     return next((str(fields[name].value)[:80] for name in names), "")
@@ -72,7 +72,11 @@ def entry(
     targets: Iterable[Target],
     explicitly_none: bool = False,
 ) -> Entry:
-    """Return the query that a record holds; `explicitly_none`: it says that nothing is right."""
+    """Return the query of a record.
+
+    `explicitly_none` means that the record has an empty list of expectations, which makes the
+    query negative.
+    """
     found = tuple(targets)
     declared = fields.flag("negative")
     if declared and found:

@@ -1,4 +1,4 @@
-"""Chunk maps: where the numbered chunks of somebody's index are in the source."""
+"""Chunk maps: positions in the source of the numbered chunks of an external index."""
 
 import json
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class ChunkMap:
     places: Mapping[str, Target]
 
     def target(self, found: Located) -> Target:
-        """Return the place of the chunk that `found` numbers."""
+        """Return the place of the chunk with the number in `found`."""
         place = self.places.get(str(found.value))
         if place is None:
             raise found.error(
@@ -35,22 +35,22 @@ class ChunkMap:
 
 
 def map_beside(path: Path) -> Path | None:
-    """Return the chunk map that lies beside a file of questions, if there is one."""
+    """Return the chunk map next to a file of questions, or None."""
     beside = path.with_name(f"{path.stem}.chunks.json")
     return beside if beside.is_file() else None
 
 
 def read_chunk_map(path: Path) -> ChunkMap:
-    """Return the chunk map in a file: `{"12": {"path": …, "start": …, "end": …}}`.
+    """Read a chunk map: `{"12": {"path": …, "start": …, "end": …}}`.
 
-    Characters (`start_character`, `end_character`) are exact where a chunk ends within a line.
+    `start_character` and `end_character` are exact where a chunk ends within a line.
     """
     fields = Fields.of(load_json(read_text(path, FixtureError), str(path)), "a chunk map", None)
     return ChunkMap(str(path), {name: span_target(one) for name, one in fields.values.items()})
 
 
 def write_chunk_map(chunks: Chunks, documents: Documents) -> str:
-    """Return the chunk map of an index, which numbers its chunks from 0."""
+    """Return the chunk map of an index as JSON. Chunks are numbered from 0."""
     known: dict[int, Offsets] = {}
     places = {}
     for number in range(len(chunks)):

@@ -1,7 +1,7 @@
-"""What BEIR and TREC share: documents in JSON Lines, and rows of query, document and grade.
+"""Common parts of BEIR and TREC: documents in JSON Lines, and rows of query, document and grade.
 
-A grade of zero or less says that a document was looked at and is not right. A query that only
-has such rows is negative; one without rows is unjudged and no query at all.
+A grade of 0 or less marks a document that was judged as not relevant. A query with only such rows
+is negative. A query without rows is not judged and is ignored.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ GradedRow = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The grades of the documents that were judged for one query."""
+    """Grades of the documents that were judged for one query."""
 
     place: Place
     grades: dict[str, int]
@@ -37,7 +37,7 @@ Qrels = Mapping[str, Judged]
 
 
 def read_beir_qrels(path: Path) -> Qrels:
-    """Return the judgements in a table of query-id, corpus-id and score, separated by tabs."""
+    """Read a table of judgements: query-id, corpus-id and score, separated by tabs."""
     lines = _lines(path, "\t")
     if not lines or lines[0][1][:2] != ["query-id", "corpus-id"]:
         place = lines[0][0] if lines else Place(str(path), 1)
@@ -47,7 +47,7 @@ def read_beir_qrels(path: Path) -> Qrels:
 
 
 def read_trec_qrels(path: Path) -> Qrels:
-    """Return the judgements in lines of query, iteration, document and grade."""
+    """Read judgements in lines of query, iteration, document and grade."""
     rows = (_row(place, columns, _TREC_COLUMNS) for place, columns in _lines(path, None))
     return _by_query(
         (place, query, document, grade) for place, (query, _, document, grade) in rows
@@ -55,13 +55,13 @@ def read_trec_qrels(path: Path) -> Qrels:
 
 
 def is_qrels_row(line: str) -> bool:
-    """Say whether a line looks as TREC's four columns do."""
+    """Return whether a line looks like the four columns of TREC."""
     columns = line.split()
     return len(columns) == _TREC_COLUMNS and columns[-1].removeprefix("-").isdecimal()
 
 
 def judged_entry(place: Place, text: str, identifier: str, judged: Judged, form: str) -> Entry:
-    """Return a query whose targets are the documents judged right."""
+    """Return a query with the relevant documents as targets."""
     targets = tuple(
         Target("file", path=document, grade=grade)
         for document, grade in judged.grades.items()
@@ -71,7 +71,7 @@ def judged_entry(place: Place, text: str, identifier: str, judged: Judged, form:
 
 
 def refuse_unknown(qrels: Qrels, asked: Iterable[str], where: str) -> None:
-    """Refuse judgements of queries that are nowhere."""
+    """Refuse judgements of unknown queries."""
     known = set(asked)
     for query, judged in qrels.items():
         if query not in known:
@@ -81,15 +81,15 @@ def refuse_unknown(qrels: Qrels, asked: Iterable[str], where: str) -> None:
 
 
 def read_documents(path: Path, *, ids: Sequence[str], texts: Sequence[str]) -> Documents:
-    """Return the documents in a file; the fields `ids` and `texts` may be named so.
+    """Return the documents in a file; `ids` and `texts` are the possible names of these fields.
 
-    A document's path is its id; its text is the title, a space, then the text.
+    The path of a document is its id. Its text is the title, a space, then the text.
     """
     return documents_of(_records(path, ids, texts), path)
 
 
 def documents_of(found: Iterable[tuple[Place, str, str]], path: Path) -> Documents:
-    """Return the documents of ids and texts; each id is another."""
+    """Return documents from their ids and texts; duplicate ids are refused."""
     documents = Documents.of(list(_distinct(found)))
     if not len(documents):
         raise FixtureError(f"{path}: holds no documents; add some or choose another folder")
@@ -99,9 +99,9 @@ def documents_of(found: Iterable[tuple[Place, str, str]], path: Path) -> Documen
 def graded_documents(
     queries: Sequence[Query], documents: Documents, judgements: Judgements
 ) -> Iterator[GradedRow]:
-    """Return (query, document, grade) of every right document.
+    """Yield (query, document, grade) for every relevant document.
 
-    A negative query has a row that says what is true of any document: that it is not right.
+    A negative query has one row with grade 0, for an arbitrary document.
     """
     if not len(documents):
         raise FixtureError("there are no documents to write; give the tree that was judged")

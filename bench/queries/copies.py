@@ -1,8 +1,8 @@
-"""Finds the questions that documents hold word for word.
+"""Search for questions that documents contain word for word.
 
 Two texts are compared by their sequences of words. Letter case, punctuation, line breaks, comment
-signs and the escapes of JSON and YAML do not count, so that a question is found however it is
-quoted.
+signs and the escapes of JSON and YAML are ignored, so that a quoted question is found in any
+notation.
 """
 
 import re
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from retrievers.interface import Documents
 
 FEWEST_WORDS = 5
-"""Shorter questions are everyday phrases: a document may hold them by chance."""
+"""Shorter questions are everyday phrases that a document may contain by chance."""
 
 _FEW_WORDS = 30
 _WORD = re.compile(r"[^\W_]+")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(?P<space>[nrt])|\r?\n[ \t]*)")
-"""Of JSON and YAML: a character by its code, white space, and a line that goes on."""
+"""Escapes of JSON and YAML: character codes, white space, and continued lines."""
 
 
 @dataclass(frozen=True)
 class CopiedQuestion:
-    """A question that is word for word in a document that answers it."""
+    """A question that occurs word for word in a document that answers it."""
 
     repository: str
     query: str
@@ -32,7 +32,7 @@ class CopiedQuestion:
 
 @dataclass(frozen=True)
 class CopyingDocument:
-    """A document that holds questions word for word and does not answer them."""
+    """A document that contains questions word for word without answering them."""
 
     repository: str
     path: str
@@ -41,15 +41,15 @@ class CopyingDocument:
 
 @dataclass(frozen=True)
 class QuestionCopies:
-    """The questions of a study that are in its documents."""
+    """The questions of a study that occur in its documents."""
 
     in_answers: tuple[CopiedQuestion, ...] = ()
     in_others: tuple[CopyingDocument, ...] = ()
-    """Documents with several of them."""
+    """Documents that contain several questions."""
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words that texts are compared by; an underscore parts words."""
+    """Return the words of a text for comparison; an underscore separates words."""
     return _WORD.findall(_plain(text))
 
 
@@ -68,7 +68,7 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 
 def find_copies(questions: Sequence[str], documents: Documents) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of each question and of each document that holds it, by document."""
+    """Yield the numbers of each question and of each document that contains it, by document."""
     known = _Questions(questions)
     for document in range(len(documents)) if known.by_word else ():
         for question in sorted(known.inside(documents.text(document))):
@@ -76,10 +76,10 @@ def find_copies(questions: Sequence[str], documents: Documents) -> Iterator[tupl
 
 
 class _Questions:
-    """The questions that are long enough, each under the longest of its words.
+    """Questions of at least FEWEST_WORDS words, each indexed by the longest of its words.
 
-    Few documents have that word, and fewer have all words of the question, so that the sequence
-    is hardly ever looked for.
+    Few documents contain that word, and fewer contain all words of the question, so the slow
+    search for the sequence is rare.
     """
 
     def __init__(self, questions: Sequence[str]) -> None:
@@ -90,9 +90,9 @@ class _Questions:
                 self.by_word.setdefault(max(words, key=len), []).append((number, words))
 
     def inside(self, text: str) -> Iterator[int]:
-        """Yield the numbers of the questions that a text holds."""
+        """Yield the numbers of the questions that a text contains."""
         plain = _plain(text)
-        # To look for a word takes a sixtieth of the time of finding all words.
+        # Searching for a word takes a sixtieth of the time of splitting the text into words.
         if len(self.by_word) <= _FEW_WORDS and not any(word in plain for word in self.by_word):
             return
         words = _WORD.findall(plain)
@@ -108,5 +108,5 @@ class _Questions:
 
 
 def _joined(words: Sequence[str]) -> str:
-    """Return words with a space before and after each, so that only whole words match."""
+    """Join words with a space before and after each, so that only whole words match."""
     return f" {' '.join(words)} "

@@ -1,4 +1,4 @@
-"""Folders that bring their own documents: which format one has, and what is in it."""
+"""Folders with documents of their own: detection of the format, and reading."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +13,14 @@ from retrievers.interface import Documents
 
 @dataclass(frozen=True)
 class CorpusFolder:
-    """A folder with documents and queries of its own, known by the digest of its documents."""
+    """A folder with its own documents and queries, identified by the digest of the documents."""
 
     path: str
     format: str
 
 
 def corpus_format(path: Path, formats: Formats = FORMATS) -> str | None:
-    """Return the name of a corpus's format, or None if what lies there is not one."""
+    """Return the name of a corpus's format, or None if the path is not a corpus."""
     if not path.is_dir():
         return None
     corpora = (one for one in formats if isinstance(one, PathFormat) and one.documents)
@@ -28,7 +28,7 @@ def corpus_format(path: Path, formats: Formats = FORMATS) -> str | None:
 
 
 def find_corpus(path: Path, formats: Formats = FORMATS) -> CorpusFolder:
-    """Return the corpus in a folder."""
+    """Return the corpus in a folder; refuse other folders."""
     found = corpus_format(path, formats)
     if found is None:
         if near := _near_miss(path) if path.is_dir() else "":
@@ -42,7 +42,7 @@ def find_corpus(path: Path, formats: Formats = FORMATS) -> CorpusFolder:
 
 
 def _near_miss(folder: Path) -> str:
-    """Return which format a folder nearly has, and what it lacks; nothing if it is near none."""
+    """Return a message if a folder resembles a format but lacks some of its files, or ""."""
     qrels = any(folder.glob("qrels*"))
     kinds = {
         "BEIR": {name: (folder / name).is_file() for name in ("corpus.jsonl", "queries.jsonl")},

@@ -1,7 +1,7 @@
-"""Unified diffs: which files of the old tree they change, and which of its lines.
+"""Unified diffs: the files of the old tree that they change, and the changed lines.
 
-A line that is only added counts as the old line that it follows, or for the one before
-which it is put where that is blank: there somebody has to look.
+An added line counts as the old line before it, since it has no line of its own. If that line is
+blank, it counts as the old line after it.
 """
 
 import re
@@ -16,12 +16,12 @@ _NOWHERE = "/dev/null"
 
 
 class DiffError(ValueError):
-    """A diff is cut short or is none; the message names the line."""
+    """A diff that is truncated or not a diff; the message names the line."""
 
 
 @dataclass
 class FileChange:
-    """A file of the old tree (none if it is new) and the runs of its lines that change."""
+    """A file of the old tree and its ranges of changed lines; new files have no old path."""
 
     old_path: str | None = None
     spans: list[tuple[int, int]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class FileChange:
 
 
 def parse_diff(text: str) -> tuple[FileChange, ...]:
-    """Return what a unified diff changes, file by file."""
+    """Return the changes of a unified diff, file by file."""
     found = _Parser(text).changes()
     if not found:
         raise DiffError("line 1 of the patch: nothing here is a unified diff")
@@ -37,7 +37,7 @@ def parse_diff(text: str) -> tuple[FileChange, ...]:
 
 
 class _Parser:
-    """Walks over the lines of a diff."""
+    """Parser that walks over the lines of a diff."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.removesuffix("\n").split("\n")
@@ -79,7 +79,7 @@ class _Parser:
         old, removed, added = int(header[1]), _count(header[2]), _count(header[4])
         body = self._body(removed, added)
         if self._found[-1].old_path is not None:
-            # A hunk that takes nothing away counts from the line that it comes behind.
+            # Without removed lines, the header names the line before the hunk.
             self._found[-1].spans.extend(_touched(body, old if removed else old + 1))
 
     def _body(self, removed: int, added: int) -> list[str]:
@@ -97,7 +97,7 @@ class _Parser:
 
 
 def _touched(body: list[str], first: int) -> Iterator[tuple[int, int]]:
-    """Return the runs of old lines that the body of a hunk takes away or adds to."""
+    """Yield the ranges of old lines that the body of a hunk removes or adds to."""
     last_of_hunk = first + sum(line[:1] in ("", " ", "-") for line in body) - 1
     old, place = first, 0
     while place < len(body):
@@ -108,6 +108,7 @@ def _touched(body: list[str], first: int) -> Iterator[tuple[int, int]]:
         if old > run_start:
             yield run_start, old - 1
         elif place and body[place - 1].startswith("+"):
+            # An insertion counts as the line before it, or the one after it if that is blank.
             forward = place < len(body) and not before[1:].strip() and body[place][1:].strip()
             line = run_start if forward or run_start == 1 else run_start - 1
             if last_of_hunk >= first or line < run_start:
@@ -118,7 +119,7 @@ def _touched(body: list[str], first: int) -> Iterator[tuple[int, int]]:
 
 
 def _note(line: str, change: FileChange) -> None:
-    """Take what the lines above a file's hunks say of it."""
+    """Apply the extended header lines above the hunks of a file."""
     if line.startswith("rename from "):
         change.old_path = _unquoted(line.removeprefix("rename from "))
     elif line.startswith(("new file mode", "copy to ")):

@@ -1,4 +1,4 @@
-"""Fields of foreign records under our names, as `fixtures import --map` gives them."""
+"""Renaming of fields in foreign records, for `fixtures import --map`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ _LEFT_OUT = "-"
 
 @dataclass(frozen=True)
 class FieldNames:
-    """Our names by theirs; `expected_spans.file` is a field of what `expected_spans` lists.
+    """Our names of fields by foreign names; nested fields are `expected_spans.file`.
 
-    The part before the dot is our name, so that what lists things may be renamed as well.
+    The part before the dot is our name, so that a list and its fields can both be renamed.
     """
 
     ours: Mapping[str, str] = field(default_factory=dict)
@@ -21,7 +21,7 @@ class FieldNames:
 
     @classmethod
     def parse(cls, texts: Sequence[str]) -> "FieldNames":
-        """Return the names in texts `THEIRS=OURS`; `-` leaves a field out."""
+        """Parse texts THEIRS=OURS; `-` excludes a field."""
         found: dict[str, str] = {}
         for text in texts:
             theirs, equals, ours = text.rpartition("=")
@@ -34,7 +34,7 @@ class FieldNames:
         return cls(found)
 
     def apply(self, record: Located, within: str = "") -> Located:
-        """Return a record under our names."""
+        """Return a record with our field names."""
         if not self.ours:
             return record
         if isinstance(record.value, list):
@@ -52,7 +52,7 @@ class FieldNames:
         return Located(found, record.place)
 
     def refuse_unused(self) -> None:
-        """Refuse names that no record had."""
+        """Refuse names that did not occur in any record."""
         for theirs, ours in self.ours.items():
             if theirs not in self._used:
                 message = f"--map {theirs}={ours}: no record has this field; remove it"

@@ -1,4 +1,4 @@
-"""The fields of a record, taken out one by one with their types checked."""
+"""Access to the fields of a record, with checks of their types."""
 
 import re
 import shlex
@@ -9,15 +9,15 @@ from bench.near_names import close_names
 from bench.queries.located import Located, Place
 
 COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-"""A whole commit hash."""
+"""A full commit hash."""
 
 _ASKED = ("query", "question", "text", "prompt")
-"""Names of what is asked; each format has one of the first two."""
+"""Names of the field with the question; each format has one of the first two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A record whose every field is known."""
+    """The fields of a record."""
 
     values: Mapping[str, Located]
     place: Place
@@ -26,7 +26,7 @@ class Fields:
 
     @classmethod
     def of(cls, record: Located, what: str, known: Sequence[str] | None) -> "Fields":
-        """Return the fields of `record`, which may have only the `known` ones, if given."""
+        """Return the fields of `record`. If `known` is given, others are refused."""
         if not isinstance(record.value, dict):
             raise record.error(f"{what} must be a mapping of fields, not {record.shown}")
         for name, value in record.value.items():
@@ -38,11 +38,11 @@ class Fields:
         return cls(record.value, record.place, what, record.within)
 
     def has(self, name: str) -> bool:
-        """Say whether a field is there and not null."""
+        """Return whether a field is present and not null."""
         return name in self.values and self.values[name].value is not None
 
     def text(self, name: str) -> str:
-        """Return a text that must be there and not be blank."""
+        """Return a required text that is not blank."""
         if not self.has(name):
             raise self.place.error(f"{self.what} lacks the field {name!r}; add it")
         found = text_of(self.values[name], f"field {name!r}")
@@ -51,7 +51,7 @@ class Fields:
         return found
 
     def text_or_blank(self, name: str) -> str:
-        """Return a text, blank if it is not there."""
+        """Return a text, or "" if absent."""
         return text_of(self.values[name], f"field {name!r}") if self.has(name) else ""
 
     def identifier(self, name: str) -> str:
@@ -61,7 +61,7 @@ class Fields:
         return self.text(name)
 
     def whole(self, name: str, default: int | None = None) -> int:
-        """Return a whole number, `default` if it is not there."""
+        """Return a whole number, or `default` if absent."""
         if not self.has(name):
             if default is None:
                 raise self.place.error(f"{self.what} lacks the field {name!r}; add it")
@@ -72,7 +72,7 @@ class Fields:
         return found.value
 
     def flag(self, name: str) -> bool | None:
-        """Return true or false, None if it is not there."""
+        """Return a boolean, or None if absent."""
         if not self.has(name):
             return None
         found = self.values[name]
@@ -81,7 +81,7 @@ class Fields:
         return found.value
 
     def items(self, name: str) -> Sequence[Located]:
-        """Return the items of a list, none if it is not there."""
+        """Return the items of a list, or none if absent."""
         if not self.has(name):
             return ()
         found = self.values[name]
@@ -91,12 +91,12 @@ class Fields:
         return [replace(one, within=within) for one in found.value]
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """Return a list of texts, none if it is not there."""
+        """Return a list of texts, or none if absent."""
         return tuple(text_of(item, f"an item of {name!r}") for item in self.items(name))
 
 
 def commit_of(fields: Fields) -> str:
-    """Return the commit that a record names, blank if it names none."""
+    """Return the commit of a record, or "" if absent."""
     found = fields.text_or_blank("commit").lower()
     if found and not COMMIT.fullmatch(found):
         raise fields.values["commit"].error(

@@ -1,8 +1,8 @@
-"""Parts queries, or repositories, into a half to tune on and a half to report on.
+"""Split of queries, or repositories, into a half for tuning and a half for reporting.
 
-Which half a query is in depends on its repository, category and id, and not on the order of a
-file: each repository and category is cut in the middle of the order of hashes. A query that is
-added moves at most one other.
+The half of a query depends on its repository, category and id, but not on the order of a file.
+Each repository and category is cut in the middle of the order of hashes, so that an added query
+moves at most one other.
 """
 
 from collections.abc import Collection, Iterable
@@ -17,7 +17,10 @@ HALVES: tuple[Half, ...] = ("all", "tune", "report")
 
 
 def in_half(queries: Iterable[Query], half: Half, *, repository: str) -> frozenset[str]:
-    """Return the ids of the queries of a half; one query over goes by the hash of its group."""
+    """Return the ids of the queries of a half.
+
+    In groups of odd size, a hash decides which half is larger.
+    """
     groups: dict[tuple[str, bool], list[str]] = {}
     for query in queries:
         groups.setdefault((query.category, query.negative), []).append(query.id)
@@ -33,9 +36,9 @@ def in_half(queries: Iterable[Query], half: Half, *, repository: str) -> frozens
 
 
 def repositories_in_half(names: Collection[str], half: Half) -> frozenset[str]:
-    """Return the repositories of a half; of an odd number the report half has one more.
+    """Return the repositories of a half; with an odd number, the report half has one more.
 
-    A repository that is added moves at most one other.
+    An added repository moves at most one other.
     """
     if half == "all":
         return frozenset(names)

@@ -1,4 +1,4 @@
-"""JSON Lines as located values: one record a line."""
+"""JSON Lines as located values, with one record per line."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -9,19 +9,19 @@ from bench.files import decoded, json_value, opened
 from bench.queries.located import Located, Place
 
 LINES = (".jsonl", ".ndjson")
-"""Suffixes of files that hold a record a line, whatever the first line looks like."""
+"""Suffixes of files with one record per line, regardless of the first line."""
 _DEEPEST = 50
 _LONGEST_LINE = 100_000_000
 
 
 def lines_of(text: str, file: str) -> Iterator[tuple[str, Place]]:
-    """Return the lines that hold a record; blank lines count but hold none."""
+    """Yield the lines with a record. Blank lines are counted and skipped."""
     lines = enumerate(text.split("\n"), 1)
     return ((line, Place(file, number)) for number, line in lines if line.strip())
 
 
 def json_records(path: Path) -> Iterator[Located]:
-    """Return the records of a file one by one, however large it is."""
+    """Yield the records of a file one by one, without loading the whole file."""
     with opened(path, FixtureError) as file:
         number = 0
         while line := file.readline(_LONGEST_LINE + 1):
@@ -35,12 +35,12 @@ def json_records(path: Path) -> Iterator[Located]:
 
 
 def load_json(text: str, file: str) -> Located:
-    """Return the one value in `text`."""
+    """Return the single value in `text`."""
     return read_record(text, Place(file, 1))
 
 
 def read_record(line: str, place: Place) -> Located:
-    """Return the value that a text holds, which is at `place`."""
+    """Return the JSON value of a text at `place`."""
 
     def once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -55,7 +55,7 @@ def read_record(line: str, place: Place) -> Located:
 
 
 def located(value: Any, place: Place, depth: int = 0) -> Located:
-    """Return a value, and all that is in it, as standing at `place`."""
+    """Return a value and everything inside it, located at `place`."""
     if depth > _DEEPEST:
         raise place.error(f"nests deeper than {_DEEPEST}; correct this line")
     if isinstance(value, dict):

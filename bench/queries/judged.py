@@ -1,7 +1,7 @@
-"""Places that somebody judged for a query: right or not, by whom and when.
+"""Places that somebody judged for a query: relevant or not, by whom and when.
 
-A target says what is right. A judged place also says what is not, so that a hit which nobody has
-looked at can be told from one that is known to be wrong.
+Targets only say what is relevant. Judged places also record what is not, so that unjudged hits
+differ from hits known to be wrong.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ _DIGITS = 12
 
 
 def digest_of(text: str) -> str:
-    """Return a short digest of a text, the same for any white space at line ends."""
+    """Return a short digest of a text, independent of white space at line ends."""
     plain = "\n".join(line.rstrip() for line in text.strip().splitlines())
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 def read_judged(found: Located) -> JudgedPlace:
-    """Return the judged place that an item of `judged` names."""
+    """Read a judged place from an item of `judged`."""
     fields = Fields.of(found, "a judged place", _FIELDS)
     relevant = fields.flag("relevant")
     if relevant is None:
@@ -54,7 +54,7 @@ def _target(found: Located) -> Target:
 
 
 def written_judged(one: JudgedPlace) -> dict[str, object]:
-    """Return a judged place as files write it."""
+    """Return a judged place in the form of files."""
     place = written_target(one.target)
     if not isinstance(place, dict):
         place = {"symbol" if one.target.level == "symbol" else "path": place}
@@ -63,13 +63,13 @@ def written_judged(one: JudgedPlace) -> dict[str, object]:
 
 
 def definition_asked(path: str, symbol: str) -> str:
-    """Return the name that means a definition of a file and no other: `src/cart.py::Cart.add`."""
+    """Return the unambiguous name of a definition in a file: `src/cart.py::Cart.add`."""
     nested = symbol.removeprefix(module_name(path)).removeprefix(".")
     return f"{path}::{nested}"
 
 
 class JudgedPlaces:
-    """Tells whether a hit lies in a place that somebody judged."""
+    """Lookup of judged places by hits."""
 
     def __init__(self, places: Iterable[JudgedPlace]) -> None:
         targets = [one.target for one in places]
@@ -78,7 +78,7 @@ class JudgedPlaces:
         self._spans = [one for one in targets if one.level == "span"]
 
     def hold(self, path: str, start: int, end: int, symbol: str) -> bool:
-        """Tell whether a hit's file or definition was judged, or half of its lines."""
+        """Return whether a hit's file or definition was judged, or half of its lines."""
         if path in self._files:
             return True
         if symbol and definition_asked(path, symbol) in self._symbols:

@@ -1,7 +1,7 @@
-"""Digests of lines, by which a piece of text is found again in another tree.
+"""Digests of lines, to find a piece of text in another tree.
 
-A results file holds the marks of its line targets instead of their text: they are short, and they
-show nothing of the code. White space within a line does not count, and blank lines match nothing.
+A results file stores the marks of line targets instead of their text. Marks are short and do not
+reveal the code. White space within a line is ignored, and blank lines match nothing.
 """
 
 import difflib
@@ -12,10 +12,10 @@ from hashlib import blake2b
 _DIGITS = 6
 _BLANK = "0" * _DIGITS
 _KEPT = 0.5
-"""Of the lines that are not blank, how many must be there for the text to be the same."""
+"""Share of lines that must remain for the text to be the same, without blank lines."""
 
 Lines = tuple[int, int]
-"""First and last line, from 1, both included."""
+"""First and last line, from 1, inclusive."""
 
 
 def marks_of(text: str) -> tuple[str, ...]:
@@ -24,22 +24,22 @@ def marks_of(text: str) -> tuple[str, ...]:
 
 
 def joined(marks: Sequence[str]) -> str:
-    """Return marks as one word."""
+    """Return marks joined into a single string."""
     return "".join(marks)
 
 
 def parted(word: str) -> tuple[str, ...]:
-    """Return the marks that `joined` made a word of."""
+    """Split a string made by `joined` into marks."""
     return tuple(word[start : start + _DIGITS] for start in range(0, len(word), _DIGITS))
 
 
 def is_telling(marks: Sequence[str]) -> bool:
-    """Tell whether lines are enough to be recognised in any file: a single one may be chance."""
+    """Return whether lines identify a text in any file; a single line may match by chance."""
     return sum(mark != _BLANK for mark in marks) > 1
 
 
 def same_text(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Tell whether at least half of the lines are still there, in order."""
+    """Return whether at least half of the lines remain, in order."""
     return tuple(before) == tuple(after) or _kept(before, after) >= _KEPT
 
 
@@ -55,12 +55,13 @@ def exact_places(wanted: Sequence[str], rows: Sequence[str]) -> tuple[Lines, ...
 
 
 def near_places(wanted: Sequence[str], rows: Sequence[str]) -> tuple[Lines, ...]:
-    """Return the places in a file with most of these lines: none if fewer than half are there."""
+    """Return the places in a file with most of these lines; none if fewer than half remain."""
     votes = _votes(wanted, rows)
     if not votes:
         return ()
     most = max(votes.values())
     shifts = sorted(shift for shift, vote in votes.items() if vote == most)
+    # Votes do not see the order of lines, so equally frequent shifts are compared in full.
     found = [(one, _kept_at(wanted, rows, one)) for one in shifts]
     best = max(share for _, (share, _) in found)
     if best < _KEPT:
@@ -76,9 +77,9 @@ def _mark(line: str) -> str:
 
 
 def _votes(wanted: Sequence[str], rows: Sequence[str]) -> Counter[int]:
-    """Count, for each shift of the lines, how many fall on equal lines.
+    """Count the equal lines for each shift of the lines.
 
-    A line that the file has many times says little about where a piece of text is.
+    Lines that are frequent in the file are skipped, because they say little about the position.
     """
     places: dict[str, list[int]] = {}
     for number, mark in enumerate(rows):
@@ -92,12 +93,12 @@ def _votes(wanted: Sequence[str], rows: Sequence[str]) -> Counter[int]:
 
 
 def _kept_at(wanted: Sequence[str], rows: Sequence[str], shift: int) -> tuple[float, Lines]:
-    """Return the share of lines that agree with a shift, and from where to where."""
+    """Return the share of lines that agree with a shift, and their range in the file."""
     size = len(wanted)
     low, high = max(shift - size, 0), min(shift + 2 * size, len(rows))
     blocks = _blocks(wanted, rows[low:high])
     first, last = blocks[0], blocks[-1]
-    # Edited lines at either end belong to the piece, as far as the file reaches.
+    # Edited lines at either end belong to the text, within the bounds of the file.
     start = max(low + first.b - first.a, 0)
     end = min(low + last.b + size - last.a, len(rows))
     return _share(wanted, blocks), (start + 1, end)

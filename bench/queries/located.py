@@ -1,4 +1,4 @@
-"""Values read from a file, each with its place, so that an error can say where."""
+"""Values from a file with their places, for precise error messages."""
 
 import reprlib
 from dataclasses import dataclass
@@ -34,11 +34,11 @@ class Located:
     value: "Plain | list[Located] | dict[str, Located]"
     place: Place
     within: str = ""
-    """The fields that it was taken out of, with dots between them; blank for a whole record."""
+    """Names of the enclosing fields, joined by dots; "" for a whole record."""
 
     @property
     def shown(self) -> str:
-        """The value in a few words, for a message."""
+        """The value in a few words, for messages."""
         if isinstance(self.value, dict):
             return f"a mapping of {len(self.value)} fields"
         if isinstance(self.value, list):

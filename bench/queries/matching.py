@@ -1,20 +1,20 @@
-"""Which definitions a symbol's name means.
+"""Definitions by the names of symbols.
 
-From strict to permissive, and the first rule that finds any decides:
+From strict to permissive, the first rule with a result decides:
 
 1. a path and the names nested in that file: `src/lexer.py::Lexer.next` (or `.`, `:`, `#`);
 2. the whole qualified name;
 3. its last parts: `context.Engine` means `internal.context.Engine`, not `subcontext.Engine`;
-4. a name that a package imports, and what is nested in it, if it means one definition;
+4. a name that a package imports, with names nested in it, if it means one definition;
 5. a package, then the symbol, with types or sub-packages in between: `store.find` means
    `internal.store.SqlStore.find`.
 
-A name that means nothing so is looked up once more without type parameters and the like, see
-`spellings`. `Cart.<init>` is the constructor of a type, or the type where none is written.
+A name without a result is looked up again without type parameters and the like, see `spellings`.
+`Cart.<init>` is the constructor of a type, or the type itself if it has none.
 
-A name that one file defines several times is one definition: the first that is not a mere
-signature (`overload`). So a property's getter represents its setter, an implementation for its
-overloads; targets of their own would ask to find one thing twice.
+Several definitions of a name in one file count as one: the first that is not just a signature
+(`overload`). A property's getter thus represents its setter, and an implementation its overloads.
+Separate targets would require finding the same thing twice.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _SEPARATORS = (".", ":", "#")
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A symbol as a target: its row in the symbols, its name and how it is best asked for."""
+    """A symbol as a target: its row in the symbols, its name and its file."""
 
     row: int
     name: str
@@ -40,7 +40,7 @@ class Definition:
 
     @property
     def asked(self) -> str:
-        """The name that means this definition and no other."""
+        """The unambiguous name of this definition."""
         nested = self.name.removeprefix(self.module).removeprefix(".")
         return f"{self.path}::{nested}"
 
@@ -53,12 +53,14 @@ class Definitions:
     by_last_part: dict[str, list[Definition]] = field(default_factory=dict)
     aliases: Aliases = field(default_factory=Aliases)
     minor: frozenset[int] = frozenset()
-    """The rows of what gives way to a greater thing of the same name: a constructor to its
-    class, a declaration to its definition."""
+    """Rows that give way to others with the same name.
+
+    A constructor gives way to its class, a declaration to its definition.
+    """
 
     @classmethod
     def of(cls, documents: Documents, symbols: Symbols) -> "Definitions":
-        """Return the definitions that `symbols` holds."""
+        """Return the definitions in `symbols`."""
         minor = frozenset(n for n, kind in enumerate(symbols.kinds) if kind in MINOR_KINDS)
         found = cls(documents, aliases=Aliases.of(documents), minor=minor)
         modules = [*map(module_name, documents.paths)]
@@ -70,7 +72,7 @@ class Definitions:
         return found
 
     def meant_by(self, asked: str) -> list[Definition]:
-        """Return the definitions that a name means; the greater of them, where they differ."""
+        """Return the definitions that a name means, without minor ones if there are others."""
         owner = constructed_type(asked)
         if owner:
             types = self.meant_by(owner)
@@ -79,7 +81,7 @@ class Definitions:
         return [one for one in meant if one.row not in self.minor] or meant
 
     def _constructors(self, owner: Definition) -> list[Definition]:
-        """Return the constructors that are written in a type, as languages name them."""
+        """Return the constructors defined in a type, under the names that languages use."""
         names = (_last_part(owner.name), "constructor")
         found = [self._named(f"{owner.name}.{name}") for name in names]
         return [one for same in found for one in same if one.path == owner.path]
@@ -100,11 +102,11 @@ class Definitions:
         return [one for one in near if _has_package(one, name)]
 
     def all(self) -> Iterator[Definition]:
-        """Return every definition."""
+        """Yield all definitions."""
         return (one for same in self.by_last_part.values() for one in same)
 
     def _imported(self, name: str) -> list[Definition]:
-        """Return what a name means through the imports of packages."""
+        """Return the definitions that a name means through the imports of packages."""
         parts = name.split(".")
         found: dict[int, Definition] = {}
         for cut in range(len(parts), 0, -1):
@@ -118,7 +120,7 @@ class Definitions:
         return list(found.values())
 
     def _behind(self, alias: Alias, seen: set[str]) -> Iterator[Definition]:
-        """Return the definitions that an alias means, through other aliases if need be."""
+        """Yield the definitions that an alias means, following further aliases if necessary."""
         meant = self._named(alias.target)
         if not meant and alias.absolute:
             near = self.by_last_part.get(_last_part(alias.target), [])
@@ -147,7 +149,7 @@ class Definitions:
 
 
 def dotted(asked: str) -> str:
-    """Return a name with `.` between its parts, whatever separates them."""
+    """Return a name with `.` as the separator of all its parts."""
     name = normal_path(asked).replace("/", ".").replace(":", ".").replace("#", ".")
     return ".".join(part for part in name.split(".") if part)
 

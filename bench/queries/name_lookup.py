@@ -1,4 +1,4 @@
-"""What a name means in a tree, by the same rules as in a file of queries."""
+"""Lookup of names in a tree, by the same rules as in a file of queries."""
 
 from functools import cached_property
 
@@ -18,7 +18,7 @@ class Meanings:
         return Definitions.of(self._documents, self._symbols)
 
     def spans(self, asked: str) -> list[Span]:
-        """Return the lines of every definition that a name means; none for an unknown one."""
+        """Return the lines of every definition that a name means, or none if it is unknown."""
         symbols = self._symbols
         rows = sorted(one.row for one in self._definitions.meant_by(asked))
         return [

@@ -1,4 +1,4 @@
-"""Byte offsets of a document as the characters that people count, and as lines."""
+"""Conversion between bytes, characters and lines of a document."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ _WITHIN_A_CHARACTER = 0b10  # the leading bits of UTF-8's continuation bytes
 
 @dataclass(frozen=True)
 class Offsets:
-    """A document in which offsets are looked up; all of them count from 0."""
+    """Offsets of a document; all of them count from 0."""
 
     documents: Documents
     document: int
@@ -25,24 +25,24 @@ class Offsets:
 
     @property
     def characters(self) -> int:
-        """The number of characters, white space included."""
+        """The number of characters, including white space."""
         return len(self._begins)
 
     def byte_of(self, character: int) -> int:
-        """Return the byte at which a character begins; the size for the one after the last."""
+        """Return the byte at which a character begins, or the size for the end of the text."""
         return int(self._begins[character]) if character < len(self._begins) else self.size
 
     def character_of(self, byte: int) -> int:
-        """Return how many characters begin before a byte."""
+        """Return the number of characters that begin before a byte."""
         return int(np.searchsorted(self._begins, byte))
 
     def bytes_of_lines(self, first: int, last: int) -> tuple[int, int]:
-        """Return the bytes of lines, which count from 1 and are both included."""
+        """Return the byte range of lines, which count from 1 and are inclusive."""
         end = int(self.lines[last]) if last < len(self.lines) else self.size
         return int(self.lines[first - 1]), end
 
     def lines_of_bytes(self, start: int, end: int) -> tuple[int, int]:
-        """Return the first and the last line of the bytes up to `end`, which is not included."""
+        """Return the first and last line of a byte range with an exclusive end."""
         first, last = np.searchsorted(self.lines, [start, max(end - 1, start)], side="right")
         return int(first), int(last)
 

@@ -1,7 +1,7 @@
-"""A choice among the queries of a suite, and the order in which some of them represent all.
+"""Selection of queries of a suite, and a representative order of them.
 
-The order is of hashes of ids, so that a query that is added or moved in its file leaves the others
-where they are, and the first twelve are among the first twenty.
+The order is by hashes of ids. An added or moved query does not change the order of the others, and
+the first twelve queries are among the first twenty.
 """
 
 from collections.abc import Iterable
@@ -13,19 +13,19 @@ from bench.queries.query import Query
 
 @dataclass(frozen=True)
 class Only:
-    """Which queries are asked: those that fit every part that is set; all if none is."""
+    """Selection of queries by labels. A query must match every part that is set."""
 
     repositories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    """Any of these tags is enough; so it is with categories and ids."""
+    """A query needs any of these tags; the same holds for categories and ids."""
     categories: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
-    """The id of a query, or its repository and id as reports write them: `shop/q1`."""
+    """Ids of queries, or repository and id as in reports: `shop/q1`."""
     per_repository: int | None = None
-    """How many of each repository at most."""
+    """Maximal number of queries per repository."""
 
     def __str__(self) -> str:
-        """Return the settings as they are typed, or nothing if all queries are asked."""
+        """Return the settings as on the command line, or "" if all queries are selected."""
         return " ".join(
             f"only.{field.name}={_typed(value)}"
             for field in fields(self)
@@ -33,11 +33,11 @@ class Only:
         )
 
     def takes(self, repository: str) -> bool:
-        """Whether a repository may have queries that are asked."""
+        """Return whether queries of a repository may be selected."""
         return not self.repositories or repository in self.repositories
 
     def fits(self, query: Query, *, repository: str) -> bool:
-        """Whether a query may be asked, as far as its labels say."""
+        """Return whether the labels of a query match, before the limit per repository."""
         return (
             self.takes(repository)
             and (not self.tags or not set(self.tags).isdisjoint(query.tags))
@@ -46,21 +46,21 @@ class Only:
         )
 
     def asked(self, queries: Iterable[Query], *, repository: str) -> frozenset[str]:
-        """Return the ids of the queries of a repository that are asked."""
+        """Return the ids of the selected queries of a repository."""
         fitting = [one for one in queries if self.fits(one, repository=repository)]
         return frozenset(in_turn(fitting, repository=repository)[: self.per_repository])
 
 
 def names_of(identifier: str, repository: str) -> tuple[str, str]:
-    """Return what a query may be called: its id, and its id within a repository."""
+    """Return the accepted names of a query: its id, and repository/id."""
     return identifier, f"{repository}/{identifier}"
 
 
 def in_turn(queries: Iterable[Query], *, repository: str, seed: int = 0) -> list[str]:
-    """Return ids in the order of hashes, a query of each category and then the next of each.
+    """Return ids in the order of hashes, alternating between categories.
 
-    Where queries have no category, their difficulty is one. Negative queries are a category of
-    their own, which comes after the others.
+    Queries without a category are grouped by difficulty. Negative queries form categories of their
+    own, and come after the others.
     """
     seen: dict[tuple[str, bool], int] = {}
     places = []

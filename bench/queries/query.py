@@ -1,4 +1,4 @@
-"""The one internal form of ground truth; every file format is read into it."""
+"""The internal form of ground truth, common to all file formats."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -6,17 +6,17 @@ from typing import Literal
 
 Level = Literal["file", "symbol", "span"]
 LEVELS: tuple[Level, ...] = ("file", "symbol", "span")
-"""From coarse to fine."""
+"""Levels from coarse to fine."""
 _EXACT = "exact"
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One thing that is right: a file, a symbol by name, or a span of a file.
+    """A relevant file, symbol or span.
 
     `path` is set for files and spans, `symbol` for symbols. A span is given as lines (`start` and
-    `end`, from 1, both included) or exactly, as characters (from 0, the end not included); its
-    lines are then for people and may be unknown.
+    `end`, from 1, inclusive) or exactly, as characters (from 0, exclusive end). With characters,
+    the lines are only informative and may be unknown.
     """
 
     level: Level
@@ -26,17 +26,20 @@ class Target:
     end: int = 0
     grade: int = 1
     repository: str = ""
-    """Where to look, if a query has targets in several repositories."""
+    """Repository of the target, if a query has targets in several repositories."""
     alternative: int = 0
-    """Targets of a query that share a number above 0 are one thing in several places,
-    any of which counts; they have one grade."""
+    """Number of a group of alternatives, or 0.
+
+    Targets of a query with the same number above 0 are one target in several places. Any of them
+    counts, and they have the same grade.
+    """
     start_character: int = 0
     end_character: int = 0
-    """0 where the span is given as lines."""
+    """0 if the span is given as lines."""
 
     @property
     def has_characters(self) -> bool:
-        """Whether it is a span given as characters."""
+        """Whether the target is a span given as characters."""
         return self.end_character > 0
 
     @property
@@ -46,7 +49,7 @@ class Target:
 
     @property
     def as_written(self) -> str:
-        """The target as people write it."""
+        """The target in readable form."""
         if self.level != "span":
             return self.symbol or self.path
         if self.has_characters:
@@ -55,7 +58,7 @@ class Target:
 
     @property
     def stretch(self) -> str:
-        """Where a span is, in words."""
+        """The position of a span, in words."""
         if self.has_characters:
             return f"characters {self.start_character} to {self.end_character} of {self.path!r}"
         return f"lines {self.start} to {self.end} of {self.path!r}"
@@ -63,7 +66,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question with its targets; a negative query has none because nothing is right."""
+    """A question with its targets. A negative query has no relevant targets."""
 
     id: str
     text: str
@@ -74,32 +77,34 @@ class Query:
     tags: tuple[str, ...] = ()
     notes: str = ""
     expected_answer: str = ""
-    """What an answer should say, and below what it must and must not: kept for those who judge
-    answers; retrieval is judged by the targets alone."""
+    """Expected answer, for judges of answers.
+
+    This field and the two below do not affect retrieval, which is judged by the targets alone.
+    """
     must_contain: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is labelled as one that gives words of its answer on purpose."""
+        """Whether the query is labelled as using words of its answer on purpose."""
         return _EXACT in (self.category, self.difficulty, *self.tags)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlace:
-    """A file, definition or span with an answer to whether it is right."""
+    """A file, definition or span that was judged as relevant or not."""
 
     target: Target
     relevant: bool
     by: str = ""
     date: str = ""
-    """The day in ISO format, such as 2026-11-19."""
+    """Date in ISO format, such as 2026-11-19."""
     text: str = ""
-    """The digest of the text that was judged; blank if it was not recorded."""
+    """Digest of the judged text; "" if not recorded."""
 
 
 def together(targets: Iterable[Target]) -> list[tuple[Target, ...]]:
-    """Return the targets in order, those that are alternatives to each other together."""
+    """Return the targets in order, grouped by alternatives."""
     found: dict[tuple[int, int], list[Target]] = {}
     for number, target in enumerate(targets):
         own = 0 if target.alternative else number + 1

@@ -1,4 +1,4 @@
-"""The door for files of queries: which format a file has is seen from its content."""
+"""Entry point for reading files of queries; the format is detected from the content."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from bench.queries.query import Query
 from bench.queries.yaml_text import load_yaml
 
 _OF_A_DOCUMENT = ("queries", "task", "ground_truth")
-"""Fields by which one line of JSON is a whole document, not the first of many records."""
+"""Fields that mark a line of JSON as a whole document instead of the first record."""
 _MOST_NAMES = 10
 
 
@@ -32,10 +32,10 @@ def read_queries(
     chunks: Path | None = None,
     formats: Formats = FORMATS,
 ) -> tuple[Query, ...]:
-    """Return the queries in a file, or in all files of a folder, drafts among them.
+    """Return the queries in a file, or in all files of a folder, including drafts.
 
-    With `repository`, queries and targets that name another repository are left out. `chunks` is
-    the chunk map of golden questions that expect numbers, if it does not lie beside them.
+    With `repository`, queries and targets of other repositories are excluded. `chunks` is the
+    chunk map for golden questions with chunk numbers, if it is not next to their file.
     """
     kept = read_asked(Path(path), repository=repository, chunks=chunks, formats=formats)
     refuse_several_commits(kept)
@@ -50,7 +50,7 @@ def read_asked(
     formats: Formats = FORMATS,
     names: FieldNames | None = None,
 ) -> tuple[Entry, ...]:
-    """Return the same queries with their places; of several commits, if the files say so."""
+    """Return the same queries with their places. They may refer to several commits."""
     entries = read_entries(path, chunks=chunks, formats=formats, names=names)
     refuse_duplicates(entries)
     kept = asked_of(entries, repository) if repository else entries
@@ -71,7 +71,7 @@ def _nothing_asked(path: Path, repository: str, others: list[str]) -> FixtureErr
 
 
 def _repositories(entries: Iterable[Entry]) -> list[str]:
-    """Return the repositories that queries and their targets name, each once."""
+    """Return the distinct repositories that queries and their targets name."""
     names = dict.fromkeys(
         name
         for one in entries
@@ -81,7 +81,7 @@ def _repositories(entries: Iterable[Entry]) -> list[str]:
 
 
 def read_topics(topics: Path, qrels: Path) -> tuple[Entry, ...]:
-    """Return the queries in a file of topics that a file of TREC's qrels judges."""
+    """Return the queries in a file of topics with judgements in a file of qrels."""
     entries = topic_entries(topics, qrels)
     refuse_duplicates(entries)
     if not entries:
@@ -90,7 +90,7 @@ def read_topics(topics: Path, qrels: Path) -> tuple[Entry, ...]:
 
 
 def reviewed(entries: Sequence[Entry], path: Path) -> tuple[Entry, ...]:
-    """Return the queries that are not drafts; refuse if there are none in the files at `path`."""
+    """Return the queries that are not drafts; refuse files at `path` with drafts only."""
     kept = tuple(one for one in entries if not one.draft)
     if not kept:
         raise FixtureError(
@@ -110,8 +110,8 @@ def read_entries(
 ) -> tuple[Entry, ...]:
     """Return the queries with their places, in the order of the files.
 
-    With `faults`, records that are wrong go there and the others are returned. With `names`, the
-    fields of records are renamed before their format is recognised.
+    With `faults`, invalid records go there and the others are returned. With `names`, fields are
+    renamed before the format is detected.
     """
     reading = _Reading(chunks, faults, formats, names or FieldNames())
     found: list[Entry] = []
@@ -121,9 +121,9 @@ def read_entries(
 
 
 def asked_of(entries: Iterable[Entry], repository: str) -> tuple[Entry, ...]:
-    """Return the queries that concern a repository, with their targets there.
+    """Return the queries about a repository, with their targets there.
 
-    A query whose targets all lie elsewhere is left out; one that nothing answers stays.
+    Queries with targets only in other repositories are excluded. Negative queries are kept.
     """
     found = []
     for one in entries:
@@ -135,7 +135,7 @@ def asked_of(entries: Iterable[Entry], repository: str) -> tuple[Entry, ...]:
 
 
 def _files(path: Path, formats: Formats) -> Sequence[Path]:
-    """Return what is to be read at a path: the files in a folder that no format takes whole."""
+    """Return the files to read at a path. Folders with a format of their own are kept whole."""
     if not path.is_dir() or _path_format(path, formats):
         return [path]
     suffixes = tuple(dict.fromkeys(name for one in formats for name in one.found_as))
@@ -152,7 +152,7 @@ def _path_format(path: Path, formats: Formats) -> PathFormat | None:
 
 @dataclass(frozen=True)
 class _Reading:
-    """Reads files with or without patience for records that are wrong."""
+    """Reader of files. With `faults`, invalid records are collected instead of raised."""
 
     chunks: Path | None
     faults: Faults | None
@@ -160,7 +160,7 @@ class _Reading:
     names: FieldNames
 
     def tolerant(self, path: Path) -> tuple[Entry, ...]:
-        """Return the queries of a file, or of a folder that a format takes whole."""
+        """Return the queries of a file, or of a folder with a format of its own."""
         try:
             return self._entries(path)
         except FixtureError as error:
@@ -199,7 +199,7 @@ class _Reading:
 
         def read(found: Located) -> Entry:
             record = self.names.apply(found)
-            # Records are told apart one by one: a file may mix questions of several formats.
+            # The format is detected for each record, because a file may mix several formats.
             return next(one for one in kinds if one.sniff(record)).read(record, known)
 
         return gather(read, records, self.faults)
@@ -228,7 +228,7 @@ def _is_json_lines(file: Path, text: str) -> bool:
 
 
 def refuse_duplicates(entries: Iterable[Entry]) -> None:
-    """Refuse queries of one id."""
+    """Refuse queries with the same id."""
     seen: dict[str, Entry] = {}
     for one in entries:
         first = seen.setdefault(one.query.id, one)
@@ -239,7 +239,7 @@ def refuse_duplicates(entries: Iterable[Entry]) -> None:
 
 
 def refuse_several_commits(entries: Sequence[Entry]) -> None:
-    """Refuse queries that are asked of several commits where one is wanted."""
+    """Refuse queries about different commits or repositories."""
     first = entries[0]
     for one in entries:
         if (one.commit, one.repository) != (first.commit, first.repository) and one.commit:

@@ -1,8 +1,8 @@
-"""Names that a Python package takes from its modules, so that `shop.Cart` may mean the cart
-that `shop/__init__.py` imports from its own module.
+"""Names that Python packages import from their modules, so that `shop.Cart` is found.
 
-Imports are found by their form alone; nothing is run, and what looks like an import in a text is
-one. A star takes every name that does not begin with an underscore.
+Such a name means the class that `shop/__init__.py` imports from a module of the package. Imports
+are found by a regular expression, without running code, so text that looks like an import counts
+as one. A star import takes every name without a leading underscore.
 """
 
 import re
@@ -25,7 +25,10 @@ _STAR = "*"
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A name of a package, and the name it means; absolute imports lack the way there."""
+    """A name of a package and the name it means.
+
+    The target of an absolute import may lack the leading folders of its module.
+    """
 
     name: str
     target: str
@@ -40,7 +43,7 @@ class Aliases:
 
     @classmethod
     def of(cls, documents: Documents) -> "Aliases":
-        """Return what the packages of a repository import by name."""
+        """Return the names that the packages of a repository import."""
         found = cls()
         for number, path in enumerate(documents.paths):
             if PurePosixPath(path).name == "__init__.py":
@@ -50,7 +53,10 @@ class Aliases:
         return found
 
     def meant_by(self, name: str, *, whole: bool) -> Iterator[Alias]:
-        """Return the aliases that a name means, as a whole or as their last parts."""
+        """Yield the aliases with this name.
+
+        Without `whole`, the last parts of an alias are enough.
+        """
         before, _, last = name.rpartition(".")
         for alias in self.by_last_part.get(last, ()):
             if alias.name == name or (not whole and alias.name.endswith(f".{name}")):
@@ -81,7 +87,7 @@ def _imports(text: str, package: str) -> Iterator[Alias]:
 
 
 def _module(package: str, dots: int, module: str) -> str | None:
-    """Return the module that an import names, seen from a package."""
+    """Return the module of an import, resolved from a package; None outside the tree."""
     if not dots:
         return module or None
     parts = package.split(".")

@@ -1,4 +1,4 @@
-"""Targets found in a pinned source tree, and what is wrong with those that are not there."""
+"""Lookup of targets in a pinned source tree, with messages about missing targets."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,9 +21,9 @@ from retrievers.source import CODE_KINDS, Symbols
 _MOST_NAMES = 5
 _SHOWN = 120
 _Places = tuple[tuple[int, ...], ...]
-"""Document, bytes, and the bytes that strict credit asks for of equally good places, in order."""
+"""Document, bytes and required bytes of equally good places, in order."""
 _Thing = tuple[int, int, _Places]
-"""Query, level, and where."""
+"""Query, level and places of a target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Bytes of a document, the end not included."""
+    """Byte range of a document, with an exclusive end."""
 
     document: int
     start: int
@@ -51,7 +51,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Tree:
-    """A repository as targets are looked up in it."""
+    """A repository, prepared for the lookup of targets."""
 
     documents: Documents
     symbols: Symbols
@@ -74,33 +74,33 @@ class Tree:
         return self._known[document]
 
     def whole(self, document: int) -> Spot:
-        """Return all of a document."""
+        """Return the range of a whole document."""
         return Spot(document, 0, self.documents.size(document))
 
     def lines(self, document: int, first: int, last: int) -> Spot:
-        """Return lines of a document, counted from 1 and both included."""
+        """Return the range of lines of a document, counted from 1 and inclusive."""
         return Spot(document, *self.offsets(document).bytes_of_lines(first, last))
 
     def line_count(self, document: int) -> int:
-        """Return the number of lines of a document; an empty one has one."""
+        """Return the number of lines of a document; an empty document has one."""
         return len(self.offsets(document).lines)
 
     def lines_of(self, spot: Spot) -> tuple[int, int]:
-        """Return the first and the last line of a spot."""
+        """Return the first and the last line of a range."""
         return self.offsets(spot.document).lines_of_bytes(spot.start, spot.end)
 
     def definition(self, row: int) -> Spot:
-        """Return where a symbol is defined."""
+        """Return the range of a symbol's definition."""
         symbols = self.symbols
         start, end = int(symbols.start_byte[row]), int(symbols.end_byte[row])
         return Spot(int(symbols.document[row]), start, end)
 
     def text(self, spot: Spot) -> str:
-        """Return the text of a spot."""
+        """Return the text of a range."""
         return self.documents.slice(spot.document, spot.start, spot.end)
 
     def around(self, spot: Spot) -> Spot:
-        """Return the smallest piece of code that holds `spot`, or `spot` itself."""
+        """Return the smallest definition that contains `spot`, or `spot` itself."""
         rows = np.flatnonzero(self.is_code & (self.symbols.document == spot.document))
         first, last = self.lines_of(spot)
         if self.lines(spot.document, first, last) == spot:
@@ -115,12 +115,12 @@ class Tree:
         return self.definition(int(rows[np.lexsort((size, lines))[0]]))
 
     def _on_lines(self, rows: Any, first: int, last: int) -> Any:
-        """Tell which symbols hold whole lines, which may begin before the symbol: `export …`."""
+        """Return a mask of symbols that span these lines; `export …` may precede a symbol."""
         symbols = self.symbols
         return (symbols.start_line[rows] <= first) & (symbols.end_line[rows] >= last)
 
     def _around_bytes(self, rows: Any, spot: Spot) -> Any:
-        """Tell which symbols hold a spot without the white space at its ends."""
+        """Return a mask of symbols around a range, ignoring white space at its ends."""
         text = self.text(spot)
         start = spot.end - _size(text.lstrip())
         end = start + _size(text.strip())
@@ -131,7 +131,7 @@ class Tree:
         return TypeNames(self.documents, self.symbols)
 
     def asked(self, spot: Spot) -> tuple[int, int]:
-        """Return the bytes of a spot that strict credit asks for: the line that names a type."""
+        """Return the bytes that strict credit requires: for types, the line of the name."""
         return self._types.line(spot.document, spot.start, spot.end)
 
 
@@ -142,16 +142,16 @@ def _size(text: str) -> int:
 def resolve(
     queries: Sequence[Query], documents: Documents, symbols: Symbols, *, most_matches: int = 1
 ) -> Judgements:
-    """Return every target at its own level and at all coarser ones.
+    """Return every target at its own level and at all coarser levels.
 
-    A name that means more than `most_matches` definitions is a problem, as is one that means
-    none; all problems are in one error.
+    A name with more than `most_matches` definitions is an error, and so is a name without any. One
+    error lists all of them.
     """
     return resolve_in(Tree.of(documents, symbols, most_matches), queries)
 
 
 def resolve_in(tree: Tree, queries: Sequence[Query]) -> Judgements:
-    """Return the same for a tree that is open already."""
+    """Resolve queries in a tree that is already open."""
     best: dict[_Thing, int] = {}
     problems: list[Problem] = []
     for number, query in enumerate(queries):
@@ -171,12 +171,12 @@ def resolve_in(tree: Tree, queries: Sequence[Query]) -> Judgements:
 def resolution_problems(
     queries: Sequence[Query], documents: Documents, symbols: Symbols, *, most_matches: int = 1
 ) -> tuple[Problem, ...]:
-    """Return what is wrong with the targets, in the order of the queries."""
+    """Return the errors in the targets, in the order of the queries."""
     return problems_in(Tree.of(documents, symbols, most_matches), queries)
 
 
 def problems_in(tree: Tree, queries: Sequence[Query]) -> tuple[Problem, ...]:
-    """Return the same for a tree that is open already."""
+    """Return the errors in the targets for a tree that is already open."""
     found = (find_target(tree, query, target) for query in queries for target in query.targets)
     return tuple(one for one in found if isinstance(one, Problem))
 
@@ -189,7 +189,7 @@ def levels_of(query: Query) -> frozenset[Level]:
 
 
 def finest_level(queries: Iterable[Query]) -> Level:
-    """Return the finest level at which every query that is not negative has targets."""
+    """Return the finest level at which every query has targets, negative queries aside."""
     having = [levels_of(query) for query in queries if not query.negative]
     shared = [level for level in LEVELS if all(level in levels for levels in having)]
     return shared[-1] if having and shared else "file"
@@ -198,9 +198,9 @@ def finest_level(queries: Iterable[Query]) -> Level:
 def _things(
     tree: Tree, alternatives: Sequence[Target], spots: Sequence[Sequence[Spot]]
 ) -> Iterator[tuple[int, _Places]]:
-    """Return what is right at each level: one thing of many places, or each place on its own.
+    """Yield the targets at each level, as one target with many places or one per place.
 
-    A name that means several definitions asks for each of them, unless it is an alternative.
+    A name with several definitions makes each of them a target, unless it is an alternative.
     """
     for number, level in enumerate(LEVELS[: LEVELS.index(alternatives[0].level) + 1]):
         at = _Levelled(tree, alternatives[0].level, level)
@@ -213,7 +213,7 @@ def _things(
 
 @dataclass(frozen=True, slots=True)
 class _Levelled:
-    """Places of targets of one level, seen at a coarser one."""
+    """Places of targets at a coarser level."""
 
     tree: Tree
     own: Level
@@ -250,10 +250,10 @@ def _judgements(best: Mapping[_Thing, int]) -> Judgements:
 
 
 def find_target(tree: Tree, query: Query, target: Target) -> list[Spot] | Problem:
-    """Return the place of a target, or what is wrong with it."""
+    """Return the places of a target, or the problem with it."""
     if target.level == "symbol":
         return _symbol(tree, query, target)
-    # The ids of documents without a path are taken as they are.
+    # Document ids of collections need not be paths, so they are tried unchanged first.
     places = tree.documents.places
     document = places.get(target.path, places.get(normal_path(target.path)))
     if document is None:

@@ -1,4 +1,4 @@
-"""Targets found in a pinned source tree, ready to be compared with hits."""
+"""Targets found in a pinned source tree, in the form that is compared with hits."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,28 +14,33 @@ def _none() -> Integers:
 
 @dataclass(frozen=True)
 class Judgements:
-    """One row a place and level; a finer target also has a row at every coarser level.
+    """Ground truth with a row per place and level; finer targets have rows at coarser levels.
 
-    Places are bytes of their document; a file row covers all of its file.
+    Places are byte ranges of their document. A file row covers the whole file.
     """
 
     query: Integers
     level: Integers
-    """Place in LEVELS: 0 file, 1 symbol, 2 span."""
+    """Index in LEVELS: 0 file, 1 symbol, 2 span."""
     document: Integers
     start_byte: Integers
     end_byte: Integers
     """The byte after the last."""
     grade: Integers
     choice: Integers = field(default_factory=_none)
-    """Rows of a query and level that share a number above 0 are one target: any of them counts.
-    Empty where no target has alternatives."""
+    """Number of the alternatives that a row belongs to, or 0.
+
+    Rows of a query and level with the same number above 0 are one target, and any of them counts.
+    The column is empty if no target has alternatives.
+    """
     asked_start: Integers = field(default_factory=_none)
-    """The part of each place that strict credit asks for: of a type, the line that names it.
-    Empty where that is the whole place in every row."""
+    """Start of the part that strict credit requires: for types, the line with the name.
+
+    The columns are empty if every row requires the whole place.
+    """
     asked_end: Integers = field(default_factory=_none)
     state_query: Integers = field(default_factory=_none, kw_only=True)
-    """The query of each target as it is written, and below how the target was found."""
+    """Query of each target as written. The columns below record how the target was found."""
     state_written: tuple[str, ...] = field(default=(), kw_only=True)
     state_lost: tuple[str, ...] = field(default=(), kw_only=True)
     state_at: tuple[str, ...] = field(default=(), kw_only=True)

@@ -1,12 +1,12 @@
-"""Names as languages and their tools spell them: with type parameters, receivers and `<init>`.
+"""Notations of names by languages and tools: type parameters, receivers and `<init>`.
 
-Definitions are known by plain names: `List.add`, whatever is in `List<T>`.
+Definitions have plain names: `List.add` for a member of `List<T>`.
 """
 
 import re
 
 _CONSTRUCTOR = re.compile(r"[.:#]+<init>$")
-"""What class files of the JVM call a constructor."""
+"""The name of constructors in class files of the JVM."""
 _OPERATOR = re.compile(r"\boperator\W")
 _QUALIFIED = re.compile(r"<(?P<type>.+) as .+>::(?P<member>\w+)")
 """`<List<T> as Show>::show` in Rust."""
@@ -15,11 +15,11 @@ _RECEIVER = re.compile(r"(?P<before>^|[.:#])\(\*?(?P<type>[^()]+)\)(?=\.)")
 _IMPLEMENTATION = re.compile(r"\bimpl\s+(?:.*\sfor\s+)?[&*]?(?:'\w+\s+)?(?:(?:mut|dyn)\s+)?")
 """`impl Show for &'a mut List` in Rust."""
 _COMPUTED = re.compile(r"\[[^\[\]]*\.[^\[\]]*\]$")
-"""`Cart[Symbol.iterator]` in JavaScript, which is a name of its own."""
+"""`Cart[Symbol.iterator]` in JavaScript, where the brackets are part of the name."""
 
 
 def constructed_type(name: str) -> str:
-    """Return the type whose constructor a name means, blank if it means no constructor."""
+    """Return the type of a constructor's name, or "" for other names."""
     owner = _CONSTRUCTOR.sub("", name)
     return owner if owner != name else ""
 
@@ -51,5 +51,5 @@ def _without_brackets(name: str) -> str:
             depth -= name[place - 1] not in "-="  # an arrow is not a bracket
         elif not depth:
             kept.append(sign)
-    # `List::<T>::add` leaves two separators where there was one.
+    # `List::<T>::add` without brackets has two adjacent separators.
     return re.sub(r":{3,}", "::", "".join(kept)) if depth == 0 else name

@@ -1,4 +1,4 @@
-"""Judged places that no longer say what was judged."""
+"""Judged places whose text has changed since."""
 
 from collections.abc import Sequence
 
@@ -8,15 +8,15 @@ from bench.queries.resolution import Problem, Tree, find_target
 
 
 def text_judged(place: JudgedPlace, query: Query, tree: Tree) -> str | None:
-    """Return what a judged place says in a tree; None if it is not there."""
+    """Return the text of a judged place in a tree, or None if it does not exist."""
     found = find_target(tree, query, place.target)
     return None if isinstance(found, Problem) else tree.text(found[0])
 
 
 def stale_places(query: Query, judged: Sequence[JudgedPlace], tree: Tree) -> list[JudgedPlace]:
-    """Return the places that are gone, or whose text is another than the one that was judged.
+    """Return the places that are gone or have a different text from the judged one.
 
-    A place without a digest says nothing of its text: it is stale only if it is gone.
+    A place without a digest is stale only if it is gone.
     """
     stale = []
     for place in judged:

@@ -1,8 +1,8 @@
-"""How targets are found in a tree, and found again in another tree of the same repository.
+"""States of targets in a tree, and their tracking in another tree of the repository.
 
-A study records the state of each target. A later study of a changed tree reads these records:
-names are looked up again, lines are looked for by what they say. A query whose target is no
-longer there is left out, with the reason. The two trees are never needed together.
+A study records the state of each target. A later study of a changed tree reads these records. It
+looks names up again, and searches lines by their text. A query with a lost target is excluded,
+with the reason. The two trees are never needed at the same time.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,44 +27,44 @@ from bench.queries.targets import normal_path
 
 Lost = Literal["", "gone", "rewritten", "ambiguous", "outside"]
 Missing = Literal["refuse", "drop"]
-"""What becomes of a target that is not in the source."""
+"""Handling of targets that are not in the source."""
 
 
 @dataclass(frozen=True, slots=True)
 class TargetState:
-    """A target as its file has it, and how it was found."""
+    """A target as written in its file, and how it was found."""
 
     written: str
     lost: Lost = ""
-    """Why it is not there; blank if it is."""
+    """Reason why the target was not found, or ""."""
     at: str = ""
-    """Where its lines are now, if they are not where the file of queries says."""
+    """Current position of its lines, if different from the file of queries."""
     lines: str = ""
-    """The marks of its lines, if it is given by lines."""
+    """Marks of its lines, for targets given as lines."""
 
 
 Earlier = tuple[tuple[TargetState, ...], ...]
-"""For each query the states of its targets in an earlier study; none if it was not asked there."""
+"""States of the targets of each query in an earlier study; empty for new queries."""
 
 
 @dataclass(frozen=True)
 class Followed:
-    """A query as it is asked of a tree, and the states of its targets there."""
+    """A query adapted to a tree, and the states of its targets there."""
 
     query: Query
-    """With its lines where they are now, and without the targets that it is not judged by."""
+    """The query with the current position of its lines, without excluded targets."""
     states: tuple[TargetState, ...]
 
 
 def follow(
     tree: Tree, queries: Sequence[Query], earlier: Earlier | None, *, missing: Missing = "refuse"
 ) -> list[Followed]:
-    """Return the queries as a tree can be asked them.
+    """Adapt queries to a tree.
 
-    Without `earlier` nothing may be lost: queries keep targets that are not there, and to resolve
-    them is an error, unless `missing` drops them. Only a query with lines beyond the end of their
-    file is left out. So it is for queries with a target that the earlier study had not found
-    either. With `earlier`, a query that lost a target since is left out.
+    Without `earlier`, targets that are not in the tree are kept, so that resolving them is an
+    error; missing="drop" removes them instead. A query with lines beyond the end of their file
+    loses all targets. The same applies to queries with a target that the earlier study did not
+    find. With `earlier`, a query that lost a target since then loses all targets.
     """
     finder = _Finder(tree)
     if earlier is None:
@@ -78,7 +78,7 @@ def follow(
 
 
 def with_states(judgements: Judgements, followed: Sequence[Followed]) -> Judgements:
-    """Return judgements with the states of the targets that they are of."""
+    """Add the states of the targets to their judgements."""
     rows = [(number, state) for number, one in enumerate(followed) for state in one.states]
     return replace(
         judgements,
@@ -91,7 +91,7 @@ def with_states(judgements: Judgements, followed: Sequence[Followed]) -> Judgeme
 
 
 def states_of(judgements: Judgements, *, query_count: int) -> list[tuple[TargetState, ...]]:
-    """Return the states of each query's targets."""
+    """Return the states of the targets, by query."""
     found: list[list[TargetState]] = [[] for _ in range(query_count)]
     columns = (
         judgements.state_query.tolist(),
@@ -115,7 +115,7 @@ def _as_written(finder: "_Finder", query: Query, missing: Missing) -> Followed:
 
 
 def _without_outside(finder: "_Finder", query: Query, states: tuple[TargetState, ...]) -> Followed:
-    """Return a query with all its targets, or with none if lines of it are beyond their file."""
+    """Return a query with all its targets, or with none if some lines are beyond their file."""
     outside = [finder.is_outside(query, target) for target in query.targets]
     if not any(outside):
         return Followed(query, states)
@@ -134,28 +134,28 @@ def _followed(finder: "_Finder", query: Query, earlier: tuple[TargetState, ...])
 
 
 class _Finder:
-    """Finds targets in a tree; the marks of its files are computed when they are needed."""
+    """Finder of targets in a tree. Marks of its files are computed on demand."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._rows: dict[int, tuple[str, ...]] = {}
 
     def state(self, query: Query, target: Target, at: str = "") -> TargetState:
-        """Return the state of a target that is taken as it is written."""
+        """Return the state of a target at its written position."""
         found, written = find_target(self._tree, query, target), target.as_written
         if isinstance(found, Problem):
             return TargetState(written, "ambiguous" if found.rule == "ambiguous" else "gone")
         return TargetState(written, "", at, self._marks(found) if target.level == "span" else "")
 
     def is_outside(self, query: Query, target: Target) -> bool:
-        """Tell whether a target's lines or characters are beyond the end of their file."""
+        """Return whether a target's lines or characters are beyond the end of their file."""
         found = find_target(self._tree, query, target)
         return isinstance(found, Problem) and found.rule == "outside-file"
 
     def again(
         self, query: Query, target: Target, before: TargetState | None
     ) -> tuple[Target, TargetState]:
-        """Return a target where it is now, by its name or by the former text of its lines."""
+        """Return a target at its current position, found by its name or by its former text."""
         if before is None or not before.lines:
             return target, self.state(query, target)
         if target.has_characters:
@@ -171,9 +171,9 @@ class _Finder:
         return now, replace(state, written=written)
 
     def _at_its_characters(self, query: Query, target: Target, before: TargetState) -> TargetState:
-        """Return the state of a target that is kept only where its lines say the same as before.
+        """Return the state of a target in characters, kept only if its lines are unchanged.
 
-        The lines would be found elsewhere, but not the characters in them.
+        Moved lines could be found, but not the characters in them.
         """
         now = self.state(query, target)
         if now.lost or now.lines == before.lines:
@@ -191,7 +191,7 @@ class _Finder:
         return "gone" if self._document(target) is None else "rewritten"
 
     def _places(self, target: Target, wanted: tuple[str, ...]) -> list[tuple[int, Lines]]:
-        """Return the place of lines: as written, else in their file, else in any other."""
+        """Return the places of lines: as written, else in their file, else in any other file."""
         own = self._document(target)
         if own is not None:
             rows = self._of(own)
@@ -203,7 +203,7 @@ class _Finder:
         return list(self._elsewhere(wanted, own)) if is_telling(wanted) else []
 
     def _elsewhere(self, wanted: tuple[str, ...], own: int | None) -> Iterator[tuple[int, Lines]]:
-        """Yield the places in other files with exactly these lines: code is often moved whole."""
+        """Yield the places in other files with exactly these lines: code often moves whole."""
         for document in range(len(self._tree.documents)):
             if document != own:
                 for lines in exact_places(wanted, self._of(document)):

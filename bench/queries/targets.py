@@ -1,4 +1,4 @@
-"""Targets as files write them: plain, or as a mapping with a grade."""
+"""Targets in the form of files: plain, or as a mapping with a grade."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ ReadTarget = Callable[[Located], Target]
 
 
 def targets_of(*lists: tuple[Iterable[Located], ReadTarget]) -> tuple[Target, ...]:
-    """Return what lists of a record name; `any_of: [...]` names alternatives to each other."""
+    """Read the targets in lists of a record; `any_of: [...]` lists alternatives."""
     found: list[Target] = []
     choices = 0
     for items, read in lists:
@@ -59,7 +59,7 @@ def _refuse_lesser_choices(fields: Fields, items: Sequence[Located]) -> None:
 
 
 def file_target(found: Located) -> Target:
-    """Return the file that `found` names."""
+    """Read a file target."""
     if not isinstance(found.value, dict):
         return Target("file", path=_path(found))
     fields = Fields.of(found, "a file", ("path", "grade", "repo"))
@@ -69,7 +69,7 @@ def file_target(found: Located) -> Target:
 
 
 def symbol_target(found: Located) -> Target:
-    """Return the symbol that `found` names."""
+    """Read a symbol target."""
     if not isinstance(found.value, dict):
         return Target("symbol", symbol=_symbol(found))
     fields = Fields.of(found, "a symbol", ("symbol", "grade", "repo"))
@@ -82,11 +82,11 @@ _SPAN = ("path", "start", "end", "start_character", "end_character", "grade", "r
 
 
 def span_target(found: Located) -> Target:
-    """Return the lines or the characters that `found` names."""
+    """Read a span target, in lines or in characters."""
     fields = Fields.of(found, "a span", _SPAN)
     fields.text("path")
     characters = _characters(fields)
-    # Beside characters, lines are for people and may be left out.
+    # With characters, lines are optional and only informative.
     needs_lines = not characters or fields.has("start") or fields.has("end")
     start, end = _lines(fields) if needs_lines else (0, 0)
     target = Target(
@@ -113,7 +113,7 @@ def _lines(fields: Fields) -> tuple[int, int]:
 
 
 def _characters(fields: Fields) -> tuple[int, int] | None:
-    """Return where a span starts and ends, in characters of its file; None if it does not say."""
+    """Return the start and end of a span in characters of its file, or None if not given."""
     if not fields.has("start_character") and not fields.has("end_character"):
         return None
     start, end = fields.whole("start_character"), fields.whole("end_character")
@@ -126,7 +126,7 @@ def _characters(fields: Fields) -> tuple[int, int] | None:
 
 
 def checked_path(written: str, found: Located) -> str:
-    """Return a path within the tree; `found` is where it is written."""
+    """Return a path within the tree, or refuse it; `found` is its place in the file."""
     path, shown = normal_path(written), repr(written[:80])
     remedy = "give a path relative to the repository's root"
     if path.startswith("/") or re.match(r"^[A-Za-z]:/", path):

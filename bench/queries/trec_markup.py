@@ -24,7 +24,7 @@ _ASKED = re.compile(r"<(?:title|query)>\s*(?:Topic:)?([^<]*)")
 
 
 def has_documents(path: Path) -> bool:
-    """Say whether a file begins with documents in markup."""
+    """Return whether a file begins with documents in markup."""
     with opened(path, FixtureError) as file:
         head = file.read(_HEAD_BYTES).decode("utf-8-sig", "replace")
     return _OPEN_DOCUMENT.search(head) is not None
@@ -44,7 +44,7 @@ def marked_up_documents(path: Path) -> Iterator[tuple[Place, str, str]]:
 
 
 def _text_of(content: str) -> str:
-    """Return the title and the text; of a document without <TEXT> everything but the tags."""
+    """Return the title and the text, or everything but the tags without <TEXT>."""
     title, parts = _TITLE.search(content), _TEXT.findall(content)
     body = "\n".join(map(_plain, parts)) if parts else _plain(content)
     return f"{_plain(title[2])} {body}" if title and parts else body
@@ -55,7 +55,7 @@ def _plain(content: str) -> str:
 
 
 def are_topics(text: str) -> bool:
-    """Say whether a text has topics in markup."""
+    """Return whether a text has topics in markup."""
     return _OPEN_TOPIC.search(text) is not None
 
 

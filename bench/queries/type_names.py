@@ -1,8 +1,8 @@
-"""Types among symbols, and the line that names each: what strict credit asks of a hit.
+"""Types among symbols, and the line with the name of each, which strict credit requires.
 
-A type (a class, an interface, a module, an object with members …) is too long to be shown by one
-chunk, and whoever looks for it wants to be led to it. Its attributes and comments are above the
-line of its name, and do not lead there.
+A type (class, interface, module, object with members …) is too long to be shown by one chunk, and
+a reader who looks for it needs to be led to its beginning. Attributes and comments above the line
+of the name do not suffice.
 """
 
 import re
@@ -19,7 +19,7 @@ _TYPES = ("class", "interface", "struct", "enum", "trait", "module", "namespace"
 _CALLABLES = ("function", "method", "constructor", "property", "macro", "overload")
 """Kinds whose members are local to them."""
 _WORDS = 3
-"""Words of a declaration by which it is found among attributes and comments."""
+"""Number of words of a declaration that locate it below attributes and comments."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +31,14 @@ class TypeNames:
 
     @cached_property
     def _is_type(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Tell which symbols are types by their kind, or because they have members."""
+        """Whether each symbol is a type, by its kind or because it has members."""
         kinds = np.array(self.symbols.kinds, np.str_)
         has_members = np.zeros(len(kinds), np.bool_)
         has_members[self.symbols.parent[self.symbols.parent >= 0]] = True
         return np.isin(kinds, _TYPES) | (has_members & ~np.isin(kinds, _CALLABLES))
 
     def line(self, document: int, start: int, end: int) -> tuple[int, int]:
-        """Return the bytes of the line that names the type at a place; the place if none is."""
+        """Return the bytes of the line with the name of the type at a place, or the place."""
         symbols = self.symbols
         here = (symbols.document == document) & (symbols.start_byte == start)
         rows = np.flatnonzero(here & (symbols.end_byte == end) & self._is_type)
@@ -53,11 +53,11 @@ class TypeNames:
         return begin, begin + _size(line)
 
     def _name(self, text: str, row: int) -> int:
-        """Return where the name of a type is in the text of its definition."""
+        """Return the offset of a type's name in the text of its definition."""
         words = self.symbols.signatures[row].split()[:_WORDS]
-        # Between words of a signature the source may have line breaks.
+        # The source may have line breaks between words of a signature.
         declaration = r"\s+".join(map(re.escape, words))
-        # A comment above may say the same words; it begins its line with a mark.
+        # A comment above may contain the same words, but begins its line with a mark.
         declared = re.search(rf"(?m)^\s*{declaration}", text) or re.search(declaration, text)
         begin = declared.start() if declared else 0
         name = self.symbols.names[row].rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""Queries and targets as the plain values that files hold."""
+"""Queries and targets as plain values for files."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,24 +9,24 @@ from bench.queries.query import Level, Query, Target, together
 
 
 def filled(fields: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields that say something."""
+    """Return the fields with a value."""
     return {name: value for name, value in fields.items() if value}
 
 
 def query_of(one: Query | Entry) -> Query:
-    """Return the query alone."""
+    """Return the query of an entry."""
     return one.query if isinstance(one, Entry) else one
 
 
 def standing(one: Query | Entry) -> dict[str, object]:
-    """Return the fields that say where a query is asked and whether it is a draft."""
+    """Return the repository, commit and draft status of a query."""
     if isinstance(one, Query):
         return {}
     return {"repo": one.repository, "commit": one.commit, "draft": one.draft}
 
 
 def standing_without_commit(one: Query | Entry, what: str) -> dict[str, object]:
-    """Return the same for a format that cannot name the commit of a query."""
+    """Return repository and draft status, for formats that cannot store the commit of a query."""
     fields = standing(one)
     if fields.pop("commit", ""):
         raise FixtureError(
@@ -37,13 +37,13 @@ def standing_without_commit(one: Query | Entry, what: str) -> dict[str, object]:
 
 
 def of_level(query: Query, level: Level) -> list[object]:
-    """Return the targets of a level as files write them."""
+    """Return the targets of a level in the form of files."""
     targets = (target for target in query.targets if target.level == level)
     return [_thing(alternatives) for alternatives in together(targets)]
 
 
 def refuse_level(query: Query, level: Level, what: str) -> None:
-    """Refuse a query with targets that a format cannot hold."""
+    """Refuse a query with targets of a level that a format cannot store."""
     if any(target.level == level for target in query.targets):
         raise FixtureError(
             f"query {query.id!r} has a target of level {level}, which {what} cannot hold; "
@@ -61,7 +61,7 @@ def _thing(alternatives: tuple[Target, ...]) -> object:
 
 
 def written_target(target: Target) -> object:
-    """Return a target as files write it."""
+    """Return a target in the form of files."""
     more: dict[str, object] = {"grade": target.grade} if target.grade != 1 else {}
     if target.repository:
         more["repo"] = target.repository

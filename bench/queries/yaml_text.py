@@ -1,6 +1,6 @@
-"""YAML as located values: a safe subset, bounded in size and depth however it is nested.
+"""YAML as located values: a safe subset with bounds on size and depth.
 
-Plain scalars follow YAML 1.2: `yes`, `on` and dates are text, so are numbers with leading zeros.
+Plain scalars follow YAML 1.2: `yes`, `on`, dates and numbers with leading zeros are text.
 """
 
 import re
@@ -26,17 +26,17 @@ _ODD = re.compile(
     r"[\t\x7f\x85\u2028\u2029\ufeff]|(?:^|[\s,\[{])(?:!|\?[\s,\]}]|\?$)|^(?:---|\.\.\.)",
     re.MULTILINE,
 )
-"""Tabs, other signs of line ends, tags, several documents: libyaml reads some otherwise."""
+"""Tabs, unusual line ends, tags and several documents, which libyaml may read differently."""
 
 
 class _TooMuch(yaml.MarkedYAMLError):
-    """The text nests or repeats more than any file of queries does."""
+    """The text nests or repeats more than files of queries ever do."""
 
 
 class _Bounded(Composer, BaseResolver):
-    """Composes nodes within bounds from the events of a parser, which a subclass adds.
+    """Composer of nodes within bounds, from the events of a parser in a subclass.
 
-    What scalars are worth is decided here, not by the library's constructors.
+    Scalars are converted here instead of by the constructors of the library.
     """
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 (the library's own attribute)
@@ -47,7 +47,7 @@ class _Bounded(Composer, BaseResolver):
         self._depth += 1
         self._values += 1
         if self._depth > _DEEPEST or self._values > _MOST_VALUES:
-            # The parser of the subclass has this method.
+            # The subclass's parser has this method.
             mark = self.peek_event().start_mark  # type: ignore[attr-defined]
             raise _TooMuch(problem=_too_much(), problem_mark=mark)
         node: yaml.Node | None = super().compose_node(parent, index)
@@ -66,16 +66,16 @@ _Bounded.add_implicit_resolver(
 
 
 class _Loader(_Bounded, yaml.SafeLoader):
-    """Reads with the library's own parser, whose errors say what is wrong."""
+    """Loader with the library's own parser, which has clear error messages."""
 
 
 if yaml.__with_libyaml__:
 
     class _FastLoader(_Bounded, yaml.CSafeLoader):
-        """Reads with the parser of libyaml. The ends of its nodes are others.
+        """Loader with the parser of libyaml, whose nodes have different end marks.
 
-        Its composer is not used: it recurses without a bound, and deep nesting would end the
-        process.
+        The composer of libyaml is not used: it recurses without a limit, so that deep nesting
+        would crash the process.
         """
 
         def __init__(self, text: str) -> None:
@@ -84,12 +84,12 @@ if yaml.__with_libyaml__:
 
 
 def load_yaml(text: str, file: str) -> Located:
-    """Return the one document in `text`."""
+    """Return the single document in `text`."""
     return _Reading(file).located(_root(text, file, _quickly_composed), 0)
 
 
 def compose_yaml(text: str, file: str) -> yaml.Node:
-    """Return the one document in `text` as nodes, which know their place in the text."""
+    """Return the single document in `text` as nodes, which know their positions."""
     return _root(text, file, _composed)
 
 
@@ -113,13 +113,14 @@ def _quickly_composed(text: str) -> yaml.Node | None:
     if not yaml.__with_libyaml__ or _ODD.search(text):
         return _composed(text)
     try:
+        # After an error, the slow loader reads the text again for its clearer message.
         return _FastLoader(text).get_single_node()
     except (yaml.YAMLError, ValueError):
         return _composed(text)
 
 
 class _Reading:
-    """Turns nodes into values and counts them, aliases every time they are used."""
+    """Conversion of nodes to values. Aliases are counted each time they are used."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -173,11 +174,11 @@ def _too_much() -> str:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes every text so that the same text is read again."""
+    """Dumper whose output is read back as the same text."""
 
 
 def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    # In other styles some line breaks (U+0085) are written as they are and read as spaces.
+    # In other styles some line breaks (U+0085) are written unescaped and read as spaces.
     style = None if text.isprintable() else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 

@@ -1,7 +1,7 @@
-"""What a user can say, as typed values: parsed once, at the door, with remedies in the errors.
+"""Typed settings, parsed once at the entry points, with remedies in the error messages.
 
-A name is imported when it is first used: the parsers of commands need no settings, and every
-retriever is behind these.
+Names are imported on first use, because the parsers of commands need no settings, and the settings
+import every retriever.
 """
 
 from importlib import import_module
@@ -46,7 +46,7 @@ _MODULES = {
     "trial": ("RerankerSettings", "TrialSettings", "parse_trial", "refuse_absent_models"),
 }
 
-if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
     def __getattr__(name: str) -> object:
         """Return a name from the module that has it."""

@@ -1,4 +1,4 @@
-"""What `answerer` describes: who answers from the hits, if anybody does."""
+"""Settings of the answerer, which answers questions from the hits."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ _KINDS: Mapping[str, type[Extractive] | type[ChatServer]] = MappingProxyType(
 
 
 def parse_answerer(node: Mapping[str, Any]) -> AnswererSettings | None:
-    """Return the answerer, or None where nobody answers."""
+    """Return the answerer, or None for answerer=off."""
     kind = str(node.get("kind"))
     if kind == "off":
         return None
@@ -34,7 +34,7 @@ def parse_answerer(node: Mapping[str, Any]) -> AnswererSettings | None:
 
 
 def _prompt(place: object) -> dict[str, str]:
-    """Return the text of the template's file, which is what counts, not its name."""
+    """Return the content of the template's file; only the content identifies the prompt."""
     if place is None:
         return {}
     try:
@@ -45,7 +45,7 @@ def _prompt(place: object) -> dict[str, str]:
 
 
 def check_key(server: ChatServer, *, where: str) -> None:
-    """Look for the key now: a study without it must not start."""
+    """Check the API key now, so that a study does not start without it."""
     try:
         _ = server.key
     except AnswererError as error:

@@ -1,4 +1,4 @@
-"""Which of a suite's queries are asked (`only.…`), and which files of a source are searched."""
+"""Selection of a suite's queries (`only.…`), and of a source's files."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MOST_NAMES = 20
 
 
 def parse_only(values: Mapping[str, object]) -> Only:
-    """Return the choice of queries that the group `only` makes."""
+    """Return the selection of queries in the group `only`."""
     plain = {
         name: _listed(value, f"only.{name}") if name in _LISTS else value
         for name, value in values.items()
@@ -35,7 +35,7 @@ class _Files:
 
 
 def parse_files(values: Mapping[str, object], where: str = "") -> FileChoice:
-    """Return the choice of files in a mapping; `where` is the prefix of the settings."""
+    """Return the selection of files in a mapping; `where` is the prefix of the settings."""
     before = f"{where}." if where else ""
     lists = {
         name: _listed(values[name], before + name)
@@ -56,12 +56,12 @@ def parse_files(values: Mapping[str, object], where: str = "") -> FileChoice:
 
 
 def _from_root(pattern: str) -> str:
-    """Return a pattern as gitignore has it, to which `./docs` is the name of no path."""
+    """Return a pattern in the form of gitignore, where `./docs` would match nothing."""
     return pattern.removeprefix(".") if pattern.startswith("./") else pattern
 
 
 def _refuse_language(name: str, before: str) -> None:
-    # The parsers are only imported where languages are asked for.
+    # Parsers are only imported if languages are given.
     from retrievers.source import language_names
 
     if name not in language_names():
@@ -72,7 +72,7 @@ def _refuse_language(name: str, before: str) -> None:
 
 
 def refuse_unknown(part: str, asked: Sequence[str], known: Iterable[str], *, what: str) -> None:
-    """Refuse a name in a part of `only` that no query or repository of the suite has."""
+    """Refuse a name in a part of `only` that does not occur in the suite."""
     names = frozenset(known)
     for name in asked:
         if name not in names:
@@ -81,7 +81,7 @@ def refuse_unknown(part: str, asked: Sequence[str], known: Iterable[str], *, wha
 
 
 def _remedy(name: str, known: frozenset[str]) -> str:
-    """Return the nearest names, or all: a suite has few tags, but may have thousands of ids."""
+    """Return the nearest names, or up to 20 names: a suite may have thousands of ids."""
     if not known:
         return "it has none at all. Remove the setting"
     said = nearest(name, known)
@@ -93,7 +93,7 @@ def _remedy(name: str, known: frozenset[str]) -> str:
 
 
 def _listed(value: object, name: str) -> object:
-    """Return a value with its numbers as text: Hydra reads an id of digits as a number."""
+    """Return a list with numbers as text, because Hydra reads an id of digits as a number."""
     if not isinstance(value, (list, tuple)):
         message = f"{name}={value}: must be a list; write {name}=[{value}]"
         raise SettingError(message)

@@ -1,4 +1,4 @@
-"""How documents are cut, as typed settings."""
+"""Typed settings for the chunking of documents."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -47,15 +47,15 @@ _CHUNKERS: dict[str, type[Chunker]] = {
 
 @dataclass(frozen=True)
 class SizeTokens:
-    """What the size of chunks is counted in; what is shown is counted in o200k tokens always."""
+    """Unit of the size of chunks. Shown text is always counted in o200k tokens."""
 
     encoding: str = BYTE_PAIRS[0]
     model: EmbeddingModel | None = None
-    """Whose tokens they are, if they are a model's."""
+    """The model whose tokens are counted, for encoding=model."""
 
 
 def parse_chunker(node: Mapping[str, Any], size: int) -> Chunker:
-    """Return the chunker that a configuration describes; `size` is for those that have one."""
+    """Return the chunker of a configuration; `size` is for chunkers with a size."""
     name = str(node.get("kind"))
     if name not in _CHUNKERS:
         message = f"chunker={name}: no such chunker; {nearest(name, _CHUNKERS)}"
@@ -70,7 +70,7 @@ def parse_chunker(node: Mapping[str, Any], size: int) -> Chunker:
 
 
 def _overlap(value: object, size: int) -> object:
-    """Return an overlap in tokens; what is neither a share nor a number is refused later."""
+    """Return an overlap in tokens; `build` refuses invalid values later."""
     if not isinstance(value, str) or not value.endswith("%"):
         return value
     try:
@@ -85,7 +85,7 @@ def _overlap(value: object, size: int) -> object:
 def parse_size_tokens(
     node: Mapping[str, Any], embedder: Callable[[], EmbeddingModel]
 ) -> SizeTokens:
-    """Return what the size of chunks is counted in; `embedder` gives the model if need be."""
+    """Return the unit of the size of chunks; `embedder` is only called for encoding=model."""
     encoding = str(node.get("encoding", BYTE_PAIRS[0]))
     if encoding not in _ENCODINGS:
         remedy = nearest(encoding, _ENCODINGS)
@@ -104,10 +104,10 @@ def parse_size_tokens(
 def parse_sentence_model(
     chunker: Chunker | None, embedder: Callable[[], EmbeddingModel]
 ) -> EmbeddingModel | None:
-    """Return the model that compares sentences, for a chunker that asks one.
+    """Return the model that compares sentences for the semantic chunker, or None for others.
 
-    Sentences are compared by their own text: with the path above each of them, all sentences of a
-    file would be similar. What only matters to a search has its default, so that trials share.
+    Sentences are compared without the path header, which would make all sentences of a file
+    similar. Settings that only affect searches get their defaults, so that trials share chunks.
     """
     if not isinstance(chunker, Semantic):
         return None
@@ -116,7 +116,7 @@ def parse_sentence_model(
 
 
 def parse_headers(node: Mapping[str, Any]) -> Headers | None:
-    """Return the header above chunks, or nothing."""
+    """Return the header above chunks, or None."""
     kind = node.get("header", "off")
     # YAML reads a bare `off` as false.
     if kind == "off" or kind is False:
@@ -129,5 +129,5 @@ def parse_headers(node: Mapping[str, Any]) -> Headers | None:
 
 
 def is_sized(chunker: Chunker | type[Chunker]) -> bool:
-    """Say whether the size of chunks is a setting of this chunker."""
+    """Return whether the size of chunks is a setting of this chunker."""
     return any(field.name == "size" for field in fields(chunker))

@@ -1,4 +1,4 @@
-"""The settings of an embedding model, parsed without anything that only a study needs."""
+"""Settings of an embedding model, parsed without the imports of a whole study."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from retrievers.dense import EmbeddingModel, EmbeddingServer
 
 
 def parse_embedder(config: Mapping[str, Any]) -> EmbeddingModel:
-    """Return the embedding model that was chosen."""
+    """Return the embedding model of a configuration."""
     kind = EmbeddingServer if "url" in config["embedder"] else EmbeddingModel
     settings = build(kind, config["embedder"], where="embedder")
     try:

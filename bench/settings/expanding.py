@@ -1,4 +1,4 @@
-"""What `query` describes: what is searched with in place of the question, if anything else is."""
+"""Settings of `query`: texts that are searched instead of the question."""
 
 from collections.abc import Mapping
 from typing import Any, get_args
@@ -17,9 +17,9 @@ _OF_THE_REPLY = "answer_tokens"
 def parse_expansion(
     node: Mapping[str, Any], answerer: Mapping[str, Any], retrieval: Retrieval
 ) -> Expansion | None:
-    """Return how questions are expanded; None where they are searched with as they are.
+    """Return the expansion of questions, or None if they are searched unchanged.
 
-    The chat server is that of `answerer=openai` in all that `query` does not say.
+    Options of the chat server that are not set in `query` default to those of `answerer=openai`.
     """
     kind = str(node.get("kind"))
     if kind not in _KINDS:
@@ -33,14 +33,14 @@ def parse_expansion(
 
 
 def why_unexpanded(retrieval: Retrieval) -> str:
-    """Return why a trial's retriever cannot be given other texts; nothing if it can."""
+    """Return the reason why a trial's retriever cannot search other texts, or ""."""
     if retrieval.is_bound:
         return "the retriever does not read the question"
     return "the rankings are in a file" * retrieval.is_imported
 
 
 def _refuse_together(kind: str, retrieval: Retrieval) -> None:
-    """Refuse what a question of several texts cannot be searched with."""
+    """Refuse combinations with retrievers that cannot search several texts per question."""
     if retrieval.own_chunks is not None:
         message = "an engine that returns its own places is asked the question itself"
         raise SettingError(f"query={kind}: {message}. Use query=plain, or expand in the engine.")

@@ -1,4 +1,4 @@
-"""Builds typed settings from plain mappings; what does not fit is named with its remedy."""
+"""Construction of typed settings from plain mappings, with remedies in the error messages."""
 
 import math
 import types
@@ -19,7 +19,7 @@ _TO_BE_GIVEN = "???"
 
 
 def build(kind: type[D], values: Mapping[str, object], *, where: str) -> D:
-    """Return a `kind` with these values; `where` is what the user would type before the dot."""
+    """Return a `kind` with these values; `where` is the prefix that users type before the dot."""
     known = {field.name: field for field in fields(kind) if field.init}
     for name in values:
         if name not in known:
@@ -35,8 +35,8 @@ def build(kind: type[D], values: Mapping[str, object], *, where: str) -> D:
     _refuse_missing(unsaid, values, where)
     try:
         return kind(**found)
-    except ValueError as error:  # SettingError is none: it names its setting itself
-        # A message of the type begins with its field, whose full name the user typed.
+    except ValueError as error:  # not a SettingError, which already names its setting
+        # The message may begin with the name of a field; users know it by its full name.
         joint = "." if where and str(error).partition("=")[0] in known else ": "
         raise SettingError(f"{where}{joint}{error}") from error
 
@@ -52,7 +52,7 @@ def _refuse_missing(
 
 
 def _fitted(value: object, hint: Any, name: str) -> object:
-    """Return `value` as the type `hint`, or say what would fit."""
+    """Return `value` as the type `hint`, or raise an error with the remedy."""
     origin, choices = typing.get_origin(hint), typing.get_args(hint)
     value = _unwrapped(value, is_list=origin is tuple)
     if origin in (types.UnionType, typing.Union):
@@ -69,7 +69,7 @@ def _fitted(value: object, hint: Any, name: str) -> object:
 
 
 def _unwrapped(value: object, *, is_list: bool) -> object:
-    """Return a list of one as its item and a word as a list, where the other can only be meant."""
+    """Convert between a value and a list of one, where only the other makes sense."""
     if is_list:
         return [value] if isinstance(value, str) and value and not set(value) & {*" ,"} else value
     if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], list):
@@ -78,7 +78,7 @@ def _unwrapped(value: object, *, is_list: bool) -> object:
 
 
 def typed(value: object) -> str:
-    """Return a value as a command line has it: `null` for None, `[a, b]` for a list."""
+    """Return a value in the form of the command line: `null` for None, `[a, b]` for a list."""
     if value is None or isinstance(value, bool):
         return "null" if value is None else str(value).lower()
     if isinstance(value, Mapping):
@@ -102,7 +102,7 @@ _WANTED: Mapping[object, tuple[str, str]] = {
     str: ("text", "\"'text'\""),
     bool: ("true or false", "true"),
 }
-"""What is wanted of a type, and an example."""
+"""Description and example of each type."""
 
 
 def _plain(value: object, hint: Any, name: str) -> object:
@@ -118,7 +118,7 @@ def _plain(value: object, hint: Any, name: str) -> object:
 
 
 def in_range(value: float, low: float, high: float, *, name: str) -> None:
-    """Refuse a value outside `low` to `high`, both included."""
+    """Refuse a value outside `low` to `high`, inclusive."""
     if not low <= value <= high:
         message = (
             f"{name}={typed(value)}: must be from {low} to {high}; use a number in that range"

@@ -1,4 +1,4 @@
-"""The settings of a graph, parsed without anything that only a study needs."""
+"""Settings of a graph, parsed without the imports of a whole study."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ from retrievers.graph.seeding import EquivalenceClass, read_classes
 
 
 def parse_graph(node: Mapping[str, Any]) -> Graph:
-    """Return the settings of a graph; what a project says of itself is read from its files.
+    """Return the settings of a graph, with equivalences and observations read from their files.
 
-    `reordering` is not among them: it needs a model (`parse_reordering`).
+    `reordering` is excluded, because it needs a model (`parse_reordering`).
     """
     own = own_settings(node)
     own.pop("reordering", None)
@@ -30,7 +30,7 @@ def parse_graph(node: Mapping[str, Any]) -> Graph:
 
 
 def parse_reordering(node: Mapping[str, Any], *, where: str = "retriever") -> Reordering:
-    """Return how a graph's first symbols are reordered by vectors."""
+    """Return the settings that reorder a graph's first symbols by vectors."""
     own = {name: node[name] for name in node if name == "reordering"}
     return build(_Reordered, own, where=where).reordering
 

@@ -1,4 +1,4 @@
-"""Suites made of others: `include: [python, own.yaml]` means the repositories of both."""
+"""Suites that include others: `include: [python, own.yaml]` adds the repositories of both."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -14,14 +14,14 @@ from bench.settings.trust import refuse_interpolations, shown
 
 _SHAPE = {"name", "repositories", "include", "include_drafts"}
 _SHIPPED = {"kind"}
-"""What the suites that are shipped, and copies of them, have besides."""
+"""Additional keys of shipped suites and their copies."""
 _LISTS = {"repositories", "include"}
 _MUST_HAVE = "must have name, and repositories or include or both"
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A repository as a suite lists it, where it does, and what its paths are relative to."""
+    """An entry in a suite's list of repositories, with the folder of its relative paths."""
 
     entry: object
     where: str
@@ -31,7 +31,7 @@ class Listed:
 def listed(
     suite: Mapping[str, Any], folder: Path, within: tuple[Path, ...] = ()
 ) -> Iterator[Listed]:
-    """Yield the repositories that a suite lists, then those of the suites that it includes."""
+    """Yield the repositories of a suite, then those of the suites that it includes."""
     where = f"{within[-1].name}: " if within else "suite."
     for number, entry in enumerate(_items(suite, "repositories", where)):
         yield Listed(entry, f"{where}repositories[{number}]", folder)
@@ -45,7 +45,7 @@ def listed(
 
 
 def read_suite(place: object) -> tuple[Mapping[str, Any], Path]:
-    """Return a suite file's content and the folder that its paths are relative to."""
+    """Return the content of a suite file, and the folder that its paths are relative to."""
     if not place:
         raise SettingError("suite=file: needs a suite file; add suite.path=FILE")
     file = Path(str(place)).expanduser()
@@ -69,7 +69,7 @@ def _items(suite: Mapping[str, Any], name: str, where: str) -> Sequence[object]:
 
 
 def _file(name: str, folder: Path, where: str) -> Path:
-    """Return the file of an included suite: one that is shipped, or a path to one."""
+    """Return the file of an included suite: a shipped one by name, or any by path."""
     if name.endswith((".yaml", ".yml")):
         file = folder / Path(name).expanduser()
         if not file.is_file():
@@ -102,7 +102,7 @@ def _mapping(file: Path, where: str) -> Mapping[str, Any]:
 
 
 def _refuse_settings(found: Mapping[str, Any], known: AbstractSet[str], where: str) -> None:
-    """Refuse what is not part of a suite: a suite names sources, and sets nothing."""
+    """Refuse keys that are not part of a suite, since a suite must not change settings."""
     for name in found:
         if name not in known:
             message = f"{where}: {shown(str(name))} is not part of a suite, which {_MUST_HAVE}"

@@ -1,4 +1,4 @@
-"""Which settings of `retriever` belong to the channel, and which to its rules and its listing."""
+"""Assignment of the settings of `retriever` to the channel, its rules and its listing."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -12,6 +12,6 @@ OF_LISTING = frozenset(field.name for field in fields(Listing))
 
 
 def own_settings(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what belongs to the channel itself."""
+    """Return the settings of the channel itself."""
     taken = {*OF_RULES, *OF_LISTING, "kind"}
     return {name: node[name] for name in node if name not in taken}

@@ -1,8 +1,9 @@
-"""The retrievers that a trial asks, how their rankings are fused, the rules and the unit.
+"""Settings of retrieval: channels, fusion, rules and the unit of the ranking.
 
-A channel is one retriever with its settings. `retriever=KIND` is a trial of one channel,
-`retriever=hybrid` one of several: what `bm25` and `dense` need is where a trial of that kind
-has it, and what another channel needs is under its own name (`retriever.NAME.setting`).
+A channel is a retriever with its settings. `retriever=KIND` is a trial with one channel, and
+`retriever=hybrid` one with several. In a hybrid, `bm25` and `dense` have their settings at the
+same names as in a trial of that kind. Other channels have theirs under their own names
+(`retriever.NAME.setting`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +32,7 @@ from retrievers.reading import QueryKind
 from retrievers.rules import Rules
 
 ChannelSettings = Retriever | Bound
-"""The settings of one channel, or of a floor or a ceiling in place of a retriever."""
+"""Settings of a channel, or of a bound in place of a retriever."""
 
 _CHANNELS: Mapping[str, type[Any]] = MappingProxyType({**RETRIEVERS, **BOUNDS})
 _KINDS = (*_CHANNELS, "hybrid")
@@ -47,18 +48,21 @@ UNIT_OF_LEVEL: Mapping[object, Unit] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Fusion:
-    """How the rankings of several channels become one; a weight each, in their order."""
+    """Fusion of the rankings of several channels, with a weight for each in their order."""
 
     weights: tuple[float, ...]
     normalisation: Normalisation = "relu_z"
     rank_constant: int = 60
-    """Of normalisation=rrf."""
+    """Constant of normalisation=rrf."""
     steps: int | None = None
-    """Choose among all weights in steps of 1/`steps`, of equals the nearest to `weights`."""
+    """Number of steps from 0 to 1 of a grid of weights.
+
+    The best weights of the grid are chosen; ties go to the nearest to `weights`.
+    """
     of_kind: tuple[tuple[QueryKind, tuple[float, ...]], ...] = ()
-    """The weights of kinds of queries that have their own."""
+    """Weights for kinds of queries with weights of their own."""
     names: tuple[str, ...] = field(compare=False, default=())
-    """The channels as users type them."""
+    """The channels under the names that users type."""
 
     @property
     def ignores_dense(self) -> bool:
@@ -70,17 +74,17 @@ class Fusion:
 
 @dataclass(frozen=True)
 class Retrieval:
-    """The channels of a trial, and what is done with their rankings."""
+    """The channels of a trial, and the steps applied to their rankings."""
 
     channels: tuple[ChannelSettings, ...]
     fusion: Fusion | None
     rules: Rules | None
     listing: Listing = Listing().effective
-    """What has one entry in the ranking that is judged."""
+    """The unit of entries in the judged ranking."""
 
     @property
     def is_bound(self) -> bool:
-        """Whether this is a floor or a ceiling, not something to ship."""
+        """Whether this is a lower or upper bound, which cannot be shipped."""
         return isinstance(self.channels[0], Bound)
 
     @property
@@ -90,29 +94,29 @@ class Retrieval:
 
     @property
     def is_imported(self) -> bool:
-        """Whether a ranking comes from a file, so that nothing can be served or timed."""
+        """Whether a ranking comes from a file, so that it cannot be served or timed."""
         return any(isinstance(one, RunFile) for one in self.channels)
 
     @property
     def own_chunks(self) -> ExternalSettings | None:
-        """The engine whose places are what is ranked, because it is the only channel."""
+        """The engine whose own places are ranked, if it is the only channel."""
         return self.engines[0] if self.engines and self.fusion is None else None
 
     @property
     def embedder(self) -> EmbeddingModel | None:
-        """The model of the channels that rank by vectors, if there are any."""
+        """The model of the channels that rank by vectors, or None."""
         found = (getattr(channel, "embedder", None) for channel in self.channels)
         return next((model for model in found if model is not None), None)
 
     @property
     def vectors(self) -> VectorSettings | None:
-        """The engine that serves channels from vectors, if there are any."""
+        """The engine of the channels that search by vectors, or None."""
         found = (getattr(channel, "vectors", None) for channel in self.channels)
         return next((engine for engine in found if engine is not None), None)
 
 
 def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
-    """Return what `retriever`, `embedder`, `weight` and `weights` describe."""
+    """Return the retrieval settings from `retriever`, `embedder`, `weight` and `weights`."""
     node = config["retriever"]
     kind = _known(node.get("kind"), _KINDS, where="retriever")
     own, listing = own_settings(node), _listing(config)
@@ -136,7 +140,7 @@ def parse_retrieval(config: Mapping[str, Any]) -> Retrieval:
 def _fusion(
     own: dict[str, Any], names: tuple[str, ...], config: Mapping[str, Any], unit: Unit
 ) -> Fusion:
-    """Take the settings of the fusion out of those of a hybrid."""
+    """Remove the settings of the fusion from those of a hybrid, and return the fusion."""
     constant, normalisation = own.pop("rank_constant"), own.pop("normalisation")
     given = {kind: own.pop(setting) for kind, setting in WEIGHT_OF_KIND.items()}
     is_static = "dense" in names and parse_embedder(config).is_static
@@ -149,7 +153,7 @@ def _fusion(
             "steps": steps_of(config, names),
             "names": names,
             "normalisation": normalisation,
-            # Equal settings are one trial: what changes nothing has one value.
+            # Equal settings are one trial, so settings without effect get a fixed value.
             "rank_constant": constant if normalisation == "rrf" else Fusion.rank_constant,
         },
         where="retriever",
@@ -159,9 +163,9 @@ def _fusion(
 
 
 def _with_name_boost(node: Mapping[str, Any], fusion: Fusion) -> Mapping[str, Any]:
-    """Return the settings of a hybrid with the name boost that suits its weights.
+    """Return the settings of a hybrid with a default name boost that suits its weights.
 
-    Vectors see the path above each text, so that names need less of a boost beside them.
+    Vectors include the path above each text, so names need a smaller boost with them.
     """
     if node.get("name_boost", 0.0) is not None:
         return node
@@ -169,7 +173,7 @@ def _with_name_boost(node: Mapping[str, Any], fusion: Fusion) -> Mapping[str, An
 
 
 def idle_fields(node: Mapping[str, Any], retrieval: Retrieval) -> dict[str, str]:
-    """Return the fields of `retriever` that change nothing in this trial, and why."""
+    """Return the fields of `retriever` without an effect in this trial, and the reasons."""
     idle: dict[str, str] = {}
     if node.get("rules") == "off":
         idle |= dict.fromkeys(OF_RULES - {"rules"}, "retriever.rules=off")
@@ -182,7 +186,7 @@ def idle_fields(node: Mapping[str, Any], retrieval: Retrieval) -> dict[str, str]
 
 
 def _idle_in_listing(listing: Listing) -> dict[str, str]:
-    """Return the fields that the unit does not read."""
+    """Return the fields that do not apply to the unit."""
     idle: dict[str, str] = {}
     if listing.unit != "definition":
         idle["file_share"] = "only retriever.unit=definition has it"
@@ -193,7 +197,7 @@ def _idle_in_listing(listing: Listing) -> dict[str, str]:
 
 
 def _idle_in_hybrid(fusion: Fusion) -> dict[str, str]:
-    """Return the fields that no channel and not the fusion reads."""
+    """Return the fields that neither the channels nor the fusion use."""
     idle = {name: f"{name} is not a channel" for name in RETRIEVERS if name not in fusion.names}
     if "bm25" not in fusion.names:
         own = (*(field.name for field in fields(BM25)), *_OF_WORDS)
@@ -231,13 +235,13 @@ class _Words:
 
 
 def _with_words(own: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return the settings of BM25 with its words' settings as part of the tokenizer's name."""
+    """Return the settings of BM25 with stop words and stemmer merged into the tokenizer's name."""
     given = {name: own[name] for name in _OF_WORDS if name in own}
     rest = {name: own[name] for name in own if name not in _OF_WORDS}
     words = build(_Words, given, where=where)
     if words == _Words():
         return rest
-    build(BM25, rest, where=where)  # a wrong tokenizer is told by the name that was typed
+    build(BM25, rest, where=where)  # report a wrong tokenizer by the name that was typed
     stop = _stop_words(words.stop_words, where)
     return {**rest, "tokenizer": adjusted_name(str(rest["tokenizer"]), stop, words.stemmer)}
 
@@ -264,7 +268,7 @@ class _RunFile:
 
 
 def _run_file(own: Mapping[str, Any], where: str) -> RunFile:
-    """Return a file of rankings, which is read now: a wrong one is refused before any work."""
+    """Return a file of rankings, read now so that an invalid file is refused before any work."""
     found = build(_RunFile, own, where=where)
     try:
         return RunFile.of(found.path, found.first_line)
@@ -273,7 +277,7 @@ def _run_file(own: Mapping[str, Any], where: str) -> RunFile:
 
 
 def _with_groups(settings: Any, config: Mapping[str, Any]) -> ChannelSettings:
-    """Fill the fields that are named like a group of settings with what was chosen for it."""
+    """Fill fields named after a group of settings with the choice for that group."""
     names = {field.name for field in fields(settings)}
     chosen = {name: parse(config) for name, parse in _GROUPS.items() if name in names}
     try:
@@ -284,14 +288,14 @@ def _with_groups(settings: Any, config: Mapping[str, Any]) -> ChannelSettings:
 
 
 def parse_vectors(config: Mapping[str, Any]) -> VectorSettings:
-    """Return the vector engine that was chosen."""
+    """Return the vector engine of a configuration."""
     return build(VectorSettings, config["vectors"], where="vectors").effective
 
 
 _GROUPS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = MappingProxyType(
     {"embedder": parse_embedder, "vectors": parse_vectors}
 )
-"""What a retriever with a field of that name is given: it is chosen once for the whole trial."""
+"""Parsers of groups that are chosen once for the trial, by the name of a retriever's field."""
 
 
 def _known(kind: object, known: Sequence[str], *, where: str) -> str:
@@ -315,7 +319,7 @@ def _names(channels: object) -> tuple[str, ...]:
 
 
 def _rules(node: Mapping[str, Any]) -> Rules | None:
-    """Return the rules that change something, or none."""
+    """Return the rules, or None if they change nothing."""
     switch = node.get("rules", "off")
     if switch not in ("on", "off"):
         message = f"retriever.rules={typed(switch)}: must be on or off; write one of them"
@@ -326,10 +330,10 @@ def _rules(node: Mapping[str, Any]) -> Rules | None:
 
 
 def _listing(config: Mapping[str, Any]) -> Listing:
-    """Return what has one entry in a ranking.
+    """Return the settings of the entries of a ranking.
 
-    Queries are not read here. Where they decide over the level, whoever reads a grid has put
-    their unit in place of `auto`.
+    Queries are not read here. If the level depends on them, the reader of the grid has already
+    replaced `auto` by their unit.
     """
     node, level = config["retriever"], config.get("measure_level")
     own = {name: node[name] for name in node if name in OF_LISTING}
@@ -343,7 +347,7 @@ def _listing(config: Mapping[str, Any]) -> Listing:
 
 
 def _refuse_own_units(channels: Mapping[str, Mapping[str, Any]]) -> None:
-    """Refuse a unit of a channel: the unit is that of the fused ranking."""
+    """Refuse a unit of a channel, because the unit applies to the fused ranking."""
     for name, node in channels.items():
         unit = node.get("unit", AUTO)
         if unit != AUTO:

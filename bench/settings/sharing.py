@@ -1,4 +1,4 @@
-"""Which settings would send source text or questions to another machine."""
+"""Settings that would send source text or questions to another machine."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
@@ -17,14 +17,14 @@ _PARTS = {
     "answerer": "answerer",
     "expansion": "query",
 }
-"""The parts of a trial that may be servers, by the names that people type."""
+"""Parts of a trial that may be servers, with their names on the command line."""
 _GROUPS = ((EmbeddingServer, "embedder"), (VectorSettings, "vectors"))
-"""Parts of a retriever that are settings of their own."""
+"""Parts of a retriever that are groups of settings."""
 _LOCAL_STORES = ("file", "local", "memory")
 
 
 def refuse_remote(settings: StudySettings, trials: Iterable[TrialSettings]) -> None:
-    """Refuse servers, stores and clusters on other machines if no text may be shared."""
+    """Refuse servers, stores and clusters on other machines if text must not be shared."""
     if settings.share.text:
         return
     found = [*_of_study(settings), *(one for trial in trials for one in _of_trial(trial))]
@@ -49,7 +49,7 @@ def _of_trial(trial: TrialSettings) -> Iterator[str]:
 
 
 def _remote(value: object, name: str) -> Iterator[str]:
-    """Yield each address in a part of a trial that is another machine's."""
+    """Yield the addresses of other machines in a part of a trial."""
     if isinstance(value, tuple):
         for one in value:
             yield from _remote(one, name)

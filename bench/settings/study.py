@@ -1,4 +1,4 @@
-"""What belongs to a study as a whole, and so takes one value in a sweep."""
+"""Settings of a whole study, which have a single value in a sweep."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -52,7 +52,7 @@ OF_THE_STUDY = (
     "budget_trials",
     "budget_minutes",
 )
-"""Settings that cannot be swept: trials that differ in them could not be compared."""
+"""Settings that cannot be swept, because trials that differ in them are not comparable."""
 
 
 _MOST_WORKERS = 1024
@@ -60,14 +60,14 @@ _MOST_WORKERS = 1024
 
 @dataclass(frozen=True)
 class ExecutionSettings:
-    """Where the stages run."""
+    """Settings of the processes that run the stages."""
 
     kind: Literal["auto", "local", "ray"] = "auto"
     workers: int = 0
     address: str = "local"
 
     def __post_init__(self) -> None:
-        """Refuse fewer than no workers."""
+        """Refuse a number of workers out of range."""
         if not 0 <= self.workers <= _MOST_WORKERS:
             message = f"execution.workers={self.workers}: must be from 0 (one per core)"
             raise SettingError(f"{message} to {_MOST_WORKERS}; use a number in that range")
@@ -75,7 +75,7 @@ class ExecutionSettings:
 
 @dataclass(frozen=True)
 class TrackingSettings:
-    """Where results are logged besides the results file."""
+    """Additional destinations of results, besides the results file."""
 
     kind: Literal["mlflow", "none"] = "mlflow"
     uri: str = ""
@@ -84,28 +84,30 @@ class TrackingSettings:
 
 @dataclass(frozen=True)
 class GateSettings:
-    """Which trials must reach the floors."""
+    """Settings of the gate: the trials that must pass."""
 
     of: Literal["all", "best"] = "all"
 
 
 USUAL_BUDGET = 4_000
-"""Tokens of context for which a configuration is advised unless something else is asked for."""
+"""Default budget of advice, in tokens of context."""
 
 
 @dataclass(frozen=True)
 class AdviceSettings:
-    """What the recommendation is for: a measure to be high, and limits to be kept."""
+    """Goals of the recommendation: a measure to maximise, and limits to keep."""
 
     budget_tokens: int | None = None
-    """The text that a reader can afford. None: every usual budget is answered, and the headline
-    is for `USUAL_BUDGET`."""
+    """Tokens of context that a reader can afford.
+
+    None gives advice for every usual budget, with `USUAL_BUDGET` as the main one.
+    """
     objective: str | None = None
-    """None: the coverage at the budget. See `measure`."""
+    """None means the coverage at the budget, see `measure`."""
     margin: float = 0.02
     """A difference that is too small to matter."""
     prior: Literal["on", "off"] = "on"
-    """Whether results on other repositories are used where own queries do not decide."""
+    """Whether results on other repositories are used if own queries do not decide."""
     cost: Literal[
         "latency_p50_ms",
         "latency_p95_ms",
@@ -113,14 +115,14 @@ class AdviceSettings:
         "peak_memory_bytes",
         "avg_shown_tokens_at_10",
     ] = "latency_p50_ms"
-    """What the cheapest trial is the cheapest in."""
+    """The cost that the cheapest trial minimises."""
     max_latency_p95_ms: float | None = None
     max_index_seconds: float | None = None
     max_memory_mb: float | None = None
     max_shown_tokens: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a measure that is not computed, and limits that nothing can keep."""
+        """Refuse unknown measures, and limits that cannot be kept."""
         if self.budget_tokens is not None:
             in_range(self.budget_tokens, 1, MOST_TOKENS, name="budget_tokens")
         if _name_of(self.measure) in LOWER_IS_BETTER:
@@ -138,42 +140,42 @@ class AdviceSettings:
 
     @property
     def budget(self) -> int:
-        """The tokens of context that the headline advice is for."""
+        """Tokens of context for the main advice."""
         return self.budget_tokens or USUAL_BUDGET
 
     @property
     def measure(self) -> str:
-        """The measure that trials are compared by."""
+        """The measure that compares trials."""
         return self.objective or coverage_at(self.budget)
 
     @property
     def asks_for_every_budget(self) -> bool:
-        """Whether neither a measure nor a budget was chosen, so that each budget is answered."""
+        """Whether each budget gets advice, because neither measure nor budget was chosen."""
         return self.budget_tokens is None and self.measure == coverage_at(USUAL_BUDGET)
 
     @property
     def measure_of_weights(self) -> str:
-        """The measure that weights are chosen by: it needs no more than ranks."""
+        """The measure that weights are chosen by, which may only depend on ranks."""
         return "ndcg_at_10" if self.measure.startswith("coverage_at_") else self.measure
 
     @property
     def is_of_text(self) -> bool:
-        """Whether trials are compared by the same amount of text."""
+        """Whether trials are compared at the same amount of text."""
         return self.measure.endswith("_tokens")
 
     @property
     def is_of_answers(self) -> bool:
-        """Whether trials are compared by what was answered, not by their rankings."""
+        """Whether trials are compared by their answers instead of their rankings."""
         return self.measure in OF_ANSWERS
 
 
 def coverage_at(tokens: int) -> str:
-    """Return the column of the share of the right text that this many tokens show."""
+    """Return the column of coverage at this number of tokens."""
     return f"coverage_at_{tokens}_tokens"
 
 
 def _name_of(column: str) -> str:
-    """Return a measure's name without its cut-off; a measure that is not computed is refused."""
+    """Return a measure's name without its cut-off; unknown measures are refused."""
     try:
         return column if column in OF_ANSWERS else parse_measure(column).name
     except SettingError as error:
@@ -182,16 +184,16 @@ def _name_of(column: str) -> str:
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """Which trials of the grid are run, and on how many queries."""
+    """Search through a grid: the trials to run, and their numbers of queries."""
 
     strategy: Literal["grid", "random", "halving"] = "grid"
     budget_trials: int | None = None
-    """How many trials may be run on every query."""
+    """Maximal number of trials that run on every query."""
     budget_minutes: float | None = None
-    """Trials that are not expected to end within them are not started; late ones are stopped."""
+    """Time limit: trials that would not finish in time are not started, and late ones stopped."""
 
     def __post_init__(self) -> None:
-        """Refuse budgets of nothing, and strategies without the budget that they need."""
+        """Refuse budgets of 0, and strategies without the budget that they need."""
         for name in ("budget_trials", "budget_minutes"):
             most = getattr(self, name)
             if most is not None and most <= 0:
@@ -210,37 +212,37 @@ class SearchSettings:
 
 @dataclass(frozen=True)
 class TargetSettings:
-    """What P@10 must exceed in each tier, for the findings; nothing fails below it."""
+    """Targets for P@10 in each tier, for the findings. They do not affect the exit code."""
 
     easy: float = 0.6
     medium: float = 0.3
     hard: float = 0.15
 
     def __post_init__(self) -> None:
-        """Refuse what no share can be."""
+        """Refuse values outside 0 to 1."""
         for tier in fields(self):
             in_range(getattr(self, tier.name), 0, 1, name=f"targets.{tier.name}")
 
 
 @dataclass(frozen=True)
 class GridSettings:
-    """What becomes of the points of a grid that are impossible."""
+    """Handling of impossible points of a grid."""
 
     strict: bool = False
-    """Whether they are refused instead of skipped."""
+    """Whether impossible points are refused instead of skipped."""
 
 
 @dataclass(frozen=True)
 class ShareSettings:
-    """What may leave this machine."""
+    """Data that may leave this machine."""
 
     text: bool = True
-    """Source text and questions: in results and what is made of them, and to remote servers."""
+    """Source text and questions, in results and files made from them, and to remote servers."""
 
 
 @dataclass(frozen=True)
 class StudySettings:
-    """How a study is carried out; nothing here changes a quality number except the seed."""
+    """Settings of a study. Except for the seed, none of them changes the rankings of a trial."""
 
     execution: ExecutionSettings = field(default_factory=ExecutionSettings)
     tracking: TrackingSettings = field(default_factory=TrackingSettings)
@@ -254,11 +256,11 @@ class StudySettings:
     output: str = OUTPUT
     store: str = STORE
     store_max_gb: float | None = 20.0
-    """The size that the store is kept within; None for any."""
+    """Maximal size of the store in GB; None for no limit."""
     measures: tuple[str, ...] = ()
-    """Columns to compute besides the standard ones."""
+    """Columns to compute in addition to the standard ones."""
     negative_threshold: float | None = None
-    """From this score on a hit is an answer, which a query without one should not get."""
+    """Score from which a hit counts as an answer, which negative queries should not get."""
 
 
 _OF_SEARCH = tuple(each.name for each in fields(SearchSettings))
@@ -290,7 +292,7 @@ def parse_study(config: Mapping[str, Any]) -> StudySettings:
 
 
 def refuses_impossible(config: Mapping[str, Any]) -> bool:
-    """Tell whether impossible points of a grid are to be refused, and not skipped."""
+    """Return whether impossible points of a grid are refused instead of skipped."""
     grid = config["grid"]
     if not isinstance(grid, Mapping):
         raise SettingError(f"grid={typed(grid)}: has parts; write grid.strict=true for example")

@@ -1,4 +1,4 @@
-"""What is searched and asked: a suite of repositories, each with its file of queries."""
+"""Settings of a suite: repositories to search, each with its file of queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,21 +28,21 @@ from bench.settings.including import Listed, listed, read_suite
 _SHA1_DIGITS = 40
 _COLLECTION = "collection"
 OF_OWN = ("repository", "queries", *OF_FILES)
-"""The settings of the suite `own`, which belong to no other."""
+"""Settings of the suite `own` only."""
 QuestionCopies = Literal["refuse", "allow"]
 
 
 @dataclass(frozen=True)
 class RepositorySettings:
-    """A repository of a suite: its name, where it comes from, and the file of its queries."""
+    """A repository of a suite: its name, its source, and the file of its queries."""
 
     name: str
     source: Source | CorpusFolder | AnyCommit
     queries: Path
     committed: CommittedFolder | None = None
-    """The commit that is read in place of the folder that `source` is."""
+    """The commit to read instead of the folder in `source`."""
     files: FileChoice = EVERY_FILE
-    """Which files of the source are searched."""
+    """Selection of the source's files to search."""
 
 
 @dataclass(frozen=True)
@@ -52,24 +52,24 @@ class SuiteSettings:
     name: str
     repositories: tuple[RepositorySettings, ...]
     include_drafts: bool = False
-    """Whether queries that nobody has reviewed are also scored."""
+    """Whether unreviewed queries are scored."""
     most_matches: int = 1
-    """How many definitions a symbol's name may mean before it is ambiguous."""
+    """Maximal number of definitions of a symbol's name; more are ambiguous."""
     missing: Missing = "refuse"
-    """What becomes of a target that is not in the source."""
+    """Handling of targets that are not in the source."""
     half: Half = "all"
-    """Which of the queries are asked: those to tune on, those to report on, or all."""
+    """Half of the queries to use: for tuning, for reporting, or all."""
     half_of: HalfOf = "queries"
-    """What is halved: the queries of each repository, or the repositories."""
+    """Whether to halve the queries of each repository, or the set of repositories."""
     only: Only = field(default_factory=Only)
-    """Which of these are asked: a choice by repository, tag, category or id."""
+    """Further selection of queries by repository, tag, category or id."""
     question_copies: QuestionCopies = "refuse"
-    """Whether a document may hold several of the questions without being their answer."""
+    """Whether a document may contain several of the questions without being their answer."""
     file: Path | None = None
-    """Where the suite was read from, if it is not a shipped one."""
+    """File of the suite, or None for shipped suites."""
 
     def __post_init__(self) -> None:
-        """Refuse names that may mean nothing."""
+        """Refuse invalid values and unknown names."""
         if type(self.most_matches) is not int or self.most_matches < 1:
             message = (
                 f"most_matches={typed(self.most_matches)}: must be a whole number of at least 1"
@@ -93,12 +93,12 @@ class SuiteSettings:
 
     @property
     def asked_repositories(self) -> tuple[RepositorySettings, ...]:
-        """The repositories that may have queries which are asked; others are not even read."""
+        """The repositories with selected queries; others are not read."""
         return tuple(one for one in self.repositories if self.only.takes(one.name))
 
     @property
     def choice(self) -> str:
-        """The settings that choose the queries, as they are typed; nothing if all are asked."""
+        """The settings that select queries, as on the command line; "" if all are used."""
         half = "" if self.half == "all" else f"half={self.half}"
         half_of = "half_of=repositories" if half and self.half_of == "repositories" else ""
         return " ".join(part for part in (half, half_of, str(self.only)) if part)
@@ -111,7 +111,7 @@ def _refuse_others(name: str, value: object, choices: Sequence[str]) -> None:
 
 
 def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
-    """Return the suite that a whole configuration names."""
+    """Return the suite of a whole configuration."""
     drafts = config.get("include_drafts", False)
     if not isinstance(drafts, bool):
         message = f"include_drafts={typed(drafts)}: must be true or false; write one of them"
@@ -131,7 +131,7 @@ def parse_suite(config: Mapping[str, Any]) -> SuiteSettings:
 
 
 def _only(config: Mapping[str, Any]) -> Only:
-    """Return which queries are asked; a suite may be those of another with a tag."""
+    """Return the selection of queries. A suite may be the part of another with a tag."""
     only = parse_only(config.get("only") or {})
     of_suite = tuple(config["suite"].get("tags") or ())
     return only if only.tags else replace(only, tags=of_suite)
@@ -164,7 +164,7 @@ def _suite(config: Mapping[str, Any]) -> SuiteSettings:
 
 
 def _corpus_suite(suite: Mapping[str, Any]) -> SuiteSettings:
-    """Return the suite of one folder that brings its own documents and queries."""
+    """Return the suite of a single folder with its own documents and queries."""
     if not suite.get("path"):
         message = f"suite={suite['name']}: needs a folder; add suite.path=FOLDER"
         raise SettingError(message)
@@ -188,7 +188,7 @@ def _own_suite(suite: Mapping[str, Any], config: Mapping[str, Any]) -> SuiteSett
             f" ({command('init PATH')} writes a first one)"
         )
         raise SettingError(message)
-    # A wrong repository is told before a wrong file of queries.
+    # An error in the repository is reported before an error in the queries.
     repository = replace(
         own_repository(place, Path()), queries=_queries_file(queries), files=parse_files(config)
     )
@@ -196,7 +196,7 @@ def _own_suite(suite: Mapping[str, Any], config: Mapping[str, Any]) -> SuiteSett
 
 
 def own_repository(place: str, queries: Path) -> RepositorySettings:
-    """Return a folder or a git URL as the repository that a file of queries is about."""
+    """Return a folder or git URL as the repository of a file of queries."""
     source = _own_source(place)
     name = place.rstrip("/").rpartition("/")[2].partition("@")[0].removesuffix(".git")
     if isinstance(source, LocalSource):
@@ -254,7 +254,7 @@ def _repository(one: Listed) -> RepositorySettings:
 
 
 def _collection(entry: Mapping[str, object], where: str, folder: Path) -> RepositorySettings:
-    """Return a folder that brings its own documents and queries, as a member of a suite."""
+    """Return a folder with its own documents and queries, as a repository of a suite."""
     place = entry[_COLLECTION]
     if not set(entry) <= {"name", _COLLECTION} or not isinstance(place, str):
         message = f"{where}: a collection has a path and perhaps a name, and nothing else"
@@ -268,7 +268,7 @@ def _collection(entry: Mapping[str, object], where: str, folder: Path) -> Reposi
 
 
 def _source(entry: Mapping[str, object], where: str, folder: Path) -> Source | AnyCommit:
-    """Return a source; git without a commit means those that the queries name."""
+    """Return a source. Git without a commit means the commits that the queries name."""
     if set(entry) == {"kind", "url"} and entry["kind"] == "git":
         url = str(entry["url"])
         is_here = transport_of(url) == "file"

@@ -1,4 +1,4 @@
-"""One point of the grid, as typed values; what does not apply to it is left out."""
+"""A point of the grid as typed values, without settings that do not apply to it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,52 +44,52 @@ RerankerSettings = LateInteraction | CrossEncoder | RerankServer
 
 @dataclass(frozen=True)
 class TrialSettings:
-    """A configuration to judge; equal settings are one trial, whatever they were called."""
+    """A configuration to evaluate. Equal settings are one trial, even under different names."""
 
     suite: SuiteSettings
     chunker: Chunker | None
-    """None for an engine that answers with places of its own."""
+    """None for an external engine that returns its own places."""
     retrieval: Retrieval
     reranker: RerankerSettings | None
     vectors: VectorSettings | None
-    """The engine that latency is measured on; quality is judged with exact search."""
+    """Engine for the measurement of latency; quality is measured with exact search."""
     limit: int
     measure_level: Literal["file", "symbol", "span"] | None
     symbol_credit: SymbolCredit = "strict"
-    """When a hit finds a symbol."""
+    """Rule for hits on symbols."""
     headers: Headers | None = None
     """The header above chunks."""
     sizes: SizeTokens = field(default_factory=SizeTokens)
-    """What the size of chunks is counted in."""
+    """Unit of the size of chunks."""
     sentence_model: EmbeddingModel | None = None
-    """The model whose vectors of sentences decide where chunks end."""
+    """Model of the semantic chunker, which compares sentences."""
     answerer: AnswererSettings | None = None
     expansion: Expansion | None = None
-    """What is searched with in place of the question."""
+    """Texts that are searched instead of the question."""
     axes: Mapping[str, object] = field(compare=False, default_factory=dict)
-    """What the user calls the settings, for tables; inert ones are absent."""
+    """Settings under the names that users type, for tables, without inert ones."""
     inert: Mapping[str, str] = field(compare=False, default_factory=dict)
-    """Settings and groups that change nothing here, and why."""
+    """Settings and groups without an effect in this trial, with the reasons."""
 
     @property
     def calibrates(self) -> bool:
-        """Whether the threshold of its answers is found on the tune half."""
+        """Whether the threshold of answers is calibrated on the tune half."""
         return isinstance(self.answerer, Extractive) and self.answerer.threshold is None
 
     def why_idle(self, name: str) -> str | None:
-        """Return why a setting changes nothing in this trial; None if it is used."""
+        """Return the reason why a setting has no effect in this trial, or None if it has one."""
         parts = name.split(".")
         names = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
         return next((self.inert[one] for one in names if one in self.inert), None)
 
     @property
     def embedder(self) -> EmbeddingModel | None:
-        """The model of the channels that rank by vectors, if there are any."""
+        """The model of the channels that rank by vectors, or None."""
         return self.retrieval.embedder
 
     @property
     def waits_for_servers(self) -> bool:
-        """Whether another process computes a part of its answers."""
+        """Whether another process computes a part of the ranking."""
         encoder = self.reranker.embedder if isinstance(self.reranker, LateInteraction) else None
         servers = (self.embedder, encoder, self.reranker)
         is_served = any(isinstance(one, EmbeddingServer | RerankServer) for one in servers)
@@ -99,7 +99,7 @@ class TrialSettings:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The models with an encoder in this trial, by name."""
+        """Names of the models with an encoder in this trial."""
         asked = self.reranker.embedder if isinstance(self.reranker, LateInteraction) else None
         found = (self.embedder, asked, self.sizes.model, self.sentence_model)
         return tuple(model.model for model in found if model)
@@ -112,11 +112,11 @@ def parse_trial(
     typed: Sequence[str] = (),
     suite: SuiteSettings | None = None,
 ) -> TrialSettings:
-    """Return the trial that a composed configuration describes, or say what is wrong with it.
+    """Return the trial of a composed configuration, or raise an error with a remedy.
 
-    `choices` are the names that were chosen for the groups (`reranker` → `on`); `typed` are the
-    names of settings that were typed: a field of a group (`embedder.long_text`) is then an axis.
-    A grid hands its `suite` over, which takes much longer to read than all else.
+    `choices` are the names chosen for the groups (`reranker` → `on`). `typed` are the names of
+    settings on the command line; a field of a group (`embedder.long_text`) is then an axis.
+    `suite` lets a grid parse the suite only once, since that takes longer than everything else.
     """
     _check_scalars(config)
     retrieval = parse_retrieval(config)
@@ -139,7 +139,7 @@ def parse_trial(
         measure_level=config["measure_level"],
         symbol_credit=config["symbol_credit"],
     )
-    # Names only: not part of the trial's identity.
+    # Names only, which are not part of the trial's identity.
     object.__setattr__(trial, "inert", _inert(trial) | idle_fields(config["retriever"], retrieval))
     axes = _axes(trial, config, choices) | _typed_fields(typed, config)
     for name in _without_use(trial):
@@ -150,16 +150,16 @@ def parse_trial(
 
 
 def _without_use(trial: TrialSettings) -> list[str]:
-    """Return the groups that only show in a trial which has something of them."""
+    """Return the groups that are only shown in trials that use them."""
     used = {"answerer": trial.answerer, "query": trial.expansion}
     return [name for name, settings in used.items() if settings is None]
 
 
 def refuse_absent_models(trials: Iterable[TrialSettings]) -> None:
-    """Look for models and keys now: a trial that lacks what it needs must not start."""
+    """Check models and keys now, so that a study does not start without them."""
     every = tuple(trials)
     engines = dict.fromkeys(engine for trial in every for engine in trial.retrieval.engines)
-    # Each model once: finding out its identity reads files, and a grid has many trials.
+    # Check each model once: identifying a model reads files, and a grid has many trials.
     models = dict.fromkeys(
         model
         for one in every
@@ -224,7 +224,7 @@ def _reranker(node: Mapping[str, Any]) -> RerankerSettings | None:
 
 
 def _inert(trial: TrialSettings) -> dict[str, str]:
-    """Return the settings that change nothing in this trial, and why."""
+    """Return the settings without an effect in this trial, with the reasons."""
     no_fusion = "there is one channel and nothing to weigh" * (trial.retrieval.fusion is None)
     own_places = "the engine ranks places of its own" * (trial.chunker is None)
     has_size = trial.chunker is None or is_sized(trial.chunker)
@@ -243,7 +243,7 @@ def _inert(trial: TrialSettings) -> dict[str, str]:
 
 
 def _idle_of_engine(trial: TrialSettings) -> dict[str, str]:
-    """Return the settings of a vector engine that change nothing here, and why."""
+    """Return the settings of a vector engine without an effect in this trial, with the reasons."""
     engine, idle = trial.vectors, dict[str, str]()
     if engine is None:
         return idle
@@ -270,7 +270,7 @@ def _typed_fields(typed: Sequence[str], config: Mapping[str, Any]) -> dict[str, 
 
 
 def _at(config: Mapping[str, Any], parts: Sequence[str]) -> object:
-    """Return the value at a dotted name."""
+    """Return the value at a dotted name, or None."""
     found: Any = config
     for part in parts:
         found = found.get(part) if isinstance(found, Mapping) else None
@@ -283,7 +283,7 @@ _GROUPS = ("suite", "chunker", "embedder", "retriever", "reranker", "vectors", "
 def _axes(
     trial: TrialSettings, config: Mapping[str, Any], choices: Mapping[str, str]
 ) -> dict[str, object]:
-    """Return every axis by the name and value that the user would type."""
+    """Return every axis by the name and value that users type."""
     named: dict[str, object] = {name: choices.get(name, "") for name in _GROUPS}
     named["chunk"] = config["chunk"]
     if trial.retrieval.fusion:
@@ -295,7 +295,7 @@ def _axes(
 
 
 def _named_weights(retrieval: Retrieval) -> dict[str, object]:
-    """Return the share of dense, or all weights where that does not say it."""
+    """Return the share of dense, or all weights if dense has other companions than bm25."""
     if retrieval.fusion and retrieval.fusion.steps:
         return {"weights": as_typed(retrieval.fusion.steps)}
     weights = [round(weight, 4) for weight in retrieval.fusion.weights] if retrieval.fusion else []

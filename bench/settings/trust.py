@@ -1,11 +1,11 @@
-"""Which settings a file from somebody else may set, and which need `--trust FILE`.
+"""Settings that a file from somebody else may set, and those that need `--trust FILE`.
 
 Files of studies are mailed and committed, so their author may be a stranger. Such a file can
 describe a grid, and name data to read under the rules for sources. A setting that starts a
-program, imports code, contacts an address, or chooses a place to read from or write to is honoured
-only if the user trusts the file. The tables list the harmless settings: a setting that is added to
-conf/ needs trust until it is added here as well. Interpolations are refused in every file, trusted
-or not: they could read the environment.
+program, imports code, contacts an address, or chooses a path to read or write is only used if the
+user trusts the file. The tables list the harmless settings. A setting that is added to conf/ needs
+trust until it is added here. Interpolations are refused in every file, trusted or not, because
+they could read the environment.
 """
 
 import argparse
@@ -76,12 +76,12 @@ _FIELDS = _table(
         "gate": "of",
     }
 )
-"""The harmless fields of each group, and the harmless settings that belong to no group."""
+"""The harmless fields of each group; the key "" has settings without a group."""
 _NODES = frozenset({"seeding", "walk", "hits", "scoring", "reordering"})
-"""Parts of the graph's settings that hold numbers and words only, however deep."""
+"""Parts of the graph's settings with only numbers and words at any depth."""
 
 _NO_FILE = {"none", "default", "None", "True", "False"}
-"""Values of a setting that may name a file of stop words; of other retrievers it is a flag."""
+"""Harmless values of a setting that may name a file of stop words or be a flag."""
 _TOPS = ("retriever", *(f"retriever.{name}" for name in CHOICES["retriever.channels"]))
 _PATHS = frozenset(f"{top}.path" for top in _TOPS)
 _STOP_WORDS = frozenset(f"{top}.stop_words" for top in _TOPS)
@@ -134,12 +134,12 @@ def _existing(text: str) -> Path:
 
 
 def is_trusted(place: Path, trusted: Collection[Path]) -> bool:
-    """Tell whether the user named this very file."""
+    """Return whether the user named exactly this file."""
     return place.expanduser().resolve() in trusted
 
 
 def reason_for_trust(name: str, values: Sequence[object]) -> str:
-    """Return why a setting with these values needs trust, or nothing if it is harmless."""
+    """Return the reason why a setting with these values needs trust, or "" if it is harmless."""
     group, _, field = name.partition(".")
     if name in CHOICES:
         return _of_choices([one for value in values for one in _listed(name, value)], name)
@@ -148,7 +148,7 @@ def reason_for_trust(name: str, values: Sequence[object]) -> str:
     if name in _STOP_WORDS and not {*map(str, values)} <= _NO_FILE:
         return "chooses what is read"
     if name in _PATHS and not _are_numbers(values):
-        return "chooses what is read"  # a file of rankings, where `fields` has a weight
+        return "chooses what is read"  # the file of rankings of `run`; in `fields` it is a weight
     if _is_harmless_field(group, field) if field else name in _FIELDS[""]:
         return ""
     last = name.rpartition(".")[2]
@@ -172,7 +172,7 @@ def _of_choices(chosen: Sequence[object], name: str) -> str:
 
 def _is_harmless_field(group: str, field: str) -> bool:
     if group == "retriever":
-        # Hybrid retrieval has the settings of a channel under the channel's name.
+        # In a hybrid, the settings of a channel are under the channel's name.
         channel, dot, own = field.partition(".")
         field = own if dot and channel in CHOICES["retriever.channels"] else field
         if field.partition(".")[0] in _NODES:
@@ -181,7 +181,7 @@ def _is_harmless_field(group: str, field: str) -> bool:
 
 
 def _is_plain(value: object) -> bool:
-    """Tell whether a value is data: the grammar of overrides has functions as well."""
+    """Return whether a value is plain data, since the grammar of overrides also has functions."""
     if isinstance(value, Mapping):
         return all(map(_is_plain, [*value, *value.values()]))
     if isinstance(value, list):
@@ -190,7 +190,7 @@ def _is_plain(value: object) -> bool:
 
 
 def refuse_interpolations(content: object, where: str) -> None:
-    """Refuse `${…}` in any text of a file, keys included."""
+    """Refuse `${…}` in any text of a file, including keys."""
     for text in _texts(content, set()):
         if "${" in text:
             message = (
@@ -201,7 +201,7 @@ def refuse_interpolations(content: object, where: str) -> None:
 
 
 def _texts(content: object, seen: set[int]) -> Iterator[str]:
-    """Yield every text in nested values; what YAML aliases repeat is looked at once."""
+    """Yield every text in nested values; repeated YAML aliases are visited once."""
     if isinstance(content, str):
         yield content
     elif isinstance(content, (Mapping, list, tuple, set)) and id(content) not in seen:
@@ -215,6 +215,6 @@ _LONGEST = 160
 
 
 def shown(text: str) -> str:
-    """Return text from a file as a message can show it: short and on one line."""
+    """Return text from a file for a message: short and on one line."""
     line = one_line(text)
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -1,4 +1,4 @@
-"""The weights of hybrid's channels: given, by the recipe, or a grid to choose from."""
+"""Weights of the channels of a hybrid: given, by default, or from a grid."""
 
 from collections.abc import Mapping, Sequence
 from math import comb, inf
@@ -11,31 +11,36 @@ from retrievers.listing import Unit
 from retrievers.reading import QueryKind
 
 DENSE_WEIGHT = 0.5
-"""What the recipe gives to dense in hybrid; the other channels share the rest."""
+"""Default weight of dense in a hybrid; the other channels share the rest."""
 CHUNK_WEIGHT = 0.6
-"""The same where each chunk is an entry: nothing there adds up what vectors find, as files add up
-their chunks and definitions gain from their files."""
+"""Default weight of dense if each chunk is an entry.
+
+Dense gets more there, because chunks are not summed up by file or definition.
+"""
 EXACT_WEIGHT: Mapping[QueryKind, float] = MappingProxyType({"name": 0.35, "error": 0.35})
-"""The same for kinds of queries whose words are in the code as they are."""
+"""Default weight of dense for kinds of queries whose words occur in the code."""
 STATIC_WEIGHT = 0.0
-"""The same for a model that has one vector for each token whatever surrounds it: it improved the
-ranking of words on no suite beyond chance, and files became worse with any weight."""
+"""Default weight of dense for static models, with one vector per token regardless of context.
+
+They did not improve the ranking of words on any suite beyond chance, and files got worse with any
+weight.
+"""
 WEIGHT_OF_KIND: Mapping[QueryKind, str] = MappingProxyType(
     {"name": "symbol_weight", "error": "error_weight", "issue": "issue_weight"}
 )
-"""The settings of kinds of queries that have a weight of their own."""
+"""Settings with the weights of kinds of queries."""
 
 MOST_WEIGHTINGS = 20_000
 _STEPS = {"steps"}
 
 
 def is_grid(weights: object) -> bool:
-    """Tell whether weights are a grid to choose from: `{steps: 20}`."""
+    """Return whether weights are a grid to choose from: `{steps: 20}`."""
     return isinstance(weights, Mapping) and set(weights) == _STEPS
 
 
 def steps_of(config: Mapping[str, Any], names: Sequence[str]) -> int | None:
-    """Return in how many steps from 0 to 1 a grid goes, if the weights are one."""
+    """Return the number of steps from 0 to 1 if the weights are a grid, or None."""
     weights = config["weights"]
     if not is_grid(weights):
         return None
@@ -45,7 +50,7 @@ def steps_of(config: Mapping[str, Any], names: Sequence[str]) -> int | None:
         message = f"weights={typed}: steps must be a whole number from 1 to {most}"
         raise SettingError(message)
     if steps > most:
-        # The count of a huge number of steps would itself take long.
+        # Counting the weightings of a huge number of steps would itself take long.
         message = (
             f"weights={typed}: more than {MOST_WEIGHTINGS:,} weightings of {channels} channels."
             f" Use at most {as_typed(most)}."
@@ -55,7 +60,7 @@ def steps_of(config: Mapping[str, Any], names: Sequence[str]) -> int | None:
 
 
 def as_typed(steps: object) -> str:
-    """Return a grid of weights as it is typed; shells need no quotes around it."""
+    """Return a grid of weights as on the command line, without a need for shell quotes."""
     return f"{{steps:{steps}}}"
 
 
@@ -77,9 +82,9 @@ def weights_of(
     unit: Unit = "chunk",
     is_static: bool = False,
 ) -> tuple[float, ...]:
-    """Return a weight for each channel, summing to 1; the recipe's where a grid will choose.
+    """Return a weight for each channel, with the sum 1, or the defaults before a grid search.
 
-    `unit` tells the entries of the ranking, `is_static` the kind of model that dense has.
+    `unit` is the unit of the ranking; `is_static` tells whether dense has a static model.
     """
     weight, weights = config["weight"], config["weights"]
     if weight is not None and weights is not None:
@@ -104,7 +109,7 @@ def weights_of_kinds(
     *,
     is_static: bool,
 ) -> list[tuple[QueryKind, tuple[float, ...]]]:
-    """Return the weights of kinds of queries: as given, or the recipe's if no weight was given."""
+    """Return the weights for kinds of queries: as given, or defaults if no weight was given."""
     weighed = config["weight"] is not None or config["weights"] is not None
     follows = weighed or is_static or "dense" not in names
     found = {
@@ -119,7 +124,7 @@ def weights_of_kinds(
 
 
 def around_dense(weight: object, names: Sequence[str], *, where: str) -> tuple[float, ...]:
-    """Return this weight for dense, and for each other channel as much of the rest."""
+    """Return this weight for dense, and equal parts of the rest for the other channels."""
     if "dense" not in names:
         raise SettingError(f"{where}={weight}: dense is not a channel here; remove it")
     if not isinstance(weight, int | float) or isinstance(weight, bool):
@@ -131,7 +136,7 @@ def around_dense(weight: object, names: Sequence[str], *, where: str) -> tuple[f
 
 
 def _or_weight(weights: object) -> str:
-    """Return what one number may have meant."""
+    """Return a hint for a single number, which may be the share of dense."""
     is_share = type(weights) in (int, float) and 0 <= weights <= 1  # type: ignore[operator]
     return f"; or weight={weights} for the share of dense" if is_share else ""
 
@@ -142,7 +147,7 @@ def _given(weights: object, names: Sequence[str]) -> tuple[float, ...]:
         if isinstance(weights, list)
         else []
     )
-    # NaN is neither below 0 nor at least 0.
+    # NaN fails `>= 0`, while `< 0` would accept it.
     if len(numbers) != len(names) or not min(numbers) >= 0 or not 0 < sum(numbers) < inf:
         wanted = f"[{', '.join(names)}], numbers from 0 up, not all of them 0"
         message = (

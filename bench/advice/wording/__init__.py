@@ -1,4 +1,4 @@
-"""All sentences about scores and choices; nothing is computed or decided here."""
+"""All sentences about scores and choices. Nothing is computed or decided here."""
 
 from bench.advice.wording.ending import Line, ending_lines, explains_mark
 from bench.advice.wording.gate import gate_sentences

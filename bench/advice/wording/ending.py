@@ -1,7 +1,7 @@
-"""The advice on a terminal: a few lines, each with a label and a rank by which it may be left out.
+"""The advice on a terminal: a few labelled lines, with ranks for when space is short.
 
-The sentences of `study` say everything; these lines say what to ship, how sure that is, what it
-costs and what would make it surer. Each fact has one line.
+The sentences of `study` are complete. These lines say what to ship, how certain that is, what it
+costs and what would make it more certain. Each fact has one line.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,22 +30,24 @@ from bench.results import BudgetAdvice, Exceptional, TrialResult
 
 _NONE_WITHIN = "no trial is within the limits"
 _PLAIN = 100
-"""From here on milliseconds are shown without decimals."""
+"""From this value on, milliseconds are shown without decimals."""
 _NAME = 48
-"""Letters of a trial's name in the lines after the first."""
+"""Maximal length of trial names in the lines after the first."""
 _BUSY = "measured while the machine was busy"
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line under a label; where there is no room the highest ranks are left out."""
+    """A line with a label. If space is short, lines with the highest ranks are omitted."""
 
     label: str
     text: str
     rank: int = 0
     is_whole: bool = False
-    """Whether it is copied from the terminal: paths or commands, never wrapped or cut; a line
-    break in it is kept."""
+    """Whether the text is meant to be copied, like paths and commands.
+
+    Such text is never wrapped or cut, and its line breaks are kept.
+    """
 
 
 def ending_lines(advice: Advice, trial: TrialResult | None) -> tuple[Line, ...]:
@@ -77,7 +79,7 @@ def _score(advice: Advice) -> list[Line]:
 
 
 def _ship(advice: Advice, trial: TrialResult | None) -> Line:
-    """Return the trial to ship; where nothing is decided it is only the highest."""
+    """Return the trial to ship, or the highest if undecided."""
     name = advice.next_run
     if name is None:
         column = measure_label(advice.settings.measure)
@@ -93,14 +95,14 @@ def _ship(advice: Advice, trial: TrialResult | None) -> Line:
 
 
 def _label(advice: Advice, *, is_decided: bool) -> str:
-    """Return the label of a choice; with other repositories it need not be the highest."""
+    """Return the label of a choice. With other repositories it need not be the highest."""
     if is_decided:
         return "Ship"
     return "Likely" if advice.prior else "Highest"
 
 
 def _score_of(name: str, advice: Advice, trial: TrialResult | None) -> str:
-    """Return the score of the trial for the next run, if the advice or the trial has it."""
+    """Return the score of the trial for the next run, or "" if unknown."""
     column = advice.settings.measure
     for one in advice.budgets:
         if one.tokens == advice.settings.budget and one.trial == name:
@@ -116,7 +118,7 @@ def _score_of(name: str, advice: Advice, trial: TrialResult | None) -> str:
 def _other_budgets(advice: Advice) -> list[Line]:
     """Return a line for each configuration that is the choice at other budgets.
 
-    "The same" comes directly below the trial that it means.
+    "The same" comes directly below the trial that it refers to.
     """
     choices: dict[tuple[str, bool], list[BudgetAdvice]] = {}
     others = [one for one in advice.budgets if one.tokens != advice.settings.budget]
@@ -129,7 +131,7 @@ def _other_budgets(advice: Advice) -> list[Line]:
 
 
 def _at_budgets(choices: Sequence[BudgetAdvice], advice: Advice) -> str:
-    """Return a configuration, and the budgets that it is the choice at."""
+    """Return a configuration with the budgets at which it is the choice."""
     tokens = [f"{one.tokens:,}" for one in choices if one.tokens is not None]
     amounts = [f"{_listed(tokens)} tokens"] if tokens else []
     amounts += ["ten hits"] if any(one.tokens is None for one in choices) else []
@@ -148,7 +150,7 @@ def _shown(name: str, advice: Advice) -> str:
 
 
 def _others(advice: Advice) -> list[Line]:
-    """Return how the choice compares with the advice of other repositories."""
+    """Return the comparison of the choice with the advice of other repositories."""
     prior = advice.prior
     if prior is None:
         return []
@@ -167,12 +169,12 @@ def _others(advice: Advice) -> list[Line]:
         "not asked here": f"the choice {others}",
         "not known elsewhere": f"never measured {others}; the choice there is {elsewhere}",
     }
-    # Where own queries leave a choice open, only this line says why it is shipped.
+    # If own queries do not decide, only this line explains why the trial is shipped.
     return [Line("Elsewhere", told[prior.standing], rank=1)]
 
 
 def trust_lines(advice: Advice) -> list[Line]:
-    """Return how far to trust questions that nobody wrote; never left out of an ending."""
+    """Return lines about the reliability of generated questions; never omitted from an ending."""
     made = advice.generated
     if made is None:
         return []
@@ -185,7 +187,7 @@ def trust_lines(advice: Advice) -> list[Line]:
 
 
 def _trusted(advice: Advice) -> str:
-    """Say how good such advice was where people's questions could judge it."""
+    """Return the measured quality of such advice, as judged by people's questions."""
     found = MEASURED.get(advice.settings.measure)
     if found is None:
         return "they choose no better than what is best elsewhere"
@@ -207,7 +209,10 @@ def _sure(advice: Advice) -> list[Line]:
 
 
 def _certainty(found: Recommendation, *, is_alone: bool) -> str:
-    """Say how sure a choice is by own queries, which are `is_alone` without a prior."""
+    """Return the certainty of a choice by own queries.
+
+    `is_alone` means that the results on other repositories are not used.
+    """
     lone = next((one for one in found.caveats if isinstance(one, LoneQueries)), None)
     if not found.against_best:
         if lone is not None:
@@ -224,13 +229,13 @@ def _certainty(found: Recommendation, *, is_alone: bool) -> str:
     if found.winner is not None:
         return f"no other trial is more than {bound} better ({sure})"
     count = f"{len(found.may_be_best)} of {found.trials} trials may be the best"
-    # A trial is shipped above this line if other repositories favour it as well.
+    # With a prior, the lines above may ship a trial that own queries leave undecided.
     undecided = "not decided" if is_alone else "undecided here"
     return f"{undecided}: {count}; another may be up to {bound} better ({share})"
 
 
 def _to_decide(advice: Advice) -> Iterator[Line]:
-    """Yield what would make it surer: more queries, or else more repositories."""
+    """Yield advice for more certainty: more queries, or else more repositories."""
     found = advice.tested
     if found is None:
         if len(advice.allowed) > 1:
@@ -269,7 +274,7 @@ def _cost(advice: Advice, trial: TrialResult | None) -> list[Line]:
 
 
 def explains_mark(trial: TrialResult | None) -> bool:
-    """Tell whether the line of costs says that the machine was busy, so that nothing else need."""
+    """Return whether the line of costs mentions that the machine was busy."""
     return trial is not None and _is_busy(trial)
 
 
@@ -278,7 +283,7 @@ def _is_busy(trial: TrialResult) -> bool:
 
 
 def _faster(advice: Advice, median: float | None) -> Fastest | None:
-    """Return the fastest trial where nothing is decided, it may be the best and is much faster."""
+    """Return the fastest trial if nothing is decided, it may be the best and it is much faster."""
     found, fastest = advice.tested, advice.fastest
     if found is None or found.decided or fastest is None:
         return None
@@ -322,7 +327,7 @@ def _ruled_out(advice: Advice) -> list[Line]:
 
 
 def _silence(advice: Advice) -> list[Line]:
-    """Return where the trial for the next run answers nothing."""
+    """Return the queries for which the trial for the next run has no hits."""
     found = next((one for one in advice.silences if one.trial == advice.next_run), None)
     return [Line("But", _nothing(found), rank=2)] if found else []
 

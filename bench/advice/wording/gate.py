@@ -1,4 +1,4 @@
-"""The verdict on a change against its baseline, in sentences."""
+"""Sentences on the verdict on a change against its baseline."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from bench.analysis import (
 
 
 def gate_sentences(test: GateTest) -> tuple[str, ...]:
-    """Return the reasons for a gate's state; the state itself is shown before them."""
+    """Return the reasons for a gate's state, without the state itself."""
     drops = _drops(test.drops)
     if test.overall is None:
         lone = (one for one in test.caveats if isinstance(one, LoneQueries))

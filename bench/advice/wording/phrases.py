@@ -37,16 +37,16 @@ _SMALLEST_P = 0.001
 _SMALLEST_BOUND = 0.001
 _LISTED = 6
 _WHOLE = 100
-"""From here on a number is shown without decimals."""
+"""From this value on, numbers are shown without decimals."""
 
 
 def plural(count: float | None, one: str, many: str) -> str:
-    """Return a count with the word that goes with it."""
+    """Return a count with its noun in the singular or plural."""
     return f"{count} {one if count == 1 else many}"
 
 
 def measure_label(column: str) -> str:
-    """Return a measure's column as people read it: NDCG@10, recall at 4,000 tokens."""
+    """Return the readable name of a measure's column: NDCG@10, recall at 4,000 tokens."""
     found = _CUT_OFF.fullmatch(column)
     if found is None:
         return _ABBREVIATIONS.get(column, column.replace("_", " "))
@@ -70,17 +70,17 @@ def amount_text(choice: BudgetAdvice) -> str:
 
 
 def short_number(value: float) -> str:
-    """Return a number with three digits, or whole from 100 on."""
+    """Return a number with three digits, or without decimals from 100 on."""
     return f"{value:,.0f}" if value >= _WHOLE else f"{value:.3g}"
 
 
 def level_phrase(column: str, level: str) -> str:
-    """Return the level of the judgements for a measure; measures of answers have none."""
+    """Return the level of the judgements for a measure; measures of answers have no level."""
     return "" if column in OF_ANSWERS else f" at {level} level"
 
 
 def cost_label(column: str) -> str:
-    """Return a cost's column as people read it."""
+    """Return the readable name of a cost's column."""
     return _COSTS[column]
 
 
@@ -90,7 +90,7 @@ def percent(share: float) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return the first names, and how many more there are."""
+    """Return the first six names, and the number of the others."""
     more = len(names) - _LISTED
     return ", ".join(names[:_LISTED]) + (f" and {more} more" if more > 0 else "")
 
@@ -101,12 +101,12 @@ def capitalised(sentence: str) -> str:
 
 
 def p_text(area: float) -> str:
-    """Return a p value as people read it; none is zero."""
+    """Return a p value, or "p < 0.001" for smaller ones."""
     return f"p = {area:.3f}" if area >= _SMALLEST_P else f"p < {_SMALLEST_P}"
 
 
 def bound_text(bound: float) -> str:
-    """Return an upper bound; no bound from a sample is zero."""
+    """Return an upper bound, at least 0.001: a bound from a sample is never zero."""
     return f"{max(bound, _SMALLEST_BOUND):.3f}"
 
 
@@ -117,14 +117,14 @@ def confidence_text(confidence: float, rivals: int) -> str:
 
 
 def sign_count_text(signs: SignCount) -> str:
-    """Return in how many repositories a trial is better."""
+    """Return the number of repositories in which a trial is better."""
     total = signs.better + signs.level + signs.worse
     level = f", level in {signs.level}" if signs.level else ""
     return f"better in {signs.better} of {total}{level}"
 
 
 def tuned_score_text(tuned: TunedScore) -> str:
-    """Return the score of a choice on the queries that chose and on new ones."""
+    """Return the score of a choice on the queries that chose it, and on new ones."""
     new = tuned.expected_elsewhere
     elsewhere = "not known from one repository" if new is None else f"{new:.2f}"
     return (
@@ -176,14 +176,14 @@ def _too_few_repositories(names: Sequence[str]) -> str:
 
 
 def vectors_text(windows: str, long_text: str) -> str:
-    """Return how chunks become vectors, in the words of whoever fills a vector store."""
+    """Return a description of the vectors of chunks, for users of vector stores."""
     if windows == "small_to_big":
         return "one vector for each window of a file; the chunks around the best are returned"
     return _VECTORS[long_text]
 
 
 def rules_of_thumb(mean: Callable[[str], float | None]) -> str:
-    """Return the rating of each mean that has one; nothing if none has."""
+    """Return the rating of each mean that has one, or ""."""
     values = [(column, mean(column)) for column in RATINGS]
     rated = [
         f"{measure_label(column)} {value:.2f} {rating(column, value)}"
@@ -212,5 +212,5 @@ _LANGUAGES = {
 
 
 def language_label(name: str) -> str:
-    """Return what a language is called, or how the names of its files end."""
+    """Return the name of a language, or the ending of its file names."""
     return f"`{name}` files" if name.startswith(".") else _LANGUAGES.get(name, name.capitalize())

@@ -1,4 +1,4 @@
-"""The choice on other repositories in sentences: how it compares, and whose queries it uses."""
+"""Sentences on other repositories: their choice, the comparison with it, and their queries."""
 
 from bench.advice.advice import Advice
 from bench.advice.wording.phrases import capitalised, listed, plural
@@ -8,7 +8,7 @@ _SMALLEST = 0.001
 
 
 def prior_sentences(advice: Advice) -> tuple[str, ...]:
-    """Return sentences about other repositories; none if they were not asked for."""
+    """Return sentences about other repositories; empty if they were not requested."""
     prior = advice.prior
     if prior is None:
         said = f"Note: results on other repositories are not used: {advice.no_prior}."
@@ -47,7 +47,7 @@ def _own(prior: PriorChoice) -> str:
 
 
 def _evidence(prior: PriorChoice, advice: Advice) -> str:
-    """Say how far to trust the choice, and on whose queries it rests."""
+    """Return the weight of own queries and the expected regret of the choice."""
     by = " and ".join(prior.by)
     rest = (
         f"It uses {prior.queries} queries about other repositories by {by}; your own queries have"

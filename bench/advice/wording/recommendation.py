@@ -1,4 +1,4 @@
-"""The result of the tests in sentences: the choice, how sure it is, and what is not known."""
+"""Sentences on the results of the tests: the choice, its certainty, and what is unknown."""
 
 from dataclasses import dataclass
 
@@ -28,15 +28,15 @@ _LONG_LIST = 6
 
 @dataclass(frozen=True)
 class Labels:
-    """The names of what was compared."""
+    """Names of the measure and the cost."""
 
     measure: str
-    """With its cut-off and level: NDCG@10 at span level."""
+    """Measure with cut-off and level: NDCG@10 at span level."""
     cost: str
 
 
 def recommendation_statements(found: Recommendation, labels: Labels) -> tuple[Statement, ...]:
-    """Return what the tests say, the choice first."""
+    """Return the results of the tests, the choice first."""
     if not found.against_best:
         identical = [_identical(found, labels)] if found.may_be_best else []
         return (*identical, _untested(found, labels))
@@ -53,7 +53,7 @@ def recommendation_statements(found: Recommendation, labels: Labels) -> tuple[St
 
 
 def recommendation_warnings(found: Recommendation, labels: Labels) -> tuple[str, ...]:
-    """Return what limits the statements."""
+    """Return the limits of the statements."""
     said = [
         f"No interval: {caveat_text(one)}." if isinstance(one, LoneQueries) else caveat_text(one)
         for one in found.caveats
@@ -196,7 +196,7 @@ def _baseline(found: Recommendation) -> list[Statement]:
 
 
 def _further(one: Comparison) -> list[Statement]:
-    """Say what to expect of a single repository, which differs from the mean of its kind."""
+    """Return the prediction interval of a single repository, wider than that of the mean."""
     if one.further is None:
         return []
     low, high = one.further.low, one.further.high

@@ -1,4 +1,4 @@
-"""The advice on a study in sentences: facts, choice, exceptions and what limits them."""
+"""Sentences on a study: facts, choice, exceptions and limits."""
 
 from bench.advice.advice import (
     Advice,
@@ -48,7 +48,7 @@ _REPORTED_ON = {
 
 
 def sentences(advice: Advice) -> tuple[str, ...]:
-    """Return every sentence about a study, in the order of reading."""
+    """Return all sentences about a study, in reading order."""
     return (
         _highest(advice),
         *map(_tuned, advice.tuned),
@@ -70,22 +70,22 @@ def sentences(advice: Advice) -> tuple[str, ...]:
 
 
 def statements(advice: Advice) -> tuple[Statement, ...]:
-    """Return what the tests say, the choice first; nothing if none was run."""
+    """Return the results of the tests, the choice first; empty without a test."""
     return recommendation_statements(advice.tested, _labels(advice)) if advice.tested else ()
 
 
 def warnings(advice: Advice) -> tuple[str, ...]:
-    """Return what limits the statements."""
+    """Return the limits of the statements."""
     return recommendation_warnings(advice.tested, _labels(advice)) if advice.tested else ()
 
 
 def limits_text(ruled_out: RuledOut) -> str:
-    """Return the limits that a trial exceeds."""
+    """Return the limits that a trial exceeds, with its values."""
     return ", ".join(map(_excess, ruled_out.excesses))
 
 
 def choice_role(advice: Advice) -> str:
-    """Return how the trial for the next run was chosen."""
+    """Return the role of the trial for the next run: advised, or why it was chosen otherwise."""
     if advice.next_run == advice.ship:
         return "advised"
     if advice.prior and advice.next_run == advice.prior.trial:
@@ -116,7 +116,7 @@ def _highest(advice: Advice) -> str:
 
 
 def _disturbed(advice: Advice) -> list[str]:
-    """Say which latencies the advice does not rest on, and why."""
+    """Return a sentence on the latencies that the advice ignores, if any."""
     if not advice.disturbed:
         return []
     remedy = "Run the study again on a quiet machine: only these latencies are measured again."
@@ -228,7 +228,6 @@ _TRADES = {
 
 
 def _trade(trade: Trade, advice: Advice) -> str:
-    """Compare another trial with the advised one."""
     who = _TRADES[trade.role].format(trial=trade.trial)
     cost = cost_label(advice.settings.cost)
     times = "times" if trade.cost > trade.cost_of_advised else "times less"
@@ -240,7 +239,7 @@ def _trade(trade: Trade, advice: Advice) -> str:
 
 
 def _for_a_budget(advice: Advice) -> list[str]:
-    """Say why the advice is for an amount of text, and what it would be for others."""
+    """Return why the advice is for an amount of text, and the choices for other amounts."""
     if not advice.budgets or advice.least_shown is None or advice.most_shown is None:
         return []
     headline = next(one for one in advice.budgets if one.tokens == advice.settings.budget)
@@ -260,7 +259,7 @@ def _untested(advice: Advice) -> list[str]:
 
 
 def _own_choices(advice: Advice) -> list[str]:
-    """Say whether one configuration for all repositories is enough."""
+    """Return whether one configuration for all repositories is enough."""
     own = advice.own_choices
     if own is None or own.gain.interval is None:
         return []

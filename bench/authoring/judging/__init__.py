@@ -1,9 +1,9 @@
-"""Judging where it decides: hits that nobody judged and on which the leading trials disagree.
+"""Judging of the hits that matter: unjudged hits on which the leading trials disagree.
 
-`scoring` scores stored rankings with more targets, `candidates` lists what can be asked,
-`session` orders the questions and keeps the effect of the answers, `forecast` says about how many
-more will decide, `recording` writes them into the file of queries, `judged_study` does both, and
-`agreement` compares two people. No stage is run.
+`scoring` scores stored rankings with more targets. `candidates` lists the open questions.
+`session` orders them and tracks the effect of the answers. `forecast` estimates the number of
+answers until a decision. `recording` writes answers into the file of queries. `judged_study`
+combines `session` and `recording`. `agreement` compares two people. No stage is run.
 """
 
 from bench.authoring.judging.agreement import Agreement, agreements

@@ -1,4 +1,4 @@
-"""How far people agree who judged the same hits: Cohen's kappa."""
+"""Agreement of people who judged the same hits: Cohen's kappa."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ class Agreement:
 
     @property
     def hits(self) -> int:
-        """How many hits both judged."""
+        """Number of hits that both judged."""
         return self.both_right + self.only_first + self.only_second + self.neither
 
     @property
     def equal(self) -> int:
-        """How many of them both answered in the same way."""
+        """Number of hits with the same answer from both."""
         return self.both_right + self.neither
 
     @property
     def kappa(self) -> float | None:
-        """Agreement beyond chance; None where both gave one and the same answer throughout."""
+        """Agreement beyond chance; None if both always gave the same single answer."""
         of_first = (self.both_right + self.only_first) / self.hits
         of_second = (self.both_right + self.only_second) / self.hits
         by_chance = of_first * of_second + (1 - of_first) * (1 - of_second)
@@ -43,7 +43,7 @@ class Agreement:
 
 
 def agreements(entries: Iterable[Entry]) -> tuple[Agreement, ...]:
-    """Return the agreement of every two people who judged the same hits, by their names."""
+    """Return the agreement of every two people who judged the same hits, sorted by name."""
     people: dict[str, dict[tuple[str, str, Target], bool]] = {}
     for entry in entries:
         for place in entry.judged:

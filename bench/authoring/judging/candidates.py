@@ -1,4 +1,4 @@
-"""What can be asked of a study: places among the first hits that nobody has judged."""
+"""Candidates for judging: unjudged places among the first hits of a study."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,23 +28,23 @@ _NO_QUERY = Query("", "")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A place that may be right: a definition, lines, or a file."""
+    """A place that may be relevant: a definition, lines, or a file."""
 
     row: int
-    """Of its query among those of the study."""
+    """Row of its query among the study's queries."""
     target: Target
-    """The place as it is judged: a definition where the hit shows one."""
+    """The place to judge: a definition if the hit is in one."""
     ranks: tuple[int, ...]
-    """By trial: the rank of the first hit that shows it, 0 for none of the first ten."""
+    """By trial: rank of the first hit at this place, 0 if it is not among the first ten."""
 
 
 @dataclass(frozen=True)
 class Pool:
-    """The candidates of a study, and the files that they are in."""
+    """The candidates of a study, and the files that contain them."""
 
     candidates: tuple[Candidate, ...]
     trees: Mapping[str, Tree]
-    """By repository: the tree of the files with candidates or hits."""
+    """By repository: a tree of only the files with candidates or hits."""
 
 
 def pooled(
@@ -52,7 +52,7 @@ def pooled(
 ) -> Pool:
     """Return the places of all queries that are neither targets nor judged.
 
-    `judged` has the judged places of each query; `more` are paths that the trees need besides.
+    `judged` has the judged places of each query. `more` are additional paths for the trees.
     """
     ranks = [_ranks(row, trials, one, level) for row, one in enumerate(judged)]
     trees, found, first = {}, [], 0
@@ -91,7 +91,7 @@ def _is_known(hit: Hit, query: QueryResult, judged: JudgedPlaces) -> bool:
 
 
 def _place(hit: Hit, level: str) -> Target:
-    """Return the place that a hit means: chunks of several sizes mean the same one."""
+    """Return the place of a hit, which is the same for chunks of different sizes."""
     if level == "file":
         return Target("file", path=hit.path)
     if hit.symbol:
@@ -100,19 +100,19 @@ def _place(hit: Hit, level: str) -> Target:
 
 
 def path_of(target: Target) -> str:
-    """Return the file that a place is in."""
+    """Return the path of a place."""
     return target.path or target.symbol.partition("::")[0]
 
 
 def spot_of(target: Target, tree: Tree) -> Spot | None:
-    """Return where a candidate is; None for a name that its file does not have."""
+    """Return the position of a candidate, or None if its file lacks the name."""
     found = find_target(tree, _NO_QUERY, target)
     return None if isinstance(found, Problem) else found[0]
 
 
 @dataclass(frozen=True)
 class _Known:
-    """The targets of a query: what shares half of itself with one needs no question."""
+    """The targets of a query. A place that shares half with one of them needs no question."""
 
     searched: Searched
     document: Integers
@@ -136,9 +136,9 @@ class _Known:
 
 
 def as_targets(target: Target, tree: Tree, query: Query) -> tuple[Target, ...]:
-    """Return a place as targets of a query, at each of the levels that the query has.
+    """Return a place as targets of a query, at each level of the query's other targets.
 
-    A query that lists its answers as files, symbols and spans gets the new one as all three.
+    A query with targets at file, symbol and span level gets a new target at each of them.
     """
     spot = spot_of(target, tree)
     if spot is None:
@@ -159,5 +159,5 @@ def as_targets(target: Target, tree: Tree, query: Query) -> tuple[Target, ...]:
 
 
 def _repository(targets: Sequence[Target]) -> str:
-    """Return the repository that the targets of a query name, if they name one."""
+    """Return the repository in the targets of a query, or ""."""
     return next((one.repository for one in targets if one.repository), "")

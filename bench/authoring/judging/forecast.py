@@ -1,4 +1,4 @@
-"""About how many more answers will decide between the trials."""
+"""Estimate of the number of further answers until the trials are decided."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,11 +7,11 @@ import numpy as np
 from bench.authoring.judging.scoring import Values
 
 FEWEST_ANSWERS = 5
-"""With fewer the share of right hits is not known well enough to estimate anything."""
+"""With fewer answers, the share of relevant hits is too uncertain for an estimate."""
 FORECAST_DRAWS = 500
 _TRIES = 8
 _STEPS = 20
-"""The number is found to one part in so many of the open candidates."""
+"""Relative precision of the estimate, as a fraction of the open candidates."""
 
 
 def answers_needed(
@@ -22,11 +22,11 @@ def answers_needed(
     decides: Callable[[Values], bool],
     seed: int = 0,
 ) -> int | None:
-    """Return the median number of answers after which a test decides; None if it rarely does.
+    """Return the median number of answers until a test decides, or None if it rarely does.
 
-    The open candidates are answered at random in their order, and `share` of them are right. Each
-    has a row of `values` and what it adds there. Effects are added up, which is not exact: two
-    hits may find the same text.
+    Open candidates get random answers in their order, and the share `share` of them is relevant.
+    Each has a row of `values` and an effect on it. The sum of effects is an approximation, because
+    two hits may find the same text.
     """
     random = np.random.default_rng(seed)
     found = []

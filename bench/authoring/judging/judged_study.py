@@ -20,29 +20,29 @@ def _today() -> str:
 
 @dataclass
 class JudgedStudy:
-    """The questions about a study, and the files that hold the answers."""
+    """The questions about a study, and the files with the answers."""
 
     session: Session
     entries: list[Entry | None]
     by: str
-    """Who answers."""
+    """Name of the person who answers."""
     today: Callable[[], str] = _today
     _files: dict[str, JudgedFile] = field(default_factory=dict)
     _written: list[tuple[int, Entry | None]] = field(default_factory=list)
-    """For each answer the row and the query before it; None for one that was passed over."""
+    """For each answer the row and the previous version of the query; None for skipped places."""
 
     @classmethod
     def opened(
         cls, study: StudyResult, store: ArtifactStore, files: AskedFiles, *, by: str, second: bool
     ) -> "JudgedStudy":
-        """Return a study with its open questions; in a second round those that others answered."""
+        """Return a study with its open questions; a second round asks about others' answers."""
         asked = [_asked(one, by, second=second) if one else None for one in files.by_row]
         session = Session(study, StoredTrials(study, store), asked, second)
         return cls(session, list(files.by_row), by)
 
     @property
     def current(self) -> Candidate | None:
-        """The place that is asked about; None if there is nothing left to ask."""
+        """The next place to judge, or None at the end."""
         return self.session.current if self.session.left else None
 
     def entry(self, candidate: Candidate) -> Entry:
@@ -53,7 +53,7 @@ class JudgedStudy:
         return found
 
     def answer(self, candidate: Candidate, *, relevant: bool | None) -> None:
-        """Write an answer, then let it count; None passes the place over and writes nothing."""
+        """Write an answer, then update the scores. None skips the place without writing."""
         entry, before = self.entry(candidate), None
         if relevant is not None:
             targets = self.session.targets_of(candidate) if relevant else ()
@@ -63,7 +63,7 @@ class JudgedStudy:
         self._written.append((candidate.row, before))
 
     def undo(self) -> bool:
-        """Take the last answer back, in the file as well; return whether there was one."""
+        """Undo the last answer, in the file as well; return whether there was one."""
         if not self._written:
             return False
         row, before = self._written[-1]
@@ -80,7 +80,7 @@ class JudgedStudy:
         return self.session.tree_of(candidate).text(spot) if spot else ""
 
     def _place(self, candidate: Candidate, relevant: bool) -> JudgedPlace:
-        # Trials do not see what queries were made of, so their text is not that of the files.
+        # Hidden text changes what trials see, so a digest would not match the files.
         is_whole = not any(one and one.hidden for one in self.entries)
         digest = digest_of(self.text(candidate)) if is_whole else ""
         return JudgedPlace(candidate.target, relevant, self.by, self.today(), digest)
@@ -95,7 +95,7 @@ def _asked(entry: Entry, by: str, *, second: bool) -> Asked:
 
 
 def progress(judged: JudgedStudy) -> str:
-    """Return the effect of the answers so far: what is left, and about how much would decide."""
+    """Return the progress: the number of answers, open hits, and answers until a decision."""
     session = judged.session
     count = len(session.given)
     answers = "1 answer" if count == 1 else f"{count} answers"

@@ -1,4 +1,4 @@
-"""Writes answers into the file of queries: the judged place, and the target if it is right."""
+"""Writes answers into the file of queries: judged places, and relevant ones as targets."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ _FIELDS = {"file": "expected_files", "symbol": "expected_symbols", "span": "expe
 
 
 class JudgedFile:
-    """A query set that gets answers, one by one; the rest of its text stays as it was written."""
+    """A query set that receives answers one by one; its other text is not changed."""
 
     def __init__(self, entry: Entry) -> None:
         self._file = ReviewedFile.holding(entry)
@@ -26,7 +26,7 @@ class JudgedFile:
         self._undo: list[tuple[str, str]] = []
 
     def record(self, entry: Entry, place: JudgedPlace, targets: Sequence[Target]) -> Entry:
-        """Write an answer, and new targets of the query; return the query as it is then."""
+        """Write an answer and new targets of the query; return the updated query."""
         before, entries, number = self._file.found(entry.query.id)
         old = entries[number]
         new = [one for one in targets if one not in old.query.targets]
@@ -42,7 +42,7 @@ class JudgedFile:
         return changed
 
     def take_back(self) -> None:
-        """Undo the last answer, if nobody has changed the file since."""
+        """Undo the last answer, if the file has not changed since."""
         before, after = self._undo.pop()
         if read_text(self.path, FixtureError) != after:
             message = f"{self.path}: has changed since the answer; remove the answer from the file"
@@ -55,7 +55,7 @@ def _with_item(text: str, number: int, field: str, item: object) -> str:
 
 
 def _one_line(item: object) -> str:
-    """Return a value as YAML that fits in a line, in brackets as well as below a dash."""
+    """Return a value as YAML on one line, valid in brackets and below a dash."""
     written: str = yaml.safe_dump(
         [item], default_flow_style=True, sort_keys=False, allow_unicode=True, width=1_000_000
     )
@@ -63,5 +63,5 @@ def _one_line(item: object) -> str:
 
 
 def _in_order(targets: Sequence[Target]) -> tuple[Target, ...]:
-    """Return targets as the file is read: files, then symbols, then spans."""
+    """Return targets in the order of the file: files, then symbols, then spans."""
     return tuple(one for level in _FIELDS for one in targets if one.level == level)

@@ -1,4 +1,4 @@
-"""Scores the stored rankings of a study with targets that the study did not have."""
+"""Scores of a study's stored rankings with additional targets."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
@@ -19,15 +19,15 @@ from retrievers.source import find_symbols
 Values = np.ndarray[Any, np.dtype[np.float64]]
 _ROWS = ("query", "level", "document", "start_byte", "end_byte", "grade")
 _DEEPEST = 150
-"""Hits of a ranking that are scored: more than ten hits and 8,000 tokens ever show."""
+"""Number of hits that are scored, more than any cut-off of ten hits or 8,000 tokens shows."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A query of a repository with targets that are added to its own."""
+    """A query of a repository, with targets in addition to its own."""
 
     number: int
-    """Of the query in its repository."""
+    """Number of the query in its repository."""
     added: tuple[Target, ...]
 
 
@@ -42,7 +42,7 @@ class _Searched:
 
 
 class Searched:
-    """One repository of a study: its documents, targets, and the rankings of the trials."""
+    """A repository of a study: its documents, targets, and the rankings of the trials."""
 
     def __init__(self, name: str, trials: Sequence[TrialResult], store: ArtifactStore) -> None:
         self.name = name
@@ -57,7 +57,7 @@ class Searched:
         self._resolved: dict[tuple[Target, ...], Values] = {}
 
     def judge_by(self, judgements: Judgements) -> None:
-        """Score by these targets from now on."""
+        """Replace the targets used for scores."""
         self.judgements = judgements
         rows = _rows(judgements)
         self._own = [rows[:, rows[0] == number] for number in range(self.count)]
@@ -69,7 +69,7 @@ class Searched:
         return _Searched(rankings, chunks, rule, evidence.limit)
 
     def tree(self, paths: Sequence[str]) -> Tree:
-        """Return the tree of some files only: names are looked up in their own file."""
+        """Return a tree of only some files, which suffices because names are looked up by file."""
         known = tuple(sorted({path for path in paths if path in self.documents.places}))
         if known not in self._trees:
             texts = [(path, self.documents.text(self.documents.places[path])) for path in known]
@@ -79,7 +79,7 @@ class Searched:
 
     def scores(self, questions: Sequence[Question], tree: Tree, level: str, column: str) -> Values:
         """Return a measure of every question (rows) under every trial (columns)."""
-        # The other levels would take most of the time; one measure at a level looks at files.
+        # Scoring all levels would take most of the time. Only file_recall needs the file level.
         levels = {level, *(["file"] if column.startswith("file_recall") else [])}
         judgements = self._judgements(questions, tree, levels)
         tables = [self._score(one, questions, judgements, level, column) for one in self._trials]
@@ -112,7 +112,7 @@ class Searched:
     def _judgements(
         self, questions: Sequence[Question], tree: Tree, levels: Collection[str]
     ) -> Judgements:
-        """Return the targets of the questions as rows: their own, and those that are added."""
+        """Return the targets of the questions as rows: their own, and the added ones."""
         own = [self._own[one.number] for one in questions]
         parts = [_numbered(rows, place) for place, rows in enumerate(own)]
         for place, one in enumerate(questions):
@@ -131,14 +131,14 @@ class Searched:
         found = _rows(resolve_in(tree, [Query("", "", tuple(targets))]))
         here = np.array([self.documents.places[path] for path in tree.documents.paths])
         found[2] = here[found[2].astype(int)]
-        # Alternatives of the query have numbers of their own; what is added has none.
+        # Alternatives have numbers within their query; added targets have none.
         found[6] = 0
         self._resolved[targets] = found
         return found
 
 
 class StoredTrials:
-    """The trials of a study with everything that their scores were computed from."""
+    """The trials of a study, with the stored data behind their scores."""
 
     def __init__(self, study: StudyResult, store: ArtifactStore) -> None:
         sound = [one for one in study.trials if not one.failed and not one.is_bound]
@@ -171,7 +171,7 @@ def _evidence(trial: TrialResult, name: str) -> Evidence:
 
 
 def _rows(judgements: Judgements) -> Values:
-    """Return judgements as a table; places without a narrower part are asked for as a whole."""
+    """Return judgements as a table; the required part defaults to the whole place."""
     columns = {one.name: getattr(judgements, one.name) for one in fields(judgements)}
     count = len(judgements.query)
     choice = columns["choice"] if len(columns["choice"]) else np.zeros(count)

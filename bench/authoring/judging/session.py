@@ -1,7 +1,8 @@
-"""The questions in the order of what they decide, and the effect of the answers so far.
+"""Questions in order of importance, and the effect of the answers so far.
 
-The order: a hit counts as much as it would change the difference between two leading trials if it
-were right, times the chance that it is right. The chance is the share of right hits at its ranks.
+The importance of a hit is the change that it would make to the difference between two leading
+trials if it were relevant, times the chance that it is. The chance is the share of relevant hits
+at its ranks.
 """
 
 from collections import Counter
@@ -33,17 +34,17 @@ _DRAWS = 1_000
 
 @dataclass
 class Asked:
-    """A query of the study as the file of queries has it now."""
+    """A query of the study in its current version from the file of queries."""
 
     query: Query
     judged: tuple[JudgedPlace, ...] = ()
     known: tuple[JudgedPlace, ...] = ()
-    """Those that are not asked again: all, or in a second round those of the same person."""
+    """Places that are not asked again: all, or in a second round those of the same person."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to a candidate; None for one that was passed over."""
+    """An answer to a candidate; None if it was skipped."""
 
     candidate: Candidate
     relevant: bool | None
@@ -57,9 +58,9 @@ class Session:
     study: StudyResult
     trials: StoredTrials
     asked: Sequence[Asked | None]
-    """By row of the study's queries; None for one that the file does not have."""
+    """By row of the study's queries; None for queries that the file lacks."""
     second: bool = False
-    """Whether only hits are asked that somebody else has judged."""
+    """Whether only hits judged by somebody else are asked."""
     answers: list[Answer] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -86,14 +87,14 @@ class Session:
 
     @property
     def current(self) -> Candidate | None:
-        """The most decisive candidate without an answer; None if all have one."""
+        """The most decisive open candidate, or None at the end."""
         if not self._is_open.any():
             return None
         return self.candidates[int(np.argmax(np.where(self._is_open, self.decisiveness, -1)))]
 
     @property
     def leading(self) -> tuple[int, ...]:
-        """The numbers of the trials that may be the best; at least the two highest."""
+        """The numbers of the trials that may be the best, at least the highest two."""
         names = self.tested.may_be_best if self.tested else ()
         found = [n for n, one in enumerate(self.trials.trials) if one.name in names]
         if len(found) < 2:  # noqa: PLR2004 - a difference is between two
@@ -101,7 +102,7 @@ class Session:
         return tuple(found)
 
     def answer(self, candidate: Candidate, *, relevant: bool | None) -> Answer:
-        """Keep an answer to an open candidate, and what it changes."""
+        """Record an answer to an open candidate, and update the scores."""
         self._is_open[self._places[candidate]] = False
         is_new = relevant and not self.second
         added = self._add(candidate.row, candidate.target) if is_new else ()
@@ -111,7 +112,7 @@ class Session:
         return self.answers[-1]
 
     def undo(self) -> Answer | None:
-        """Take back the last answer and return it; None if there is none."""
+        """Undo the last answer and return it; None without answers."""
         if not self.answers:
             return None
         last = self.answers.pop()
@@ -125,33 +126,33 @@ class Session:
 
     @property
     def given(self) -> list[Answer]:
-        """The answers that are not passes."""
+        """The answers without skipped candidates."""
         return [one for one in self.answers if one.relevant is not None]
 
     def repository_of(self, row: int) -> str:
-        """Return the name of the repository that a query is asked of."""
+        """Return the name of a query's repository."""
         return self.trials.place(row)[0].name
 
     def targets_of(self, candidate: Candidate) -> tuple[Target, ...]:
-        """Return what a candidate would be as targets of its query."""
+        """Return a candidate as targets of its query."""
         one = self.asked[candidate.row]
-        if one is None or self.second:  # the first answer decides, the second one is compared
+        if one is None or self.second:  # second answers are only compared
             return ()
         return as_targets(candidate.target, self.tree_of(candidate), one.query)
 
     @property
     def left(self) -> int:
-        """How many open candidates would change the difference between leading trials."""
+        """Number of open candidates that would change the difference between leading trials."""
         matters = self._is_open if self.second else self._is_open & (self.decisiveness > 0)
         return int(matters.sum())
 
     @property
     def can_estimate(self) -> bool:
-        """Whether enough answers show how often a hit is right."""
+        """Whether there are enough answers to estimate the share of relevant hits."""
         return len(self.given) >= FEWEST_ANSWERS
 
     def answers_to_decide(self) -> int | None:
-        """Return about how many more answers will decide; None if it cannot be estimated."""
+        """Return the estimated number of answers until a decision, or None if unknown."""
         if self.tested is None or self.tested.decided or not self.can_estimate:
             return None
         given = [one.relevant for one in self.given]
@@ -166,7 +167,7 @@ class Session:
 
     @property
     def decisiveness(self) -> Values:
-        """The expected change of the difference between two leading trials, by candidate."""
+        """Expected change of the difference between two leading trials, by candidate."""
         effects = self._effects[:, list(self.leading)]
         spread: Values = effects.max(axis=1) - effects.min(axis=1)
         return self.chances * spread * self._weights[self._rows]
@@ -193,15 +194,15 @@ class Session:
         return tuple(one for one in found.values() if self.spot_of(one))
 
     def spot_of(self, candidate: Candidate) -> Spot | None:
-        """Return where a candidate is, in the tree of its repository."""
+        """Return the position of a candidate in the tree of its repository."""
         return spot_of(candidate.target, self.tree_of(candidate))
 
     def tree_of(self, candidate: Candidate) -> Tree:
-        """Return the files of a candidate's repository that have candidates."""
+        """Return the tree of a candidate's repository, with only the files of candidates."""
         return self.pool.trees[self.repository_of(candidate.row)]
 
     def _add(self, row: int, target: Target) -> tuple[Target, ...]:
-        """Add a place to the targets of a query; return what is new."""
+        """Add a place to the targets of a query; return the new targets."""
         one = self.asked[row]
         if one is None:
             return ()
@@ -212,7 +213,7 @@ class Session:
         return new
 
     def _scores(self, rows: Sequence[int], more: Mapping[int, Any] | None = None) -> Values:
-        """Return the scores of some rows; `more` adds targets to a place in `rows`."""
+        """Return the scores of some rows. `more` has additional targets by index in `rows`."""
         found = np.full((len(rows), len(self.trials.trials)), np.nan)
         for searched in self.trials.repositories:
             here = [n for n, row in enumerate(rows) if self.trials.place(row)[0] is searched]
@@ -230,13 +231,13 @@ class Session:
         return found
 
     def _renew(self, row: int) -> None:
-        """Score a query again, and what its other candidates would change."""
+        """Score a query again, and update the effects of its other candidates."""
         self.values[row] = self._scores([row])[0]
         self._test()
         self._weigh(np.flatnonzero(self._is_open & (self._rows == row)))
 
     def _weigh(self, places: Any) -> None:
-        """Compute what each of these candidates would change if it were right."""
+        """Compute the effect of each candidate at these indexes if it were relevant."""
         wanted = [self.candidates[place] for place in places]
         more = {n: self.targets_of(one) for n, one in enumerate(wanted)}
         rows = [one.row for one in wanted]
@@ -249,7 +250,7 @@ class Session:
         return found
 
     def _weights_of_rows(self) -> Values:
-        """Return what each query weighs in a mean over repositories."""
+        """Return the weight of each query in a mean over repositories."""
         names = [self.repository_of(row) for row in range(len(self.asked))]
         counted = [bool(row.all()) for row in np.isfinite(self.values)]
         counts = Counter(name for name, is_in in zip(names, counted, strict=True) if is_in)
@@ -273,13 +274,13 @@ class Session:
 
 
 def chances_of(candidates: Sequence[Candidate], trials: Sequence[TrialResult]) -> Values:
-    """Return how likely each candidate is right: the share of right hits at its ranks."""
+    """Return each candidate's chance of relevance: the share of relevant hits at its ranks."""
     right, shown = np.ones(FIRST_HITS), np.full(FIRST_HITS, 2)
     for query in (query for trial in trials for query in trial.queries if query.is_judged):
         for rank, hit in enumerate(query.hits[:FIRST_HITS]):
             shown[rank] += 1
             right[rank] += hit.credit == "relevant"
-    # A trial that does not show it counts as a rank at which nothing is right.
+    # For a trial that does not show the candidate, the share is 0.
     shares = np.concatenate([[0.0], right / shown])
     ranks = np.array([one.ranks for one in candidates], np.int64)
     found: Values = shares[ranks].mean(axis=1) if len(candidates) else np.zeros(0)

@@ -1,1 +1,1 @@
-"""The formats of queries: a module each, and one table of them."""
+"""The formats of queries: one module per format, and a table of all."""

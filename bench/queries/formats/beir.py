@@ -26,7 +26,7 @@ CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
 
 
 def is_beir(path: Path) -> bool:
-    """Say whether a path is a BEIR folder."""
+    """Return whether a path is a BEIR folder."""
     return (path / CORPUS).is_file() and (path / QUERIES).is_file()
 
 
@@ -62,7 +62,7 @@ def export_beir(queries: QuerySet, folder: Path) -> None:
 def write_beir(
     folder: Path, queries: Sequence[Query], documents: Documents, judgements: Judgements
 ) -> None:
-    """Write a BEIR folder; every target counts as its whole document."""
+    """Write a BEIR folder. Targets are widened to whole documents."""
     (folder / "qrels").mkdir(parents=True, exist_ok=True)
     corpus = (
         {"_id": path, "title": "", "text": documents.text(number)}
@@ -76,7 +76,7 @@ def write_beir(
 
 
 def _judged(records: Iterable[Located], qrels: Qrels) -> Iterable[Located]:
-    """Leave out the queries that only other splits judge; what has no id stays, to be refused."""
+    """Yield the queries of this split. Records without an id are kept, to be refused later."""
     for record in records:
         identifier = record.value.get("_id") if isinstance(record.value, dict) else None
         if identifier is None or str(identifier.value) in qrels:

@@ -1,9 +1,10 @@
-"""Character spans in CSV: questions whose answers are stretches of plain-text files.
+"""Character spans in CSV: questions with answers in plain-text files.
 
-The columns are question, references (JSON: `[{"start_index": 0, "end_index": 9}]`, the end not
-included; `start` and `end` mean the same) and corpus_id, the file without `.md` or `.txt`, which
-lies in `corpora/` or beside the CSV. Characters are counted within each text. Without corpus_id a
-file is about the text of its own name, or about the only one that there is.
+The columns are question, references and corpus_id. References are JSON, `[{"start_index": 0,
+"end_index": 9}]` with an exclusive end; `start` and `end` are accepted as well. The corpus_id is
+the name of a file without `.md` or `.txt`, in `corpora/` or next to the CSV. Characters are
+counted within each text. Without corpus_id, a CSV is about the text with its own name, or about
+the only text.
 """
 
 import csv
@@ -37,7 +38,7 @@ _LISTED = 5
 
 @dataclass(frozen=True)
 class _Text:
-    """A file as offsets are looked up in it."""
+    """A text file with the offsets of its lines."""
 
     path: str
     text: str
@@ -53,12 +54,12 @@ class _Text:
 
 
 def are_characters(path: Path) -> bool:
-    """Say whether a path is a CSV file, or a folder with one that asks questions."""
+    """Return whether a path is a CSV file, or a folder with a CSV of questions."""
     return bool(question_files(path)) if path.is_dir() else path.suffix == ".csv"
 
 
 def read_characters(path: Path, faults: Faults | None = None) -> tuple[Entry, ...]:
-    """Return the questions of a CSV file, or of those in a folder."""
+    """Return the questions of a CSV file, or of all in a folder."""
     files = question_files(path) if path.is_dir() else [path]
     return tuple(one for file in files for one in character_entries(file, faults=faults))
 
@@ -69,7 +70,7 @@ def question_files(folder: Path) -> list[Path]:
 
 
 def character_documents(folder: Path) -> Documents:
-    """Return the plain-text files that questions are asked of."""
+    """Return the plain-text files of a folder as documents."""
     texts = [(path.name, read_text(path, FixtureError)) for path in _text_files(folder)]
     if not texts:
         raise FixtureError(f"{folder}: holds no .md or .txt files; put them into corpora/")
@@ -77,7 +78,7 @@ def character_documents(folder: Path) -> Documents:
 
 
 def character_entries(file: Path, *, faults: Faults | None = None) -> tuple[Entry, ...]:
-    """Return the questions of one CSV file; without a column `id` they are numbered."""
+    """Return the questions of one CSV file. Without a column `id` they are numbered."""
     texts = {
         path.name: _Text.of(path.name, read_text(path, FixtureError))
         for path in _text_files(file.parent)
@@ -95,7 +96,7 @@ def character_entries(file: Path, *, faults: Faults | None = None) -> tuple[Entr
 
 
 def export_characters(queries: QuerySet, folder: Path) -> None:
-    """Write a CSV for each text that is asked about, and all texts that are searched."""
+    """Write a CSV for each text with questions, and all texts as files."""
     documents = queries.documents
     texts = {path: number for path, number in documents.places.items() if _is_text(path)}
     asked: dict[str, list[Query]] = {}
@@ -125,7 +126,7 @@ def _is_text(path: str) -> bool:
 
 
 def _only_text(query: Query, texts: Mapping[str, int]) -> str:
-    """Return the one text that a query is about; one that nothing answers goes to the first."""
+    """Return the only text that a query is about; negative queries go to the first text."""
     paths = {normal_path(target.path) for target in query.targets}
     if not query.targets and texts:
         return next(iter(texts))
@@ -156,7 +157,7 @@ def _is_plain(path: Path) -> bool:
 
 
 def lacking(name: str, columns: Sequence[str]) -> str:
-    """Return what is wrong with columns that nearly are those of questions."""
+    """Return a message on a missing column of character spans."""
     near = close_names(name, columns)
     meant = f"rename {near[0]!r}" if near else "add it; the first line names the columns"
     needed = f"question, references and, where there are several texts, {_CORPUS}"
@@ -164,7 +165,7 @@ def lacking(name: str, columns: Sequence[str]) -> str:
 
 
 def nearly_questions(folder: Path) -> str:
-    """Return what a CSV file of a folder lacks to be questions; nothing if none is near."""
+    """Return a message if a CSV file of a folder has almost the columns of questions, or ""."""
     for path in sorted(folder.glob("*.csv")):
         columns = _heading(path)
         missing = [name for name in _NEEDED if name not in columns]
@@ -178,7 +179,7 @@ def _has_columns(path: Path) -> bool:
 
 
 def _heading(path: Path) -> list[str]:
-    """Return the columns of a CSV file; none if it is not one."""
+    """Return the columns of a CSV file, or none if it is not one."""
     if not path.is_file():
         return []
     try:
@@ -232,7 +233,7 @@ def _named(corpus: str, place: Place, texts: Mapping[str, _Text]) -> _Text:
 
 
 def _only(place: Place, texts: Mapping[str, _Text]) -> _Text:
-    """Return the text that a file without the column is about."""
+    """Return the text for a CSV without the column corpus_id."""
     stem = PurePosixPath(place.file).stem
     named = [texts[stem + suffix] for suffix in _SUFFIXES if stem + suffix in texts]
     found = named or list(texts.values())

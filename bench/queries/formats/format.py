@@ -1,7 +1,7 @@
-"""What a format of queries is: how it is recognised, read and written.
+"""Interface of formats of queries: detection, reading and writing.
 
-A format is recognised by its content. What has to be looked at differs: a file or folder as it
-lies there, one document of YAML or JSON, or one record of JSON Lines or of a table.
+Formats are detected from content. Depending on the format, that content is a file or folder, one
+document of YAML or JSON, or one record of JSON Lines or of a table.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +21,7 @@ from retrievers.source import find_symbols
 
 
 class QuerySet(Protocol):
-    """Queries that are to be written, and the documents that they are asked of."""
+    """Queries to write, and the documents that they refer to."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -29,7 +29,7 @@ class QuerySet(Protocol):
 
     @property
     def documents(self) -> Documents:
-        """The documents; an error if the queries are asked of several commits."""
+        """The documents; an error if the queries refer to several commits."""
 
 
 Write = Callable[[QuerySet, Path], None]
@@ -37,16 +37,16 @@ Write = Callable[[QuerySet, Path], None]
 
 @dataclass(frozen=True)
 class Format:
-    """A format that is only written, unless it is one of the kinds below."""
+    """A format. The subclasses add reading; this class alone can only be written."""
 
     name: str
     write: Write | None = None
     suffix: str = ""
-    """Of the file that is written; blank if that is a folder."""
+    """Suffix of the written file; "" if a folder is written."""
     found_as: tuple[str, ...] = ()
-    """Suffixes of the files that are read where a folder of queries is given."""
+    """Suffixes of the files to read in a folder of queries."""
     is_half: bool = False
-    """Whether it holds only what is asked or only what is right, so that it is not read alone."""
+    """Whether the format has only questions or only judgements, so it cannot be read alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,12 +56,12 @@ class PathFormat(Format):
     sniff: Callable[[Path], bool]
     read: Callable[[Path, Faults | None], tuple[Entry, ...]]
     documents: Callable[[Path], Documents] | None = None
-    """Reads the documents, if a folder of this format brings its own."""
+    """Function that reads the documents, if folders of this format contain them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentFormat(Format):
-    """A format of one mapping in YAML or JSON."""
+    """A format with a single mapping in YAML or JSON."""
 
     sniff: Callable[[Located], bool]
     read: Callable[[Located, Faults | None], tuple[Entry, ...]]
@@ -69,7 +69,7 @@ class DocumentFormat(Format):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordFormat(Format):
-    """A format of one query a record, in JSON Lines and in tables."""
+    """A format with one query per record, in JSON Lines and in tables."""
 
     sniff: Callable[[Located], bool]
     read: Callable[[Located, ChunkMap | None], Entry]
@@ -84,7 +84,7 @@ def written_formats(formats: Formats) -> tuple[str, ...]:
 
 
 def written_format(name: str, formats: Formats) -> tuple[Format, Write]:
-    """Return a format that can be written, with what writes it."""
+    """Return a format by name, with its function for writing."""
     for one in formats:
         if one.name == name and one.write:
             return one, one.write
@@ -93,7 +93,7 @@ def written_format(name: str, formats: Formats) -> tuple[Format, Write]:
 
 
 def as_text(write: Callable[[Iterable[Entry]], str]) -> Write:
-    """Return what writes queries as a text file."""
+    """Return a function that writes queries as a text file."""
 
     def written(queries: QuerySet, path: Path) -> None:
         path.write_text(write(queries.entries), encoding="utf-8", newline="")
@@ -102,6 +102,6 @@ def as_text(write: Callable[[Iterable[Entry]], str]) -> Write:
 
 
 def judged(queries: QuerySet) -> tuple[tuple[Query, ...], Judgements]:
-    """Return the queries with what is right, for formats that only know whole documents."""
+    """Return queries and judgements, for formats that only support whole documents."""
     asked = tuple(one.query for one in queries.entries)
     return asked, resolve(asked, queries.documents, find_symbols(queries.documents))

@@ -1,7 +1,7 @@
 """Golden sets in JSON Lines: questions with the spans or documents that answer them.
 
-What an answer must say (`expected_answer`, `must_contain`, `forbidden`) is kept with the query;
-retrieval is judged by the place of the answer.
+The expected content of answers (`expected_answer`, `must_contain`, `forbidden`) is kept with the
+query. Retrieval is judged by the position of the answer.
 """
 
 import json
@@ -41,18 +41,18 @@ _EXPECTED = ("expected_chunks", "expected_doc_ids")
 
 
 def is_golden(record: Located) -> bool:
-    """Say whether a record is a golden question rather than a query with spans."""
+    """Return whether a record is a golden question instead of a query with spans."""
     names = record.value if isinstance(record.value, dict) else {}
     if "expected_spans" in names:
         return False
-    # With a golden set's expectations, a `query` is its question under a wrong name.
+    # In a record with the expectations of a golden set, `query` is a misnamed `question`.
     return any(name in names for name in _EXPECTED) or {"question", "query"} & {*names} == {
         "question"
     }
 
 
 def read_golden(record: Located, chunks: ChunkMap | None = None) -> Entry:
-    """Return the query of one line; an empty list of expectations says that nothing is right."""
+    """Return the query of a line. An empty list of expectations makes it negative."""
     fields = Fields.of(record, "a golden question", _FIELDS)
     return entry(
         fields,
@@ -68,7 +68,7 @@ def read_golden(record: Located, chunks: ChunkMap | None = None) -> Entry:
 
 
 def write_golden(queries: Iterable[Query | Entry]) -> str:
-    """Return the queries as a golden set; it has no symbols."""
+    """Return the queries as a golden set; symbols are refused."""
     return "".join(json.dumps(_written(query)) + "\n" for query in queries)
 
 

@@ -1,8 +1,8 @@
-"""Issues with the patch that settled them (SWE-bench and its kin), one commit a query.
+"""Issues with the patch that closed them (like SWE-bench), with one commit per query.
 
-A record has instance_id, repo, base_commit, problem_statement and patch; more fields are left
-alone. Targets are the files that the patch changes and the lines it changes in them, as they
-are at the base commit. Files that the patch makes are not there yet and are not targets.
+A record has instance_id, repo, base_commit, problem_statement and patch; other fields are ignored.
+Targets are the files that the patch changes and the changed lines, as they are at the base commit.
+Files that the patch creates do not exist there and are not targets.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,12 +33,12 @@ class Commit:
 
 
 def is_issue(record: Located) -> bool:
-    """Say whether a record is one of these."""
+    """Return whether a record is an issue."""
     return isinstance(record.value, dict) and "problem_statement" in record.value
 
 
 def read_issue(record: Located, _chunks: ChunkMap | None = None) -> Entry:
-    """Return the query of one record."""
+    """Return the query of a record."""
     fields = Fields.of(record, "an issue", None)
     identifier, repository = fields.text("instance_id"), fields.text("repo")
     commit, patch = fields.text("base_commit").lower(), fields.text("patch")
@@ -58,7 +58,7 @@ def read_issue(record: Located, _chunks: ChunkMap | None = None) -> Entry:
 
 
 def read_issues(path: Path, *, repository: str = "") -> Mapping[Commit, tuple[Query, ...]]:
-    """Return the queries of each commit, of one repository if `repository` names it."""
+    """Return the queries of each commit, of all repositories or of `repository`."""
     found: dict[Commit, list[Query]] = {}
     seen: set[str] = set()
     for one in gather(read_issue, json_records(path), None):
@@ -78,9 +78,9 @@ def read_issues(path: Path, *, repository: str = "") -> Mapping[Commit, tuple[Qu
 def split_at_definitions(
     queries: Sequence[Query], documents: Documents, symbols: Symbols
 ) -> tuple[Query, ...]:
-    """Return the queries with each span split where one definition ends and another begins.
+    """Split each span where one definition ends and another begins.
 
-    So that at symbol level a run of changed lines counts as every function it changes.
+    At symbol level, a run of changed lines then counts as every function that it changes.
     """
     owners = _Owners(documents, symbols)
     return tuple(replace(query, targets=tuple(_split(query.targets, owners))) for query in queries)
@@ -95,7 +95,7 @@ class _Owners:
         self._known: dict[int, np.ndarray[tuple[int], np.dtype[np.int32]]] = {}
 
     def of_lines(self, path: str, start: int, end: int) -> list[int]:
-        """Return a definition's row a line, -1 where there is none or no such file."""
+        """Return the row of the definition for each line, or -1 without a definition or file."""
         document = self._documents.places.get(path)
         if document is None:
             return [-1] * (end - start + 1)
@@ -109,6 +109,7 @@ class _Owners:
         owner = np.full(len(self._documents.line_starts(document)), -1, np.int32)
         rows = np.flatnonzero(self._is_code & (symbols.document == document))
         lengths = symbols.end_line[rows] - symbols.start_line[rows]
+        # From large to small, so that inner definitions overwrite outer ones.
         for row in rows[np.argsort(-lengths, kind="stable")].tolist():
             owner[symbols.start_line[row] - 1 : symbols.end_line[row]] = row
         return owner

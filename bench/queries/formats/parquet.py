@@ -1,7 +1,7 @@
-"""Queries as a Parquet table, for pandas, DuckDB and their like: a row per query.
+"""Queries as a Parquet table with a row per query, for pandas, DuckDB and similar tools.
 
-Our own tables have a column `targets`. A table without one holds what lines of JSON may hold:
-issues with their patches, golden questions, spans. In messages, the line is the row.
+Our own tables have a column `targets`. Other tables may have the fields of any JSON Lines format:
+issues with patches, golden questions, spans. Line numbers in messages are row numbers.
 """
 
 import io
@@ -32,14 +32,14 @@ _PLACE = {"file": ("path",), "symbol": ("symbol",), "span": ("path", *_LINES, *_
 
 
 def is_row(record: Located) -> bool:
-    """Say whether a record is a row of one of our own tables."""
+    """Return whether a record is a row of one of our own tables."""
     if not isinstance(record.value, dict) or not record.place.file.endswith(TABLE):
         return False
     return bool({"text", "targets"} & record.value.keys())
 
 
 def table_records(path: Path) -> Iterator[Located]:
-    """Return the rows of a table, without what is null in them."""
+    """Yield the rows of a table without their null fields."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -59,7 +59,7 @@ def table_records(path: Path) -> Iterator[Located]:
 
 
 def read_row(record: Located, _chunks: ChunkMap | None = None) -> Entry:
-    """Return the query of one row of our own tables."""
+    """Return the query of a row of one of our own tables."""
     known = (*(part.name for part in fields(Query)), *_STANDING)
     row = Fields.of(record, "a row", known)
     found = entry(
@@ -74,7 +74,7 @@ def read_row(record: Located, _chunks: ChunkMap | None = None) -> Entry:
 
 
 def write_table(entries: Iterable[Entry], path: Path) -> None:
-    """Write a row per query, its targets as a list of records."""
+    """Write a row per query, with the targets as a list of records."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -130,7 +130,7 @@ def _target(found: Located) -> Target:
 
 
 def _unset(target: Fields) -> tuple[str, ...]:
-    """Return the offsets that a row has only because every row has every column."""
+    """Return the offsets that are 0 only because all rows have the same columns."""
     characters, lines = (
         any(target.whole(name, 0) for name in pair) for pair in (_CHARACTERS, _LINES)
     )
@@ -140,7 +140,7 @@ def _unset(target: Fields) -> tuple[str, ...]:
 
 
 def _refuse_uneven(found: Entry) -> None:
-    """Refuse alternatives to each other that differ in what they have together."""
+    """Refuse alternatives with different grades or repositories."""
     together: dict[int, Target] = {}
     for target in found.query.targets:
         first = together.setdefault(target.alternative, target) if target.alternative else target

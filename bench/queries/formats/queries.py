@@ -1,4 +1,4 @@
-"""Query sets in YAML: `queries`, each with what it expects; our own format, read and written."""
+"""Query sets in YAML, our own format: `queries` with their expectations."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -37,12 +37,12 @@ _FIELDS = (
 
 
 def is_query_set(document: Located) -> bool:
-    """Say whether a document is a query set."""
+    """Return whether a document is a query set."""
     return isinstance(document.value, dict) and "queries" in document.value
 
 
 def read_query_set(document: Located, faults: Faults | None = None) -> tuple[Entry, ...]:
-    """Return the queries of a query set; targets come as files, then symbols, then spans."""
+    """Return the queries of a query set, with targets in the order files, symbols, spans."""
     top = Fields.of(document, "a query set", _TOP)
     top.text_or_blank("description")
     repository, commit = top.text_or_blank("repo"), commit_of(top)
@@ -79,7 +79,7 @@ def _entry(record: Located) -> Entry:
 
 
 def _hidden(found: Located) -> Target:
-    """Return lines or a whole file that no trial sees."""
+    """Return lines or a whole file hidden from all trials."""
     has_lines = isinstance(found.value, dict) and len(found.value) > 1
     return span_target(found) if has_lines else file_target(found)
 
@@ -112,7 +112,7 @@ def _written(one: Query | Entry) -> dict[str, object]:
 
 
 def _of_entry(one: Query | Entry) -> dict[str, object]:
-    """Return the fields that say how a query was made and judged."""
+    """Return the fields on the origin and the judgements of a query."""
     if isinstance(one, Query):
         return {}
     hidden = [written_target(target) for target in one.hidden]

@@ -1,7 +1,7 @@
 """The table of formats.
 
-Rows are tried from the top. The first that recognises a path, a document or a record reads it, so
-a row that takes anything comes after all others of its kind.
+Formats are tried from the top, and the first that recognises a path, a document or a record reads
+it. A format that accepts anything is the last of its kind.
 """
 
 from bench.queries.formats import (

@@ -33,7 +33,7 @@ _FIELDS = (
 
 
 def read_span_line(record: Located, _chunks: ChunkMap | None = None) -> Entry:
-    """Return the query of one line."""
+    """Return the query of a line."""
     fields = Fields.of(record, "a query", _FIELDS)
     if fields.has("query") and fields.has("question"):
         raise record.error("a query has both 'query' and 'question'; keep one")
@@ -47,7 +47,7 @@ def read_span_line(record: Located, _chunks: ChunkMap | None = None) -> Entry:
 
 
 def write_span_lines(queries: Iterable[Query | Entry]) -> str:
-    """Return the queries as lines with spans; they have no files or symbols."""
+    """Return the queries as lines with spans; files and symbols are refused."""
     return "".join(json.dumps(_written(query)) + "\n" for query in queries)
 
 

@@ -1,4 +1,4 @@
-"""Tiered tasks in YAML: one file a task, with the symbols that an expert would want to see."""
+"""Tiered tasks in YAML: one file per task, with the symbols that an expert would expect."""
 
 from pathlib import Path, PurePath, PurePosixPath
 
@@ -35,12 +35,12 @@ _LONGEST_NAME = 200
 
 
 def is_task(document: Located) -> bool:
-    """Say whether a document is a task."""
+    """Return whether a document is a task."""
     return isinstance(document.value, dict) and any(name in document.value for name in _FIELDS)
 
 
 def read_task(document: Located, _faults: Faults | None = None) -> tuple[Entry, ...]:
-    """Return the one query of a task; its id is the file's name without the extension."""
+    """Return the query of a task. Its id is the name of the file without the extension."""
     fields = Fields.of(document, "a task", _FIELDS)
     _one_of(fields, "difficulty", "tier")
     found = entry(
@@ -54,7 +54,7 @@ def read_task(document: Located, _faults: Faults | None = None) -> tuple[Entry, 
 
 
 def write_task(one: Query | Entry) -> str:
-    """Return a query as a tiered task, to be stored in a file that is named after its id."""
+    """Return a query as a tiered task, for a file named after its id."""
     query = query_of(one)
     refuse_level(query, "file", "a task")
     refuse_level(query, "span", "a task")

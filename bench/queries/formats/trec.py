@@ -1,8 +1,8 @@
-"""TREC collections: topics, qrels and documents read; topics, qrels, documents and runs written.
+"""TREC collections: topics, qrels and documents are read and written, runs only written.
 
 A folder holds `docs.jsonl` or documents in TREC's markup (any files, or those in `doc*/`), one
-`topics.*` (in markup, or id and text separated by a tab) and one `qrels*` file. White space parts
-the columns of runs and qrels, so in what is written it is `%20` within an id.
+`topics.*` (in markup, or id and text separated by a tab) and one `qrels*` file. White space
+separates the columns of runs and qrels, so it is written as `%20` within ids.
 """
 
 import json
@@ -44,7 +44,7 @@ _TEXTS = ("text", "contents", "body")
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One hit of a run; the hits of a query are in order, best first."""
+    """A hit of a run. The hits of a query are in order, best first."""
 
     query: str
     document: str
@@ -52,12 +52,12 @@ class RunRow:
 
 
 def is_trec(path: Path) -> bool:
-    """Say whether a path is a TREC folder."""
+    """Return whether a path is a TREC folder."""
     return topics_file(path) is not None and bool(document_files(path))
 
 
 def document_files(folder: Path) -> list[Path]:
-    """Return docs.jsonl, or else the files with documents in markup, whatever they are called."""
+    """Return docs.jsonl, or else all files with documents in markup."""
     if (folder / DOCUMENTS).is_file():
         return [folder / DOCUMENTS]
     named = [*folder.glob("*"), *folder.glob("doc*/*")]
@@ -65,7 +65,7 @@ def document_files(folder: Path) -> list[Path]:
 
 
 def topics_file(folder: Path) -> Path | None:
-    """Return the file of topics in a folder, if there is one."""
+    """Return the file of topics in a folder, or None."""
     return next(iter(sorted(folder.glob("topics*"))), None)
 
 
@@ -87,7 +87,7 @@ def read_trec(folder: Path, faults: Faults | None = None) -> tuple[Entry, ...]:
 
 
 def topic_entries(file: Path, judged: Path, *, faults: Faults | None = None) -> tuple[Entry, ...]:
-    """Return the topics in a file that a file of qrels judges."""
+    """Return the topics of a file that have judgements in a file of qrels."""
     qrels, topics = read_trec_qrels(judged), list(_topics(file))
     if faults is None:
         refuse_unknown(qrels, (identifier for _, identifier, _ in topics), str(file))
@@ -99,7 +99,7 @@ def topic_entries(file: Path, judged: Path, *, faults: Faults | None = None) -> 
 
 
 def are_qrels(path: Path) -> bool:
-    """Say whether a file begins as TREC's four columns do."""
+    """Return whether the first line of a file looks like the four columns of TREC."""
     if not path.is_file():
         return False
     with opened(path, FixtureError) as file:
@@ -108,7 +108,7 @@ def are_qrels(path: Path) -> bool:
 
 
 def refuse_qrels(path: Path, _faults: Faults | None = None) -> tuple[Entry, ...]:
-    """Refuse qrels alone."""
+    """Refuse qrels without topics."""
     place = Place(str(path), 1)
     raise place.error("holds qrels, which say nothing of what is asked; add --topics FILE")
 
@@ -120,7 +120,7 @@ def export_trec(queries: QuerySet, folder: Path) -> None:
 
 
 def export_qrels(queries: QuerySet, path: Path) -> None:
-    """Write what is right in a set, as TREC's four columns."""
+    """Write the judgements of a set as the four columns of TREC."""
     asked, judgements = judged(queries)
     write_qrels(path, asked, queries.documents, judgements)
 
@@ -128,7 +128,7 @@ def export_qrels(queries: QuerySet, path: Path) -> None:
 def write_trec(
     folder: Path, queries: Sequence[Query], documents: Documents, judgements: Judgements
 ) -> None:
-    """Write a TREC folder; every target counts as its whole document."""
+    """Write a TREC folder. Targets are widened to whole documents."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "topics.tsv").write_text(write_topics(queries), encoding="utf-8")
     with (folder / DOCUMENTS).open("w", encoding="utf-8") as file:
@@ -139,7 +139,7 @@ def write_trec(
 
 
 def write_topics(queries: Iterable[Query | Entry]) -> str:
-    """Return what is asked as lines of an id, a tab and a text."""
+    """Return the questions as lines of an id, a tab and a text."""
     asked = map(query_of, queries)
     return "".join(f"{_column(one.id)}\t{' '.join(one.text.split())}\n" for one in asked)
 
@@ -147,7 +147,7 @@ def write_topics(queries: Iterable[Query | Entry]) -> str:
 def write_qrels(
     path: Path, queries: Sequence[Query], documents: Documents, judgements: Judgements
 ) -> None:
-    """Write the judgements of whole documents as TREC's four columns."""
+    """Write the judgements of whole documents as the four columns of TREC."""
     rows = graded_documents(queries, documents, judgements)
     lines = (
         f"{_column(query)} 0 {_column(document)} {grade}\n" for query, document, grade in rows
@@ -156,7 +156,7 @@ def write_qrels(
 
 
 def write_run(rows: Iterable[RunRow], path: Path, *, tag: str = "rankgrid") -> None:
-    """Write hits as a TREC run; ranks count from 1 in the order of the rows."""
+    """Write hits as a TREC run. Ranks count from 1 in the order of the rows."""
     ranks: dict[str, int] = {}
     with path.open("w", encoding="utf-8") as file:
         for row in rows:

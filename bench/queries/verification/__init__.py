@@ -1,4 +1,4 @@
-"""Whether queries and judgements can be trusted: what is wrong in them, and how to mend it."""
+"""Checks of queries and judgements: errors, and how to correct them."""
 
 from bench.queries.verification.findings import Finding, QueryReport, SetReport, Severity
 from bench.queries.verification.verifying import FixtureSet, verify, verify_query

@@ -1,4 +1,4 @@
-"""What verification says: findings, each with its remedy, and scores of each query."""
+"""Results of a verification: findings with remedies, and properties of each query."""
 
 import re
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ _PLACE = re.compile(r":(\d+): ")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, or that somebody should look at."""
+    """An error, or something that needs a review."""
 
     severity: Severity
     rule: str
     file: str
     line: int
     query: str
-    """The id of the query, blank where the finding is about a file or a whole set."""
+    """The id of the query; "" for findings about a file or a whole set."""
     what: str
     remedy: str
 
 
 @dataclass(frozen=True, slots=True)
 class QueryReport:
-    """What a query is like: None and blank where it cannot be said."""
+    """Properties of a query; None and "" if unknown."""
 
     id: str
     lexical_overlap: float | None
@@ -36,7 +36,7 @@ class QueryReport:
 
 @dataclass(frozen=True)
 class SetReport:
-    """What was found in one set of queries."""
+    """Findings about one set of queries."""
 
     name: str
     findings: tuple[Finding, ...]
@@ -44,7 +44,7 @@ class SetReport:
 
     @property
     def lexical_overlap(self) -> float | None:
-        """The mean over the queries that have one."""
+        """The mean over the queries with a value, or None."""
         found = [one.lexical_overlap for one in self.queries if one.lexical_overlap is not None]
         return sum(found) / len(found) if found else None
 
@@ -60,7 +60,7 @@ def about(entry: Entry, severity: Severity, rule: str, what: str, remedy: str) -
 
 
 def from_fault(fault: Fault) -> Finding:
-    """Return the finding that a record which cannot be read is."""
+    """Return the finding for a record that could not be read."""
     message, line = fault.error.message.removeprefix(fault.place.file), fault.place.line
     place = _PLACE.match(message)
     if place:

@@ -1,8 +1,8 @@
-"""How many packages the answers of a task span, which is what its tier says.
+"""Number of packages that the answers of a task span, which determines its tier.
 
-A package is a folder. But a library whose modules mostly lie in one folder has no packages that
-could be told apart: there each module counts as one, like in the names of its symbols
-(`filters.do_sort`). Where a folder is one name space (Go, Java, C#, C), it stays one package.
+A package is a folder. In a library with most of its modules in a single folder, each module counts
+as a package, like in the names of its symbols (`filters.do_sort`). In languages with one name
+space per folder (Go, Java, C#, C), the folder stays one package.
 """
 
 from collections import Counter
@@ -13,12 +13,12 @@ from pathlib import PurePosixPath
 _MODULES = frozenset(
     (".py", ".pyi", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".rs")
 )
-"""Endings of files that are each a name space of their own."""
+"""Suffixes of files with a name space of their own."""
 _ROOT = PurePosixPath()
 
 
 def count_packages(answers: Iterable[str], paths: Sequence[str]) -> int:
-    """Return how many packages answers lie in, `paths` being all of their tree."""
+    """Return the number of packages of `answers`; `paths` are all paths of the tree."""
     modules = _modules_by_folder(tuple(paths))
     return len({_package(PurePosixPath(path), modules) for path in answers})
 
@@ -38,7 +38,7 @@ def _package(file: PurePosixPath, modules: Mapping[PurePosixPath, int]) -> PureP
 def _holds_most_of_its_library(
     folder: PurePosixPath, modules: Mapping[PurePosixPath, int]
 ) -> bool:
-    """Tell whether a folder is the top of a library, and most of its modules lie right there."""
+    """Return whether a folder is the top of a library and directly holds most of its modules."""
     if folder.parent not in (folder, _ROOT) and folder.parent in modules:
         return False
     deeper = sum(count for other, count in modules.items() if folder in other.parents)

@@ -1,4 +1,4 @@
-"""What is wrong with a set of queries as a whole."""
+"""Findings about a set of queries as a whole."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -9,13 +9,13 @@ from retrievers.interface import Documents
 _FEWEST_QUERIES = 10
 _SHORTEST_TEXT = 15
 LONGEST_LINE = 1000
-"""Characters of a line that is still read as one."""
+"""Longest line in characters that is plausible as source text."""
 _MOST_TEXTS = 100
 _WITHOUT_FIXTURES = ("beir", "trec", "characters")
 
 
 def set_findings(name: str, entries: Sequence[Entry], documents: Documents) -> Iterator[Finding]:
-    """Find what concerns more than one query."""
+    """Yield findings that concern more than one query."""
     yield from _repeated(entries, "duplicate-id", lambda one: one.query.id, _TWICE_ID)
     yield from _repeated(entries, "duplicate-query", _spoken, _TWICE_QUERY)
     if len(entries) < _FEWEST_QUERIES:
@@ -34,7 +34,7 @@ def set_findings(name: str, entries: Sequence[Entry], documents: Documents) -> I
 
 
 def long_lines(entries: Sequence[Entry], counts: Sequence[int]) -> Iterator[Finding]:
-    """Find targets given as long lines; `counts` are those of each query."""
+    """Yield a finding about targets given as long lines; `counts` are those of each query."""
     first = next((one for one, count in zip(entries, counts, strict=True) if count), None)
     if first is None:
         return
@@ -52,7 +52,7 @@ def long_lines(entries: Sequence[Entry], counts: Sequence[int]) -> Iterator[Find
 
 
 def inside(file: str) -> Finding:
-    """Return the warning about a file of queries that lies in the folder that is searched."""
+    """Return the warning about a file of queries inside the searched folder."""
     return Finding(
         "warning",
         "indexed-fixture",
@@ -85,7 +85,7 @@ def _spoken(one: Entry) -> str:
 
 
 def _indexed_questions(entries: Sequence[Entry], documents: Documents) -> Iterator[Finding]:
-    """Find documents that hold the questions themselves: whatever they say is found at once."""
+    """Yield documents that contain the questions themselves, which makes them trivial to find."""
     texts = {one.query.text.strip().encode() for one in entries}
     asked = sorted((text for text in texts if len(text) >= _SHORTEST_TEXT), key=len)[-_MOST_TEXTS:]
     for number, path in enumerate(documents.paths):

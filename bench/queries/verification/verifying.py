@@ -1,4 +1,4 @@
-"""Verifies a set of queries against the pinned tree that they are asked of."""
+"""Verification of a set of queries against their pinned tree."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,18 +32,18 @@ _MOST_OVERLAP = 0.6
 
 @dataclass(frozen=True)
 class FixtureSet:
-    """The queries of one repository as they were read, and the records that could not be."""
+    """The queries of one repository, and the records that could not be read."""
 
     name: str
     entries: Sequence[Entry]
     faults: Sequence[Fault] = ()
     inside: Sequence[str] = ()
-    """Files of queries that lie in the searched folder and that rankgrid leaves out of it."""
+    """Files of queries inside the searched folder, which rankgrid excludes from the search."""
 
 
 @dataclass(frozen=True)
 class _Checked:
-    """One query, with what was found of each of its targets."""
+    """A query with the places of its targets, or the problems with them."""
 
     entry: Entry
     found: Sequence[tuple[Target, list[Spot] | Problem]]
@@ -60,13 +60,14 @@ def verify(
     *,
     left_out: Callable[[str], str] = lambda _path: "",
 ) -> SetReport:
-    """Return what is wrong with a set; `left_out` names the rule that keeps a path out of it.
+    """Return the findings about a set.
 
-    `tree` may depend on the query, where queries are asked of several commits.
+    `left_out` returns the rule that excludes a path from the set, or "". `tree` may be a function
+    of the query, for queries about several commits.
     """
     entries = fixtures.entries
     tree_of = tree if callable(tree) else lambda _entry: tree
-    # One after the other, so that no more than a tree at a time need be kept.
+    # One query after the other, so that only one tree at a time must be kept.
     judged = [_judged(entry, tree_of(entry), left_out) for entry in entries]
     queries = tuple(report for report, _, _ in judged)
     documents = tree_of(entries[0]).documents if entries else Documents.of([])
@@ -82,7 +83,7 @@ def verify(
 
 
 def verify_query(entry: Entry, tree: Tree) -> tuple[QueryReport, tuple[Finding, ...]]:
-    """Return what a query is like and what is wrong with it, whatever set it is in."""
+    """Return the properties of a query and the findings about it, independent of its set."""
     report, findings, count = _judged(entry, tree, lambda _path: "")
     return report, (*sets.long_lines([entry], [count]), *findings)
 
@@ -142,8 +143,8 @@ def _unfound(one: _Checked, left_out: Callable[[str], str]) -> Iterator[Finding]
 
 
 def _stale(one: _Checked, tree: Tree) -> Iterator[Finding]:
-    """Find judged places that are gone or say something else than was judged."""
-    if one.entry.hidden:  # trials saw less than the files hold
+    """Yield judged places that are gone or have a different text."""
+    if one.entry.hidden:  # trials see less than the files
         return
     for place in stale_places(one.entry.query, one.entry.judged, tree):
         what = f"{place.target.as_written} was judged, and is gone or says something else now"
@@ -160,7 +161,7 @@ def _blank(one: _Checked, tree: Tree) -> Iterator[Finding]:
 
 
 def _on_long_lines(one: _Checked, tree: Tree) -> int:
-    """Count the targets that are given as lines, one of them very long."""
+    """Count the targets given as lines with a very long line."""
     given = {
         target: spot
         for target, spot in one.spots()
@@ -191,7 +192,7 @@ def _twice(one: _Checked) -> Iterator[Finding]:
 
 
 def _are_choices_apart(first: Target, second: Target) -> bool:
-    """Tell whether two choices may well have a place in common."""
+    """Return whether two targets are different alternatives, which may share a place."""
     return 0 < first.alternative != second.alternative > 0
 
 

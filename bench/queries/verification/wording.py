@@ -1,4 +1,4 @@
-"""What the words of a query give away: names of its answer, and words that it shares with it."""
+"""Words of a query that reveal its answer: names of targets, and shared words."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -27,10 +27,10 @@ _STOP_WORDS = frozenset(
 
 
 def leaks(entry: Entry) -> Iterator[Finding]:
-    """Find the names of answers that occur in the question, unless it asks for names exactly.
+    """Yield the names of targets that occur in the question, unless it uses them on purpose.
 
-    A word of everyday language may occur in both by chance, which is only a warning; so is any
-    name in what was found rather than asked: issues, and drafts that nobody has reviewed.
+    Everyday words may occur in both by chance, so they are only warnings. Names in issues and in
+    unreviewed drafts are only warnings as well.
     """
     query = entry.query
     if query.is_exact or entry.form in ("beir", "trec", "characters"):
@@ -50,7 +50,7 @@ def leaks(entry: Entry) -> Iterator[Finding]:
 
 
 def lexical_overlap(text: str, answers: Iterable[str]) -> float | None:
-    """Return the share of the content words of a text that also occur in its answers."""
+    """Return the share of a text's content words that also occur in its answers."""
     words = {word for word in _words(text) if word not in _STOP_WORDS}
     if not words:
         return None
