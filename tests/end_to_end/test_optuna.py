@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.errors import SettingError
+from bench.errors import SettingError, UsageError
 from bench.launcher.optuna_objective import objective
 from tests.end_to_end.test_one_command import CART, QUERIES, STORE
 
@@ -76,3 +76,12 @@ def test_a_setting_that_does_not_exist_is_named_with_its_remedy() -> None:
 
     with pytest.raises(SettingError, match=r"retriever\.k2=.*no such setting"):
         score(optuna.trial.FixedTrial({"retriever.k2": 1.0}))
+
+
+def test_text_that_stays_on_this_machine_is_not_sent_by_optuna() -> None:
+    """The same check as on the command line, before anything is planned."""
+    server = ["embedder=server", "embedder.model=any", "embedder.url=https://example.com/v1"]
+    score = objective(["share.text=false", "retriever=dense", *server], {"chunk": [64, 128]})
+
+    with pytest.raises(UsageError, match="not on this machine"):
+        score(optuna.trial.FixedTrial({"chunk": 64}))

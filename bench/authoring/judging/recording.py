@@ -43,11 +43,12 @@ class JudgedFile:
 
     def take_back(self) -> None:
         """Undo the last answer, if the file has not changed since."""
-        before, after = self._undo.pop()
+        before, after = self._undo[-1]
         if read_text(self.path, FixtureError) != after:
             message = f"{self.path}: has changed since the answer; remove the answer from the file"
             raise FixtureError(message)
         write_whole(self.path, before)
+        self._undo.pop()
 
 
 def _with_item(text: str, number: int, field: str, item: object) -> str:

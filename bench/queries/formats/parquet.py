@@ -19,13 +19,13 @@ from bench.queries.fields import Fields, commit_of
 from bench.queries.formats.format import QuerySet
 from bench.queries.json_lines import located
 from bench.queries.located import Located, Place
-from bench.queries.query import Query, Target
+from bench.queries.query import JudgedPlace, Query, Target
 from bench.queries.targets import file_target, span_target, symbol_target
 
 TABLE = ".parquet"
 _ROWS = 64
 _MOST_UNPACKED = 1_000_000_000
-_STANDING = ("repository", "commit", "draft")
+_OF_ENTRY = ("repository", "commit", "draft", "generated", "hidden", "judged")
 _READERS = {"file": file_target, "symbol": symbol_target, "span": span_target}
 _LINES, _CHARACTERS = ("start", "end"), ("start_character", "end_character")
 _PLACE = {"file": ("path",), "symbol": ("symbol",), "span": ("path", *_LINES, *_CHARACTERS)}
@@ -60,7 +60,7 @@ def table_records(path: Path) -> Iterator[Located]:
 
 def read_row(record: Located, _chunks: ChunkMap | None = None) -> Entry:
     """Return the query of a row of one of our own tables."""
-    known = (*(part.name for part in fields(Query)), *_STANDING)
+    known = (*(part.name for part in fields(Query)), *_OF_ENTRY)
     row = Fields.of(record, "a row", known)
     found = entry(
         row,
@@ -70,7 +70,14 @@ def read_row(record: Located, _chunks: ChunkMap | None = None) -> Entry:
         targets=[_target(one) for one in row.items("targets")],
     )
     _refuse_uneven(found)
-    return replace(found, repository=row.text_or_blank("repository"), commit=commit_of(row))
+    return replace(
+        found,
+        repository=row.text_or_blank("repository"),
+        commit=commit_of(row),
+        generated=bool(row.flag("generated")),
+        hidden=tuple(_target(one) for one in row.items("hidden")),
+        judged=tuple(_judged(one) for one in row.items("judged")),
+    )
 
 
 def write_table(entries: Iterable[Entry], path: Path) -> None:
@@ -78,9 +85,8 @@ def write_table(entries: Iterable[Entry], path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    types = {"draft": pa.bool_()}
-    standing = [(name, types.get(name, pa.string())) for name in _STANDING]
-    schema = pa.schema([*_columns(Query), *standing])
+    of_entry = [column for column in _columns(Entry) if column[0] in _OF_ENTRY]
+    schema = pa.schema([*_columns(Query), *of_entry])
     pq.write_table(pa.Table.from_pylist([_row(one) for one in entries], schema), path)
 
 
@@ -129,6 +135,19 @@ def _target(found: Located) -> Target:
     return replace(read, alternative=target.whole("alternative", 0))
 
 
+def _judged(found: Located) -> JudgedPlace:
+    place = Fields.of(found, "a judged place", tuple(part.name for part in fields(JudgedPlace)))
+    if not place.has("target"):
+        raise found.error("a judged place lacks the field 'target'; add it")
+    return JudgedPlace(
+        target=_target(place.values["target"]),
+        relevant=bool(place.flag("relevant")),
+        by=place.text_or_blank("by"),
+        date=place.text_or_blank("date"),
+        text=place.text_or_blank("text"),
+    )
+
+
 def _unset(target: Fields) -> tuple[str, ...]:
     """Return the offsets that are 0 only because all rows have the same columns."""
     characters, lines = (
@@ -152,7 +171,7 @@ def _refuse_uneven(found: Entry) -> None:
 
 
 def _row(one: Entry) -> dict[str, object]:
-    return {**_plain(one.query), **{name: getattr(one, name) for name in _STANDING}}
+    return {**_plain(one.query), **{name: _plain(getattr(one, name)) for name in _OF_ENTRY}}
 
 
 def _plain(value: Any) -> Any:

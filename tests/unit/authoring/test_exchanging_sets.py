@@ -441,3 +441,12 @@ def test_half_a_command_is_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFix
     assert command("export", tmp_path / "q.yaml", *where) == 2
     assert command("export", tmp_path / "q.yaml", *where, "--format", "beir") == 2
     assert "needs --format and --output together" in capsys.readouterr().err
+
+
+def test_a_format_without_the_origin_of_a_query_loses_it_aloud() -> None:
+    """Neither the mark of a generated query nor its hidden lines are in spans."""
+    target = Target("span", path="a.py", start=1, end=2)
+    entry = Entry(Query("q", "what", (target,)), "", Place("q.yaml", 1), "queries")
+    made = replace(entry, generated=True, hidden=(target,))
+
+    assert lost_fields([made], [entry]) == {"generated": 1, "hidden": 1}

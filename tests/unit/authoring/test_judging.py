@@ -134,8 +134,9 @@ def test_taking_back_restores_the_text_unless_it_was_changed_meanwhile(tmp_path:
     with file.path.open("a", encoding="utf-8") as more:
         more.write("# mine\n")
 
-    with pytest.raises(FixtureError, match="changed since the answer"):
-        file.take_back()
+    for _ in range(2):  # a refused undo can be tried again
+        with pytest.raises(FixtureError, match="changed since the answer"):
+            file.take_back()
 
 
 def test_only_query_sets_take_answers(tmp_path: Path) -> None:

@@ -49,6 +49,23 @@ def test_cutting_between_definitions_cuts_none() -> None:
     assert (facts.definitions, facts.cut_definitions) == (3, 0)
 
 
+def test_a_chunk_within_another_cuts_no_definition() -> None:
+    """External engines may return the whole file and a part of it."""
+    documents = Documents.of([("a.py", "answer = 4 * 10\n" + ONE)])
+    tokens = TokenEnds(np.arange(1, 41, dtype=np.int32), np.array([40]))
+    whole, part = (File().cut(documents, tokens), Lines(16).cut(documents, tokens))
+    nested = Chunks(
+        **{
+            name: np.concatenate([column, getattr(part, name)[:1]])
+            for name, column in vars(whole).items()
+        }
+    )
+
+    facts = ChunkFacts.of(nested, documents, tokens, find_symbols(documents))
+
+    assert (facts.definitions, facts.cut_definitions) == (1, 0)
+
+
 def test_chunks_with_the_same_text_are_duplicates() -> None:
     """Two of three files are the same; an empty one has no chunk."""
     _, facts = cut(File(), ONE, "", ONE, "a = 1\n")

@@ -10,6 +10,7 @@ import pytest
 from bench.errors import FixtureError
 from bench.queries import Entry, Query, Target, read_entries, read_queries, write_table
 from bench.queries.located import Place
+from bench.queries.query import JudgedPlace
 
 SPAN = {"level": "span", "path": "a.py", "start": 2, "end": 3}
 ROW: dict[str, Any] = {"id": "a", "text": "q", "targets": [SPAN]}
@@ -47,7 +48,20 @@ def test_what_is_written_is_read_again_in_every_field(tmp_path: Path) -> None:
         forbidden=("5", "6"),
     )
     place = Place(str(tmp_path / "q.parquet"), 1)
-    entry = Entry(query, "shop", place, "parquet", COMMIT, draft=True)
+    hidden = (Target("file", path="test_a.py"), Target("span", path="a.py", start=4, end=5))
+    judged = (
+        JudgedPlace(Target("symbol", symbol="a.py::B"), relevant=True, by="me", date="2026-01-02"),
+        JudgedPlace(
+            Target("span", path="a.py", start=4, end=5), relevant=False, text="0123456789ab"
+        ),
+    )
+    entry = Entry(
+        *(query, "shop", place, "parquet", COMMIT),
+        draft=True,
+        generated=True,
+        hidden=hidden,
+        judged=judged,
+    )
 
     write_table([entry], tmp_path / "q.parquet")
 
