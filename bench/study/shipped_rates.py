@@ -1,6 +1,6 @@
-"""Shipped seconds per unit of work, for a machine without measurements.
+"""Seconds per unit of a stage, for a machine that has measured nothing yet.
 
-Printed by `scripts/measure_rates.py` and measured on 2 cores, x86_64 Linux. The units are those of
+Printed by `scripts/measure_rates.py`; measured on 2 cores, x86_64 Linux. The units are those of
 `bench.study.sizes`.
 """
 
