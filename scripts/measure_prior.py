@@ -105,6 +105,9 @@ class Found:
         draws, count, size = self.groups.shape
         repositories = count * size
         own = [values[np.any(self.groups == name, axis=2)].mean() for name in range(repositories)]
+        # The outcome of a group is the mean of its repositories' effects (variance v each) and a
+        # rest. The mean of a repository over all draws then has the variance v / size² +
+        # (all_in_one - v / size²) / draws. The next line solves this for v.
         all_in_one, between = values.var(ddof=1), np.var(own, ddof=1)
         of_each = size**2 * max(0.0, between - all_in_one / draws) / (1 - 1 / draws)
         rest = max(0.0, all_in_one - of_each / size)

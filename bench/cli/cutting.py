@@ -59,7 +59,7 @@ def cut(
     symbols: "Symbols",
     encoding: str = "o200k_base",
 ) -> "Chunks":
-    """Return the chunks of a study with the same settings, with spans measured in `tokens`."""
+    """Return the same chunks as a study with these settings, with positions in `tokens`."""
     from retrievers.chunkers import Semantic, Symbol, Syntax, recounted, token_ends
 
     if isinstance(chunker, Semantic):

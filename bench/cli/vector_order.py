@@ -81,6 +81,7 @@ def rows_of(parts: tuple[Vectors, ...], places: Integers) -> Floats:
     found = np.zeros((len(places), parts[0].vector.shape[1]), np.float32)
     for part in parts:
         held = np.flatnonzero(np.isin(places, part.place))
+        # Places of a part are not sorted, because parts are cut by the length of texts.
         order = np.argsort(part.place)
         found[held] = part.vector[order[np.searchsorted(part.place[order], places[held])]]
     return found

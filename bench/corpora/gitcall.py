@@ -113,7 +113,7 @@ def started(
     environment: Mapping[str, str],
     errors: int = subprocess.DEVNULL,
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run git in its own process group, and kill the whole group at the end."""
+    """Run git in its own process group; kill the group if git is still running at the end."""
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     process = subprocess.Popen(
         [git_program(), "--no-pager", *settings, *arguments],

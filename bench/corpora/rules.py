@@ -1,6 +1,7 @@
 """Rules that exclude files of a repository, one small function each.
 
-A rule gets a path and a size, or a path and a text. The first matching rule counts the file.
+A rule gets a path and a size, or a path and a text. A file is counted under the first rule that
+matches.
 """
 
 import re

@@ -26,5 +26,6 @@ def budget_rows(choices: Sequence[BudgetAdvice]) -> list[tuple[str, ...]]:
 
 
 def _decided(one: BudgetAdvice) -> str:
-    """Return whether a choice is decided; if not, the number of trials that may be the best."""
+    """Return the standing of a decided choice, or else the number of trials that may be the
+    best."""
     return one.standing or "yes" if one.decided else f"no: {one.may_be_best} may lead"

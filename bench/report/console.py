@@ -20,8 +20,8 @@ def open_console(*, stderr: bool = False) -> Console:
 def print_line(console: Console, line: str, style: str = "") -> None:
     """Print a single line.
 
-    The line does not wrap, because a CI system would read a quoted line that begins with a command
-    as a command to itself.
+    The line does not wrap. After a wrap, quoted text could begin a line with a command, and a CI
+    system would obey it.
     """
     console.print(Text(one_line(line), style=style), soft_wrap=True)
 

@@ -83,9 +83,11 @@ def _knows_targets(trial: TrialResult) -> bool:
 
 def _ranking(query: QueryResult, *, alone: bool, by_file: bool) -> _Ranking:
     ids = _ids(query.hits, by_file=by_file)
+    # Backwards, so that the first hit of each ID wins.
     firsts = {ids[place]: place for place in range(len(ids) - 1, -1, -1)}
     places = sorted(firsts.values())
     grades: dict[int, int] = {}
+    # A qrels file has one grade per ID, so a hit on several targets gets the highest grade.
     for rank, grade in zip(query.target_ranks, query.target_grades, strict=True):
         grades[rank] = max(grade, grades.get(rank, 0))
     ranks = [rank for rank in query.target_ranks if rank]

@@ -125,6 +125,8 @@ class StudyView:
             for trial in self.done
         ]
         judged = np.flatnonzero(~np.isnan(np.array(columns, np.float64)).any(axis=0)).tolist()
+        # ScoreMatrix groups its rows by repository. With the same order here, the index of a
+        # question is also its row in the matrix.
         names = [query.repository for query in self.done[0].queries]
         order = {name: place for place, name in enumerate(dict.fromkeys(names))}
         return tuple(sorted(judged, key=lambda row: order[names[row]]))

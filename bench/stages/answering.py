@@ -65,6 +65,7 @@ class CalibrateRefusal(Stage[Threshold]):
         sources = len(self.rankings) // len(self.tuned)
         chosen, most = (0.0, Threshold(None)), self.most_false_refusals
         for source in range(sources):
+            # Rankings are ordered by repository, each with the same number of sources.
             rankings = self.rankings[source::sources]
             best = np.concatenate([best_scores(read(one)) for one in rankings])[tuned]
             value = best_threshold(best, negative, most_false_refusals=most)

@@ -13,7 +13,7 @@ from pathlib import Path
 MOST_WAITING = 1.5
 """Ratio of wall-clock to CPU time over all samples above which the machine was busy."""
 MOST_RUNNABLE = 1.0
-"""Mean number of runnable threads per core above which a server was slowed down."""
+"""Mean number of runnable threads per core above which a server may have been slow."""
 
 
 @dataclass(frozen=True)

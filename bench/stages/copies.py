@@ -19,9 +19,10 @@ class Copies:
 
 @dataclass(frozen=True)
 class FindCopies(Stage[Copies]):
-    """Find the questions in the documents, including their answers.
+    """Find the questions in all documents, even in their answers.
 
-    Answers are not needed here. They require parsing, and very few documents contain a question.
+    The stage does not resolve the answers, because that requires parsing and very few documents
+    contain a question.
     """
 
     kind: ClassVar[str] = "find-copies"

@@ -307,6 +307,7 @@ def slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]
     total = np.cumsum(lengths[order], dtype=np.int64)
     if not len(total):
         return order
+    # The first and the last slice are open, so that rounding cannot lose a window.
     bounds = np.searchsorted(total, [total[-1] * part / parts, total[-1] * (part + 1) / parts])
     start, stop = (0 if part == 0 else int(bounds[0])), int(bounds[1])
     return order[start : len(order) if part == parts - 1 else stop]

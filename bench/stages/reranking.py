@@ -164,6 +164,7 @@ class Candidates:
     def nearest(self, hits: Hits, query: Floats) -> Hits:
         """Return the window of each hit that is nearest to the query."""
         chunks, windows = self.belonging
+        # `chunks` is sorted, so the windows of each hit are a contiguous range.
         bounds = np.searchsorted(chunks, [hits, hits + 1])
         own = (windows[first:last] for first, last in bounds.T.tolist())
         chosen = [int(mine[np.argmax(self.vectors[mine] @ query)]) for mine in own]
@@ -171,7 +172,7 @@ class Candidates:
 
 
 _KEPT_TOGETHER = 256
-"""Number of scores per write to the cache, which is also the most that an interruption loses."""
+"""Number of new scores that triggers a write. An interruption loses the unwritten scores."""
 
 
 class CachedScorer:

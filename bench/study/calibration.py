@@ -11,7 +11,7 @@ from retrievers.answerers import Extractive
 def calibration(
     settings: TrialSettings, trials: Sequence[RepositoryTrial]
 ) -> CalibrateRefusal | None:
-    """Return the stage that calibrates the answerer, or None if its threshold is given.
+    """Return the stage that calibrates the answerer, or None if it needs no calibration.
 
     `trials` cover the repositories with the queries of the tune half.
     """

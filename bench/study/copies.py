@@ -1,8 +1,9 @@
 """Documents that contain questions of a study word for word.
 
-Such a document may contain several questions without being their answer, such as notes on the
-questions. It ranks first for each of them and hides other results. A question inside its own
-answer makes the search easier, such as a question that was copied from a docstring.
+A document may contain several questions without being their answer, such as notes on the
+questions. It then ranks first for each of them and hides other results. A question may also be
+part of its own answer, such as a question that was copied from a docstring. The search is then
+easier than it should be.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -183,6 +183,7 @@ def prepare(
     repositories = _prepared(suite, asked, store, measures, own)
     queries = [query for repository in repositories for query in repository.queries]
     choosing = repositories if chooses else ()
+    # The report half has no queries of the tune half, so these are prepared separately.
     if chooses and suite.half == "report":
         tune = replace(suite, half="tune")
         choosing = _prepared(tune, asked_queries(tune), store, measures, own)

@@ -1,7 +1,7 @@
 """Removal of trials that differ only in chunking and have identical chunks.
 
-Such trials depend on the documents: every size cuts pages shorter than a chunk in the same way.
-The check runs after chunking and before the long stages.
+The documents decide which trials these are: every size cuts pages shorter than a chunk in the same
+way. The check runs after chunking and before the long stages.
 """
 
 from collections.abc import Callable, Mapping, Sequence

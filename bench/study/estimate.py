@@ -168,6 +168,7 @@ def _without_model(cost: Cost, occupied: float) -> float:
     model."""
     setup = cost.setup_cpu_seconds
     if setup > _ONE_OFF_SECONDS:
+        # Only CPU time is known by part, so the setup is removed in proportion to it.
         occupied *= cost.cpu_seconds / (cost.cpu_seconds + setup)
     return max(cost.seconds, occupied)
 

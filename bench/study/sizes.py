@@ -151,6 +151,7 @@ def _nearest(
     stage: Stage[Any], is_wanted: Callable[[Stage[Any]], bool], known: dict[Fingerprint, Any]
 ) -> Stage[Any] | None:
     """Return `stage` or its nearest input that is wanted, or None."""
+    # Plans of many trials share most stages, so each stage is searched only once.
     if stage.fingerprint not in known:
         behind = (_nearest(needed, is_wanted, known) for needed in stage.inputs)
         known[stage.fingerprint] = (

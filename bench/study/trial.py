@@ -48,6 +48,7 @@ class Trial:
         `objective` is the measure that weights are chosen by.
         """
         retrieval = settings.retrieval
+        # Bounds and imported runs cannot be served, so they have no latency.
         unserved = latency == "off" or retrieval.is_bound or retrieval.is_imported
         chosen = _chosen_weights(settings, corpus, objective)
         trials, tuning = (

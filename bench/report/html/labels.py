@@ -49,6 +49,7 @@ def placed(
     boxes, found = list(taken), []
     for text, (x, y) in labels:
         for shift, drop in _PLACES:
+            # The first free position wins, so earlier labels and positions have priority.
             start = x + shift - _offset(text, shift)
             box = Box(start, y + drop - _HEIGHT + 2, start + _WIDTH * len(text), y + drop + 2)
             if _inside(box, within) and not any(box.meets(other) for other in boxes):

@@ -75,6 +75,7 @@ def said(value: float, digits: int = 6) -> str:
 def _round_numbers(low: float, high: float, count: int) -> list[float]:
     rough = (high - low) / max(count, 1)
     size = 10.0 ** math.floor(math.log10(rough))
+    # The tolerances keep a tick at either end of the axis despite rounding errors.
     step = next(each * size for each in _STEPS if each * size >= rough * 0.999)
     first = math.ceil(low / step - 1e-9)
     last = math.floor(high / step + 1e-9)
