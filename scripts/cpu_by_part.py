@@ -2,8 +2,8 @@
 
     python scripts/cpu_by_part.py CHECKOUT ARGUMENTS...
 
-The parts are the functions that `bench/launcher/execute.py` of the checkout calls in turn, and
-the imports before them. What their own calls of one another take counts for the inner one.
+The parts are the functions that `bench/launcher/execute.py` of the checkout calls in turn, and the
+imports before them. If a part calls another part, the time counts for the inner part.
 """
 
 import contextlib
@@ -31,21 +31,21 @@ PARTS = {
 
 
 class Clock:
-    """The CPU-seconds by part; a part within another is taken off that one."""
+    """CPU-seconds by part; the time of a nested part is subtracted from the outer part."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
         self._open = ["other"]
-        self._last = 0.0  # so that starting the interpreter is in the first part
+        self._last = 0.0  # so that the first part includes the start of the interpreter
 
     def switch(self) -> None:
-        """Give the time since the last switch to the part that is open."""
+        """Add the time since the last switch to the current part."""
         now = time.process_time()
         self.seconds[self._open[-1]] += now - self._last
         self._last = now
 
     def timed(self, part: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that does some work within a part."""
+        """Return a function that runs `work` as a part."""
 
         @functools.wraps(work)
         def do(*given: Any, **named: Any) -> Any:
@@ -61,7 +61,7 @@ class Clock:
 
 
 def main() -> None:
-    """Run and print."""
+    """Run the study and print the seconds by part."""
     checkout, *arguments = sys.argv[1:]
     sys.path[0] = checkout
     clock = Clock()

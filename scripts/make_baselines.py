@@ -25,11 +25,11 @@ SUITES = ("harness", "tiered", "docs")
 RETRIEVERS: Mapping[str, tuple[str, ...]] = {"bm25": ("retriever=bm25",), "default": ()}
 UNTIMED = ("latency=off", "tracking=none")
 CHANGES = {"lexical": "names and definitions say more than the words", "default": "vectors help"}
-"""What is tried on every suite in place of bm25, and what is expected of it."""
+"""Changes that are tried against bm25 on every suite, and the expected effects."""
 
 
 def main() -> None:
-    """Measure what was asked for, and write the log of what is tried against bm25."""
+    """Save the requested baselines, and write the log of changes against bm25."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="bm25 or default")
     parser.add_argument("--work", type=Path, help="where studies run (a temporary folder)")
@@ -46,7 +46,7 @@ def main() -> None:
 
 @contextmanager
 def working_folder(given: Path | None) -> Iterator[Path]:
-    """Yield the folder that studies run in."""
+    """Yield the working folder: the given one, or a temporary one."""
     if given:
         given.mkdir(parents=True, exist_ok=True)
         yield given
@@ -56,7 +56,7 @@ def working_folder(given: Path | None) -> Iterator[Path]:
 
 
 def keep(work: Path, suite: str, name: str) -> None:
-    """Measure a suite and keep its results and findings."""
+    """Run a suite and save its results and findings."""
     run(work, f"suite={suite}", *RETRIEVERS[name])
     rankgrid(work, "baseline", "save", "--name", f"{suite}-{name}")
     folder = BASELINES / f"{suite}-{name}"
@@ -66,7 +66,7 @@ def keep(work: Path, suite: str, name: str) -> None:
 
 
 def log(work: Path) -> None:
-    """Write what lexical, and the default where it was kept, change on every suite."""
+    """Log the changes of lexical, and of the default if it was saved, on every suite."""
     for name in ("EXPERIMENTS.md", "experiments"):
         place = work / name
         shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
@@ -82,7 +82,7 @@ def log(work: Path) -> None:
 
 
 def experiment(work: Path, suite: str, change: str, after: Path, expected: str) -> None:
-    """Log one change from bm25: it is kept if NDCG@10 is higher."""
+    """Log a change from bm25, which is kept if NDCG@10 is higher."""
     before, title = BASELINES / f"{suite}-bm25.json", f"{change} on {suite}"
     what = f"{change} in place of bm25, suite={suite}"
     compared = json.loads(rankgrid(work, "compare", str(before), str(after), "--json"))
@@ -105,7 +105,7 @@ def run(work: Path, *settings: str) -> None:
 
 
 def rankgrid(work: Path, *arguments: str) -> Any:
-    """Return what a command prints."""
+    """Return the output of a command."""
     door = str(Path(sys.executable).with_name("rankgrid"))
     return subprocess.run(
         [door, *arguments], cwd=work, check=True, capture_output=True, text=True

@@ -33,18 +33,18 @@ DIFF = (
 
 @dataclass(frozen=True)
 class Releases:
-    """Two consecutive releases of a package; questions are asked of the older one."""
+    """Two consecutive releases of a package. Queries refer to the older release."""
 
     name: str
     older: Source
     newer: Source
     change_log: str
     skipped: tuple[str, ...] = ()
-    """Beginnings of paths that hold compiled copies of other files."""
+    """Prefixes of paths with compiled copies of other files."""
 
 
 def main() -> None:
-    """Write a page for each of the packages that are asked for."""
+    """Write a page for each requested package."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="packages (default: all)")
     parser.add_argument("--output", type=Path, required=True, help="folder of the pages")
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def releases(written: Mapping[str, Any]) -> Iterator[Releases]:
-    """Return the pairs of releases that a file lists."""
+    """Yield the pairs of releases in a TOML document."""
     for name, one in written.items():
         kind = {"kind": one["kind"], "package": one["package"]}
         older, newer = (
@@ -67,7 +67,7 @@ def releases(written: Mapping[str, Any]) -> Iterator[Releases]:
 
 
 def page(one: Releases) -> str:
-    """Return what a person reads to write the queries of a package."""
+    """Return the page from which a person writes the queries of a package."""
     older, newer = read_source(one.older).documents, read_source(one.newer).documents
     entries = added_lines(text_of(older, one.change_log), text_of(newer, one.change_log))
     changed = "\n".join(changed_files(one, older, newer))
@@ -75,18 +75,18 @@ def page(one: Releases) -> str:
 
 
 def text_of(documents: Documents, path: str) -> str:
-    """Return a file's text, blank if the release lacks it."""
+    """Return a file's text, or "" if the release lacks it."""
     return documents.text(documents.places[path]) if path in documents.places else ""
 
 
 def added_lines(older: str, newer: str) -> str:
-    """Return the lines that a change log gains."""
+    """Return the lines that were added to a change log."""
     lines = difflib.unified_diff(older.splitlines(), newer.splitlines(), n=0)
     return "\n".join(line[1:] for line in lines if line[:1] == "+" and line[:3] != "+++")
 
 
 def changed_files(one: Releases, older: Documents, newer: Documents) -> Iterator[str]:
-    """Return a passage for each changed file: the definitions that its diff touches, the diff."""
+    """Yield a section for each changed file, with the touched definitions and the diff."""
     with tempfile.TemporaryDirectory() as folder:
         for path in older.paths:
             skipped = is_test(path) or path.startswith(one.skipped) or language_of(path) is None
@@ -95,7 +95,7 @@ def changed_files(one: Releases, older: Documents, newer: Documents) -> Iterator
             patch = diff(Path(folder), path, text_of(older, path), text_of(newer, path))
             (section,) = sections_of(patch) or (None,)
             if section is not None and not section.is_formatting:
-                # Only this file is parsed, not the release.
+                # Parsing only this file is faster than parsing the release.
                 alone = Documents.of([(path, text_of(older, path))])
                 names = [target.as_written for target in changed_code([section], alone)]
                 hunks = patch[patch.index("\n@@ ") + 1 :]
@@ -103,7 +103,7 @@ def changed_files(one: Releases, older: Documents, newer: Documents) -> Iterator
 
 
 def diff(folder: Path, path: str, older: str, newer: str) -> str:
-    """Return the diff of a file of both releases; blank if it says the same."""
+    """Return the diff of a file between both releases, or "" if it is unchanged."""
     if older == newer:
         return ""
     for name, text in (("older", older), ("newer", newer)):
@@ -112,7 +112,7 @@ def diff(folder: Path, path: str, older: str, newer: str) -> str:
         ["/usr/bin/env", "git", *DIFF, "older", "newer"],
         cwd=folder,
         capture_output=True,
-        check=False,  # git answers 1 if the files differ
+        check=False,  # git returns 1 if the files differ
     )
     text = done.stdout.decode("utf-8", "replace")
     return text.replace("a/older", f"a/{path}", 2).replace("b/newer", f"b/{path}", 2)

@@ -30,7 +30,7 @@ BY = "the authors of rankgrid, who wrote and verified them by hand"
 
 
 def main() -> None:
-    """Write a table for each level that was measured."""
+    """Write a table for each level of the studies."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("results", nargs="+", help="a results.json, or the folder that holds one")
     parser.add_argument("--to", type=Path, default=SHIPPED, help="the folder of the tables")

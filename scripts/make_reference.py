@@ -14,7 +14,7 @@ PAGE = ROOT / "docs" / "reference.md"
 RETRIEVERS = ROOT / "docs" / "retrievers.md"
 BEGIN, END = "<!-- made by scripts/make_reference.py -->\n", "<!-- end -->"
 HEADINGS = ("When", "Index", "Query")
-"""What the head of a retriever's file says besides what it does."""
+"""Headings in the comment of a retriever's file, besides its description."""
 LEFT_OUT = {"study"}
 HEAD = """# Every setting
 
@@ -25,7 +25,7 @@ with `-m`, several values make an axis. Fields of a group are typed as `group.fi
 
 
 def main() -> None:
-    """Write the page, or check it."""
+    """Write the pages, or check that they are up to date."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail if the page is not fresh")
     check = parser.parse_args().check
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def with_overview(conf: Path) -> str:
-    """Return the page of retrievers with what each is for and what it costs."""
+    """Return the page of retrievers with an up-to-date overview."""
     rows = [
         "| `retriever=` | what it does | when | an index costs | a query |",
         "|---|---|---|---|---|",
@@ -53,7 +53,7 @@ def with_overview(conf: Path) -> str:
 
 
 def reference(conf: Path) -> str:
-    """Return the page."""
+    """Return the reference page."""
     groups = sorted(path for path in conf.iterdir() if path.is_dir() and path.name not in LEFT_OUT)
     top = (conf / "config.yaml").read_text(encoding="utf-8")
     own = top[top.index("\n\n") :]
@@ -70,7 +70,7 @@ def reference(conf: Path) -> str:
 
 
 def head(text: str) -> dict[str, str]:
-    """Return what the comment at the head of a file says, by its headings; "" is what it is."""
+    """Return the parts of a file's first comment by heading; "" is the description."""
     said: dict[str, str] = {}
     heading = ""
     for line in text.splitlines():
@@ -86,7 +86,7 @@ def head(text: str) -> dict[str, str]:
 
 
 def _about(text: str) -> str:
-    """Return the head of a file as a paragraph."""
+    """Return the first comment of a file as a paragraph."""
     said = head(text)
     more = [f"{name}: {said[name]}." for name in HEADINGS if name in said]
     return " ".join([said[""] + ("." if more else ""), *more]).strip()
@@ -108,7 +108,7 @@ def _cell(text: str) -> str:
 
 
 def _settings(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the dotted name, the default and the description of every setting."""
+    """Yield the dotted name, the default and the description of each setting."""
     above: list[tuple[int, str]] = []
     found: list[list[str]] = []
     composing = False

@@ -24,7 +24,7 @@ SUITE = Path(__file__).parents[1] / "conf" / "suite" / "polyglot.yaml"
 
 @dataclass(frozen=True)
 class Label:
-    """A call, and the line that defines what it calls; none if no line of the repository does."""
+    """A labelled call and the line of its definition, or None if it is outside the repository."""
 
     path: str
     line: int
@@ -34,14 +34,14 @@ class Label:
 
 @dataclass(frozen=True)
 class Repository:
-    """What was found in a repository."""
+    """Symbols and edges of a repository."""
 
     documents: Documents
     symbols: Symbols
     edges: Edges
 
     def calls(self, label: Label) -> Iterator[tuple[int, str]]:
-        """Return the definitions that edges of a labelled call lead to, and how they are known."""
+        """Yield the definitions that edges of a labelled call lead to, with their provenances."""
         document, calls = self.documents.places[label.path], EDGE_KINDS.index("calls")
         at = (self.edges.kind == calls) & (self.edges.line == label.line)
         for one in at.nonzero()[0].tolist():
@@ -54,7 +54,7 @@ class Repository:
                     yield target, PROVENANCES[self.edges.provenance[one]]
 
     def is_right(self, target: int, label: Label) -> bool:
-        """Tell whether a definition is the labelled one, or another of the same name."""
+        """Return True for the labelled definition, or another one of the same name in its file."""
         if label.definition is None:
             return False
         path, line = label.definition
@@ -67,7 +67,7 @@ class Repository:
 
 
 def main() -> None:
-    """Print precision and recall for each repository and for all of them."""
+    """Print precision and recall by repository and overall."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--wrong", action="store_true")
     shows_wrong = parser.parse_args().wrong
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def found(name: str) -> Repository:
-    """Return what is found in a repository of the suite."""
+    """Return the symbols and edges of a repository in the suite."""
     repositories = yaml.safe_load(SUITE.read_text("utf-8"))["repositories"]
     declared = next(one["source"] for one in repositories if one["name"] == name)
     documents = read_source(parse_source(declared, name)).documents
@@ -97,13 +97,13 @@ def labels(file: Path) -> list[Label]:
 
 
 def place(text: str) -> tuple[str, int]:
-    """Return the path and the line that `path:line` says."""
+    """Return the path and the line in `path:line`."""
     path, _, line = text.rpartition(":")
     return path, int(line)
 
 
 def judged(repository: Repository, wanted: Sequence[Label], *, shows_wrong: bool) -> Counter[str]:
-    """Return how many labelled calls there are, and how many edges are right and wrong."""
+    """Return the number of labelled calls, and of right and wrong edges."""
     counts: Counter[str] = Counter()
     for label in wanted:
         edges = list(repository.calls(label))
@@ -119,7 +119,7 @@ def judged(repository: Repository, wanted: Sequence[Label], *, shows_wrong: bool
 
 
 def shown(name: str, counts: Counter[str]) -> str:
-    """Return the figures on one line."""
+    """Return the figures of a repository as one line."""
     right, wrong = (sum(counts[f"{p} {how}"] for p in PROVENANCES) for how in ("right", "wrong"))
     resolved = counts["resolved right"], counts["resolved right"] + counts["resolved wrong"]
     return (

@@ -41,18 +41,18 @@ REPEATS = 5
 
 @dataclass(frozen=True)
 class Repository:
-    """Documents, and what chunkers need of them."""
+    """The documents of a repository, with cached inputs of chunkers."""
 
     documents: Documents
 
     @cached_property
     def tokens(self) -> TokenEnds:
-        """Where tokens end."""
+        """Token ends of the documents."""
         return token_ends(self.documents)
 
     @cached_property
     def symbols(self) -> Symbols:
-        """What is defined."""
+        """Symbols of the documents."""
         return find_symbols(self.documents)
 
     def cut(self, kind: str, sizes: Sequence[int]) -> list[Chunks]:
@@ -101,12 +101,12 @@ def read(suite: Path) -> list[Repository]:
 
 
 def megabytes(repositories: Sequence[Repository]) -> float:
-    """Return how much text the repositories have."""
+    """Return the size of the repositories' text in megabytes."""
     return sum(len(one.documents.content) for one in repositories) / 1e6
 
 
 def least(work: Callable[[], T]) -> float:
-    """Return the CPU-seconds of the fastest of several times; the first is not counted."""
+    """Return the CPU-seconds of the fastest of several runs after a warm-up."""
     work()
     taken = []
     for _ in range(REPEATS):
@@ -117,7 +117,7 @@ def least(work: Callable[[], T]) -> float:
 
 
 def described(kind: str, repositories: Sequence[Repository]) -> str:
-    """Return the facts of the chunks of one size."""
+    """Return the statistics of the chunks of one size."""
     facts = [
         ChunkFacts.of(one.cut(kind, [ONE])[0], one.documents, one.tokens, one.symbols)
         for one in repositories

@@ -31,7 +31,7 @@ Issue = dict[str, str]
 
 
 def main() -> None:
-    """Run the studies and print what they took."""
+    """Run the studies and print their costs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--commits", type=int, default=100)
     parser.add_argument("--folder", type=Path, help="the first commit (default: some of Python)")
@@ -50,7 +50,7 @@ def main() -> None:
 
 @dataclass(frozen=True)
 class Taken:
-    """What a study took: of the machine, and of the store."""
+    """The cost of a study in CPU-seconds and in bytes of the store."""
 
     cpu_seconds: float
     in_stages: float
@@ -58,7 +58,7 @@ class Taken:
 
 
 def write_history(folder: Path, options: argparse.Namespace) -> list[Issue]:
-    """Commit changes of one line each; return an issue about each, asked of its parent."""
+    """Commit changes of one line each; return an issue about each, at its parent commit."""
     if options.folder:
         shutil.copytree(options.folder, folder, symlinks=True)
     for package in () if options.folder else PACKAGES:
@@ -87,7 +87,7 @@ def write_history(folder: Path, options: argparse.Namespace) -> list[Issue]:
 
 
 def change(path: Path, number: int) -> str:
-    """Change a line in the middle of a file; return it."""
+    """Change a line in the middle of a file and return it."""
     lines = path.read_text("utf-8").split("\n")
     line = next(n for n in range(len(lines) // 2, len(lines)) if lines[n].strip())
     lines[line] += f"  # settles {number}"
@@ -96,14 +96,14 @@ def change(path: Path, number: int) -> str:
 
 
 def committed(folder: Path, message: str) -> str:
-    """Commit everything; return the commit's name."""
+    """Commit everything and return the commit."""
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--no-verify", f"--message={message}")
     return git(folder, "rev-parse", "HEAD").strip()
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """Return what git says in a folder; nobody in particular is the author."""
+    """Return the output of git in a folder, with a neutral author."""
     settings = ("user.name=x", "user.email=x@y", "commit.gpgSign=false", "core.autocrlf=false")
     options = [part for setting in settings for part in ("-c", setting)]
     return output_in(folder, *options, *arguments).decode("utf-8", "replace")
@@ -111,7 +111,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 @dataclass(frozen=True)
 class Bench:
-    """Where studies are run, with which rankgrid, and how."""
+    """The folder of the studies, the copy of rankgrid and its settings."""
 
     folder: Path
     program: Path
@@ -120,7 +120,7 @@ class Bench:
 
 
 def compare(bench: Bench, issues: list[Issue]) -> None:
-    """Run the studies of one rankgrid and print what a further commit costs."""
+    """Run the studies with one copy of rankgrid and print the cost of a further commit."""
     print(f"\n{bench.program}: {' '.join(bench.overrides)}")
     places = [Path(tempfile.mkdtemp(dir=bench.folder)) for _ in range(2)]
     first = measure(bench, places[0], issues[:1], "first commit, new store")
@@ -140,7 +140,7 @@ def compare(bench: Bench, issues: list[Issue]) -> None:
 
 
 def measure(bench: Bench, place: Path, issues: list[Issue], name: str) -> Taken:
-    """Run one study of some issues; print and return what it took."""
+    """Run a study of some issues; print and return its cost."""
     (place / "issues.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in issues))
     settings = {
         "suite": "own",
@@ -173,7 +173,7 @@ def measure(bench: Bench, place: Path, issues: list[Issue], name: str) -> Taken:
 
 
 def row(name: str, taken: Taken) -> None:
-    """Print what something took."""
+    """Print the cost of a study."""
     print(
         f"{name:32} {taken.cpu_seconds:7.2f} CPU-s, {taken.in_stages:7.2f} in stages,"
         f" {taken.stored / 1e6:7.2f} MB"
@@ -181,7 +181,7 @@ def row(name: str, taken: Taken) -> None:
 
 
 def stored(store: Path) -> Counter[str]:
-    """Return the bytes of a store by what they are."""
+    """Return the bytes of a store by kind of content."""
     sizes: Counter[str] = Counter()
     for file in store.glob("*/**/*") if store.exists() else ():
         if file.is_file():
@@ -190,7 +190,7 @@ def stored(store: Path) -> Counter[str]:
 
 
 def by_kind(stages: list[dict[str, Any]], added: Counter[str], top: int) -> Iterator[str]:
-    """Yield which kinds of stages took most, with what they and the caches stored."""
+    """Yield the most expensive kinds of stages, with the bytes that they stored."""
     seconds: Counter[str] = Counter()
     for stage in stages:
         seconds[stage["stage"]] += stage["cpu_seconds"]
@@ -201,7 +201,7 @@ def by_kind(stages: list[dict[str, Any]], added: Counter[str], top: int) -> Iter
 
 
 def cpu_seconds() -> float:
-    """Return the CPU-seconds of all processes that this one started and that have ended."""
+    """Return the CPU-seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

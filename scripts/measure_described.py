@@ -30,12 +30,13 @@ FIRST = (
     "seeding.bm25.fields.tokenizer",
     "walk.backward",
 )
-"""What is changed first, in this order; then the others in that of conf/retriever/graph.yaml."""
+"""Settings to change first, in this order. The others follow in the order of
+conf/retriever/graph.yaml."""
 MEASURES = ("ndcg_at_10", "recall_at_10")
 
 
 def main() -> None:
-    """Measure every step on each suite and print a row for it."""
+    """Measure each step on each suite and print its row."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("suites", nargs="+")
     parser.add_argument("--store", required=True)
@@ -49,7 +50,7 @@ def main() -> None:
 
 
 def _steps() -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield each step's name and its whole point."""
+    """Yield each step's name and all its settings."""
     described, ours = (_settings(name) for name in ("graph_described", "graph"))
     differ = {name: value for name, value in described.items() if ours[name] != value}
     point = {"retriever": "graph"} | {f"retriever.{name}": differ[name] for name in differ}

@@ -29,7 +29,7 @@ from retrievers.interface import Documents, Floats
 PACKAGES = ("requests", "rich", "hydra", "omegaconf", "sklearn", "scipy.optimize", "fsspec")
 ALONE = 20
 SIZE = 1024
-"""Rows and columns of the matrices whose product shows what the processor can do."""
+"""Rows and columns of the matrices in the reference product."""
 Ways = Mapping[str, Callable[[Sequence[str]], Floats]]
 
 
@@ -43,7 +43,8 @@ def main() -> int:
         embed(texts[:8])
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     peaks: list[float] = []
-    for _ in range(arguments.rounds):  # in turns, so that a busy machine slows all down
+    # in turns, so that other load slows all of them down equally
+    for _ in range(arguments.rounds):
         peaks.append(_peak(arguments.dtype))
         for name, embed in ways.items():
             seconds[name].append(_cpu_seconds(lambda embed=embed: embed(texts)))
@@ -65,13 +66,13 @@ def main() -> int:
 
 
 def _ways() -> Ways:
-    """Return what makes vectors of texts, by name."""
+    """Return the encoders by name."""
     ways: dict[str, Callable[[Sequence[str]], Floats]] = {}
     plain = _plain_model(EmbeddingModel())
     ways["sentence-transformers, float32"] = lambda texts: plain.encode(list(texts))
     for runtime in get_args(ComputedBy):
         for dtype in ("float32", "bfloat16"):
-            # Loaded past the cache of the product, which holds one model at a time.
+            # Bypass the cache of the loader, which holds only one model.
             settings = EmbeddingModel(dtype=dtype, runtime=runtime)
             network = load_network.__wrapped__(
                 settings.model, "", settings.dtype, runtime, trusted=False
@@ -82,7 +83,7 @@ def _ways() -> Ways:
 
 
 def _peak(dtype: str) -> float:
-    """Return the billions of operations in a CPU-second of a product of matrices."""
+    """Return the GFLOP per CPU-second of a matrix product."""
     import torch
 
     one = torch.ones(SIZE, SIZE, dtype=getattr(torch, dtype))
@@ -92,14 +93,14 @@ def _peak(dtype: str) -> float:
 
 
 def _operations(tokens: int) -> int:
-    """Return the operations of MiniLM for a text: six layers of 384 numbers, and attention."""
+    """Return the operations of MiniLM for a text: 6 layers of width 384, plus attention."""
     return 6 * (24 * 384**2 * tokens + 4 * 384 * tokens**2)
 
 
 def _is_same(
     embed: Callable[[Sequence[str]], Floats], texts: Sequence[str], found: Floats
 ) -> bool:
-    """Whether vectors are bitwise those of each text alone, and of all in another order."""
+    """Return True if vectors do not change bitwise with the batch or the order of the texts."""
     order = np.random.default_rng(1).permutation(len(texts))
     shuffled = embed([texts[place] for place in order])
     alone = np.concatenate([embed([text]) for text in texts[:ALONE]])
@@ -121,7 +122,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _texts(encoder: Encoder, count: int) -> tuple[list[str], np.ndarray[Any, Any]]:
-    """Return a sample of the windows of installed packages, and their lengths."""
+    """Return a sample of windows of installed packages with their lengths."""
     files = [path for package in PACKAGES for path in _sources(package)]
     documents = Documents.of(
         [(f"{path.parent.name}/{path.name}#{n}.py", _read(path)) for n, path in enumerate(files)]

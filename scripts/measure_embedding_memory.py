@@ -16,11 +16,11 @@ from pathlib import Path
 
 PACKAGES = ("requests", "rich", "hydra", "omegaconf", "sklearn", "scipy", "fsspec")
 SHORTEST, LONGEST = 4, 12
-"""Words of a text."""
+"""Minimum and maximum number of words in a text."""
 
 
 def main() -> int:
-    """Print the peak of each count beside that of a loaded model, and the ratio of the last."""
+    """Print the peak memory for each count and for a loaded model, and their ratio."""
     found = _arguments()
     if found.child is not None:
         print(_peak_of(found.child))
@@ -48,7 +48,7 @@ def _measured(count: int) -> int:
 
 
 def _peak_of(count: int) -> int:
-    """Return the most memory that this process ever had, in bytes."""
+    """Return the peak memory of this process in bytes."""
     from retrievers.dense import EmbeddingModel, load_encoder
 
     encoder = load_encoder(EmbeddingModel())

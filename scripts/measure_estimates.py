@@ -23,7 +23,7 @@ Line = tuple[float, str]
 
 
 def ran(arguments: list[str]) -> list[Line]:
-    """Run a study and return the lines of its progress, each with the time of its arrival."""
+    """Run a study and return its progress lines with their arrival times."""
     command = [sys.executable, str(RUN), *arguments]
     lines = []
     with subprocess.Popen(
@@ -38,13 +38,13 @@ def ran(arguments: list[str]) -> list[Line]:
 
 
 def read(place: Path) -> list[Line]:
-    """Return the lines of an earlier run."""
+    """Return the progress lines of an earlier run."""
     pairs = (line.split(" ", 1) for line in place.read_text("utf-8").splitlines())
     return [(float(pair[0]), pair[-1]) for pair in pairs]
 
 
 def table(lines: list[Line]) -> str:
-    """Return the times left at three moments, and the truth, as markdown."""
+    """Return a Markdown table of estimated and actual times left at three moments."""
     began = next(at for at, line in lines if line.startswith("study "))
     ended = next(at for at, line in lines if line.startswith("stages: "))
     shown = [

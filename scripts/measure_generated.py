@@ -45,9 +45,9 @@ from bench.settings.suite import SuiteSettings, parse_suite
 
 MEASURES = ("ndcg_at_10", "recall_at_4000_tokens", "coverage_at_4000_tokens")
 FEWEST = 10
-"""Queries of a source that a repository must have to be a row of it."""
+"""Minimum number of queries of a source for a repository to count."""
 FEWEST_OF_KIND = 3
-"""Queries of a kind that a repository must have to be judged by them."""
+"""Minimum number of queries of a kind for a repository to count."""
 MIXES: Mapping[str, Sequence[str]] = {
     "documentation alone": ("documentation",),
     "the usual sources": Generating().sources,
@@ -55,7 +55,7 @@ MIXES: Mapping[str, Sequence[str]] = {
 }
 SPLITS = 40
 Table = Mapping[str, Sequence[tuple[str, np.ndarray]]]
-"""The kind and the scores of every query under each configuration, by repository."""
+"""Kind and scores of each query under each configuration, by repository."""
 
 
 def main() -> None:
@@ -95,7 +95,7 @@ def main() -> None:
 
 
 def _same_trials(one: StudyResult, other: StudyResult) -> tuple[StudyResult, StudyResult]:
-    """Return two studies with the trials that both have."""
+    """Return both studies with their common trials."""
     names = {trial.name for trial in one.trials} & {trial.name for trial in other.trials}
     kept = [tuple(each for each in study.trials if each.name in names) for study in (one, other)]
     return replace(one, trials=kept[0]), replace(other, trials=kept[1])
@@ -160,7 +160,7 @@ def _compare(people: Table, generated: Table, measure: str) -> None:
 
 
 def _by_kind(people: Table, generated: Table) -> None:
-    """Print a row for each kind of question that people asked about enough repositories."""
+    """Print a row for each kind of query that enough repositories have."""
     print("\n| kind, chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
     for kind in sorted({kind for rows in people.values() for kind, _ in rows}):
         own = {name: [row for row in rows if row[0] == kind] for name, rows in people.items()}
@@ -176,7 +176,7 @@ def _by_kind(people: Table, generated: Table) -> None:
 
 
 def _by_half(people: Table, generated: Table) -> None:
-    """Print how the sources that are best on one half of the repositories do on the other."""
+    """Print the regret on one half of the repositories of sources chosen on the other half."""
     print("\n| sources best on one half | repositories of the other | regret | floor |")
     print("| --- | --- | --- | --- |")
     means = {name: _mean(rows) for name, rows in people.items()}
@@ -201,7 +201,7 @@ def _regrets(people: Table, generated: Table, sources: Sequence[str]) -> dict[st
 
 
 def _scores(generated: Table, sources: Sequence[str]) -> dict[str, np.ndarray]:
-    """Return the mean scores by these sources, of the repositories with enough queries of them."""
+    """Return mean scores by these sources, for repositories with enough queries."""
     chosen = {name: [row for row in rows if row[0] in sources] for name, rows in generated.items()}
     return {name: _mean(rows) for name, rows in chosen.items() if len(rows) >= FEWEST}
 
@@ -215,7 +215,7 @@ def _advised(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Print the regret of the floor and of the advice, without and with unknown retrievers.
 
-    Return both where the other repositories know all of them.
+    Return the regrets of both for the case that the other repositories know all retrievers.
     """
     print("\n| not known elsewhere | repositories | floor | advice | difference | advised |")
     print("| --- | --- | --- | --- | --- | --- |")
@@ -245,7 +245,7 @@ def _advised(
 def _choice(
     own: StudyResult, settings: AdviceSettings, table: PriorTable, *, has_unknown: bool
 ) -> str:
-    """Return the advised trial. Tests of own questions decide only about unknown ones."""
+    """Return the advised trial. Tests on own queries decide only on unknown trials."""
     if has_unknown:
         return str(advise(own, settings, seed=0, tables=(table,)).next_run)
     prior, why = prior_of(own, (table,), own.trials)
@@ -307,7 +307,7 @@ def _each(
 
 
 def _tau(truth: np.ndarray, scores: np.ndarray) -> float:
-    """Return Kendall's tau-b of two orders."""
+    """Return Kendall's tau-b of two score vectors."""
     one, other = (np.sign(np.subtract.outer(values, values)) for values in (truth, scores))
     weight = np.sqrt((one**2).sum() * (other**2).sum())
     return float((one * other).sum() / weight) if weight else 0.0

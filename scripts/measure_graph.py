@@ -31,14 +31,14 @@ KINDS = ("calls", "contains", "member_of", "imports", "references")
 SHARES = (0.5, 0.15, 0.15, 0.1, 0.1)
 SEEDS = 25
 LEAST_LETTERS = 30
-"""Of a docstring that is asked as a task."""
+"""Minimum length in characters of a docstring that is used as a task."""
 T = TypeVar("T")
 POPULAR, NEAR = 0.2, 0.6
-"""The shares of edges that end at few nodes, and near where they start."""
+"""Shares of the edges to popular nodes, and to nodes near their source."""
 
 
 def main() -> None:
-    """Print what a drawn graph costs."""
+    """Print the cost of a random graph, or of the graph of a folder."""
     found = _arguments()
     if found.folder:
         measure_folder(found.folder, found.queries)
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def measure_folder(folder: str, queries: int) -> None:
-    """Print what making the graph of a folder and asking it costs."""
+    """Print the cost of making and querying the graph of a folder."""
     documents = _timed("read", lambda: read_source(LocalSource(folder)).documents)
     symbols = _timed("parse", lambda: find_symbols(documents))
     edges = _timed("edges (parse again)", lambda: find_edges(documents, symbols))
@@ -98,7 +98,7 @@ def _show(samples: list[float]) -> None:
 
 @dataclass
 class DrawnEdges:
-    """Edges drawn at random."""
+    """Random edges."""
 
     source: Any
     target: Any
@@ -109,7 +109,7 @@ class DrawnEdges:
 
 
 def drawn_edges(nodes: int, edges: int, draw: np.random.Generator) -> DrawnEdges:
-    """Return edges to few nodes, to near ones, and to any."""
+    """Return edges to popular nodes, to near nodes, and to any nodes."""
     source = draw.integers(0, nodes, edges)
     near, anywhere = (
         (source + draw.integers(-60, 60, edges)) % nodes,
@@ -123,7 +123,7 @@ def drawn_edges(nodes: int, edges: int, draw: np.random.Generator) -> DrawnEdges
 
 
 def drawn_graph(nodes: int, edges: int, draw: np.random.Generator) -> CodeGraph:
-    """Return functions, about fifty a file, and the files, with random edges."""
+    """Return a graph of files and functions, about 50 per file, with random edges."""
     files = tuple(f"package{file // 10}/module{file}.py" for file in range(nodes // 50))
     functions = nodes - len(files)
     within = np.arange(functions) * len(files) // functions

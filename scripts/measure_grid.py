@@ -38,7 +38,7 @@ COSTS = ("latency", "seconds", "memory", "_ms")
 
 
 def main() -> None:
-    """Run what was asked for and print what it took."""
+    """Run the requested comparison and print its costs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--separate", action="store_true", help="also six cold runs one by one")
     parser.add_argument("--naive", action="store_true", help="72 trials against a plain script")
@@ -108,7 +108,7 @@ def compare_with_naive(suite: str, windows: int, questions: int) -> None:
 
 
 def write_texts(entries: Sequence[dict[str, Any]], place: Path) -> dict[str, int]:
-    """Write what the plain script reads of repositories; return the size of each one's texts."""
+    """Write the input of the plain script; return the size of each repository's text."""
     texts: dict[str, str] = {}
     sizes: dict[str, int] = {}
     questions: list[str] = []
@@ -132,11 +132,11 @@ def stage_seconds(folder: Path) -> dict[str, float]:
 
 
 def separate(folder: Path, suite: list[str], smallest: str, trials: int) -> float:
-    """Return the CPU-seconds of a run for each trial and repository.
+    """Return the CPU-seconds of separate runs for each trial and repository.
 
-    A run does the stages of its trial, which took what they took in the plan. What it takes
-    besides (starting, planning, loading models, reports) is that of two runs, measured on the
-    smallest repository: one without vectors, and one with vectors and a reranker.
+    The stages of a run take their time in the plan. The overhead of a run (starting, planning,
+    loading models, reports) is measured in two runs on the smallest repository: one without
+    vectors, and one with vectors and a reranker.
     """
     of_stages = repeated_seconds(folder / "plan")
     besides = {}
@@ -165,7 +165,8 @@ def separate(folder: Path, suite: list[str], smallest: str, trials: int) -> floa
 
 
 def repeated_seconds(folder: Path) -> float:
-    """Return the CPU-seconds of all stages, each as often as there are trials that rest on it."""
+    """Return the CPU-seconds of all stages, each multiplied by the number of trials that use
+    it."""
     whole = json.loads((folder / "outputs/latest/stages.json").read_text())["stages"]
     seconds = {one["fingerprint"]: one["cpu_seconds"] for one in whole}
     inputs = {one["fingerprint"]: one["inputs"] for one in whole}
@@ -183,9 +184,9 @@ def repeated_seconds(folder: Path) -> float:
 
 
 def plain(folder: Path, windows: int, questions: int) -> dict[str, float]:
-    """Return the CPU-seconds of a plain script for all trials: with whole chunks, and cut off.
+    """Return the CPU-seconds of a plain script for all trials, with whole chunks and cut off.
 
-    Its loop is in one process, which loads the model once.
+    The script runs in one process and loads the model once.
     """
     sample = [f"--windows={windows}", f"--questions={questions}"]
     command = [sys.executable, str(ROOT / "scripts/plain_trial.py"), "texts.json"]
@@ -212,12 +213,12 @@ def plain(folder: Path, windows: int, questions: int) -> dict[str, float]:
 
 
 def cells() -> Iterator[tuple[str, str, str]]:
-    """Yield chunk, reranker and retriever of each trial."""
+    """Return the chunk size, reranker and retriever of each trial."""
     return product(CHUNKS, RERANKERS, RETRIEVERS)
 
 
 def of_cell(seconds: dict[str, float], cell: tuple[str, str, str], embedding: str) -> float:
-    """Return what the plain script takes for one configuration on all repositories."""
+    """Return the seconds of the plain script for one configuration on all repositories."""
     chunk, reranker, retriever = cell
     vectors = ("windows", embedding)
     done = {
@@ -231,7 +232,7 @@ def of_cell(seconds: dict[str, float], cell: tuple[str, str, str], embedding: st
 
 
 def spent(work: Callable[..., object], *given: object) -> float:
-    """Return the CPU-seconds of the programs that some work starts."""
+    """Return the CPU-seconds of child processes that `work` starts."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     work(*given)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -239,7 +240,7 @@ def spent(work: Callable[..., object], *given: object) -> float:
 
 
 def run(folder: Path, name: str, arguments: list[str]) -> float:
-    """Run a study in a folder of its own; return its wall seconds."""
+    """Run a study in its own folder; return its wall-clock seconds."""
     (folder / name).mkdir(exist_ok=True)
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *arguments]
     started = time.perf_counter()
@@ -250,7 +251,7 @@ def run(folder: Path, name: str, arguments: list[str]) -> float:
 
 
 def results(folder: Path) -> dict[str, Any]:
-    """Return the results of the last study of a folder."""
+    """Return the results of the last study in a folder."""
     found: dict[str, Any] = unpacked(
         json.loads((folder / "outputs/latest/results.json").read_text())
     )
@@ -258,7 +259,7 @@ def results(folder: Path) -> dict[str, Any]:
 
 
 def quality(folder: Path) -> list[Any]:
-    """Return all numbers that must not depend on where stages ran."""
+    """Return all numbers that must not depend on the executor."""
     return [
         (
             report["query_results"],
@@ -269,7 +270,7 @@ def quality(folder: Path) -> list[Any]:
 
 
 def report(name: str, wall: float, folder: Path, workers: int) -> None:
-    """Print how the wall time compares with the least possible."""
+    """Print the ratio of the wall-clock time to its lower bound."""
     content = json.loads((folder / "outputs/latest/stages.json").read_text())
     stages = content["stages"]
     shared = sum(stage["seconds"] for stage in stages if not stage["exclusive"])
@@ -302,7 +303,7 @@ def critical_path(stages: list[dict[str, Any]]) -> float:
 
 
 def overlap(stages: list[dict[str, Any]]) -> bool:
-    """Whether stages of two repositories ran at the same time."""
+    """Return True if stages of different repositories ran at the same time."""
     spans = sorted(
         (stage["started"], stage["started"] + stage["seconds"], stage["subject"])
         for stage in stages

@@ -55,7 +55,7 @@ class Module:
 
 
 def main() -> None:
-    """Print the measures."""
+    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trial", action="store_true", help="also trace one small hybrid trial")
     found = parser.parse_args()
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def read_modules() -> Iterator[Module]:
-    """Parse every module of the packages."""
+    """Yield every module of the packages, parsed."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -78,7 +78,7 @@ def read_modules() -> Iterator[Module]:
 
 
 def report_size(modules: list[Module]) -> None:
-    """Print files, lines, functions and comments per package and in all."""
+    """Print files, lines, functions and comments by package and overall."""
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for module in modules:
         lines = module.source.splitlines()
@@ -96,7 +96,7 @@ def report_size(modules: list[Module]) -> None:
 
 
 def report_helpers(modules: list[Module]) -> None:
-    """Print how many private functions of a module are named once besides their definition."""
+    """Print the number of private functions with a single use in their module."""
     total = single = 0
     for module in modules:
         private = [
@@ -116,7 +116,7 @@ def report_helpers(modules: list[Module]) -> None:
 
 
 def report_imports(modules: list[Module]) -> None:
-    """Print how many modules have one importer; the front of their own package does not count."""
+    """Print the number of modules with one importer, without the `__init__` of their package."""
     names = {module.name for module in modules}
     importers: dict[str, set[str]] = defaultdict(set)
     for module in modules:
@@ -131,7 +131,7 @@ def report_imports(modules: list[Module]) -> None:
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
-    """Return the absolute names that a module imports, at any depth."""
+    """Yield the absolute names that a module imports, at any depth."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -140,7 +140,7 @@ def imported(tree: ast.Module) -> Iterator[str]:
 
 
 def report_untyped(modules: list[Module]) -> None:
-    """Print where dictionaries without a type travel, outside of settings."""
+    """Print the number of untyped dictionaries outside settings."""
     counts = {
         what: sum(
             module.source.count(what)
@@ -153,7 +153,8 @@ def report_untyped(modules: list[Module]) -> None:
 
 
 def report_trial() -> None:
-    """Run one hybrid trial and print the functions and modules that all its processes enter."""
+    """Run a hybrid trial and print the number of functions and modules that its processes
+    enter."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         code = run_trial(folder)
@@ -167,7 +168,7 @@ def report_trial() -> None:
 
 
 def run_trial(folder: Path) -> int:
-    """Run the study of one trial with a trace in each of its processes; return the exit code."""
+    """Run a study of one trial with tracing in all processes; return the exit code."""
     (folder / "traces").mkdir()
     (folder / "site").mkdir()
     (folder / "site" / "sitecustomize.py").write_text(TRACE, encoding="utf-8")

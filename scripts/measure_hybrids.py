@@ -65,7 +65,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class Embedder:
-    """A model whose vectors a store keeps by the text that they are of."""
+    """An embedding model with a cache of vectors in a store."""
 
     def __init__(self, model: Model, store: str) -> None:
         self._encoder = load_encoder(model.settings)
@@ -73,11 +73,11 @@ class Embedder:
 
     @classmethod
     def of(cls, name: str, store: str) -> "Embedder":
-        """Return the model of a hybrid, with the vectors that a store has of it."""
+        """Return the embedding model of a hybrid, with its cache."""
         return cls(Model.of(shipped("hybrid", name, "file").embedder), store)  # type: ignore[arg-type] - it has one
 
     def inputs(self, asked: Asked, model: Any) -> dict[Any, Any]:
-        """Return what dense reads of a repository."""
+        """Return the inputs of dense retrieval for a repository."""
         windows = cut_chunk_windows(asked.documents, asked.chunks, self._encoder)
         places = np.arange(len(windows))
         texts = window_texts(asked.documents, windows, places)
@@ -101,7 +101,7 @@ class Embedder:
 
 
 class Rankers:
-    """The rankings of a repository's queries, each channel's made once."""
+    """Rankings of a repository's queries. The ranking of each channel is cached."""
 
     def __init__(self, asked: Asked, embedder: Embedder) -> None:
         self.asked, self._embedder = asked, embedder
@@ -110,7 +110,7 @@ class Rankers:
         self._aligned: dict[Any, Aligned] = {}
 
     def ranking(self, retrieval: Retrieval) -> Rankings:
-        """Return the ranking of every query."""
+        """Return the rankings of a retriever for all queries."""
         asked, fusion = self.asked, retrieval.fusion
         channels = [self._channel(one, retrieval) for one in retrieval.channels]
         found = channels[0]
@@ -174,7 +174,7 @@ def main() -> None:
 
 
 def changes_of(retriever: str) -> list[str]:
-    """Return the names of a retriever with one ingredient changed each."""
+    """Return the names of variants of a retriever with one changed ingredient each."""
     changes = OF_WORDS if retriever == "lexical" else (*OF_WORDS, *OF_FUSION)
     return [f"{retriever} {change}" for change in changes]
 
@@ -189,7 +189,7 @@ def _arguments() -> argparse.Namespace:
 def parser_of(
     page: str, *, suites: Sequence[str], retrievers: Sequence[str], measures: str
 ) -> argparse.ArgumentParser:
-    """Return a parser of what is measured and where vectors are kept."""
+    """Return a parser with the flags for the suites, the measures and the store."""
     parser = argparse.ArgumentParser(description=page.split("\n", 1)[0])
     parser.add_argument("--half", default="tune", choices=("tune", "report", "all"))
     parser.add_argument("--suites", default=",".join(suites))
@@ -202,7 +202,7 @@ def parser_of(
 
 @cache
 def shipped(name: str, embedder: str, level: str) -> Retrieval:
-    """Return a retriever with its defaults, as conf/ has them, or with one of them changed."""
+    """Return a retriever of conf/, with changes given in its name."""
     retriever, *changes = name.replace(WITHOUT_MODEL, "hybrid channels=[bm25,graph]").split()
     typed = [f"retriever={retriever}", f"embedder={embedder}", f"measure_level={level}"]
     typed += [f"retriever.{change}" for change in changes]
@@ -211,7 +211,7 @@ def shipped(name: str, embedder: str, level: str) -> Retrieval:
 
 
 def rows_of(rankers: Rankers, given: argparse.Namespace, names: Sequence[str]) -> Iterator[Row]:
-    """Yield a row for each query at each level that all queries of a repository have."""
+    """Yield a row per query at each level that all queries of the repository have."""
     asked = rankers.asked
     for level in LEVELS:
         if not all(level in levels_of(one) for one in asked.queries):
@@ -230,7 +230,7 @@ def rows_of(rankers: Rankers, given: argparse.Namespace, names: Sequence[str]) -
 
 
 def values_of(rankers: Rankers, given: argparse.Namespace, name: str, level: str) -> Any:
-    """Return the measures of every query under a retriever, or under the simple ranking."""
+    """Return the measures of every query for a retriever or the simple ranking."""
     asked, measures = rankers.asked, tuple(map(parse_measure, given.measures.split(",")))
     if name == SIMPLE:
         found = scored(asked.documents, asked.symbols, asked.queries, by_file=level == "file")
@@ -252,7 +252,7 @@ def values_of(rankers: Rankers, given: argparse.Namespace, name: str, level: str
 
 
 def print_compared(rows: Sequence[Row], names: Sequence[str], place: int) -> None:
-    """Print a line for each suite and for each kind of query, and one for all."""
+    """Print a row for each suite, each kind of query and all queries."""
     first, *others = names
     print(f"| | queries | {first} | {' | '.join(f'{MINUS} `{one}`' for one in others)} |")
     print("|---" * (3 + len(others)) + "|")
@@ -268,7 +268,7 @@ def print_compared(rows: Sequence[Row], names: Sequence[str], place: int) -> Non
 
 
 def print_ingredients(rows: Sequence[Row], names: Sequence[str], place: int) -> None:
-    """Print a line for each ingredient: what the default has more than without it."""
+    """Print a row for each ingredient, with the default minus the variant."""
     first, *others = names
     suites = list(dict.fromkeys(row["suite"] for row in rows))
     print(f"| instead | all | {' | '.join(suites)} |")
@@ -289,7 +289,7 @@ def differing(rows: Sequence[Row], first: str, other: str, place: int) -> str:
 
 
 def short(value: Any) -> str:
-    """Return a share with its sign and three places, as tables of docs have it."""
+    """Return a share with its sign and 3 decimals, in the format of the docs."""
     text = f"{abs(float(value)):.3f}"
     sign = " " if text == "0.000" else MINUS if value < 0 else "+"
     return (sign + text.replace("0.", ".", 1)).strip()

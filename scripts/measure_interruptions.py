@@ -22,7 +22,7 @@ COSTS = ("latency", "seconds", "memory", "_ms")
 
 
 def main() -> None:
-    """Run undisturbed, then disturbed, and compare."""
+    """Run the grid undisturbed and disturbed, and compare the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
@@ -51,14 +51,14 @@ def main() -> None:
 
 
 def start(folder: Path, grid: list[str]) -> subprocess.Popen[bytes]:
-    """Start the grid in a folder of its own."""
+    """Start the grid in a folder."""
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *grid]
     quiet = subprocess.DEVNULL
     return subprocess.Popen(command, cwd=folder, stdout=quiet, stderr=quiet)
 
 
 def timed(folder: Path, grid: list[str]) -> float:
-    """Run the grid to its end; return its seconds."""
+    """Run the grid to its end; return its wall-clock seconds."""
     started = time.perf_counter()
     code = start(folder, grid).wait()
     if code:
@@ -67,18 +67,18 @@ def timed(folder: Path, grid: list[str]) -> float:
 
 
 def kill_after(folder: Path, grid: list[str], seconds: float) -> None:
-    """Start the grid and kill its driver, unless it is done before."""
+    """Start the grid and kill its driver after some seconds, unless it ends earlier."""
     process = start(folder, grid)
     try:
         process.wait(timeout=seconds)
     except subprocess.TimeoutExpired:
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-    time.sleep(2.0)  # its workers end with it
+    time.sleep(2.0)  # time for its workers to end
 
 
 def artifacts(folder: Path) -> dict[str, int]:
-    """Return each stored artifact and when it was written."""
+    """Return the write time of each stored artifact in nanoseconds."""
     place = folder / ".rankgrid" / "store" / "artifacts"
     return {
         str(file.relative_to(place)): file.stat().st_mtime_ns
@@ -88,12 +88,12 @@ def artifacts(folder: Path) -> dict[str, int]:
 
 
 def again(before: dict[str, int], after: dict[str, int]) -> int:
-    """Return how many artifacts were written a second time."""
+    """Return the number of artifacts that were written again."""
     return sum(after.get(name) != written for name, written in before.items())
 
 
 def quality(folder: Path) -> list[Any]:
-    """Return all numbers but times and costs."""
+    """Return all numbers except times and costs."""
     found = unpacked(
         json.loads((folder / "outputs/latest/results.json").read_text(encoding="utf-8"))
     )

@@ -36,7 +36,7 @@ LEAST_LETTERS = 30
 
 
 def main() -> int:
-    """Print a line for each way of storing."""
+    """Print a line for each way of storing token vectors."""
     encoder, drawn, queries = sample()
     texts = encoder.passage_tokens(drawn)
     asked = [encoder.query_tokens(query) for query in queries]
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def sample() -> tuple[Encoder, list[str], list[str]]:
-    """Return the model, and as many texts of windows and queries as the command line says."""
+    """Return the model with a sample of windows and queries."""
     found = _arguments()
     documents = Documents.of(list(_files()))
     encoder = load_encoder(EmbeddingModel())

@@ -27,7 +27,7 @@ WORDS = 8
 
 
 def main() -> None:
-    """Print one line for each thing that is measured."""
+    """Print a line for each measurement."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chunks", type=int, default=30_000)
     texts = cut_sources(parser.parse_args().chunks)
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def cut_sources(limit: int) -> list[str]:
-    """Return chunks of the installed sources, and print how fast they were cut."""
+    """Return chunks of the installed sources, and print the speed of chunking."""
     documents = Documents.of(list(_sources(Path(sysconfig.get_path("purelib")))))
     megabytes = len(documents.content) / 1e6
     tokens, seconds = timed(lambda: token_ends(documents))
@@ -56,18 +56,18 @@ def _sources(folder: Path) -> list[tuple[str, str]]:
 
 
 def sample_queries(texts: Sequence[str]) -> list[str]:
-    """Return queries of a few words each, drawn from the texts."""
+    """Return random queries with a few words of the texts."""
     generator = np.random.default_rng(0)
     drawn = generator.choice(len(texts), QUERIES, replace=False)
     found = [re.findall(r"[A-Za-z]{3,}", texts[place])[:WORDS] for place in drawn]
-    # bm25s refuses queries without a known word.
+    # bm25s fails on queries without a known word.
     return [" ".join(words) for words in found if len(words) == WORDS]
 
 
 def compare(
     kind: TokenizerName, texts: list[str], megabytes: float, queries: Sequence[str]
 ) -> None:
-    """Index the texts and ask the queries, with ours and with bm25s."""
+    """Index the texts and run the queries with our BM25 and with bm25s."""
     postings, counting = timed(lambda: count_words(texts, kind))
     index, weighing = timed(lambda: BM25Index(postings, BM25(kind)))
     report(f"{kind} ours", counting + weighing, megabytes, each(index.scores, queries))
@@ -82,7 +82,7 @@ def compare(
 
 
 def bm25s_index(kind: TokenizerName, texts: list[str]) -> Any:
-    """Return bm25s's index of the same tokens, by its own tokenizer where it has one."""
+    """Return the index of bm25s, with its own tokenizer if it has an equivalent one."""
     tokens: Any
     if kind == "identifier":
         tokens = [tokenize(text, kind) for text in texts]
@@ -108,7 +108,7 @@ def report(name: str, seconds: float, megabytes: float, queries: Sequence[float]
 
 
 def each(ask: Callable[[str], object], queries: Sequence[str]) -> list[float]:
-    """Return the seconds that each query takes once everything is warm."""
+    """Return the seconds of each query after a warm-up."""
     seconds = []
     for query in [*queries, *queries]:
         start = time.perf_counter()
@@ -118,7 +118,7 @@ def each(ask: Callable[[str], object], queries: Sequence[str]) -> list[float]:
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """Return what `work` returns and the CPU-seconds it took."""
+    """Return the result of `work` and its CPU-seconds."""
     start = time.process_time()
     result = work()
     return result, time.process_time() - start

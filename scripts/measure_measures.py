@@ -36,7 +36,7 @@ SAME = {
 
 
 def main() -> None:
-    """Print the seconds of both and their ratio."""
+    """Print the seconds of rankgrid and pytrec_eval, and their ratio."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--queries", type=int, default=10_000)
     parser.add_argument("--hits", type=int, default=100)
@@ -51,7 +51,7 @@ def main() -> None:
     )
     grades = generator.integers(1, 4, right.shape)
 
-    order = np.argsort(right, axis=1)  # as resolved targets are
+    order = np.argsort(right, axis=1)  # the order of resolved targets
     right, grades = (np.take_along_axis(one, order, axis=1) for one in (right, grades))
     ours = _ours(shown, right, grades)
     theirs = _theirs(shown, right, grades)
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def _others(queries: int, generator: np.random.Generator) -> Any:
-    """Return documents that are right and most often not shown."""
+    """Return relevant documents that are mostly not in the ranking."""
     return generator.integers(0, DOCUMENTS, (queries, TARGETS - 2))
 
 

@@ -35,13 +35,13 @@ MODELS = ("minilm", "minilm_int8", "static", "mpnet")
 PRESETS = Path(__file__).resolve().parents[1] / "conf" / "embedder"
 FUNCTIONS, QUERIES = 240, 120
 SHORTEST, LONGEST = 300, 3000
-"""Characters of a function without its docstring."""
+"""Minimum and maximum characters of a function without its docstring."""
 FEWEST_WORDS = 4
-"""Of a query."""
+"""Minimum number of words in a query."""
 
 
 def main() -> int:
-    """Print a row a model."""
+    """Print a row for each model."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", nargs="+", default=MODELS)
     functions = _functions()
@@ -69,13 +69,13 @@ def _row(name: str, queries: list[str], texts: list[str]) -> str:
 
 
 def _reciprocal_ranks(scores: Floats) -> Floats:
-    """Return one over the rank of each query's own text; ties count against it."""
+    """Return 1 / the rank of each query's own text; ties count against it."""
     own = scores.diagonal()[:, None]
     return np.asarray(1 / (scores >= own).sum(axis=1), np.float32)
 
 
 def _functions() -> list[tuple[str, str]]:
-    """Return queries and texts, drawn from installed packages; no query twice."""
+    """Return a sample of queries and texts from installed packages, without repeated queries."""
     known: dict[str, str] = {}
     for package in PACKAGES:
         found = find_spec(package)
@@ -98,7 +98,7 @@ def _of_file(source: str) -> list[tuple[str, str]]:
 
 
 def _pair(function: ast.FunctionDef, lines: list[str]) -> tuple[str, str]:
-    """Return the first line of a function's docstring, and the function without it."""
+    """Return the first line of a function's docstring, and the function without its docstring."""
     said = (ast.get_docstring(function) or "").strip().split("\n")[0]
     doc = function.body[0]
     before = lines[function.lineno - 1 : doc.lineno - 1]

@@ -26,7 +26,7 @@ _WORKERS = 2
 
 
 def main() -> None:
-    """Measure every pool in a process of its own."""
+    """Measure every pool in its own process."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--against", type=Path, help="another checkout, measured in turn")
     parser.add_argument("--pool", choices=POOLS, help="carry the stages out here, on this one")
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def measure(kind: str, settings: list[str]) -> None:
-    """Carry out the stages of some settings and print what it took."""
+    """Run the stages of some settings and print the overhead."""
     root = os.environ.get("PYTHONPATH", str(ROOT))
     sys.path[0] = root
     from bench.engine import NoObserver, Pool, carry_out
@@ -82,7 +82,7 @@ def measure(kind: str, settings: list[str]) -> None:
 
 
 def opened(kind: str) -> Any:
-    """Return a pool that starts no more than two workers."""
+    """Return a pool with at most two workers."""
     from bench.engine import local_pool
 
     if kind != "ray":

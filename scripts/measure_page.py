@@ -21,7 +21,7 @@ from tests.unit.report.sample_results import a_big_grid
 
 
 def main() -> None:
-    """Make the report, open it, and print a row for each time."""
+    """Make the report, open it several times, and print a row for each time."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", default="200x500x50", help="default: 200x500x50")
     parser.add_argument("--times", type=int, default=3, help="how often it is opened (default: 3)")
@@ -44,7 +44,7 @@ def _opened(page: Page, report: Path) -> str:
     page.open(report)
     seconds = page.run("performance.now()") / 1000
     spent = _spent(page)
-    if spent >= before:  # else the browser has opened it in a new process
+    if spent >= before:  # otherwise the browser has opened the page in a new process
         spent -= before
     load = os.getloadavg()[0]
     return f"ready after {seconds:.2f} s, {spent:.2f} CPU-s (load {load:.1f})"

@@ -69,20 +69,20 @@ KINDS = {
 
 
 class Place(NamedTuple):
-    """Where a definition is."""
+    """First and last line of a definition."""
 
     first: int
     last: int
 
     def is_same(self, other: "Place") -> bool:
-        """Tell if both share half of the lines of the longer."""
+        """Return True if both share half of the lines of the longer one."""
         shared = min(self.last, other.last) - max(self.first, other.first) + 1
         return 2 * shared >= max(self.last - self.first, other.last - other.first) + 1
 
 
 @dataclass
 class Counts:
-    """How many definitions grammars and patterns find."""
+    """Numbers of definitions that grammars and patterns find."""
 
     by_grammar: int = 0
     by_patterns: int = 0
@@ -137,7 +137,7 @@ def total(counts: Iterable[Counts]) -> Counts:
 
 
 def corpora() -> Iterator[Documents]:
-    """Return the samples, then the packages."""
+    """Yield the samples, followed by the packages."""
     paths = sorted(path for path in SAMPLES.glob("*/*") if path.suffix != ".yaml")
     yield Documents.of([(f"{p.parent.name}/{p.name}", p.read_text("utf-8")) for p in paths])
     for source in SOURCES:
@@ -148,14 +148,17 @@ def corpora() -> Iterator[Documents]:
 
 
 def is_measured(source: Source, path: str) -> bool:
-    """Tell if a file counts: not React Native's JavaScript, which is Flow's and no grammar reads,
-    and not compiled code, which has many definitions in a line."""
+    """Return True for a file that counts.
+
+    The JavaScript of React Native is excluded because it is Flow, which the grammar cannot read.
+    Compiled code is excluded because it has many definitions per line.
+    """
     is_flow = isinstance(source, NpmSource) and source.package == "react-native"
     return not (is_flow and path.endswith(".js")) and "/libs/" not in path
 
 
 def compare(documents: Documents, folder: Path, counts: dict[str, Counts]) -> None:
-    """Count what grammars and patterns find in files of languages that are measured."""
+    """Count the definitions that grammars and patterns find in the measured languages."""
     measured = {extension for one in pattern_languages(folder) for extension in one.extensions}
     paths = {path for path in documents.paths if Path(path).suffix in measured}
     expected = definitions(documents, find_symbols(documents), paths)
@@ -168,7 +171,7 @@ def compare(documents: Documents, folder: Path, counts: dict[str, Counts]) -> No
 
 
 def definitions(documents: Documents, symbols: Symbols, paths: set[str]) -> Found:
-    """Return where the definitions of each last name are, by path."""
+    """Return the definitions by path and last part of the name."""
     found: Found = defaultdict(list)
     for row, name in enumerate(symbols.names):
         path = documents.paths[int(symbols.document[row])]
@@ -179,7 +182,7 @@ def definitions(documents: Documents, symbols: Symbols, paths: set[str]) -> Foun
 
 
 def count(counts: Counts, key: tuple[str, str], expected: list[Place], found: list[Place]) -> None:
-    """Add the definitions of one name in one file."""
+    """Count the definitions of one name in one file."""
     counts.by_grammar += len(expected)
     counts.by_patterns += len(found)
     left = list(found)

@@ -22,7 +22,8 @@ from bench.analysis.student import t_quantile
 from bench.results.prior_table import MEASURES, PriorTable, shipped_tables
 
 STUDIES = ((1, 5), (1, 10), (1, None), (3, 20), (3, 40), (3, None))
-"""Repositories that are left out together, and their queries in all; None: all not held back."""
+"""Number of repositories that are left out together, and the total number of their queries. None
+uses all queries that are not held back."""
 HEADINGS = (
     "measure",
     "study",
@@ -37,21 +38,21 @@ HEADINGS = (
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """All queries of a table, of the configurations that were measured on every one."""
+    """Queries of a table, with configurations that were measured on all of them."""
 
     asked: Asked
 
     @property
     def names(self) -> list[str]:
-        """The repositories."""
+        """Names of the repositories."""
         return list(dict.fromkeys(self.asked.repositories))
 
     def rows_of(self, name: str) -> np.ndarray:
-        """Return the queries of a repository."""
+        """Return the indexes of a repository's queries."""
         return np.flatnonzero([owner == name for owner in self.asked.repositories])
 
     def of(self, rows: Sequence[int]) -> Asked:
-        """Return some of the queries."""
+        """Return a subset of the queries."""
         return Asked(
             self.asked.values[list(rows)],
             tuple(self.asked.repositories[row] for row in rows),
@@ -68,7 +69,7 @@ def means_of(asked: Asked) -> np.ndarray:
 def study(
     world: World, left_out: Sequence[str], queries: int | None, random: np.random.Generator
 ) -> np.ndarray:
-    """Return the regret of the three choices, and what own queries count, in one study."""
+    """Return the regrets of the three choices and the weight of own queries in one study."""
     own: list[int] = []
     held: list[int] = []
     for place, name in enumerate(left_out):
@@ -88,22 +89,25 @@ def study(
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The outcomes of the studies: draws x groups x numbers, and who was left out in each."""
+    """Outcomes of the studies (draws x groups x numbers), with the groups that were left out."""
 
     outcomes: np.ndarray
     groups: np.ndarray
     """Draws x groups x repositories of a group."""
 
     def interval(self, first: int, second: int) -> tuple[float, float]:
-        """Return the mean of the difference of two numbers, and half its 95 % interval.
+        """Return the mean difference of two numbers, and half of its 95 % interval.
 
-        Repositories that were left out together share their outcomes. How much of the variance is
-        that of repositories follows from how much their means over all draws vary.
+        Repositories that are left out together share their outcomes. The variance of their means
+        over all draws separates the variance between repositories from the rest.
         """
         values = self.outcomes[:, :, first] - self.outcomes[:, :, second]
         draws, count, size = self.groups.shape
         repositories = count * size
         own = [values[np.any(self.groups == name, axis=2)].mean() for name in range(repositories)]
+        # The outcome of a group is the mean of its repositories' effects (variance v each) and a
+        # rest. The mean of a repository over all draws then has the variance v / size² +
+        # (all_in_one - v / size²) / draws. The next line solves this for v.
         all_in_one, between = values.var(ddof=1), np.var(own, ddof=1)
         of_each = size**2 * max(0.0, between - all_in_one / draws) / (1 - 1 / draws)
         rest = max(0.0, all_in_one - of_each / size)
@@ -112,7 +116,7 @@ class Found:
 
 
 def studies(world: World, count: int, queries: int | None, draws: int, seed: int) -> Found:
-    """Leave every repository out once in each draw, `count` of them together."""
+    """Leave every repository out once per draw, in groups of `count`."""
     random = np.random.default_rng(seed)
     usable = len(world.names) // count * count
     groups = np.array([random.permutation(usable).reshape(-1, count) for _ in range(draws)])
@@ -124,7 +128,7 @@ def studies(world: World, count: int, queries: int | None, draws: int, seed: int
 
 
 def row(measure: str, count: int, queries: int | None, found: Found) -> str:
-    """Return a line of the table."""
+    """Return a row of the table."""
     asked = "all" if queries is None else str(queries)
     who = f"{count} repositor{'y' if count == 1 else 'ies'}, {asked} queries"
     own, others, both, share = found.outcomes.mean(axis=(0, 1))
@@ -142,12 +146,13 @@ def row(measure: str, count: int, queries: int | None, found: Found) -> str:
 
 
 def gain(value: float, half: float) -> str:
-    """Return a difference with its interval; positive where choosing by both is better."""
+    """Return a difference with its interval; positive values favour choosing by both."""
     return f"{value:+.3f} [{value - half:+.3f}, {value + half:+.3f}]"
 
 
 def worlds(table: PriorTable, measure: str, least: int) -> World:
-    """Return the queries of all configurations that were measured on enough repositories."""
+    """Return the queries for configurations that were measured on at least `least`
+    repositories."""
     digests = [
         one.configuration
         for one in table.configurations
@@ -157,7 +162,7 @@ def worlds(table: PriorTable, measure: str, least: int) -> World:
 
 
 def lines(table: PriorTable, measures: Sequence[str], draws: int, least: int) -> Iterator[str]:
-    """Yield the table of the page."""
+    """Yield the lines of the table."""
     yield f"| {' | '.join(HEADINGS)} |"
     yield f"|{'---|' * len(HEADINGS)}"
     for measure in measures:

@@ -20,7 +20,7 @@ from bench.study.rates import Measured, read_rates
 from bench.study.shipped_rates import SHIPPED
 
 _IN_OTHER_PROCESSES = ("check-out", "parse", "find-edges", "ask-engine")
-"""Stages whose own process waits for another: their CPU time says nothing of the machine."""
+"""Stages that wait for another process. Their CPU time does not show the machine's load."""
 _MODULE = '''"""Seconds per unit of a stage, for a machine that has measured nothing yet.
 
 Printed by `scripts/measure_rates.py`; measured on {machine}. The units are those of
@@ -38,7 +38,7 @@ SHIPPED: Mapping[str, float] = MappingProxyType(
 
 
 def own_share(results: list[Path]) -> float:
-    """Return the CPU time of stages over the time that passed; 1 on a machine of their own."""
+    """Return the ratio of CPU time to wall-clock time of stages; 1 on an idle machine."""
     passed, used = 0.0, 0.0
     for folder in results:
         for stage in json.loads((folder / "stages.json").read_text("utf-8"))["stages"]:
@@ -49,7 +49,7 @@ def own_share(results: list[Path]) -> float:
 
 
 def rates_of(stores: list[str], share: float) -> dict[str, float]:
-    """Return the shipped rates, with those that the stores have measured in their place."""
+    """Return the shipped rates, overridden by measured rates of the stores."""
     measured: dict[str, Measured] = {}
     for store in stores:
         for name, one in read_rates(ArtifactStore(store)).own.items():
@@ -59,7 +59,7 @@ def rates_of(stores: list[str], share: float) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the module."""
+    """Print the module of shipped rates."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stores", nargs="+", help="folders of stores")
     parser.add_argument("--results", type=Path, nargs="*", default=[], help="folders of studies")

@@ -43,7 +43,7 @@ DEPTH, TOKENS, SAMPLES = 1000, 512, 4000
 
 @dataclass(frozen=True)
 class Configuration:
-    """A retriever with its rules and how its ranking is listed."""
+    """A retriever with its rules and its listing."""
 
     retriever: Retriever
     rules: Rules | None
@@ -52,7 +52,7 @@ class Configuration:
 
 @dataclass(frozen=True)
 class Asked:
-    """A repository with the queries that a suite asks of it."""
+    """A repository with the queries of a suite."""
 
     suite: str
     name: str
@@ -71,7 +71,7 @@ class Asked:
         return own[wanted] if wanted in own else self.made[wanted]
 
     def book(self) -> RuleBook:
-        """Return what the rules know of the repository."""
+        """Return the rules' data about the repository."""
         if "book" not in self.made:
             paths = PathWords.of(self.documents)
             self.made["book"] = RuleBook(self.chunks, paths, self.symbols)
@@ -95,7 +95,7 @@ class Asked:
         return entries.listed(found, floor="mean", depth=DEPTH)
 
     def scores(self, configuration: Configuration, level: str, measure: str) -> list[float]:
-        """Return a measure of every query."""
+        """Return the value of a measure for every query."""
         if level not in self.made:
             judgements = resolve(self.queries, self.documents, self.symbols)
             self.made[level] = judgements, Rule(Characters(self.documents))
@@ -111,17 +111,17 @@ class Asked:
         return list(map(float, scores.of(level, measure)))
 
     def simple(self, level: str, measure: str) -> list[float]:
-        """Return a measure of every query under the simplest ranking."""
+        """Return the value of a measure for every query under the simple ranking."""
         found = scored(self.documents, self.symbols, self.queries, by_file=level == "file")
         return list(map(float, found.of(level, measure)))
 
 
 def asked_by(suite: str, half: Any) -> Iterator[Asked]:
-    """Yield the repositories of a suite with the queries of a half that have answers."""
+    """Yield repositories of a suite with the queries of a half, without negative queries."""
     settings = yaml.safe_load((ROOT / "conf" / "suite" / f"{suite}.yaml").read_text("utf-8"))
     for entry in settings["repositories"]:
         if {"include", "exclude"} & set(entry):
-            continue  # searched in part, which only a study does
+            continue  # only studies support partial searches
         name = entry["name"]
         queries = read_queries(ROOT / entry["queries"])
         chosen = in_half(queries, half, repository=name)
@@ -147,7 +147,7 @@ def main() -> None:
 
 
 def print_tables(asked: Sequence[Asked], unit: Unit, level: str, measure: str) -> None:
-    """Print both tables of a unit."""
+    """Print the table of a unit."""
     print(f"\n{measure} by {level}, unit={unit}")
     base = lexical(unit)
     means = {"simple": np.array([np.mean(each.simple(level, measure)) for each in asked])}
@@ -165,7 +165,8 @@ def print_tables(asked: Sequence[Asked], unit: Unit, level: str, measure: str) -
 
 
 def interval(differences: Any, names: Sequence[str]) -> tuple[float, float]:
-    """Return the 95 % interval of a mean; a repository is drawn with all suites that ask it."""
+    """Return the 95 % interval of a mean. A repository is resampled together with all its
+    suites."""
     _, place = np.unique(names, return_inverse=True)
     sums, counts = np.bincount(place, differences), np.bincount(place)
     drawn = np.random.default_rng(0).integers(0, len(counts), (SAMPLES, len(counts)))
@@ -190,7 +191,7 @@ def retrievers(unit: Unit) -> Mapping[str, Configuration]:
 
 
 def ingredients(base: Configuration) -> Mapping[str, Configuration]:
-    """Return the default with one ingredient changed each."""
+    """Return variants of the default with one changed ingredient each."""
     retriever, rules, listing = base.retriever, base.rules, base.listing
     return {
         "reading=plain": replace(base, retriever=replace(retriever, reading="plain")),

@@ -23,17 +23,17 @@ TELLING_BYTES = 500
 
 @dataclass(frozen=True)
 class Work:
-    """What a study gave to its model."""
+    """Work of the embedding model in a study."""
 
     texts: int
     tokens: int
     embed_seconds: float
     model_seconds: float
-    """Of the CPU, of all stages that need the model: cutting windows and queries included."""
+    """CPU-seconds of all stages that need the model, including windows and queries."""
 
 
 def main() -> int:
-    """Print the embedding work of one size and of all, and the ratio."""
+    """Print the embedding work for one size and for all sizes, and the ratio."""
     found = _arguments()
     sizes = ",".join(str(size) for size in found.sizes)
     with tempfile.TemporaryDirectory() as scratch:
@@ -57,7 +57,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _queries(folder: Path, scratch: Path) -> Path:
-    """Write one query, so that there is something to ask; what it finds does not matter here."""
+    """Write a single query. Its results do not matter here."""
     files = (path for path in sorted(folder.rglob("*.py")) if not path.is_symlink())
     answer = next(path for path in files if path.stat().st_size > TELLING_BYTES)
     path = answer.relative_to(folder).as_posix()

@@ -42,7 +42,7 @@ PARTS = (
     ("issues", "issues", "symbol", ("acc_at_5", "recall_at_5")),
     ("files", "issues", "file", ("acc_at_5", "recall_at_5")),
 )
-"""Option, suite, level and measures."""
+"""Option, suite, level and measures of each table."""
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def simple(suite: str, level: str, names: Sequence[str]) -> dict[str, list[float]]:
-    """Return each measure of every query of a suite under the simple ranking."""
+    """Return each measure of a suite's queries under the simple ranking."""
     found: dict[str, list[float]] = {name: [] for name in names}
     suite_file = ROOT / "conf" / "suite" / f"{suite}.yaml"
     for entry in yaml.safe_load(suite_file.read_text("utf-8"))["repositories"]:
@@ -74,7 +74,7 @@ def simple(suite: str, level: str, names: Sequence[str]) -> dict[str, list[float
 
 
 def trials(folder: Path | None, names: Sequence[str]) -> dict[str, dict[str, list[float]]]:
-    """Return each measure of every query under the trials of a study."""
+    """Return each measure of every query for the trials of a study."""
     found: dict[str, dict[str, list[float]]] = {}
     if folder is None:
         return found
@@ -88,7 +88,7 @@ def trials(folder: Path | None, names: Sequence[str]) -> dict[str, dict[str, lis
 def scored(
     documents: Documents, symbols: Symbols, queries: Sequence[Query], *, by_file: bool
 ) -> Scores:
-    """Return the measures of the queries of one repository."""
+    """Return the scores of a repository's queries."""
     units = functions(documents, symbols)
     words = [words_of(documents, symbols, row, unit) for row, unit in units]
     factors = [TEST_FACTOR if is_test(documents.paths[one[0]]) else 1.0 for _, one in units]
@@ -126,18 +126,18 @@ def functions(documents: Documents, symbols: Symbols) -> list[tuple[int, tuple[i
 def words_of(
     documents: Documents, symbols: Symbols, row: int, unit: tuple[int, int, int]
 ) -> list[str]:
-    """Return the words of a definition, those of its name several times."""
+    """Return the words of a definition, with the words of its name repeated."""
     name = symbols.names[row].split(".", int(symbols.path_parts[row]))[-1]
     return split(name) * NAME_WEIGHT + split(documents.slice(*unit))
 
 
 def split(text: str) -> list[str]:
-    """Return the stems of the words and of the parts of identifiers."""
+    """Return stems of words and of parts of identifiers."""
     return list(STEM.stemWords([word.lower() for word in WORD.findall(text)]))
 
 
 class Index:
-    """BM25."""
+    """A BM25 index."""
 
     def __init__(self, units: Sequence[Sequence[str]]) -> None:
         lengths = np.array([len(unit) for unit in units])
@@ -158,7 +158,7 @@ class Index:
 
 
 def chunks_of(documents: Documents, units: Sequence[tuple[int, int, int]]) -> Chunks:
-    """Return definitions in the form that the measures take."""
+    """Return definitions as chunks for the measures."""
     lines = [
         [documents.slice(document, 0, end).count("\n") + 1 for end in (start, end)]
         for document, start, end in units

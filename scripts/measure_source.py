@@ -30,7 +30,7 @@ DJANGO = PypiSource(
 
 
 def main() -> None:
-    """Measure what is asked for."""
+    """Run the requested measurement."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", help="measure the files of a folder instead")
     parser.add_argument("--twice", action="store_true", help="measure a second run instead")
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def measure_twice(documents: Documents) -> None:
-    """Print what a first run costs, and a second one after one file has changed."""
+    """Print the cost of a first run, and of a second run after a change of one file."""
     texts = [(path, documents.text(number)) for number, path in enumerate(documents.paths)]
     middle = next(n for n in range(len(texts) // 2, len(texts)) if language_of(texts[n][0]))
     texts[middle] = (texts[middle][0], texts[middle][1] + "\n")
@@ -61,25 +61,25 @@ def measure_twice(documents: Documents) -> None:
 
 
 class Cost(NamedTuple):
-    """What a run took, and how many files of different content were parsed for it."""
+    """CPU-seconds of a run, and the number of distinct files that were parsed."""
 
     seconds: float
     parsed: int
 
 
 class CountedCache(BlobCache):
-    """Counts what it is given: the parser's answers that were not known."""
+    """A cache that counts new answers of the parser."""
 
     given = 0
 
     def add(self, blobs: Mapping[bytes, bytes]) -> None:
-        """Keep new answers."""
+        """Store new answers and count them."""
         self.given += len(blobs)
         super().add(blobs)
 
 
 def run_costs(documents: Documents, store: ArtifactStore) -> tuple[Cost, Cost]:
-    """Return what symbols and edges cost with what a store knows of the files."""
+    """Return the costs of symbols and edges, with a store as the cache."""
     known, facts = CountedCache(store, "definitions"), CountedCache(store, "facts")
     symbols, for_symbols = timed(lambda: find_symbols(documents, answers=known))
     _, for_edges = timed(lambda: find_edges(documents, symbols, answers=facts))
@@ -87,7 +87,7 @@ def run_costs(documents: Documents, store: ArtifactStore) -> tuple[Cost, Cost]:
 
 
 def measure_once(documents: Documents) -> None:
-    """Print what is found in the documents, and how long it takes."""
+    """Print the numbers of symbols, facts and edges, and the time that they take."""
     symbols, for_symbols = timed(lambda: find_symbols(documents))
     facts, for_facts = timed(lambda: read_facts(documents))
     edges, for_edges = timed(lambda: find_edges(documents, symbols))
@@ -101,7 +101,7 @@ def measure_once(documents: Documents) -> None:
 
 
 def read_facts(documents: Documents) -> int:
-    """Return how many facts the documents hold."""
+    """Return the number of facts in the documents."""
     count = 0
     with Parsing(ParsingLimits(), languages()) as parsing:
         for document, path in enumerate(documents.paths):
@@ -112,14 +112,14 @@ def read_facts(documents: Documents) -> int:
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """Return a result and the processor time that it took."""
+    """Return the result of `work` and its CPU-seconds."""
     before = spent()
     result = work()
     return result, spent() - before
 
 
 def spent() -> float:
-    """Return the processor time of this process and of those it has waited for."""
+    """Return the CPU-seconds of this process and of its finished children."""
     both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(one.ru_utime + one.ru_stime for one in both)
 

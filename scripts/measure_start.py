@@ -1,14 +1,14 @@
-"""Print the CPU-seconds that rankgrid takes to start, for small studies, and to read grids.
+"""Print the CPU-seconds of rankgrid for starting, for small studies and for reading grids.
 
-A grid is read as a study reads it before any work: composed, validated, and merged. The small
-study asks two questions of one file by BM25. With --store, the first study of the README is run on
-a store that has all its stages; without latency, which a busy machine measures again each time.
-With --against, every command is run in another checkout in turn. With --parts, six trials that
-are all stored are split into imports, planning, statistics, reports and tracking instead: those of
---store, or of BM25 and lexical, which are stored first. With --small, 5 chunkers and 3 retrievers
-are tried on one document with 76 questions, nothing stored, and the imports of each process are
-told from the rest. Modules are compiled before, as pip compiles what it installs, even where
-PYTHONDONTWRITEBYTECODE is set.
+A grid is read like the grid of a study before any work: composed, validated and merged. The small
+study asks two questions of one file with BM25. With --store, the first study of the README runs
+on a store with all its stages, without latency, which a busy machine measures again each time.
+With --against, every command alternates between this checkout and another one. With --parts, six
+trials with stored stages are split into imports, planning, statistics, reports and tracking
+instead. The trials are those of --store, or BM25 and lexical trials that are stored first. With
+--small, 5 chunkers and 3 retrievers run on one document with 76 questions and an empty store, and
+the imports of each process are separated from the rest. Modules are compiled first, like modules
+that pip installs, even if PYTHONDONTWRITEBYTECODE is set.
 
     .venv/bin/python scripts/measure_start.py
     .venv/bin/python scripts/measure_start.py --against ../before --store COPY_OF_A_STORE
@@ -72,7 +72,7 @@ GRIDS = {
 
 
 def main() -> None:
-    """Measure and print a row for each."""
+    """Run the requested measurements and print their rows."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--against", type=Path, help="another checkout, measured in turn")
     parser.add_argument("--store", help="a store with every stage of the first study")
@@ -123,7 +123,7 @@ def _measure_studies(roots: list[Path], folder: Path, store: str | None) -> None
 
 
 def _measure_parts(roots: list[Path], folder: Path, store: str | None) -> None:
-    """Print each part of a study whose stages are all stored, for each checkout in turn."""
+    """Print each part of a study with stored stages, for each checkout."""
     grid = [*(HEADLINE if store else WORDS), f"output={folder}/out", "execution=local"]
     grid.append(f"store={store or folder / 'store'}")
     ways = {"tracking=none": "tracking=none", "MLflow": f"tracking.uri=sqlite:///{folder}/m.db"}
@@ -141,7 +141,7 @@ def _measure_parts(roots: list[Path], folder: Path, store: str | None) -> None:
 
 
 def _measure_small(roots: list[Path], folder: Path) -> None:
-    """Print what 15 trials on one document take, and which part of it is imports."""
+    """Print the cost of 15 trials on one document, and the share of imports."""
     text = (ROOT / "docs/measures.md").read_text("utf-8")
     (folder / "document").mkdir()
     (folder / "document" / "measures.md").write_text(text, "utf-8")
@@ -154,7 +154,7 @@ def _measure_small(roots: list[Path], folder: Path) -> None:
         f" load {os.getloadavg()[0]:.1f}"
     )
     for number, root in enumerate(roots):
-        # twice: the first run compiles
+        # the first run compiles the modules
         least = {
             name: min(_cpu(root, ["-c", code]) for _ in range(2)) for name, code in IMPORTS.items()
         }
@@ -174,7 +174,7 @@ def _measure_small(roots: list[Path], folder: Path) -> None:
 
 
 def _questions(text: str) -> list[dict[str, object]]:
-    """Return a question for each of 76 lines: its long words, in another order."""
+    """Return questions for 76 lines, with the long words of each line in another order."""
     lines = enumerate(text.splitlines(), 1)
     words = {number: sorted(set(re.findall(r"[a-z]{5,}", line))) for number, line in lines}
     rich = [number for number, found in words.items() if len(found) >= _LEAST_WORDS][:76]
@@ -210,7 +210,7 @@ def _cpu(root: Path, arguments: list[str]) -> float:
 
 def _environment(root: Path) -> dict[str, str]:
     own = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
-    # the least of several runs is then one that finds all modules compiled
+    # At least one of several runs then finds all modules compiled.
     return own | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(BYTECODE)}
 
 

@@ -13,12 +13,12 @@ from bench.analysis import Objective, ScoreMatrix, recommend
 
 REPOSITORIES = 10
 CHANGED = 0.157
-"""The share of queries that a sibling configuration answers otherwise."""
+"""Share of queries that a sibling configuration scores differently."""
 _KIB = 1024
 
 
 def scores(trials: int, queries: int) -> ScoreMatrix:
-    """Return a grid of siblings: the same queries are hard for all, few differ between two."""
+    """Return scores of similar configurations, where the same queries are hard for all."""
     random = np.random.default_rng(0)
     changes = np.where(random.random((queries, trials)) < CHANGED, random.normal(0, 0.3), 0.0)
     changes *= random.normal(size=changes.shape)
@@ -28,7 +28,7 @@ def scores(trials: int, queries: int) -> ScoreMatrix:
 
 
 def main() -> None:
-    """Print what the whole recommendation takes."""
+    """Print the cost of the whole recommendation."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=1_000)
     parser.add_argument("--queries", type=int, default=1_000)

@@ -30,7 +30,7 @@ DEPTH = 20
 def main() -> int:
     """Print both tables."""
     encoder, texts, queries = sample()
-    encoder.passages(texts[:8])  # so that no table pays for the first pass
+    encoder.passages(texts[:8])  # warm up, so that the first measurement is not slower
     print(f"{len(texts)} windows, {len(queries)} queries, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
         vectors = show_passes(encoder, texts, folder)
@@ -46,7 +46,7 @@ def main() -> int:
 
 
 def show_passes(encoder: Encoder, texts: Sequence[str], folder: str) -> Floats:
-    """Print what a pass costs without and with token vectors; return the vectors of texts."""
+    """Print the cost of embedding without and with token vectors; return the text vectors."""
     print("| one pass | CPU-seconds | bytes of token vectors in the store |")
     print("|---|---|---|")
     began = time.process_time()
@@ -72,7 +72,7 @@ Asked = tuple[Sequence[str], Sequence[str], Floats]
 
 
 def show_queries(name: str, encoder: Encoder, passages: Passages, asked: Asked) -> Floats:
-    """Print the time of a query; return the scores of the hits of each."""
+    """Print the time of a query; return the scores of each query's hits."""
     queries, texts, vectors = asked
     scorer = LateInteractionScorer(encoder, passages)
     wall, cpu, scores = [], [], []
@@ -90,13 +90,13 @@ def show_queries(name: str, encoder: Encoder, passages: Passages, asked: Asked) 
 
 
 def nearest(vectors: Floats, query: Floats) -> list[int]:
-    """Return the windows nearest to a query."""
+    """Return the indexes of the windows nearest to a query."""
     found: list[int] = np.argsort(-(vectors @ query), kind="stable")[:DEPTH].tolist()
     return found
 
 
 def show_equality(encoder: Encoder, asked: Asked, scores: dict[str, Floats]) -> None:
-    """Print whether scores are equal, and how far from those of vectors that are not rounded."""
+    """Print whether the scores are equal, and their error against unrounded vectors."""
     queries, texts, vectors = asked
     equal = np.array_equal(scores["stored"], scores["computed"])
     exact = []

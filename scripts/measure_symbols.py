@@ -60,7 +60,7 @@ COMMENTS = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 
 @dataclass(frozen=True, order=True)
 class Definition:
-    """What a file defines: its name within the file, its kind, and its first and last line."""
+    """A definition with its name within the file, its kind, and its first and last line."""
 
     path: str
     name: str
@@ -70,7 +70,7 @@ class Definition:
 
 
 def main() -> None:
-    """Compare what is asked for."""
+    """Compare the requested languages."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("language", nargs="?", choices=SOURCES, help="by default all")
     parser.add_argument("--different", action="store_true")
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def compare(language: str, source: Source, *, shows_different: bool) -> None:
-    """Print how far both parsers agree on a source."""
+    """Print the agreement of both parsers on a source."""
     documents = read_source(source).documents
     theirs, unreadable = others(language, documents)
     symbols = find_symbols(documents)
@@ -101,7 +101,7 @@ def compare(language: str, source: Source, *, shows_different: bool) -> None:
 
 
 def others(language: str, documents: Documents) -> tuple[dict[str, list[Definition]], int]:
-    """Return what another parser finds in each file, and how many files it cannot read."""
+    """Return the definitions of another parser by file, and the number of unreadable files."""
     texts = {
         path: documents.text(number)
         for number, path in enumerate(documents.paths)
@@ -112,7 +112,7 @@ def others(language: str, documents: Documents) -> tuple[dict[str, list[Definiti
 
 
 def found(language: str, documents: Documents, symbols: Symbols) -> Iterator[Definition]:
-    """Return our symbols in the form of the others."""
+    """Yield our symbols in the form of the other parsers."""
     for row, name in enumerate(symbols.names):
         document = int(symbols.document[row])
         path = documents.paths[document]
@@ -124,7 +124,7 @@ def found(language: str, documents: Documents, symbols: Symbols) -> Iterator[Def
 
 
 def kind_of(row: int, symbols: Symbols, language: str) -> str:
-    """Return a symbol's kind in the words of the other parser; nothing if it has none."""
+    """Return a symbol's kind in the other parser's terms, or "" without an equivalent."""
     kind, parent = symbols.kinds[row], int(symbols.parent[row])
     if language != "python":
         return {"constant": "variable", "module": "namespace"}.get(kind, kind)
@@ -134,7 +134,7 @@ def kind_of(row: int, symbols: Symbols, language: str) -> str:
 
 
 def first_line(row: int, documents: Documents, symbols: Symbols, language: str) -> int:
-    """Return where a definition begins without the comments above it."""
+    """Return the first line of a definition without the comments above it."""
     line = int(symbols.start_line[row])
     if language == "python":
         return line
@@ -145,7 +145,7 @@ def first_line(row: int, documents: Documents, symbols: Symbols, language: str) 
 
 
 def by_ast(texts: dict[str, str]) -> dict[str, list[Definition]]:
-    """Return what Python's own parser finds in the files that it can parse."""
+    """Return the definitions of Python's own parser in files that it can parse."""
     definitions: dict[str, list[Definition]] = {}
     for path, text in texts.items():
         with warnings.catch_warnings():
@@ -159,7 +159,7 @@ def by_ast(texts: dict[str, str]) -> dict[str, list[Definition]]:
 
 
 def of_node(node: ast.AST, path: str, prefix: str = "", around: str = "") -> Iterator[Definition]:
-    """Return what is defined below a node."""
+    """Yield the definitions below a node."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             kind = "class" if isinstance(child, ast.ClassDef) else "function"
@@ -173,7 +173,7 @@ def of_node(node: ast.AST, path: str, prefix: str = "", around: str = "") -> Ite
 
 
 def by_typescript(texts: dict[str, str]) -> dict[str, list[Definition]]:
-    """Return what TypeScript's parser finds in the files that it can parse."""
+    """Return the definitions of TypeScript's parser in files that it can parse."""
     with tempfile.TemporaryDirectory() as folder:
         parser = fetch_typescript(Path(folder))
         done = subprocess.run(
@@ -190,7 +190,7 @@ def by_typescript(texts: dict[str, str]) -> dict[str, list[Definition]]:
 
 
 def fetch_typescript(folder: Path) -> Path:
-    """Put the pinned parser into a folder and return its path."""
+    """Download the pinned parser into a folder and return its path."""
     command = ["/usr/bin/env", "npm", "pack", "--silent", TYPESCRIPT, "--pack-destination", folder]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     archive = next(folder.glob("*.tgz"))

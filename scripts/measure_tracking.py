@@ -1,8 +1,8 @@
-"""Measure what sending a study to MLflow costs: CPU-seconds and seconds on the clock.
+"""Measure the cost of sending a study to MLflow in CPU-seconds and wall-clock seconds.
 
-The study has hits and scores that are drawn by chance. `rankgrid track` sends it to a new
-database, then a second study of the same size to the same one. With --against, another checkout
-sends the same two studies in turn. Seconds on the clock mean little beside other work.
+The study has random hits and scores. `rankgrid track` sends it to a new database, followed by a
+second study of the same size. With --against, another checkout sends the same two studies in
+turn. Wall-clock seconds mean little on a busy machine.
 
     .venv/bin/python scripts/measure_tracking.py --against ../before
 """
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _results(trials: int, queries: int) -> dict[str, Any]:
-    """Return results with as many numbers of each query as a study measures."""
+    """Return results with as many measures per query as a real study."""
     results, random = a_big_grid(trials=trials, queries=queries, repositories=15), Random(2)  # noqa: S311
     names = [f"{measure}_at_{depth}" for measure in _RANKED for depth in _DEPTHS]
     names += [f"{measure}_at_{most}_tokens" for measure in _RANKED[:4] for most in BUDGETS]

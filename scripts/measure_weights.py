@@ -24,7 +24,7 @@ ONE, THOUSAND = "weights=[0.45,0.55]", "weights=grid(999)"
 
 
 def main() -> None:
-    """Print seconds and shares."""
+    """Print the cost of the arithmetic, and of the studies on request."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--study", action="store_true", help="also the two studies")
     parser.add_argument("overrides", nargs="*", help="settings of both studies, such as store=…")
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def print_arithmetic() -> None:
-    """Time the ranks of a target a query under every weighting of four random rankings."""
+    """Time the ranks of one target per query under every weighting of four random rankings."""
     draw = np.random.default_rng(0)
     aligned = align([random_rankings(draw) for _ in range(CHANNELS)])
     rows = [draw.choice(np.flatnonzero(aligned.query == query)[:HITS]) for query in range(QUERIES)]
@@ -51,7 +51,7 @@ def print_arithmetic() -> None:
 
 
 def random_rankings(draw: np.random.Generator) -> Rankings:
-    """Return rankings of random chunks by random scores."""
+    """Return rankings of random chunks with random scores."""
     scores = -np.sort(-draw.gamma(2, 1, (QUERIES, HITS)).astype(np.float32), axis=1)
     chunks = [draw.choice(CHUNKS, HITS, replace=False) for _ in range(QUERIES)]
     return Rankings(
@@ -64,7 +64,7 @@ def random_rankings(draw: np.random.Generator) -> Rankings:
 
 
 def print_studies(overrides: list[str]) -> None:
-    """Compare the cost of all stages of one weighting and of a thousand."""
+    """Print the cost of all stages for one weighting and for a thousand."""
     with tempfile.TemporaryDirectory() as scratch:
         one, thousand = (cost(text, overrides, Path(scratch)) for text in (ONE, THOUSAND))
     print(f"hybrid with {ONE}: {one:.2f} s of stages; with {THOUSAND}: {thousand:.2f} s")
@@ -72,7 +72,7 @@ def print_studies(overrides: list[str]) -> None:
 
 
 def cost(weights: str, overrides: list[str], folder: Path) -> float:
-    """Run a study and return what its stages cost, now or when they were made."""
+    """Run a study and return the seconds of all its stages, including stored ones."""
     own = [weights, "retriever=hybrid", "latency=off", "tracking=none", f"output={folder}"]
     command = [sys.executable, str(ROOT / "bench" / "run.py"), *own, *overrides]
     subprocess.run(command, check=True, capture_output=True)

@@ -24,7 +24,7 @@ MEASURES = ("ndcg_at_10", "recall_at_1000_tokens", "recall_at_4000_tokens")
 
 Means = Mapping[str, float | None]
 Table = dict[tuple[str, str, int], Means]
-"""The means of each retriever, way and size."""
+"""Means by retriever, way and size."""
 
 
 def main() -> int:
@@ -72,7 +72,7 @@ def _key(config: Mapping[str, object]) -> tuple[str, str, int]:
 
 
 def _lines(table: Table, retriever: str, measure: str, sizes: Sequence[int]) -> str:
-    """Return a Markdown table: a row for each way, a column for each size."""
+    """Return a Markdown table with a row for each way and a column for each size."""
     rows = [
         ["", *(f"{size:,}" for size in sizes), "sizes, best first"],
         ["---"] * (len(sizes) + 2),

@@ -21,11 +21,11 @@ ROOT = Path(__file__).resolve().parents[1]
 FIXED = ("suite=own", "latency=off", "tracking=none", "execution=local", "execution.workers=2")
 FIELDS = ("Rss", "Pss", "Private_Clean", "Private_Dirty")
 Peaks = dict[int, dict[str, int]]
-"""The most kilobytes of each field, by process."""
+"""Peak kilobytes of each field, by process."""
 
 
 def main() -> int:
-    """Print the peaks of the driver and of the processes that it started."""
+    """Print the peak memory of the driver and of its child processes."""
     found = _arguments()
     with tempfile.TemporaryDirectory() as scratch:
         study = _start(Path(scratch), found.folder.resolve(), found.overrides)
@@ -70,7 +70,7 @@ def _start(scratch: Path, folder: Path, overrides: list[str]) -> "subprocess.Pop
 
 
 def _look(driver: int, peaks: Peaks) -> int:
-    """Raise the peaks of all processes; return what they take together, in kilobytes."""
+    """Update the peaks of all processes; return their total PSS in kilobytes."""
     together = 0
     for pid in _family(driver):
         now = _memory(pid)
@@ -81,13 +81,13 @@ def _look(driver: int, peaks: Peaks) -> int:
 
 
 def _family(pid: int) -> Iterator[int]:
-    """Yield a process and all that it started, and these."""
+    """Yield a process and all its descendants."""
     yield pid
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
         started = [(task / "children").read_text(encoding="ascii") for task in tasks]
     except OSError:
-        return  # it has ended
+        return  # the process has ended
     for child in " ".join(started).split():
         yield from _family(int(child))
 

@@ -20,15 +20,15 @@ from tests.integration.layout import BADLY_PLACED
 from tests.unit.report.sample_results import a_big_grid
 
 SLICES = {1280: 1700, 390: 2600}
-"""How high a picture is, by the width of the screen."""
+"""Height of a picture by the width of the screen."""
 MOST_SLICES = 20
 FIRST = {1280: 560, 390: 844}
-"""How much of the page its first picture shows, by the width of the screen."""
+"""Height of the first picture by the width of the screen."""
 PHONE = 500
 
 
 def main() -> None:
-    """Make the report in a folder, and its pictures beside it."""
+    """Write the report into a folder, with its pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", help="a results.json or its folder; with --drawn, 100x300")
     parser.add_argument("folder", type=Path)
@@ -52,7 +52,7 @@ def _drawn(size: str) -> StudyResult:
 
 
 def _look(page: Page, report: Path, width: int, scheme: str) -> None:
-    """Take the pictures of one screen and say what is wrong there."""
+    """Take the pictures of one screen, and print layout problems."""
     page.resize(width, 900, mobile=width < PHONE)
     page.open(report)
     first = page.picture(top=0, width=width, height=FIRST[width])

@@ -34,7 +34,7 @@ Matrix = np.ndarray[Any, Any]
 
 
 def main() -> None:
-    """Rank the chunks for every question; print how many questions were answered."""
+    """Rank the chunks for every question; print the number of questions."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("files", type=Path)
     parser.add_argument("chunk", help="tokens of a chunk; with --parts several, with commas")
@@ -91,21 +91,21 @@ def first_scores(
 
 
 def by_words(chunks: list[str], questions: list[str], word: re.Pattern[str]) -> Matrix:
-    """Return scores of BM25."""
+    """Return BM25 scores of every chunk for every question."""
     index = bm25s.BM25()
     index.index([words(one, word) for one in chunks], show_progress=False)
     return np.array([index.get_scores(words(one, word)) for one in questions])
 
 
 def words(text: str, word: re.Pattern[str]) -> list[str]:
-    """Return the words of a text, in lower case; never none, which bm25s refuses."""
+    """Return the lower-case words of a text, at least one because bm25s requires it."""
     return [one.lower() for one in word.findall(text)] or [""]
 
 
 def by_vectors(
     model: SentenceTransformer, chunks: list[str], questions: list[str], *, cut_off: bool
 ) -> Matrix:
-    """Return the cosine of each question and the best window of each chunk."""
+    """Return the highest cosine of each question and the windows of each chunk."""
     windows, owners = [], []
     for number, chunk in enumerate(chunks):
         pieces = cut(model, chunk, WINDOW)[: 1 if cut_off else None]
@@ -139,8 +139,8 @@ Part = dict[str, float]
 def measured_parts(
     model: SentenceTransformer, found: dict[str, Any], given: argparse.Namespace
 ) -> dict[str, Part]:
-    """Return the CPU-seconds of each part, how much was done, and how much there is of it."""
-    parts = {"loading": part(time.process_time(), 1)}  # since Python began
+    """Return the CPU-seconds of each part, with the amount of work that was done and in all."""
+    parts = {"loading": part(time.process_time(), 1)}  # since the start of Python
     model.encode(["a first text, which takes longer"])
     for size in map(int, given.chunk.split(",")):
         of_size = parts_of_size(model, found, given, size)
@@ -151,7 +151,7 @@ def measured_parts(
 def parts_of_size(
     model: SentenceTransformer, found: dict[str, Any], given: argparse.Namespace, size: int
 ) -> dict[str, Part]:
-    """Return the parts of trials with chunks of one size."""
+    """Return the parts of trials with one chunk size."""
     asked = found["questions"]
     chunks, cutting = timed(lambda: all_cut(model, found["documents"], size))
     _, by_word = timed(lambda: by_words(chunks, asked, WORD))
@@ -179,12 +179,12 @@ def parts_of_size(
 
 
 def part(seconds: float, done: int, whole: int = 1) -> Part:
-    """Return what was measured of a part, and how much there is of it."""
+    """Return the CPU-seconds and the amounts of work of a part."""
     return {"seconds": seconds, "done": done, "whole": whole}
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """Return what some work returns, and the CPU-seconds that it takes."""
+    """Return the result of `work` and its CPU-seconds."""
     before = time.process_time()
     found = work()
     return found, time.process_time() - before

@@ -23,7 +23,7 @@ SHOWN = (MEASURE, "mrr", "recall_at_10", "recall_at_4000_tokens")
 
 
 def main() -> int:
-    """Print both tables of each file."""
+    """Print both tables for each file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", nargs="+", type=Path)
     parser.add_argument("--against", nargs="*", default=[], help="trials to compare with")
@@ -58,7 +58,7 @@ def _intervals(study: StudyResult) -> Sequence[Interval | None]:
 
 
 def print_differences(study: StudyResult, name: str) -> None:
-    """Print by how much each other trial is better than the one of that name."""
+    """Print the differences of all other trials to the named one."""
     base = next(trial for trial in study.trials if trial.name == name)
     print(f"\n| {MEASURE} | difference | here | repositories like these | better in |")
     print("|---|---|---|---|---|")

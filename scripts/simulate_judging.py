@@ -31,7 +31,7 @@ HALF = 0.5
 
 @dataclass(frozen=True)
 class Reached:
-    """Answers until the advice was that of the full set, and how many could be asked."""
+    """Number of answers until the advice was that of the full set, and of all candidates."""
 
     answers: int
     asked: int
@@ -39,13 +39,14 @@ class Reached:
 
 
 class Study:
-    """A finished study, whose targets can be hidden."""
+    """A finished study whose targets can be hidden."""
 
     def __init__(self, folder: Path, queries: Path | None) -> None:
         self.result = read_results(folder)
         self.trials = StoredTrials(self.result, opened_store(self.result.settings.store, None))
         self.measured = self.trials.trials
-        # What is right is looked up among the targets that are left, not in the finished study.
+        # The stored credits would reveal hidden targets, so credits come from the remaining
+        # targets.
         self.trials.trials = tuple(map(without_credits, self.measured))
         entries = asked_files(self.result, folder.resolve(), queries=queries, to=None).by_row
         self.asked = [Asked(one.query) if one else None for one in entries]
@@ -53,21 +54,21 @@ class Study:
         self.advice = advised(Session(self.result, self.trials, self.asked))
 
     def hide(self, seed: int) -> None:
-        """Hide half of the targets of the queries that have several, and of the others none."""
+        """Hide half of the targets of queries with several targets."""
         choice = random.Random(seed)  # noqa: S311 - no secret
         for searched, full in zip(self.trials.repositories, self.full, strict=True):
             searched.judge_by(hidden(full, self.result.level, choice))
 
     @property
     def hidden_share(self) -> float:
-        """The share of the targets that are hidden now."""
+        """Share of the targets that are hidden now."""
         level = LEVELS.index(self.result.level)
         left = sum(int((one.judgements.level == level).sum()) for one in self.trials.repositories)
         return 1 - left / sum(int((one.level == level).sum()) for one in self.full)
 
 
 def without_credits(trial: TrialResult) -> TrialResult:
-    """Return a trial that does not say which of its hits are right."""
+    """Return a trial without the credits of its hits."""
     queries = (
         replace(one, hits=tuple(replace(hit, credit=None) for hit in one.hits))
         for one in trial.queries
@@ -76,7 +77,7 @@ def without_credits(trial: TrialResult) -> TrialResult:
 
 
 def hidden(full: Judgements, level: str, choice: random.Random) -> Judgements:
-    """Return judgements without half of the places at a level, and without their files."""
+    """Return judgements without half of the places at a level; each query keeps one."""
     number = LEVELS.index(level)
     rows = [row for row in range(len(full.query)) if full.level[row] == number]
     keep = np.ones(len(full.query), np.bool_)
@@ -94,7 +95,7 @@ def hidden(full: Judgements, level: str, choice: random.Random) -> Judgements:
 
 
 def advised(session: Session) -> str:
-    """Return the trial that is advised, or else is the highest."""
+    """Return the advised trial, or else the best one."""
     found = session.tested
     if found is None:
         sys.exit("the trials cannot be tested: give a study of two trials or more")
@@ -102,7 +103,7 @@ def advised(session: Session) -> str:
 
 
 def is_right(session: Session, candidate: Candidate, study: Study) -> bool:
-    """Tell whether a place shares half of itself with a target of the full set."""
+    """Return True if a place overlaps a target of the full set by half of the shorter one."""
     searched, query = session.trials.place(candidate.row)
     full = study.full[session.trials.repositories.index(searched)]
     tree = session.tree_of(candidate)
@@ -118,14 +119,14 @@ def is_right(session: Session, candidate: Candidate, study: Study) -> bool:
 
 
 class Unordered(Session):
-    """A session that asks at random, and so need not know what candidates would change."""
+    """A session with random candidates, which does not need their expected effects."""
 
     def _weigh(self, places: object) -> None:
         pass
 
 
 def judged(study: Study, seed: int, *, at_random: bool) -> Reached:
-    """Answer in one of the two orders, and return when the advice was reached for good."""
+    """Answer in one of the two orders; return when the final advice was reached."""
     kind = Unordered if at_random else Session
     session = kind(study.result, study.trials, study.asked)
     session.chances = chances_of(session.candidates, study.measured)
@@ -144,7 +145,7 @@ def judged(study: Study, seed: int, *, at_random: bool) -> Reached:
 
 
 def main() -> None:
-    """Simulate, and print a line for each run and a row for the table in docs."""
+    """Run the simulation and print a line for each run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("study", type=Path)
     parser.add_argument("--queries", type=Path, help="the file of queries, for a shipped suite")

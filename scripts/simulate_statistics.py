@@ -39,7 +39,7 @@ from tests.unit.analysis.simulations import (
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: a rate, how sure it is, and what was promised."""
+    """A row of the table: a measured rate and its promised range."""
 
     name: str
     rate: float
@@ -47,7 +47,7 @@ class Row:
 
 
 def rows(studies: int) -> Iterator[tuple[str, Callable[[], list[Row]]]]:
-    """Yield the parts of the table."""
+    """Yield the parts of the table, each with a function that computes it."""
     yield "coverage here", lambda: _coverage_rows(Question.HERE, studies)
     yield "coverage elsewhere", lambda: _coverage_rows(Question.ELSEWHERE, studies)
     yield "family errors", lambda: _family_rows(studies // 2)
@@ -237,7 +237,7 @@ def _halving_rows(studies: int) -> list[Row]:
 
 
 def main() -> None:
-    """Print the table, a part at a time."""
+    """Print the table, one part after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--studies", type=int, default=2_000)
     parser.add_argument("--only", default="", help="a part of the name of the rows to make")

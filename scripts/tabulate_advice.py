@@ -37,7 +37,7 @@ def _cells(study: StudyResult) -> Iterator[str]:
 
 
 def _choice(one: BudgetAdvice) -> str:
-    """Return the choice at a budget; one that nothing decides is only the highest."""
+    """Return the choice at a budget, in italics if it is not decided."""
     shown = _short(one.trial)
     shown += f" ({one.coverage:.3f})" if one.tokens is not None else ""
     return shown if one.decided else f"*{shown}*"

@@ -26,7 +26,7 @@ Hit = dict[str, Any]
 
 
 def main() -> None:
-    """Print what ranges of scores, and lists that fall little, are worth."""
+    """Print the share of relevant hits by range of scores, and MRR by fall of scores."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--bounds", nargs="+", type=float, default=BOUNDS)
@@ -49,31 +49,31 @@ def main() -> None:
 
 
 def rankings(folder: Path) -> list[list[Hit]]:
-    """Return the first hits of each query that was answered."""
+    """Return the first hits of each query with hits."""
     rows = pq.read_table(folder / "rankings.parquet").to_pylist()  # type: ignore[no-untyped-call]
     kept = [row for row in rows if row["rank"] <= TOP]
     return [list(own) for _, own in groupby(kept, lambda row: (row["repository"], row["query"]))]
 
 
 def show(name: str, hits: list[Hit], of: int) -> None:
-    """Print how many hits there are and how many of them are relevant."""
+    """Print the number of hits and the share of relevant ones."""
     good = sum(is_relevant(hit) for hit in hits)
     share = f"{good / len(hits):.0%}" if hits else "-"
     print(f"| {name} | {len(hits)} ({len(hits) / of:.0%}) | {share} |")
 
 
 def fall(hits: list[Hit]) -> float:
-    """Return by what share the scores of a list fall."""
+    """Return the share by which the scores fall from the first to the last hit."""
     return 1 - float(hits[-1]["score"]) / float(hits[0]["score"])
 
 
 def reciprocal(hits: Iterable[Hit]) -> float:
-    """Return 1 / the rank of the first relevant hit."""
+    """Return 1 / the rank of the first relevant hit, or 0."""
     return next((1 / int(hit["rank"]) for hit in hits if is_relevant(hit)), 0.0)
 
 
 def is_relevant(hit: Hit) -> bool:
-    """Whether a hit shows a target, be it for the second time."""
+    """Return True for a hit on a target, including a duplicate."""
     return str(hit["credit"]) in ("relevant", "duplicate")
 
 

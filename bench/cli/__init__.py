@@ -1,4 +1,4 @@
-"""The commands beside the grid: `rankgrid init`, `fixtures`, `track`, `ui`, `cache`."""
+"""Commands of rankgrid besides the grid, such as `init`, `fixtures`, `track` and `cache`."""
 
 from bench.cli.program import main
 

@@ -1,4 +1,4 @@
-"""`rankgrid advise`: what to ship, decided again from a finished study; nothing is run."""
+"""`rankgrid advise`: a new recommendation from a finished study, without running anything."""
 
 import argparse
 from dataclasses import replace
@@ -70,7 +70,7 @@ def _advise(found: argparse.Namespace) -> int:
 
 
 def _refuse_unmeasured(study: "StudyResult", measure: str, typed: str) -> None:
-    """Refuse a measure that no trial has, with those that it could be."""
+    """Refuse a measure that no trial has, and list similar measures of the study."""
     columns = {name.removeprefix("avg_") for trial in study.trials for name in trial.summary}
     if measure not in columns:
         kind = measure.partition("_at_")[0]
@@ -83,7 +83,7 @@ def _refuse_unmeasured(study: "StudyResult", measure: str, typed: str) -> None:
 
 
 def _wanted(settings: "AdviceSettings", found: argparse.Namespace) -> "AdviceSettings":
-    """Return the settings of the study with those that are given; a budget sets the measure."""
+    """Return the study's settings with overrides; a new token budget resets the objective."""
     given = {
         "budget_tokens": found.budget_tokens,
         "objective": found.objective,

@@ -1,4 +1,4 @@
-"""`rankgrid baseline`: keeps a study that later ones are compared with."""
+"""`rankgrid baseline`: saves a study for comparisons with later ones."""
 
 import argparse
 import re
@@ -58,7 +58,7 @@ def _save(found: argparse.Namespace) -> int:
 
 
 def _refuse_unfit(study: "StudyResult") -> None:
-    """Refuse what no later study could be compared with."""
+    """Refuse a study that no later study can be compared with."""
     failed = [trial.name for trial in study.trials if trial.failed]
     if failed:
         message = f"study {study.id}: {failed[0]} failed; a baseline must be complete"
@@ -73,7 +73,7 @@ def _refuse_unfit(study: "StudyResult") -> None:
 
 
 def _replaced(place: Path) -> str:
-    """Say which study was kept there before."""
+    """Return a note on the study that the new baseline replaces."""
     from bench.results import read_results
 
     if not place.exists():

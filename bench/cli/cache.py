@@ -1,4 +1,4 @@
-"""`rankgrid cache`: what the store holds, and removing it."""
+"""`rankgrid cache`: shows and removes the contents of the store."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -74,7 +74,7 @@ def _cache(found: argparse.Namespace) -> int:
 
 
 def _removed(store: "ArtifactStore", most_gb: float, total: int) -> int:
-    """Make a store no larger than wanted; return the bytes that were removed."""
+    """Shrink a store to at most `most_gb` GB; return the number of removed bytes."""
     from bench.engine import trimmed
 
     if store.root is not None:

@@ -1,4 +1,4 @@
-"""The words that the last word of a command line may become, for completion in a shell."""
+"""Completions of the last word of a command line, for shells."""
 
 import argparse
 import shlex
@@ -13,9 +13,9 @@ _STUDY = "study"
 
 
 def candidates(line: str) -> list[str]:
-    """Return the words that the last word of a command line may become.
+    """Return possible completions of the last word of a command line.
 
-    There are none where a file or a free value is expected, which the shell completes by itself.
+    The result is empty for files and free values, because the shell completes them itself.
     """
     *before, word = _words(line)
     program, rest = Path(before[0]).name if before else "", before[1:]
@@ -31,7 +31,7 @@ def candidates(line: str) -> list[str]:
 def _words(line: str) -> list[str]:
     try:
         words = shlex.split(line)
-    except ValueError:  # a quote that is still open
+    except ValueError:  # an unclosed quote
         words = line.split()
     return [*words, ""] if not words or line[-1:].isspace() else words
 
@@ -64,12 +64,12 @@ def _of_command(before: Sequence[str], word: str) -> Iterable[str]:
 
 
 def _settings(before: Sequence[str], word: str) -> Iterator[str]:
-    """Yield settings, or the values of the one whose value is being typed."""
+    """Yield settings, or values for a setting that is being typed."""
     known = Catalogue(data_folder("conf"))
     name, equals, value = word.partition("=")
     group, dot, _ = name.partition(".")
     if equals:
-        chosen = value.rpartition(",")  # -m takes several, and the last is being typed
+        chosen = value.rpartition(",")  # -m takes several values; complete the last one
         start = f"{name}={chosen[0]}{chosen[1]}"
         choices = known.studies if name == _STUDY else known.groups.get(name, ())
         yield from (f"{start}{choice}" for choice in choices)
@@ -85,7 +85,7 @@ def _settings(before: Sequence[str], word: str) -> Iterator[str]:
 
 
 def _fields(known: Catalogue, before: Sequence[str], group: str) -> Iterable[str]:
-    """Return the fields of what is chosen for a group: typed before, or the default."""
+    """Return the fields of the chosen option of a group: typed earlier, or the default."""
     typed = [text.partition("=")[2] for text in before if text.startswith(f"{group}=")]
     if group not in known.groups:
         return known.fields(group)
@@ -116,7 +116,7 @@ def _flags(parser: argparse.ArgumentParser) -> list[str]:
 
 
 def _takes_value(parser: argparse.ArgumentParser, before: Sequence[str]) -> bool:
-    """Tell whether the word after these is the value of a flag."""
+    """Return True if the next word is the value of a flag."""
     last = before[-1] if before else ""
     return any(last in one.option_strings and one.nargs != 0 for one in _actions(parser))
 

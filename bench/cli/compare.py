@@ -1,4 +1,4 @@
-"""`rankgrid compare`: two stored studies side by side."""
+"""`rankgrid compare`: comparison of two stored studies."""
 
 import argparse
 import json

@@ -1,7 +1,7 @@
-"""`rankgrid completion SHELL`: prints a script that completes commands, flags and settings on TAB.
+"""`rankgrid completion SHELL`: prints a script for completion on TAB.
 
-The scripts run `bench.cli.candidates` with the interpreter that printed them, so that TAB never
-starts a program that lies in the current folder, whatever is called `bench/run.py` there.
+The scripts run `bench.cli.candidates` with the interpreter that printed them. TAB therefore never
+executes code from the current folder, even if it contains a `bench/run.py`.
 """
 
 import argparse

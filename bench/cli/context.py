@@ -1,4 +1,4 @@
-"""`rankgrid context` and `rankgrid explain`: what the graph of a folder says of a task."""
+"""`rankgrid context` and `rankgrid explain`: symbols of a folder for a task, and their ranks."""
 
 import argparse
 import gc
@@ -71,11 +71,11 @@ def add_commands(commands: "Commands") -> None:
 
 @contextmanager
 def _one_question() -> Iterator[None]:
-    """Let what a graph refuses be the usage error that it is here."""
+    """Turn errors of the graph and its models into usage errors."""
     from retrievers.errors import GraphError, ModelError
 
-    # The process ends with its answer: looking for garbage among a graph's hundred thousand
-    # names takes a fifth of the time and finds none.
+    # A garbage collection over the hundred thousand names of a graph takes a fifth of the time and
+    # frees nothing. The process ends after its answer.
     gc.disable()
     try:
         yield
@@ -180,7 +180,7 @@ def _show_reasons(found: argparse.Namespace) -> int:
 
 
 def _reading_lines(reading: "Reading") -> Iterator[str]:
-    """Yield what the query was read as."""
+    """Yield the parts of the query as they were parsed."""
     yield f"query read as: {reading.kind}"
     for part in reading.parts:
         yield f"  {part.name:18} weight {part.weight:g}, {len(part.text.split())} words"
@@ -208,7 +208,7 @@ def _as_text(why: "Explanation") -> str:
 
 
 def _channel_lines(why: "Explanation") -> Iterator[str]:
-    """Yield what each channel gave, by which tier, and the concepts by which it is meant."""
+    """Yield the score, rank and tier of each channel, followed by matched concepts."""
     for name, score in why.channels.items():
         rank = f", rank {why.ranks[name]}" if name in why.ranks else ""
         tier = f" by tier {why.tiers[name]}" if name in why.tiers else ""

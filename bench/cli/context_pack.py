@@ -1,4 +1,4 @@
-"""What context is wanted for, and the pack that answers it."""
+"""Context packs and the requests for them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ from retrievers.interface import Documents, Span
 
 @dataclass(frozen=True)
 class ContextRequest:
-    """What context is wanted for: one of a task, files, and changed lines."""
+    """A request for context with one of a task, files or changed lines."""
 
     task: str = ""
     files: tuple[str, ...] = ()
     changes: tuple[Span, ...] = ()
 
     def asked_of(self, retriever: OpenGraph, facts: NodeFacts | None = None) -> Ranked:
-        """Return what the graph answers."""
+        """Return the graph's ranking for the request."""
         if self.files:
             return retriever.for_files(self.files, facts=facts)
         if self.changes:
@@ -36,14 +36,14 @@ class ContextRequest:
 
 
 def refuse_silence(task: str) -> None:
-    """Refuse a task without any words."""
+    """Refuse an empty task."""
     if not task.strip():
         raise UsageError("--task: says nothing; describe in words what is to be done")
 
 
 @dataclass(frozen=True)
 class ContextPack:
-    """A pack as it is shown."""
+    """A rendered pack with its symbols and counts."""
 
     text: str
     symbols: tuple[str, ...]
@@ -58,8 +58,8 @@ def filled(
     settings: Packing,
     form: Format,
 ) -> ContextPack:
-    """Return the symbols that are worth the most within the budget, as they are shown."""
-    # Signatures are in the graph.
+    """Return a rendered pack of the most valuable symbols within the token budget."""
+    # Signatures are part of the graph, so only `source` needs the documents.
     documents = read() if settings.detail == "source" else Documents.of([])
     pack = packed(graph, ranked, documents, settings, form=form, count=count_tokens)
     names = tuple(entry.symbol for entry in pack.entries)

@@ -1,4 +1,4 @@
-"""How the commands cut documents: the flags that name a chunker, and what it makes of them."""
+"""Chunker flags of commands, and chunking with them."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def add_chunker_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say how documents are cut, with a study's defaults."""
+    """Add the flags of the chunker, with the defaults of a study."""
     parser.add_argument(
         "--chunker",
         default="recursive",
@@ -43,7 +43,7 @@ def _overlap(text: str) -> int | str:
 
 
 def chosen_chunker(found: argparse.Namespace) -> "Chunker":
-    """Return the chunker that the flags name."""
+    """Return the chunker from the flags."""
     from bench.settings.chunking import parse_chunker
 
     node: dict[str, object] = {"kind": found.chunker}
@@ -59,7 +59,7 @@ def cut(
     symbols: "Symbols",
     encoding: str = "o200k_base",
 ) -> "Chunks":
-    """Return the chunks, numbered as in a study with the same settings, counted in `tokens`."""
+    """Return the same chunks as a study with these settings, with positions in `tokens`."""
     from retrievers.chunkers import Semantic, Symbol, Syntax, recounted, token_ends
 
     if isinstance(chunker, Semantic):

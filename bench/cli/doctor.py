@@ -1,4 +1,4 @@
-"""`rankgrid doctor`: whether this machine can run a study, and what ails one that was run."""
+"""`rankgrid doctor`: checks this machine, or looks for problems in a finished study."""
 
 import argparse
 import importlib.util
@@ -27,7 +27,7 @@ _PAGE = "docs/troubleshooting.md"
 
 @dataclass(frozen=True)
 class Finding:
-    """Something looked at: fine, to be known, or in the way."""
+    """A result of a check. Its state is ok, warn or bad."""
 
     state: str
     said: str
@@ -87,7 +87,7 @@ def _of_machine(settings: "StudySettings", overrides: Sequence[str]) -> Iterator
 
 
 def _servers(overrides: Sequence[str]) -> Iterator[Finding]:
-    """Ask each server that the settings name, for two seconds at most."""
+    """Yield the state of each server in the settings, with a timeout of 2 seconds."""
     from bench.cli.servers import problem_of, servers_of
 
     for kind, url in servers_of(overrides):
@@ -140,7 +140,7 @@ def _disk(free: int) -> Finding:
 
 
 def _far_store(settings: "StudySettings") -> Finding:
-    """Write, read and remove a small file, as a study would."""
+    """Write, read and remove a small file, like a study."""
     from bench.wiring import open_store
 
     name = f"contents/doctor-{uuid.uuid4().hex}"
@@ -156,7 +156,7 @@ def _far_store(settings: "StudySettings") -> Finding:
 
 
 def _model() -> Finding:
-    """Find the default model's files, without loading them."""
+    """Check for the files of the default model without loading them."""
     from retrievers.dense import EmbeddingModel
 
     model = EmbeddingModel()

@@ -1,4 +1,4 @@
-"""Command lines that --help shows: whole ones, to be typed with few changes or none."""
+"""Examples of command lines for --help, complete enough to run with few changes."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

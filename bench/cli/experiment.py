@@ -1,6 +1,6 @@
-"""`rankgrid experiment`: what was expected, what was measured before and after, what follows.
+"""`rankgrid experiment`: a log of hypotheses, measurements before and after, and decisions.
 
-EXPERIMENTS.md only ever grows; the two measurements are kept beside it.
+Entries are only appended to EXPERIMENTS.md. Both measurements are stored in a folder beside it.
 """
 
 import argparse
@@ -141,7 +141,7 @@ def _result(report: "CompareReport") -> list[str]:
 def _compared(
     before: "StudyResult", of_a: str, after: "StudyResult", trial: "TrialResult", name: str
 ) -> "CompareReport":
-    """Compare before and after, which must answer the same questions."""
+    """Return the comparison of before and after, or refuse different sources or queries."""
     from bench.compare import compare, named_pair
 
     (pair,) = named_pair(before, after, of_a=of_a, of_b=trial.name).pairs
@@ -163,7 +163,7 @@ def _compared(
 
 
 def _measured(study: "StudyResult", name: str, asked: str) -> "TrialResult":
-    """Return the one trial that was measured."""
+    """Return the named or only trial, or refuse it if it has no result."""
     from bench.compare import named_pair
 
     trial = named_pair(study, study, of_a=name, of_b=name).pairs[0].a
@@ -181,7 +181,7 @@ def _keep(study: "StudyResult", name: str, when: str, trial: str) -> None:
 
 
 def _kept(name: str) -> tuple["StudyResult", str]:
-    """Return the measurement before, and which trial it was of."""
+    """Return the study before the experiment, and the name of its trial."""
     from bench.results.document import from_json
 
     place = FOLDER / name.replace(" ", "-") / "before.json"
@@ -201,7 +201,7 @@ def _text() -> str:
 
 
 def _known() -> dict[str, int]:
-    """Return the number of each experiment by its name."""
+    """Return the number of each experiment by name."""
     return {name: int(number) for number, name in _HEADING.findall(_text())}
 
 
@@ -210,7 +210,7 @@ def _next_number() -> int:
 
 
 def _open_number(name: str) -> int:
-    """Return the number of an experiment that is started and not concluded."""
+    """Return the number of an experiment that has started and not concluded."""
     from bench.errors import nearest
 
     known = _known()
@@ -231,7 +231,7 @@ def _checked_name(name: str) -> str:
 
 
 def _append(lines: list[str]) -> None:
-    """Add a section at the end in one write; existing text is not touched."""
+    """Append a section to the log in one write."""
     from bench.corpora.own_files import MARKDOWN_SIGN
 
     start = "" if LOG.exists() else MARKDOWN_SIGN + _TITLE

@@ -1,7 +1,7 @@
-"""The graph of a folder on this machine, opened from what the store keeps of the folder.
+"""The graph of a folder on this machine, opened from stored indexes.
 
-Nothing is imported here that only making a graph needs: a question to a folder that has not
-changed since the last one takes less time than those imports.
+The imports of indexing are avoided here, because they take longer than a query to an unchanged
+folder.
 """
 
 from collections.abc import Callable
@@ -24,18 +24,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class FolderGraph:
-    """A folder as it is now, and what its graph is opened from."""
+    """The current state of a folder with the inputs of its graph."""
 
     settings: Graph
     read: ReadInput
     reordered: "ReorderedGraph | None" = None
-    """The settings of the vectors that reorder what the graph finds, if they are asked for."""
+    """Settings of the vectors that reorder the graph's results, or None."""
 
     @classmethod
     def of(
         cls, folder: str, store: ArtifactStore, settings: "Graph | ReorderedGraph"
     ) -> "FolderGraph":
-        """Return the graph of a folder, after making what the store does not have."""
+        """Return the graph of a folder, after indexing it if the store lacks something."""
         whole = None if isinstance(settings, Graph) else settings
         graph = settings if isinstance(settings, Graph) else settings.graph
         needed = (*graph.graph_inputs, *(whole.vector_inputs if whole else ()))
@@ -47,7 +47,8 @@ class FolderGraph:
                 for one in needed:
                     read(one)
                 return cls(graph, read, whole)
-            except ArtifactError:  # it was removed or damaged: it is made again
+            # an index was removed or damaged, so the folder is indexed again
+            except ArtifactError:
                 pass
         from bench.cli.folder_indexing import indexed
 
@@ -55,22 +56,22 @@ class FolderGraph:
 
     @property
     def graph(self) -> CodeGraph:
-        """The graph itself."""
+        """The code graph."""
         return self.read(RepositoryGraph())
 
     @property
     def documents(self) -> Documents:
-        """The texts of the folder, which only some questions need."""
+        """The documents of the folder, which only some requests need."""
         return self.read(DOCUMENTS)
 
     def open(self, vocabulary: Vocabulary | None = None) -> OpenGraph:
-        """Return the graph, ready to be asked."""
+        """Return the graph, ready for queries."""
         return self.settings.open(self.read, vocabulary)
 
     def in_order(self, ranked: Ranked, task: str) -> "tuple[Ranked, SymbolOrder | None]":
-        """Return an answer in the order of the vectors, if they are asked for, and which it is.
+        """Return a ranking reordered by vectors and a description of the order, if enabled.
 
-        Files and changes have no words that vectors could be compared with.
+        Requests with files or changes keep their order, because they have no text for a vector.
         """
         if self.reordered is None or not task:
             return ranked, None
@@ -80,7 +81,7 @@ class FolderGraph:
 
 
 class _Inputs:
-    """Gives each input, read once."""
+    """Reader that loads each input only once."""
 
     def __init__(self, read: Callable[[Input[Any]], Any]) -> None:
         self._read = read

@@ -1,9 +1,9 @@
-"""What a folder looked like when it was indexed, so that an unchanged folder is not read again.
+"""The state of a folder when it was indexed, so that an unchanged folder is not read again.
 
-A file counts as unchanged while its type, size, inode and both of its times are what they were
-before it was read. As in git's index, that is believed only of files whose times were older than
-the reading by more than the times' precision: a later change within the same tick would not
-show. What was indexed is remembered under the code that did it.
+A file is unchanged if its type, size, inode and both of its times are equal to those before it was
+read. Like git's index, this trusts only times that are older than the start of the reading by more
+than the precision of times. A later change within the same tick would not be visible. The state is
+stored under a key that includes the code of the indexing.
 """
 
 import hashlib
@@ -23,12 +23,12 @@ from bench.errors import ArtifactError
 from retrievers.interface import Input, Integers
 
 Address = tuple[str, str]
-"""The kind and the fingerprint of an artifact."""
+"""Kind and fingerprint of an artifact."""
 Addresses = Mapping[Input[Any], tuple[Address, ...]]
-"""Where each input is stored: in one artifact, or vectors in several parts."""
+"""Artifacts of each input; vectors may have several parts."""
 
 PRECISION_NANOSECONDS = 2_000_000_000
-"""Of the coarsest times that a file system keeps (FAT)."""
+"""Precision of the coarsest times of any file system, FAT."""
 
 _STATE = "contents/folder-state"
 _PACKAGES = ("bench", "retrievers", "rankgrid")
@@ -37,17 +37,17 @@ _GONE = (-1, -1, -1, -1, -1)
 
 @dataclass(frozen=True)
 class FolderState:
-    """The files and folders that were looked at, what was known of each, and what was made."""
+    """The visited files and folders with their file status, and the resulting artifacts."""
 
     paths: tuple[str, ...]
     facts: Integers
-    """A row for each path: mode, size, inode, and the times of content and of the inode."""
+    """A row per path: mode, size, inode, and the times of content and inode."""
     addresses: tuple[str, ...]
-    """KIND/FINGERPRINT of the artifacts of each of the inputs, with blanks between them."""
+    """Artifacts of each input as KIND/FINGERPRINT, separated by spaces."""
 
 
 def facts_of(found: os.stat_result) -> tuple[int, ...]:
-    """Return what shows that a file has changed."""
+    """Return the parts of a file's status that change with the file."""
     mode = stat.S_IFMT(found.st_mode)
     size = 0 if stat.S_ISDIR(found.st_mode) else found.st_size
     return mode, size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
@@ -56,7 +56,7 @@ def facts_of(found: os.stat_result) -> tuple[int, ...]:
 def remembered(
     store: ArtifactStore, folder: str, wanted: Sequence[Input[Any]]
 ) -> Addresses | None:
-    """Return where the inputs are stored, or None if the folder may have changed since."""
+    """Return the artifacts of the inputs, or None if the folder may have changed."""
     content = store.read_checked(_place(folder, wanted))
     try:
         state = Record(FolderState).decode(content) if content is not None else None
@@ -73,7 +73,8 @@ def remember(
     addresses: Addresses,
     seen: Iterable[tuple[str, os.stat_result]],
 ) -> None:
-    """Keep where the inputs are stored for as long as what was seen stays as it was."""
+    """Store the artifacts of the inputs, valid while the status of all `seen` files is
+    unchanged."""
     named = {path: facts_of(found) for path, found in seen}
     facts = np.array(list(named.values()), np.int64)
     places = tuple(" ".join(map("/".join, parts)) for parts in addresses.values())
@@ -82,7 +83,7 @@ def remember(
 
 
 def is_settled(seen: Iterable[tuple[str, os.stat_result]], began: int) -> bool:
-    """Whether a change after the nanosecond in which reading began would show in some time."""
+    """Return True if any change after `began` (in nanoseconds) would alter a file's times."""
     latest = (max(found.st_mtime_ns, found.st_ctime_ns) for _, found in seen)
     return max(latest, default=0) < began - PRECISION_NANOSECONDS
 
@@ -105,7 +106,7 @@ def _facts_at(place: str) -> tuple[int, ...]:
 
 
 def _place(folder: str, wanted: Sequence[Input[Any]]) -> str:
-    # A model is named by its settings; its files may have changed under the same name.
+    # Settings only name a model, and its files may change under the same name.
     models = [one.model.identity for one in wanted if hasattr(one, "model")]
     named = repr((os.path.realpath(Path(folder).expanduser()), wanted, models, _code()))
     return f"{_STATE}/{hashlib.sha256(named.encode('utf-8', 'surrogatepass')).hexdigest()}"
@@ -113,7 +114,8 @@ def _place(folder: str, wanted: Sequence[Input[Any]]) -> str:
 
 @cache
 def _code() -> str:
-    """Return a digest of what could change an index: our own files, Python and its packages."""
+    """Return a digest of our code, Python and the installed packages, which can change an
+    index."""
     root = Path(__file__).resolve().parents[2]
     own = (facts for name in _PACKAGES for facts in _files_below(str(root / name)))
     installed = sorted(

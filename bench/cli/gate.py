@@ -1,4 +1,4 @@
-"""`rankgrid gate`: what the gate says of a study that is done."""
+"""`rankgrid gate`: checks a finished study."""
 
 import argparse
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""What a session tells a command about symbols: which were shown, and which were useful.
+"""Session data about symbols: which were shown, and which were useful.
 
-It is asked for by a flag; without it an answer depends on the folder and the settings alone.
+A flag enables a session. Without it, an answer depends only on the folder and the settings.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from retrievers.interface import Documents
 
 @dataclass
 class Facts:
-    """What is known besides the source, and the session it goes back into."""
+    """Facts about symbols from a session, with the session and its file."""
 
     of_nodes: NodeFacts = field(default_factory=NodeFacts)
     session: Session | None = None
@@ -30,11 +30,11 @@ class Facts:
 
     @property
     def vocabulary(self) -> Vocabulary | None:
-        """What the session has learned."""
+        """Vocabulary that the session has learned, or None."""
         return self.session.vocabulary if self.session else None
 
     def keep(self, shown: Iterable[str], task: str, settings: Graph) -> None:
-        """Write the session with what was shown now, whole or not at all."""
+        """Write the session with the symbols that were shown now, in an atomic write."""
         if self.session is None:
             return
         self.session.show(shown, time.time(), words=telling_words(task, settings.seeding))
@@ -42,7 +42,7 @@ class Facts:
 
 
 def gathered(found: argparse.Namespace, folder: FolderGraph) -> Facts:
-    """Return what the session knows after what the flags say of its last pack."""
+    """Return the session's facts after applying the feedback in the flags."""
     if not found.session:
         if found.useful or found.useless or found.used:
             message = "--useful, --useless and --used: belong to a session; add --session FILE"
@@ -56,7 +56,7 @@ def gathered(found: argparse.Namespace, folder: FolderGraph) -> Facts:
 
 
 def text_of(place: str, *, flag: str) -> str:
-    """Return the text that a flag names; `-` is what is piped in."""
+    """Return the text of a file that a flag names; `-` reads standard input."""
     if place == "-":
         return sys.stdin.read()
     try:

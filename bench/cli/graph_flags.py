@@ -1,4 +1,4 @@
-"""The flags of the commands that ask a graph; nothing is loaded to know them."""
+"""Flags of the commands that query a graph. This module imports nothing heavy."""
 
 import argparse
 
@@ -6,7 +6,7 @@ from bench.cli.fixtures.arguments import folder
 
 
 def add_graph_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say which folder is asked, and how."""
+    """Add the flags for the folder and the settings of the retriever."""
     parser.add_argument(
         "folder",
         nargs="?",
@@ -42,7 +42,7 @@ def add_graph_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def add_facts_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that bring in what the source does not say."""
+    """Add the flags for observations and sessions."""
     parser.add_argument(
         "--observations",
         default="",

@@ -1,4 +1,4 @@
-"""The settings of a graph as a command takes them: the same names as in a grid."""
+"""Settings of a graph on the command line, with the same names as in a grid."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _FILES = (".yaml", ".yml")
 _EMBEDDER = "minilm"
-"""The model where none is named, as in conf/config.yaml."""
+"""Default model, as in conf/config.yaml."""
 _SAY = "Use graph, graph_described or a file with kind: graph."
 
 
@@ -29,9 +29,9 @@ def graph_settings(
     observations: str = "",
     embedder: str = "",
 ) -> "Graph | ReorderedGraph":
-    """Return the settings of a retriever's file with some of them assigned.
+    """Return the settings of a retriever's file with overrides.
 
-    `embedder` names the model, if vectors reorder what the graph finds.
+    `embedder` names the model for a retriever that reorders results by vectors.
     """
     node, model = _described(retriever)
     model = {"embedder": embedder} if embedder else model
@@ -54,7 +54,7 @@ def graph_settings(
 
 
 def is_graph(retriever: str) -> bool:
-    """Whether a retriever is a graph, which is opened without anything that studies need."""
+    """Return True for a graph, which opens without the modules of a study."""
     if not retriever.endswith(_FILES):
         return _kind(retriever) == "graph"
     node = _mapping(Path(retriever), retriever)
@@ -62,7 +62,7 @@ def is_graph(retriever: str) -> bool:
 
 
 def _kind(name: str) -> str:
-    """Return the kind of a shipped retriever, which its defaults may say."""
+    """Return the kind of a shipped retriever, which its defaults may define."""
     place = data_folder("conf") / "retriever" / f"{name}.yaml"
     if not place.is_file():
         known = sorted(file.stem for file in place.parent.glob("*.yaml"))
@@ -73,10 +73,8 @@ def _kind(name: str) -> str:
 
 
 def _described(retriever: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings of a shipped retriever by its name, or those in a file.
-
-    Beside them is what a file says of the model.
-    """
+    """Return the settings of a shipped retriever or of a file, and the file's embedder
+    settings."""
     is_file = retriever.endswith(_FILES)
     return _of_file(retriever) if is_file else (_shipped(retriever), {})
 
@@ -91,7 +89,7 @@ def _shipped(name: str) -> dict[str, Any]:
 
 
 def _model(typed: Mapping[str, Any], asked: str) -> dict[str, Any]:
-    """Return the settings of a shipped model with what was typed of it."""
+    """Return the settings of a shipped model with overrides."""
     folder, name = data_folder("conf") / "embedder", str(typed.get("embedder", _EMBEDDER))
     known = sorted(file.stem for file in folder.glob("*.yaml"))
     if name not in known:
@@ -104,9 +102,9 @@ def _model(typed: Mapping[str, Any], asked: str) -> dict[str, Any]:
 
 
 def _of_file(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings of a graph in a file: the defaults hold for what it leaves out.
+    """Return the settings of a graph in a file, over the defaults.
 
-    It is a file as in conf/retriever, or a configuration as in chosen.yaml.
+    The file has the form of conf/retriever or of chosen.yaml.
     """
     node, asked = _mapping(Path(name), name), f"--retriever {name}"
     if "retriever" not in node:
@@ -141,7 +139,7 @@ def _mapping(place: Path, name: str) -> dict[str, Any]:
 
 
 def _merged(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return nested settings with those of `over` in place of those below."""
+    """Return nested settings, where `over` overrides `below`."""
     merged = dict(below)
     for name, value in over.items():
         old = merged.get(name)

@@ -1,4 +1,4 @@
-"""`rankgrid init`: a suite, first queries and a CI job for one's own code, to be edited."""
+"""`rankgrid init`: a suite with draft queries and a CI job for a user's own code."""
 
 import os
 import shlex
@@ -32,7 +32,7 @@ _HEAD = """\
 
 
 def write_suite(place: Path, output: str) -> Path:
-    """Write suite.yaml and queries.yaml into `output`, overwriting nothing; return the suite."""
+    """Write suite.yaml and queries.yaml into `output` without overwriting; return suite.yaml."""
     source, folder = LocalSource(str(place.resolve())), Path(output).expanduser()
     for name in ("suite.yaml", "queries.yaml"):
         if (folder / name).exists():
@@ -52,7 +52,7 @@ def write_suite(place: Path, output: str) -> Path:
 
 
 def initialise(place: Path, output: str, *, ci: bool, install: str) -> int:
-    """Write a suite, and with `ci` a workflow that gates it; a suite that is there is kept."""
+    """Write a suite, and with `ci` its workflow. With `ci` an existing suite is kept."""
     suite = Path(output).expanduser() / "suite.yaml"
     if not (ci and suite.exists()):
         suite = write_suite(place, output)
@@ -65,7 +65,7 @@ def initialise(place: Path, output: str, *, ci: bool, install: str) -> int:
 
 
 def _suite(name: str, place: Path, folder: Path) -> str:
-    """Return a suite whose paths are relative to it, so that it is right on every machine."""
+    """Return a suite with paths relative to it, so that it works on every machine."""
     here = os.path.relpath(place.resolve(), folder.resolve())
     repository = {
         "name": name,
@@ -77,9 +77,10 @@ def _suite(name: str, place: Path, folder: Path) -> str:
 
 
 def _first_queries(documents: Documents, name: str) -> tuple[Entry, ...]:
-    """Return drafts made of the documentation; where there is none, of file names.
+    """Return drafts from the documentation, or from file names without documentation.
 
-    They hide nothing: hidden lines would move when the code changes, and these are to be replaced.
+    The drafts hide no lines, because the line numbers would change with the code and users replace
+    the drafts anyway.
     """
     made = generate(documents, Generating(_WANTED, ("documentation",)), name=name)
     asked = tuple(_draft(number, one) for number, one in enumerate(made.entries, start=1))

@@ -1,4 +1,4 @@
-"""`rankgrid prior`: what other repositories taught, and own studies to be added to it."""
+"""`rankgrid prior`: results on other repositories, to which users can add their own studies."""
 
 import argparse
 import re

@@ -1,4 +1,4 @@
-"""Reads the command line and calls one command; heavy modules load only in the commands."""
+"""Command line of rankgrid. Heavy modules are imported only by the commands that use them."""
 
 import argparse
 import sys
@@ -44,7 +44,7 @@ else:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `rankgrid COMMAND …` and exit with its code."""
     guard_output()
-    if arguments is None:  # a caller with arguments has an environment of its own
+    if arguments is None:  # only a real command line may change the import path
         keep_current_folder_out()
         arguments = sys.argv[1:]
     if arguments[:1] == ["bench"]:  # its flags and settings are allowed in any order
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def arguments_of(arguments: Sequence[str]) -> argparse.Namespace:
-    """Read a command line; what belongs to no flag is wrong, or settings after a flag."""
+    """Return the parsed command line; unknown words are settings after a flag, or errors."""
     parser = cast("Parser", command_parser())
     _check_words(arguments, parser)
     found: argparse.Namespace
@@ -87,14 +87,14 @@ def arguments_of(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _study_command(word: str) -> str:
-    """Return the command that takes this word as a flag, if it is the one that runs a grid."""
+    """Return the `bench` command if it has this flag, to suggest it in an error."""
     from bench.launcher.arguments import argument_parser
 
     return "rankgrid bench" if argument_parser("").has_flag(word) else ""
 
 
 def _check_words(arguments: Sequence[str], parser: Parser) -> None:
-    """Refuse what the parser would answer with a word that is missing."""
+    """Refuse words that argparse would report as a missing command."""
     for word in filter(begins_with_dash, arguments):
         parser.error(
             f"{word}: begins with a dash that is not a hyphen; type {with_hyphens(word)}."
@@ -117,14 +117,14 @@ class _Parser(Parser):
         self.set_defaults(parser=self)
         examples = EXAMPLES.get(self.prog.removeprefix("rankgrid "))
         if examples:
-            # Examples are shown as they are, and the description thus has to be wrapped here.
+            # Examples must keep their line breaks, so the description is wrapped here instead.
             self.formatter_class = argparse.RawDescriptionHelpFormatter
             self.description = textwrap.fill(self.description or "", get_terminal_size()[0] - 2)
             self.epilog = _shown(self.epilog, examples)
 
 
 class _Commands(SubParsers):
-    """Commands whose own help begins with their line in the list, unless they say more."""
+    """Subcommands whose description defaults to their line in the list."""
 
     def add_parser(self, name: str, **settings: Any) -> argparse.ArgumentParser:
         """Add a command."""
@@ -134,10 +134,10 @@ class _Commands(SubParsers):
 
 
 class _Version(argparse.Action):
-    """Prints the version, which takes a search through what is installed, only when asked."""
+    """Flag that prints the version. The lookup in the installed packages runs only on request."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        """Print it and exit."""
+        """Print the version and exit."""
         from importlib.metadata import version
 
         print(f"rankgrid {version('rankgrid')}")
@@ -145,7 +145,7 @@ class _Version(argparse.Action):
 
 
 def command_parser() -> argparse.ArgumentParser:
-    """Return the parser of every command but `bench`, which has one of its own."""
+    """Return the parser of every command except `bench`, which has its own."""
     parser: argparse.ArgumentParser = _Parser(
         prog="rankgrid",
         description="Find out which retrieval configuration to ship, with the evidence.",

@@ -1,7 +1,7 @@
-"""The places that a results file names: its store and its tracking server.
+"""The store and the tracking server that a results file names.
 
-The file may come from anybody. A store below the current folder is honoured, and so is what the
-command would take anyway; anything else has to be typed, or the file trusted.
+The file may come from anyone. Its store is used if it is the default or below the current folder.
+Anything else must be passed as a flag, or the file must be trusted.
 """
 
 from collections.abc import Collection
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def recorded_store(settings: "StudySettings", where: str, trusted: Collection[Path]) -> str:
-    """Return the store that a results file names, if it may name it."""
+    """Return the store that a results file names, if it is allowed."""
     store = settings.store or STORE
     refuse_interpolations(store, where)
     if store != STORE and not _is_below_here(store):
@@ -28,7 +28,7 @@ def recorded_store(settings: "StudySettings", where: str, trusted: Collection[Pa
 
 
 def recorded_uri(settings: "StudySettings", where: str, trusted: Collection[Path]) -> str:
-    """Return the address of the tracking server that a results file names, if it may."""
+    """Return the tracking server that a results file names, if it is allowed."""
     uri = settings.tracking.uri
     refuse_interpolations(uri, where)
     if uri:
@@ -38,7 +38,7 @@ def recorded_uri(settings: "StudySettings", where: str, trusted: Collection[Path
 
 
 def _is_below_here(store: str) -> bool:
-    """Tell whether a store is a folder inside the current one, links followed."""
+    """Return True if a store is inside the current folder after resolving links."""
     return "://" not in store and Path.cwd() in Path(store).expanduser().resolve().parents
 
 
@@ -48,6 +48,6 @@ def _refuse_unless_trusted(said: str, flag: str, where: str, trusted: Collection
     if is_trusted(file, trusted):
         return
     remedy = f"Add {shown(flag)}"
-    # A run of MLflow and a revision of git have no file that could be trusted.
+    # An MLflow run or a git revision is not a file that could be trusted.
     remedy += f", or read the file and add --trust {file}" if file.is_file() else ""
     raise UsageError(f"{where}: {shown(said)}. {remedy}.")

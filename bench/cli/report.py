@@ -1,4 +1,4 @@
-"""`rankgrid report`: the report of a study from its stored results, or of several studies."""
+"""`rankgrid report`: the report of one stored study, or a joint report of several."""
 
 import argparse
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`rankgrid rescore`: the measures of today over the rankings of a finished study."""
+"""`rankgrid rescore`: current measures computed from the rankings of a finished study."""
 
 import argparse
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ def _rescore(found: argparse.Namespace) -> int:
 
 
 def _measured(old: "StudyResult") -> list[str]:
-    """Return the measures that the study had, as far as there still are such."""
+    """Return the study's measures that this version still knows."""
     from bench.errors import SettingError
     from bench.measures import parse_measure
 
@@ -78,12 +78,12 @@ def _measured(old: "StudyResult") -> list[str]:
         try:
             found.append(parse_measure(name.removeprefix("avg_")).column)
         except SettingError:
-            continue  # a cost, a count, or a measure that is gone
+            continue  # a cost, a count, or a measure that no longer exists
     return found
 
 
 def _changes(old: "StudyResult", new: "StudyResult") -> Iterator[dict[str, object]]:
-    """Yield each mean that changed, and each new one: `before` is None then."""
+    """Yield each changed mean; `before` is None for a new one."""
     for before, after in zip(old.trials, new.trials, strict=True):
         for name, value in after.summary.items():
             earlier = before.summary.get(name)
@@ -94,7 +94,7 @@ def _changes(old: "StudyResult", new: "StudyResult") -> Iterator[dict[str, objec
 
 
 def _lines(old: "StudyResult", new: "StudyResult") -> Iterator[str]:
-    """Yield a line for each change, or one for a trial without any."""
+    """Yield a line for each change, or a line for a trial without changes."""
     changes = list(_changes(old, new))
     for trial in new.trials:
         own = [one for one in changes if one["trial"] == trial.name]

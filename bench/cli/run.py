@@ -1,6 +1,6 @@
-"""`rankgrid run`: one configuration judged, compared with the baseline, query by query.
+"""`rankgrid run`: one configuration, query by query, compared with the baseline.
 
-A file rankgrid.yaml in the current folder has the settings that are not typed.
+A file rankgrid.yaml in the current folder sets the defaults of the settings.
 """
 
 import argparse
@@ -19,10 +19,10 @@ from bench.parsing import count
 from bench.settings.trust import add_trust_flag
 
 DEFAULTS = Path("rankgrid.yaml")
-"""Settings of the current folder, under the rules for files of strangers."""
+"""Default settings of the current folder, checked like any file that is not trusted."""
 _FEW = 10
 _DECISIVE = (1, 3, 4)
-"""Codes of a study that was carried out: something failed, a gate did, or has no answer."""
+"""Exit codes of a finished study: an error, a failed gate, and a gate without a result."""
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -147,7 +147,7 @@ def _check(found: argparse.Namespace) -> None:
 
 
 def _carried_out(found: argparse.Namespace, baseline: str) -> tuple[Path, int]:
-    """Run the study as `rankgrid bench` does, without its table; return its results file."""
+    """Run the study like `rankgrid bench`, without its table; return its results file and code."""
     from bench.launcher.door import run_bench
 
     given = [text.partition("=")[2] for text in found.overrides if text.startswith("output=")]
@@ -166,12 +166,12 @@ def _carried_out(found: argparse.Namespace, baseline: str) -> tuple[Path, int]:
         code = run_bench(asked, "rankgrid bench", followed=baseline, lone=True)
     if code not in (0, *_DECISIVE) or latest.resolve() == before:
         raise SystemExit(code or 1)
-    # Its own folder, which stays what it is when `latest` moves on.
+    # The folder of the study, because `latest` may change while the file is read.
     return latest.with_name(latest.resolve().name) / "results.json", code
 
 
 def _with_defaults(overrides: Sequence[str]) -> list[str]:
-    """Return the settings with those of the current folder, unless a study file is typed."""
+    """Return the settings with those of rankgrid.yaml, unless a study file is given."""
     typed = any(text.startswith("study=") for text in overrides)
     if typed or not DEFAULTS.is_file():
         return list(overrides)

@@ -1,4 +1,4 @@
-"""What `rankgrid run` prints: means with deviations, the baseline, a line a query, the misses."""
+"""Output of `rankgrid run`: means, the comparison with the baseline, all queries and misses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from bench.results import QueryResult, StudyResult, TrialResult
 from bench.results.tiers import OVERALL, tier_order
 
 Pairs = Sequence[tuple[QueryResult, QueryResult]]
-"""A query under the baseline's trial and under the one that is judged."""
+"""Each query in the baseline's trial and in the new trial."""
 _NARROWEST = 14
 WORST = 5
-"""Queries that are shown in full, of those that missed and of those that failed."""
+"""Maximum number of missed queries, and of failed queries, with full details."""
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What is shown of a query, and what is good."""
+    """The number of hits that count, and the MRR thresholds of the marks."""
 
     limit: int = 5
     good: float = 1.0
@@ -31,7 +31,7 @@ class Marks:
 
     @property
     def columns(self) -> Mapping[str, str]:
-        """The measures that are shown, by their headings."""
+        """Measures of every query by their headings."""
         return {
             f"Recall@{self.limit}": f"recall_at_{self.limit}",
             f"Precision@{self.limit}": f"precision_at_{self.limit}",
@@ -39,13 +39,13 @@ class Marks:
         }
 
     def columns_of(self, trial: TrialResult) -> Mapping[str, str]:
-        """The same, and what was measured of answers if there were any."""
+        """Return the measures of queries, with measures of answers if the trial has any."""
         known = {name for query in trial.queries for name in query.known}
         of_answers = [name for name in OF_ANSWERS if name in known]
         return {**self.columns, **{_heading(name): name for name in of_answers}}
 
     def of(self, query: QueryResult) -> str:
-        """Return the mark of a query."""
+        """Return the mark of a query, by its MRR."""
         value = query.known.get("mrr", 0.0)
         if query.error or value < self.fair:
             return "✗"
@@ -61,28 +61,28 @@ _LESS_IS_BETTER = frozenset(map(_heading, LOWER_IS_BETTER))
 
 @dataclass(frozen=True)
 class Comparison:
-    """By how much each mean changed, on the queries that both have in common."""
+    """The change of each mean on the common queries."""
 
     study: str
     queries: int
     changes: Mapping[str, float | None]
     tolerance: float
     left_out: tuple[str, ...] = ()
-    """The queries whose targets only one of the two trees has, by reason."""
+    """Queries whose targets only one of the two trees has, by reason."""
     date: str = ""
-    """The day of the baseline; older files do not say."""
+    """Day of the baseline; empty for older files."""
     by_tier: tuple[str, ...] = ()
-    """The changes of each difficulty, and which tiers regressed."""
+    """Changes by difficulty, and the regressed tiers."""
 
     @property
     def exit_code(self) -> int:
-        """0, 3 for a drop beyond the tolerance, 4 if nothing can be compared."""
+        """0 without a drop beyond the tolerance, 3 with one, 4 without comparable queries."""
         if not self.queries:
             return 4
         return 3 if any(self.verdict(heading) == "✗" for heading in self.changes) else 0
 
     def verdict(self, heading: str) -> str:
-        """Return what the change of a measure means."""
+        """Return a mark or note for the change of a measure."""
         change = self.changes[heading]
         if change is None:
             return "not in the baseline"
@@ -95,7 +95,7 @@ class Comparison:
 def against(
     baseline: StudyResult, study: StudyResult, marks: Marks, tolerance: float
 ) -> Comparison:
-    """Compare the only trial of a study with that of its name in a baseline, or its first."""
+    """Compare a study's only trial with the baseline's trial of equal settings, or its first."""
     (trial,) = study.trials
     named = [one for one in baseline.trials if one.settings == trial.settings]
     other = (named or list(baseline.trials))[0]
@@ -115,7 +115,7 @@ def against(
 
 
 def _change(pairs: Pairs, column: str) -> float | None:
-    """Return the mean change to four decimals, so that a last bit decides nothing."""
+    """Return the mean change, rounded to 4 decimals so that rounding errors decide nothing."""
     known = [
         (b, after - before)
         for a, b in pairs
@@ -131,7 +131,7 @@ def _macro(queries: Sequence[QueryResult], values: Sequence[float]) -> float | N
 
 
 def _tier_changes(pairs: Pairs, columns: Mapping[str, str]) -> Iterator[str]:
-    """Yield the changes of each difficulty, and the tiers that have any for the worse."""
+    """Yield the changes by difficulty, and the tiers with any change for the worse."""
     named = sorted({b.difficulty for _, b in pairs if b.difficulty}, key=tier_order)
     worse = []
     for name in named:
@@ -158,7 +158,8 @@ def page(
     *,
     most: int | None = WORST,
 ) -> Iterator[str]:
-    """Yield the lines, the same for the same results; `most` queries that missed or failed."""
+    """Yield the lines of the page, with details of at most `most` missed and failed queries
+    each."""
     queries = trial.queries
     judged = [one for one in queries if one.is_judged]
     columns = marks.columns_of(trial)
@@ -186,7 +187,7 @@ def page(
 
 
 def ended(code: int) -> str:
-    """Return the last line: whether the run passed, by its exit code."""
+    """Return the last line, which names the outcome by its exit code."""
     reasons = {
         0: "PASSED",
         1: "FAILED: something failed on the way",
@@ -196,7 +197,7 @@ def ended(code: int) -> str:
 
 
 def _named(queries: Sequence[QueryResult], marks: Marks, most: int | None) -> Iterator[str]:
-    """Yield the first queries with what was expected and retrieved, and how many there are."""
+    """Yield the first queries with expected and retrieved places, and the number of the others."""
     for one in queries[:most]:
         yield from _retrieved(one, marks)
     if most is not None and len(queries) > most:
@@ -204,7 +205,7 @@ def _named(queries: Sequence[QueryResult], marks: Marks, most: int | None) -> It
 
 
 def as_plain(trial: TrialResult, marks: Marks, comparison: Comparison | None) -> dict[str, object]:
-    """Return the page for programs: no text of a query, which results.json has."""
+    """Return the page as JSON, without query texts, which results.json has."""
     columns = marks.columns_of(trial).values()
     queries = [
         {
@@ -251,7 +252,7 @@ def _mean(queries: Sequence[QueryResult], column: str) -> str:
 
 
 def _by_difficulty(judged: Sequence[QueryResult], columns: Mapping[str, str]) -> Iterator[str]:
-    """Yield the means of each difficulty, and of all queries, where queries state theirs."""
+    """Yield means by difficulty and overall, if queries have a difficulty."""
     names = sorted({one.difficulty for one in judged if one.difficulty}, key=tier_order)
     if not names:
         return
@@ -288,7 +289,7 @@ def _compared(comparison: Comparison | None) -> Iterator[str]:
 
 
 def _told(query: QueryResult, marks: Marks) -> str:
-    """Return a query's numbers and its mark; nothing is right for a negative one."""
+    """Return the numbers and the mark of a query; a negative query has the number of its hits."""
     if query.error:
         return f"{one_line(query.error)} ✗"
     refusal = _refusal(query)
@@ -304,7 +305,7 @@ def _told(query: QueryResult, marks: Marks) -> str:
 
 
 def _refusal(query: QueryResult) -> str:
-    """Return what became of a query's answer, where refusing it counts."""
+    """Return "refused" or "answered" if the query's refusal is measured, or else nothing."""
     name = "refusal_correctness" if query.negative else "false_refusal_rate"
     refused = query.numbers.get(name)
     return "" if refused is None else "refused" if refused else "answered"

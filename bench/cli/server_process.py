@@ -1,4 +1,4 @@
-"""A server that lives as long as this program: it ends with it, together with its children."""
+"""A server process that ends together with this program, including its children."""
 
 import os
 import signal
@@ -16,15 +16,15 @@ _PORTS = 20
 
 def serve(command: Sequence[str], environment: Mapping[str, str], folder: str) -> int:
     """Run a server until it or this program ends; return its exit code."""
-    # An interrupt is handled here as well: a shell starts background jobs with it ignored. A
-    # hangup that is ignored stays so, because that is what nohup is for.
+    # Shells start background jobs with SIGINT ignored, so it needs a handler here. An ignored
+    # SIGHUP stays ignored, because nohup relies on it.
     previous = {
         number: signal.signal(number, _exit)
         for number in _ENDING
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN
     }
-    # A group of its own, because a server's workers do not end with the server alone.
-    # A signal waits until there is a process to end: within Popen it would leave one behind.
+    # The server gets its own process group, because its workers do not end with it. Signals are
+    # blocked until the process is known: within Popen a signal would leave it running.
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     try:
         process = subprocess.Popen(
@@ -47,7 +47,7 @@ def serve(command: Sequence[str], environment: Mapping[str, str], folder: str) -
 
 
 def free_port(wanted: int) -> int:
-    """Return a port, or the next one that no other program listens on."""
+    """Return the first free port from `wanted` on."""
     for port in range(wanted, wanted + _PORTS):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -67,13 +67,13 @@ def _unblock() -> None:
 
 
 def _exit(number: int, _frame: FrameType | None) -> None:
-    for each in _ENDING:  # a second signal must not stop the ending of the children
+    for each in _ENDING:  # a second signal must not interrupt the shutdown of the children
         signal.signal(each, signal.SIG_IGN)
     raise SystemExit(128 + number)
 
 
 def _end_group(process: "subprocess.Popen[bytes]") -> None:
-    """End what is left of a server's group, kindly first."""
+    """End the remaining processes of a server's group: SIGTERM first, then SIGKILL."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)

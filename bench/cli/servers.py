@@ -1,4 +1,4 @@
-"""Whether the servers that settings name answer: vectors, embedding, reranking and chat."""
+"""Checks of the servers in the settings: vectors, embedding, reranking and chat."""
 
 import socket
 import ssl
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from bench.printable import one_line
 
 SECONDS = 2.0
-"""What a server has to begin an answer."""
+"""Seconds within which a server must begin to answer."""
 _GROUPS = {
     "vectors": "vector server",
     "embedder": "embedding server",
@@ -22,7 +22,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def servers_of(overrides: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield what each server of a command line is for, and its address."""
+    """Yield the kind and the URL of each server in the settings."""
     from bench.files import data_folder
     from bench.launcher.points import read_points
 
@@ -37,7 +37,7 @@ def servers_of(overrides: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def problem_of(url: str) -> str:
-    """Return why a server does not begin an answer within two seconds; nothing if it does."""
+    """Return the reason why a server does not answer within 2 seconds, or "" if it does."""
     deadline = time.monotonic() + SECONDS
     try:
         parts = urlsplit(url)
@@ -46,14 +46,14 @@ def problem_of(url: str) -> str:
             plain.settimeout(max(0.1, deadline - time.monotonic()))
             begun = _begun(plain, parts.hostname or "", secure=parts.scheme == "https")
     except ssl.SSLCertVerificationError:
-        return ""  # it is there; whom to trust is the client's setting
+        return ""  # the server answers; trust in its certificate is the client's setting
     except (OSError, ValueError, KeyError) as error:
         return one_line(str(error)) or type(error).__name__
     return "" if begun else "it closed the connection"
 
 
 def _begun(plain: socket.socket, host: str, *, secure: bool) -> bool:
-    """Ask for the first page and wait for one byte: any status is an answer."""
+    """Request the first page and wait for one byte, because any status is an answer."""
     if secure:
         plain = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
     plain.sendall(f"HEAD / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())

@@ -1,4 +1,4 @@
-"""`rankgrid show`: what chunkers and parsers make of a file or a folder."""
+"""`rankgrid show`: the chunks and symbols of a file or a folder."""
 
 import argparse
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no public name
 
 _WIDTH = 60
-"""Letters that are shown of a chunk's first line."""
+"""Maximum characters of a chunk's first line."""
 
 
 def add_commands(commands: "Commands") -> None:
-    """Add `show` and what it can do to the command line."""
+    """Add `show` and its subcommands to the command line."""
     show = commands.add_parser(
         "show", help="show how files are cut into chunks, and their symbols"
     )
@@ -101,7 +101,7 @@ def _symbols_as_json(symbols: "Symbols", documents: "Documents") -> dict[str, ob
 
 @dataclass(frozen=True)
 class _Cutting:
-    """Documents and what a chunker makes of them."""
+    """Documents with the chunks of a chunker."""
 
     documents: "Documents"
     tokens: "TokenEnds"
@@ -126,7 +126,7 @@ class _Cutting:
         return cls(documents, tokens, symbols, chunks)
 
     def print_chunks(self, *, texts: bool) -> None:
-        """Print a line a chunk, or the chunks with a line above each."""
+        """Print a line per chunk, and with `texts` the text below it."""
         for number in range(len(self.chunks)):
             span = self.chunks.span(number, self.documents)
             tokens = int(self.chunks.end_token[number] - self.chunks.start_token[number])
@@ -141,7 +141,7 @@ class _Cutting:
                 print(f"{number + 1:>5}  {head:<40}  {begins[:_WIDTH]}")
 
     def as_json(self, *, texts: bool) -> dict[str, object]:
-        """Return the chunks, with their text if that is wanted, and the numbers of all of them."""
+        """Return the chunks, with `texts` including their text, and the totals."""
         facts, numbers = self._facts()
         rows: list[dict[str, object]] = []
         for number in range(len(self.chunks)):
@@ -160,7 +160,7 @@ class _Cutting:
         return facts, chunk_numbers([facts])
 
     def print_facts(self) -> None:
-        """Print what the chunks are all together."""
+        """Print totals of the documents and chunks."""
         facts, numbers = self._facts()
         print(f"{facts.document_tokens} tokens, {facts.lines} lines, {len(self.documents)} files")
         for name, number in numbers.items():

@@ -1,4 +1,4 @@
-"""The documents that `rankgrid show` looks at: a file, a folder, or what a suite searches."""
+"""Documents for `rankgrid show`: a file, a folder, or a part of a suite's repository."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shown:
-    """What is to be shown, and whether it is one file."""
+    """Documents to show, and whether they are a single file."""
 
     documents: "Documents"
     is_file: bool
 
 
 def add_source(parser: "argparse.ArgumentParser") -> None:
-    """Add where the documents are taken from."""
+    """Add the arguments that select the documents."""
     parser.add_argument("path", metavar="PATH", help="a file (its parts are listed) or a folder")
     parser.add_argument(
         "--suite", default="", help="the suite that PATH belongs to: quick, docs, a file, …"
@@ -31,7 +31,7 @@ def add_source(parser: "argparse.ArgumentParser") -> None:
 
 
 def documents_of(found: "argparse.Namespace") -> Shown:
-    """Return what the arguments of `add_source` name."""
+    """Return the documents that the arguments of `add_source` select."""
     if found.suite:
         return _of_suite(found.suite, found.repository, found.path)
     if found.repository:
@@ -42,7 +42,7 @@ def documents_of(found: "argparse.Namespace") -> Shown:
 
 
 def _of_suite(suite: str, repository: str, path: str) -> Shown:
-    """Return a file, or all files below a folder, as the suite's pinned source has them."""
+    """Return a file or a folder of the suite's pinned source."""
     from bench.authoring.opening import find_suite
     from bench.corpora import AnyCommit, read_source
     from bench.queries import CorpusFolder
@@ -80,7 +80,7 @@ def _chosen(repositories: "tuple[RepositorySettings, ...]", wanted: str) -> "Rep
 
 
 def _on_disk(path: Path) -> "Documents":
-    """Return a file, whatever rules would leave it out of a folder, or the files of a folder."""
+    """Return a file, even one that the rules exclude from a folder, or the files of a folder."""
     from bench.corpora import LocalSource, read_source
     from bench.corpora.text import decode
     from retrievers.interface import Documents

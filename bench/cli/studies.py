@@ -1,4 +1,4 @@
-"""`rankgrid list` and `rankgrid clean`: the studies in the folder of results."""
+"""`rankgrid list` and `rankgrid clean`: lists and removes studies in the results folder."""
 
 import argparse
 import re
@@ -185,7 +185,7 @@ def _as_json(study: "StoredStudy") -> dict[str, object]:
 
 
 def _rows(study: "StoredStudy") -> Iterator[str]:
-    """Yield the lines of a study, none wider than a terminal unless its name is."""
+    """Yield the lines of a study, at most 80 characters wide except for a long name."""
     name, trials = one_line(study.name), f"{study.trials} done"
     if study.failed:
         trials = f"{study.trials - study.failed} done, {study.failed} failed"

@@ -1,4 +1,4 @@
-"""Flags that several commands take: where stored studies are, and how long something may last."""
+"""Flags and value types that several commands share."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def add_places(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say where studies are."""
+    """Add the flags for the locations of studies."""
     parser.add_argument(
         "--output", default=OUTPUT, help="the folder of studies (default: outputs)"
     )
@@ -21,7 +21,7 @@ def add_places(parser: argparse.ArgumentParser) -> None:
 
 
 def study_settings(found: argparse.Namespace) -> "StudySettings":
-    """Return the places as the settings of a study have them."""
+    """Return the locations as settings of a study."""
     from bench.settings import StudySettings
     from bench.settings.study import TrackingSettings
 
@@ -30,7 +30,7 @@ def study_settings(found: argparse.Namespace) -> "StudySettings":
 
 
 def minutes(text: str) -> float:
-    """Return a number above 0."""
+    """Return a finite number above 0."""
     try:
         number = float(text)
     except ValueError:

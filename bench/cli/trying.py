@@ -1,4 +1,4 @@
-"""`rankgrid try`: from a repository without labels to advice, in one command."""
+"""`rankgrid try`: advice for a repository without labels, in one command."""
 
 import argparse
 
@@ -41,7 +41,7 @@ def _try(found: argparse.Namespace) -> int:
     from bench.launcher.door import run_bench
 
     path, overrides = found.path, found.overrides
-    if "=" in path and "://" not in path:  # a setting, where the path was left out
+    if "=" in path and "://" not in path:  # a setting in place of the omitted path
         path, overrides = ".", [path, *overrides]
     typed = {text.partition("=")[0] for text in overrides}
     usual = ["study=try", "suite=auto", f"budget_minutes={found.minutes:g}"]

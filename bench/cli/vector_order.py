@@ -1,6 +1,6 @@
-"""The order that vectors of their own texts give to the first symbols of an answer.
+"""Reordering of the first symbols of an answer by vectors of their texts.
 
-Nothing here is imported, and no model is loaded, unless the settings ask for vectors.
+The command imports this module, and the module loads a model, only for settings with vectors.
 """
 
 from dataclasses import dataclass
@@ -16,22 +16,22 @@ from retrievers.interface import Floats, Integers, ReadInput
 
 @dataclass(frozen=True)
 class SymbolOrder:
-    """How vectors ordered the first symbols, each with its cosine and its rank before."""
+    """A reordering by vectors: the cosine and the previous rank of each reordered symbol."""
 
     model: str
     weight: float
     cosines: dict[int, float]
     ranks: dict[int, int]
-    """From 1, by the graph alone."""
+    """Ranks by the graph alone, from 1."""
 
     @property
     def summary(self) -> str:
-        """What was done, in a few words."""
+        """The reordering in a few words."""
         how = f"vectors of {self.model}, weight {self.weight:g}"
         return f"the first {len(self.cosines)} reordered by {how}"
 
     def reason(self, node: int) -> "VectorReason":
-        """Return what the vectors say of a symbol."""
+        """Return the vectors' part in the rank of a symbol."""
         return VectorReason(
             self.model, self.weight, self.cosines.get(node), self.ranks.get(node, 0)
         )
@@ -39,18 +39,18 @@ class SymbolOrder:
 
 @dataclass(frozen=True)
 class VectorReason:
-    """What vectors say of one symbol."""
+    """The vectors' part in the rank of one symbol."""
 
     model: str
     weight: float
     cosine: float | None
-    """None where the symbol is not among the first, which alone are reordered."""
+    """None for a symbol below the reordered depth."""
     rank_before: int
-    """From 1, by the graph alone; 0 where the symbol is not among the first."""
+    """Rank by the graph alone, from 1; 0 for a symbol below the reordered depth."""
 
     @property
     def text(self) -> str:
-        """The same as a line."""
+        """The reason as a line of text."""
         how = f"vectors of {self.model}, weight {self.weight:g}"
         if self.cosine is None:
             return f"{how}: not among the symbols that are reordered"
@@ -60,9 +60,9 @@ class VectorReason:
 def in_vector_order(
     ranked: Ranked, task: str, settings: ReorderedGraph, read: ReadInput
 ) -> tuple[Ranked, SymbolOrder]:
-    """Return an answer with its first symbols in the order of both scores, and how."""
+    """Return an answer with its first symbols ordered by both scores, and a description."""
     nodes, reordering = ranked.scored.node[: settings.reordering.depth], settings.reordering
-    # The model is what every such question loads; without symbols it has nothing to do.
+    # Loading the model is slow, so skip it for an answer without symbols.
     cosines = np.zeros(0, np.float32)
     if len(nodes):
         query = load_encoder(settings.embedder).queries([task])[0]
@@ -77,10 +77,11 @@ def in_vector_order(
 
 
 def rows_of(parts: tuple[Vectors, ...], places: Integers) -> Floats:
-    """Return the vectors at some places; joining all parts would copy a hundred times as much."""
+    """Return vectors by place without joining the parts, which would copy 100 times as much."""
     found = np.zeros((len(places), parts[0].vector.shape[1]), np.float32)
     for part in parts:
         held = np.flatnonzero(np.isin(places, part.place))
+        # Places of a part are not sorted, because parts are cut by the length of texts.
         order = np.argsort(part.place)
         found[held] = part.vector[order[np.searchsorted(part.place[order], places[held])]]
     return found

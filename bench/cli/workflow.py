@@ -1,4 +1,4 @@
-"""The GitHub workflow that `rankgrid init --ci` writes: a pull request against its base."""
+"""The GitHub workflow of `rankgrid init --ci`, which compares a pull request with its base."""
 
 import shlex
 from pathlib import Path
@@ -64,7 +64,7 @@ jobs:
 
 
 def write_workflow(suite: Path, install: str) -> Path:
-    """Write the workflow into the repository that the current folder is the top of."""
+    """Write the workflow into the current folder, which must be the top of a git repository."""
     if not Path(".git").exists():
         message = (
             f"init --ci: {Path.cwd()} is not the top folder of a git repository. Run it there"

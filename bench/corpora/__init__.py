@@ -1,4 +1,4 @@
-"""Pinned repositories, and how one becomes documents without ever being unpacked to disk."""
+"""Pinned repositories, read as documents without unpacking them to disk."""
 
 from bench.corpora.addresses import named_folder, transport_of
 from bench.corpora.checkout import content_digest, read_folder, read_source

@@ -1,4 +1,4 @@
-"""Which addresses may be contacted, and how one is shown without its secrets."""
+"""Checks of addresses before a connection, and their display without secrets."""
 
 import ipaddress
 import re
@@ -19,7 +19,7 @@ _ACCEPTED = "give an https://, ssh:// or user@host:path address, or the path of 
 
 
 def redacted(address: str) -> str:
-    """Return an address without user, password, query and fragment, on one line."""
+    """Return an address on one line, without user, password, query and fragment."""
     bare = re.split(r"[?#]", _CONTROL.sub(" ", address), maxsplit=1)[0]
     scheme, is_url, rest = bare.partition("://")
     if is_url:
@@ -28,12 +28,12 @@ def redacted(address: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Return what another program said as one short line that a terminal can be shown."""
+    """Return another program's output as one short line without control characters."""
     return " ".join(_CONTROL.sub(" ", text).split())[:300]
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address is this machine."""
+    """Return True if a host name or address is this machine."""
     if host == "localhost":
         return True
     try:
@@ -43,7 +43,7 @@ def is_loopback(host: str) -> bool:
 
 
 def may_be_fetched(url: str) -> bool:
-    """Whether a URL is https, or http of this machine."""
+    """Return True for an https URL, or an http URL of this machine."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -53,7 +53,7 @@ def may_be_fetched(url: str) -> bool:
 
 
 def fault_of_git_address(address: str) -> str:
-    """Return what is wrong with the address of a git repository, or nothing."""
+    """Return the problem with a git address, or ""."""
     shown = redacted(address)
     if not address or _CONTROL.search(address.replace(" ", "")):
         return f"{shown!r} is not the address of a repository; {_ACCEPTED}"
@@ -69,7 +69,7 @@ def fault_of_git_address(address: str) -> str:
 
 
 def transport_of(address: str) -> str:
-    """Return the git transport of an address: https, ssh or file; nothing if it has none."""
+    """Return the git transport of an address (https, ssh or file), or ""."""
     if _HTTPS.fullmatch(address):
         return "https"
     if _FILE.fullmatch(address):
@@ -82,16 +82,16 @@ def transport_of(address: str) -> str:
 
 
 def local_folder_of(address: str) -> Path:
-    """Return the folder that a local git address names."""
+    """Return the folder of a local git address."""
     if address.startswith("file://"):
         return Path(unquote(address.removeprefix("file://")))
     return Path(address).expanduser().resolve()
 
 
 def named_folder(address: str, base: Path) -> Path:
-    """Return the folder that a path, relative to `base`, or a file:// URL names.
+    """Return the folder of a path relative to `base`, or of a file:// URL.
 
-    A URL can name what an absolute path can and nothing else: no other machine, no query.
+    A URL can only name an absolute path: no other machine and no query.
     """
     if not address.lower().startswith("file:"):
         return (base / Path(address).expanduser()).resolve()

@@ -1,7 +1,8 @@
-"""Archives, read member by member in memory; nothing of them is ever written to disk.
+"""Archives, read member by member in memory and never written to disk.
 
-A first pass looks at every name and size, a second one reads what the filter wants. Tar archives
-are streamed: a header that points backwards then is an error and not an endless loop.
+A first pass checks all names and sizes. A second pass reads the files that the filter accepts. Tar
+archives are streamed, so that a header that points backwards is an error instead of an endless
+loop.
 """
 
 import gzip
@@ -40,15 +41,15 @@ _RATIO_COUNTS_FROM = 32 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Limits:
-    """What an archive may hold before it is refused, or a member before it is left out."""
+    """Limits of an archive. An archive beyond them is refused, a larger member is left out."""
 
     member_bytes: int = 50 * 1024 * 1024
     total_bytes: int = 2 * 1024 * 1024 * 1024
     members: int = 200_000
     ratio: int = 200
-    """Unpacked to packed bytes, looked at from 32 MiB unpacked."""
+    """Maximum ratio of unpacked to packed bytes, checked above 32 MiB unpacked."""
     directory_bytes: int = 32 * 1024 * 1024
-    """Of a zip's table of contents, which is read whole."""
+    """Maximum size of a zip's central directory, which is read into memory."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -64,9 +65,10 @@ class _Member:
 def read_archive(
     file: BinaryIO, file_filter: FileFilter, *, name: str, limits: Limits = DEFAULT_LIMITS
 ) -> None:
-    """Put the files of a zip or a gzipped tar through the file_filter; their one top folder goes.
+    """Pass the files of a zip or a gzipped tar to the file filter, without their common top
+    folder.
 
-    A wheel has no such folder: its paths stay as they are.
+    The paths of a wheel do not change, because it has no top folder.
     """
     file.seek(0)
     mark = file.read(4)
@@ -83,7 +85,7 @@ def read_archive(
 
 
 class _Metered(io.RawIOBase):
-    """A stream that ends in an error when more comes out of it than is allowed."""
+    """A stream that raises an error after more than the allowed bytes."""
 
     def __init__(self, source: gzip.GzipFile, allowed: int, name: str) -> None:
         self._source, self._left, self._name = source, allowed, name
@@ -128,12 +130,12 @@ def _tar_kind(info: tarfile.TarInfo) -> Literal["file", "link", "special", "fold
         return "folder"
     if info.issym() or info.islnk():
         return "link"
-    # A sparse file claims a size without bytes in the archive.
+    # A sparse file claims a size that the archive does not contain.
     return "file" if info.isreg() and not info.issparse() else "special"
 
 
 class _SmallReads(io.RawIOBase):
-    """A file that does not let a table of contents of any size be read whole."""
+    """A file that refuses reads larger than the allowed size of a central directory."""
 
     def __init__(self, file: BinaryIO, allowed: int, name: str) -> None:
         self._file, self._allowed, self._name = file, allowed, name
@@ -181,12 +183,12 @@ def _zip_member(info: zipfile.ZipInfo) -> _Member:
         kind = "special"
     elif info.flag_bits & 1:
         kind = "encrypted"
-    # `filename` ends at a NUL; what the archive says is `orig_filename`.
+    # `filename` is cut at a NUL; `orig_filename` has the full name.
     return _Member(info.orig_filename, info.file_size, kind)
 
 
 def _wanted(member: _Member, file_filter: FileFilter, prefix: str, limits: Limits) -> str:
-    """Return the path under which a member is to be read; nothing if it is left out."""
+    """Return the path of a member to read, or "" if it is left out."""
     if member.kind == "folder":
         return ""
     if member.kind != "file":

@@ -1,7 +1,7 @@
-"""How long ago each file of a repository was changed, as its git history says.
+"""Days since the last change of each file of a repository, from its git history.
 
-Days are counted back from the last commit, not from now: the same history gives the same days.
-Nothing that the folder configures is executed, and nothing is fetched.
+Days are counted back from the last commit, so that the same history gives the same days. No
+command from the folder's configuration runs, and nothing is fetched.
 """
 
 import re
@@ -24,12 +24,12 @@ _TIME = re.compile("\x01(-?[0-9]{1,19})")
 
 
 def changed_days(folder: Path) -> dict[str, float]:
-    """Return the days since each file was last changed; a file without a commit is missing."""
+    """Return the days since the last change of each committed file."""
     return _days(_said(folder, *_LOG, "--relative", "--", "."))
 
 
 def changed_days_at(source: GitSource) -> dict[str, float]:
-    """Return the same of one commit of a repository."""
+    """Return the days since the last change of each file at a commit of a repository."""
     name = f"git history of {redacted(source.url)} at {source.commit[:12]}"
     within = (f"--relative={source.folder}", "--", source.folder) if source.folder else ()
     with open_repository(source.url, name, seconds=FETCH_SECONDS) as repository:
@@ -41,7 +41,7 @@ def changed_days_at(source: GitSource) -> dict[str, float]:
 
 
 def head_of(folder: Path) -> str:
-    """Return the commit that a folder's files are compared with."""
+    """Return the commit at HEAD."""
     return _said(folder, "rev-parse", "HEAD").decode("ascii").strip()
 
 

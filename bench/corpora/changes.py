@@ -1,7 +1,7 @@
-"""Which lines of the new tree a unified diff has made, for trees that it was made on.
+"""Changed lines of a unified diff, in the line numbers of the new tree.
 
-Hunks are followed by the lengths they state, so that a changed line that looks like a header of
-the next file is none.
+The parser follows the lengths in hunk headers. A changed line that looks like a file header is
+therefore not mistaken for one.
 """
 
 import re
@@ -15,7 +15,7 @@ _NOWHERE = "/dev/null"
 
 
 def changed_spans(text: str) -> tuple[Span, ...]:
-    """Return the runs of new lines in each file; a removal is at the line after it."""
+    """Return the runs of new lines in each file; a removal is placed at the line after it."""
     lines = text.split("\n")
     found: list[Span] = []
     path, place = "", 0
@@ -51,7 +51,7 @@ def _body(lines: list[str], begun: int, removed: int, added: int) -> list[str]:
 
 
 def _runs(body: list[str], first: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and last new line of each run of changes."""
+    """Yield the first and the last new line of each run of changes."""
     line, start = first, 0
     for text in (*body, " "):
         mark = text[:1] or " "

@@ -1,4 +1,4 @@
-"""Sources at the commits that queries name."""
+"""Sources at commits from the queries."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,22 +10,22 @@ from bench.errors import SettingError, SourceError
 
 @dataclass(frozen=True)
 class AnyCommit:
-    """A git repository in which each query names its commit."""
+    """A git repository whose commit is named by each query."""
 
     url: str
 
     def __post_init__(self) -> None:
-        """Refuse an address that is not one of git."""
+        """Refuse an invalid git address."""
         fault = fault_of_git_address(self.url)
         if fault:
             raise SettingError(f"repository: {fault}")
 
 
 def at_commit(source: Source | AnyCommit, commit: str, *, is_only: bool = True) -> Source:
-    """Return a source as it is at the commit that its queries name, blank if they name none.
+    """Return a source at the commit of its queries; blank if they name none.
 
-    What is not known to be a repository of git is taken to be a checkout of that commit, if it
-    is the only one.
+    A source that is not a git repository is taken for a checkout of that commit, but only if all
+    queries name the same commit.
     """
     match source:
         case AnyCommit(url):
@@ -44,6 +44,6 @@ def at_commit(source: Source | AnyCommit, commit: str, *, is_only: bool = True) 
 
 
 def is_repository(folder: Path) -> bool:
-    """Whether a folder is a repository of git, bare or with a working tree."""
+    """Return True for a git repository, bare or with a working tree."""
     is_bare = (folder / "HEAD").is_file() and (folder / "objects").is_dir()
     return is_bare or (folder / ".git").exists()

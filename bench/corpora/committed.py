@@ -1,4 +1,4 @@
-"""A folder of this machine as a commit of its git repository has it: read, never checked out."""
+"""A local folder at a commit of its git repository, read without a checkout."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +11,16 @@ from bench.errors import GitError, GitOwnershipError, SourceError, UsageError
 
 @dataclass(frozen=True)
 class CommittedFolder:
-    """A folder at a commit, known by its content, so that it shares work with the folder."""
+    """A folder at a commit. Its identity is its content, so that it shares work with the
+    folder."""
 
     source: GitSource
     own: tuple[Path, ...] = ()
-    """Files in the folder that are left out of it, as they are today."""
+    """Current files that are excluded from the folder."""
 
 
 def committed_folder(folder: Path, revision: str, *, own: tuple[Path, ...]) -> CommittedFolder:
-    """Return a folder at a revision of the git repository that contains it."""
+    """Return a folder at a revision of its git repository."""
     top = repository_of(folder)
     inside = folder.resolve().relative_to(top).as_posix()
     source = GitSource(str(top), commit_of(top, revision), "" if inside == "." else inside)
@@ -27,7 +28,7 @@ def committed_folder(folder: Path, revision: str, *, own: tuple[Path, ...]) -> C
 
 
 def repository_of(folder: Path) -> Path:
-    """Return the top folder of the git repository that contains a folder."""
+    """Return the top folder of the git repository around a folder."""
     try:
         top = output_in(folder, "rev-parse", "--show-toplevel")
     except GitOwnershipError:
@@ -39,7 +40,7 @@ def repository_of(folder: Path) -> Path:
 
 
 def commit_of(top: Path, revision: str) -> str:
-    """Return the whole hash of the commit that a revision names."""
+    """Return the full hash of a revision's commit."""
     if not revision or revision.startswith("-"):
         raise UsageError(f"{revision!r} is not a revision of git")
     try:
@@ -53,9 +54,9 @@ def commit_of(top: Path, revision: str) -> str:
 
 
 def write_committed(file: Path, revision: str, folder: Path) -> Path | None:
-    """Write a file, or the files of a folder, into `folder` as a revision has them.
+    """Write a file or a folder of a revision into `folder`.
 
-    Return where they are, or None if the repository does not have them there.
+    Return its path, or None if the repository does not have it at that revision.
     """
     try:
         top = repository_of(file.parent)

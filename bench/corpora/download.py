@@ -1,4 +1,4 @@
-"""Files over HTTP: from https, or from this machine; bounded in size and time."""
+"""Bounded downloads over HTTPS, or HTTP from this machine."""
 
 import hashlib
 import io
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from unearth.fetchers import PyPIClient
 
 ARCHIVE_BYTES = 1024 * 1024 * 1024
-"""The largest archive that is downloaded."""
+"""Maximum bytes of a downloaded archive."""
 _PAGE_BYTES = 32 * 1024 * 1024
 _SECONDS_OF_SILENCE = 30.0
 _SECONDS_OF_DOWNLOAD = 900.0
-"""Of one source: the pages of the index and the archive."""
+"""Seconds for one source, including index pages and the archive."""
 
 
 @contextmanager
@@ -30,9 +30,9 @@ def open_client(
     certificates: str = "",
     seconds: float = _SECONDS_OF_DOWNLOAD,
 ) -> Iterator["PyPIClient"]:
-    """Yield an HTTP client that logs in where an index URL or netrc says how, and never asks.
+    """Yield an HTTP client that uses credentials of the index URL or netrc and never prompts.
 
-    All that is done with it has to end within `seconds`.
+    All its requests together must finish within `seconds`.
     """
     import ssl
 
@@ -81,7 +81,7 @@ def open_client(
 def download(
     client: "PyPIClient", url: str, into: BinaryIO, *, allowed: int = ARCHIVE_BYTES
 ) -> None:
-    """Write what a URL holds into an open file."""
+    """Write the content of a URL into an open file, up to `allowed` bytes."""
     import httpx2
 
     left = allowed
@@ -100,21 +100,21 @@ def download(
 
 
 def get_page(client: "PyPIClient", url: str) -> bytes:
-    """Return the content of a page."""
+    """Return the content of a page, up to 32 MiB."""
     page = io.BytesIO()
     download(client, url, page, allowed=_PAGE_BYTES)
     return page.getvalue()
 
 
 def unreachable(url: str, error: Exception) -> UnreachableError:
-    """Return an error that names a place and why it did not answer."""
+    """Return an error with the URL and the reason."""
     reason = on_one_line(str(error).replace(url, redacted(url))) or type(error).__name__
     message = f"{redacted(url)} could not be reached ({reason}); check the network and the address"
     return UnreachableError(message)
 
 
 def digest_of_file(file: BinaryIO, algorithm: str) -> bytes:
-    """Return the digest of an open file from its start, and leave it there."""
+    """Return the digest of an open file, and rewind the file."""
     file.seek(0)
     digest = hashlib.file_digest(cast(io.BufferedIOBase, file), algorithm).digest()
     file.seek(0)

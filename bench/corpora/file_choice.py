@@ -1,4 +1,4 @@
-"""Which files of a source a user wants to be searched, in the patterns of gitignore."""
+"""The user's selection of a source's files, by gitignore patterns and languages."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,7 +12,7 @@ _SHOWN = 120
 
 @lru_cache(maxsize=256)
 def patterns_of(patterns: tuple[str, ...], name: str) -> IgnorePatterns:
-    """Return patterns of gitignore, or refuse those that cannot match; `name` is the setting."""
+    """Return gitignore patterns; refuse patterns that cannot match. `name` is the setting."""
     lines = [pattern.encode("utf-8", "surrogateescape") for pattern in patterns]
     for pattern, line in zip(patterns, lines, strict=True):
         if len(line) > LONGEST_PATTERN or not can_match(line):
@@ -34,7 +34,7 @@ def patterns_of(patterns: tuple[str, ...], name: str) -> IgnorePatterns:
 def _extensions(languages: tuple[str, ...]) -> tuple[str, ...]:
     if not languages:
         return ()
-    # The parsers are only imported where languages are asked for.
+    # The parsers are slow to import, so they are only imported for languages.
     from retrievers.source import extensions_of
 
     return extensions_of(languages)
@@ -42,32 +42,33 @@ def _extensions(languages: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class FileChoice:
-    """Which files of a source are searched: all that the rules keep, unless it says less."""
+    """Selection of the searched files among those that the rules keep."""
 
     include: tuple[str, ...] = ()
-    """Patterns of gitignore. A file has to match one; without patterns every file is searched."""
+    """Gitignore patterns; a file must match at least one. Without patterns, all files match."""
     exclude: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     extensions: tuple[str, ...] = field(init=False)
-    """Those of the languages. They are part of its identity: a language may get another one."""
+    """Extensions of the languages. They are part of the identity, because later versions may add
+    extensions to a language."""
 
     def __post_init__(self) -> None:
-        """Refuse patterns that match nothing, and look the extensions up."""
+        """Check the patterns and look up the extensions."""
         patterns_of(self.include, "include")
         patterns_of(self.exclude, "exclude")
         object.__setattr__(self, "extensions", _extensions(self.languages))
 
     def __str__(self) -> str:
-        """Return the settings as they are typed, or nothing if no file is left out."""
+        """Return the settings as they are typed, or "" for all files."""
         parts = {name: getattr(self, name) for name in ("include", "exclude", "languages")}
         return " ".join(f"{name}=[{','.join(each)}]" for name, each in parts.items() if each)
 
     def excluding(self, path: str) -> set[str]:
-        """Return the patterns of `exclude` that leave a file out by themselves."""
+        """Return the patterns of `exclude` that would exclude a file on their own."""
         return {one for one in self.exclude if patterns_of((one,), "exclude").excludes(path)}
 
     def rule(self, path: str) -> str:
-        """Return which part of the choice leaves a file out, or nothing."""
+        """Return the name of the rule that excludes a file, or ""."""
         if self.exclude and patterns_of(self.exclude, "exclude").excludes(path):
             return "excluded"
         if self.include and not patterns_of(self.include, "include").excludes(path):

@@ -1,7 +1,7 @@
-"""What every source puts its files through: the rules, a count of what they leave out, the rest.
+"""The file filter of all sources, with counts of excluded files by rule.
 
-A source asks `wants` before it reads a file, so that what a name or a size rules out is never
-read, and then hands the content to `add`.
+A source calls `wants` before it reads a file, so that files excluded by name or size are never
+read. It then passes the content to `add`.
 """
 
 import re
@@ -19,21 +19,21 @@ _UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\
 
 @dataclass(frozen=True)
 class Checkout:
-    """A repository's documents, and how many other files each rule left out."""
+    """Documents of a repository, and the number of excluded files by rule."""
 
     documents: Documents
     left_out: dict[str, int] = field(default_factory=dict)
     own_files: tuple[str, ...] = ()
-    """Files that rankgrid wrote, suites and files of queries, which are left out."""
+    """Excluded files that rankgrid wrote, suites and query files."""
     idle: tuple[str, ...] = ()
-    """The patterns of `exclude` that leave out no file which would be searched without them."""
+    """Patterns of `exclude` that have no effect on the searched files."""
 
 
 class FileFilter:
-    """Keeps the texts that are worth indexing and counts what it leaves out, by rule.
+    """Keeps text files worth indexing, and counts excluded files by rule.
 
-    What is in `exclude` are places of rankgrid's own; `files` is the choice of the user, whose
-    patterns cannot take them back.
+    `exclude` has rankgrid's own paths. `files` is the user's selection, which cannot include them
+    again.
     """
 
     def __init__(self, exclude: tuple[str, ...] = (), files: FileChoice = EVERY_FILE) -> None:
@@ -42,26 +42,26 @@ class FileFilter:
         self._texts: dict[str, str] = {}
         self._left_out: Counter[str] = Counter()
         self._own_files: list[str] = []
-        # A pattern that begins with `!` takes files back: whether it does anything is not known.
+        # Patterns that begin with `!` include files again, so their effect is not tracked.
         self._idle = [one for one in files.exclude if not one.startswith("!")]
 
     def leave_out(self, rule: str) -> None:
-        """Count a file, or a folder that was not entered, under a rule."""
+        """Count a file, or a folder that was not entered, as excluded by a rule."""
         self._left_out[rule] += 1
 
     def wants(self, path: str, size: int) -> bool:
-        """Whether a file may become a document, as far as its name and size can say."""
+        """Return True if a file's name and size allow it; count it otherwise."""
         rule = self._rule_by_name(path, size)
         if rule:
             self.leave_out(rule)
         return not rule
 
     def add(self, path: str, content: bytes) -> None:
-        """Keep a file, or count the rule that leaves it out."""
+        """Keep a file, or count the rule that excludes it."""
         self.take(path, judged(path, content))
 
     def take(self, path: str, file: "JudgedFile") -> None:
-        """Keep a file that was judged before, or count the rule that leaves it out."""
+        """Keep an already judged file, or count the rule that excludes it."""
         if file.rule:
             self.leave_out(file.rule)
         else:
@@ -70,7 +70,7 @@ class FileFilter:
             self._own_files.append(path)
 
     def checkout(self) -> Checkout:
-        """Return what was kept, and the counts of what was not."""
+        """Return the kept documents and the counts of excluded files."""
         documents = Documents.of(list(self._texts.items()))
         left_out = dict(sorted(self._left_out.items()))
         return Checkout(documents, left_out, tuple(sorted(self._own_files)), tuple(self._idle))
@@ -89,14 +89,14 @@ class FileFilter:
 
 @dataclass(frozen=True, slots=True)
 class JudgedFile:
-    """The text of a file, or the rule that leaves it out; its path and its content decide."""
+    """Text of a file, or the rule that excludes it. Both depend only on its path and content."""
 
     text: str
     rule: str = ""
 
 
 def judged(path: str, content: bytes) -> JudgedFile:
-    """Return the text of a file, or the rule that leaves it out."""
+    """Return the text of a file, or the rule that excludes it."""
     if holds_nul(content):
         return JudgedFile("", "binary")
     text = decode(content, is_python=path.endswith((".py", ".pyi")))

@@ -1,12 +1,12 @@
-"""The one way in which rankgrid calls git: nothing that a repository configures is executed.
+"""All calls of git, protected against commands from a repository's configuration.
 
-A `.git/config` can name programs for nearly everything that git does: a file monitor, hooks, a
-pager, transports, credential and signature helpers. It may come from a stranger, together with
-the repository. Settings on git's command line override those of every file, and the environment
-overrides both for transports, so each call here carries both.
+A `.git/config` can name programs for nearly every action of git: a file monitor, hooks, a pager,
+transports, credential and signature helpers. It may come from a stranger together with the
+repository. Settings on git's command line override those of every file. The environment overrides
+both for transports, so each call here sets both.
 
-`output_in` reads a repository of the user, offline. `started` runs any other command, with the
-variables that `variables` returns.
+`output_in` reads a repository of the user without network access. `started` runs any other command
+with the variables of `variables`.
 """
 
 import os
@@ -22,7 +22,7 @@ from bench.corpora.addresses import on_one_line
 from bench.errors import GitError, GitOwnershipError
 
 SECONDS = 60.0
-"""How long a command that reads a local repository may take."""
+"""Timeout of a command that reads a local repository."""
 _SETTINGS = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -42,9 +42,9 @@ _VARIABLES: Mapping[str, str] = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "",
     "SSH_ASKPASS": "",
-    # A partial clone fetches missing objects on demand, with the command of the repository's
-    # choice. Not every version of git knows the first variable; the caller names the transports
-    # of the second, which holds in all versions.
+    # A partial clone fetches missing objects on demand, with a command from the repository's
+    # configuration. Older versions of git do not know the first variable. The second variable
+    # works in all versions and lists the allowed transports, which the caller sets.
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_LFS_SKIP_SMUDGE": "1",
@@ -56,7 +56,7 @@ _FOREIGN = re.compile(r"dubious ownership in repository at '([^']+)'")
 
 
 def git_program() -> str:
-    """Return the path of the program."""
+    """Return the path of git."""
     program = shutil.which("git")
     if program is None:
         raise GitError("the program git is not installed; install it")
@@ -64,10 +64,10 @@ def git_program() -> str:
 
 
 def variables(*, kept: tuple[str, ...] = (), **more: str) -> dict[str, str]:
-    """Return this process's environment, with `more` and without what steers git elsewhere.
+    """Return this process's environment with `more`, without variables that redirect git.
 
-    A variable such as GIT_DIR is set when git itself runs us, in a hook, and would redirect every
-    call. Only those in `kept` survive.
+    In a git hook, variables such as GIT_DIR are set and would redirect every call. Only variables
+    in `kept` remain.
     """
     own = {
         name: value
@@ -78,7 +78,7 @@ def variables(*, kept: tuple[str, ...] = (), **more: str) -> dict[str, str]:
 
 
 def output_in(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes:
-    """Return what a command prints in a folder of the user's; it can reach no other machine."""
+    """Return the output of a git command in a user's folder, without network access."""
     try:
         with started(
             arguments, folder=folder, environment=variables(), errors=subprocess.PIPE
@@ -100,7 +100,7 @@ def output_in(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes:
 
 
 def foreign_repository(complaint: str) -> str:
-    """Return the repository that git refuses because another user owns it, or nothing."""
+    """Return the repository that git refuses because another user owns it, or ""."""
     found = _FOREIGN.search(complaint)
     return on_one_line(found[1]) if found else ""
 
@@ -113,7 +113,7 @@ def started(
     environment: Mapping[str, str],
     errors: int = subprocess.DEVNULL,
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run git in a process group of its own; nothing of the group is left at the end."""
+    """Run git in its own process group; kill the group if git is still running at the end."""
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     process = subprocess.Popen(
         [git_program(), "--no-pager", *settings, *arguments],
@@ -127,7 +127,7 @@ def started(
     try:
         yield process
     finally:
-        # git's helpers (ssh, git-remote-https) outlive git itself when it alone is ended.
+        # git's helpers (ssh, git-remote-https) would survive if only git itself were killed.
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         for stream in (process.stdin, process.stdout, process.stderr):

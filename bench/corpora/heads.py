@@ -1,4 +1,4 @@
-"""The commit that a git repository has now."""
+"""The newest commit of a remote git repository."""
 
 import re
 
@@ -10,7 +10,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def head_of(url: str, name: str, *, seconds: float = FETCH_SECONDS) -> str:
-    """Return the commit of a git URL's default branch."""
+    """Return the commit of the default branch of a git URL."""
     address = str(local_folder_of(url)) if transport_of(url) == "file" else url
     with open_repository(url, name, seconds=seconds) as repository:
         status, answer = repository.attempt("ls-remote", "--", address, "HEAD")

@@ -1,4 +1,4 @@
-"""Parts of a source that no trial may see, because generated queries were made of them."""
+"""Hiding of source parts from which queries were generated."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,22 +10,23 @@ from retrievers.interface import Documents
 
 _WORDS = bytes(byte for byte in range(256) if byte > ord("~") or chr(byte).isalnum()) + b"_"
 _BLANKED = bytes.maketrans(_WORDS, b" " * len(_WORDS))
-"""Words become blanks. The signs stay, so that a docstring or a comment remains one."""
+"""Words become blanks. Punctuation stays, so that docstrings and comments remain valid."""
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """Lines of a file whose words are blanked, or a whole file that is left out."""
+    """Lines whose words are blanked, or a whole file that is removed."""
 
     path: str
     start: int = 0
-    """The first line, counted from 1; 0 for the whole file."""
+    """First line, counted from 1; 0 for the whole file."""
     end: int = 0
-    """The last line, included."""
+    """Last line, inclusive."""
 
 
 def hide(documents: Documents, hidden: Iterable[Hidden]) -> Documents:
-    """Return the documents without what is hidden; lines and byte offsets stay the same."""
+    """Return documents without the hidden parts; other lines keep their numbers and byte
+    offsets."""
     stretches: dict[int, list[Hidden]] = defaultdict(list)
     left_out = set()
     for one in hidden:

@@ -1,4 +1,4 @@
-"""The commits of a git repository, newest first: what was said, what was changed."""
+"""Commits of a git repository, newest first, with messages and changes."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ _DIFF = (
 
 @dataclass(frozen=True)
 class Commit:
-    """A commit as it is listed; the first of several parents is the branch it went into."""
+    """A commit. The first of several parents is the branch that it was merged into."""
 
     id: str
     parents: tuple[str, ...]
@@ -44,18 +44,18 @@ class History:
     commits: tuple[Commit, ...]
 
     def changed_paths(self, commit: Commit) -> tuple[str, ...]:
-        """Return the paths, in its parent or in itself, of all files that a commit changes."""
+        """Return all paths that a commit changes, including removed paths."""
         flags = ("diff-tree", "-r", "-z", "--name-only", "--no-renames")
         output = self._said((*flags, commit.parents[0], commit.id))
         names = output.decode("utf-8", "surrogateescape").split("\0")
         return tuple(name for name in names if name)
 
     def patch(self, commit: Commit) -> str:
-        """Return what a commit changes besides white space, as a unified diff."""
+        """Return the changes of a commit as a unified diff, without white space changes."""
         return self._said((*_DIFF, commit.parents[0], commit.id)).decode("utf-8", "replace")
 
     def documents(self, commit: str, paths: Iterable[str]) -> Documents:
-        """Return those of some files of a commit that would be indexed."""
+        """Return the given files at a commit, without files that the rules exclude."""
         wanted, file_filter = frozenset(paths), FileFilter()
         files = [
             blob
@@ -80,7 +80,7 @@ class History:
 def open_history(
     url: str, *, revision: str = "HEAD", most_commits: int, seconds: float = FETCH_SECONDS
 ) -> Iterator[History]:
-    """Fetch the newest commits of a revision into a temporary folder."""
+    """Yield the newest commits of a revision, fetched into a temporary folder."""
     fault = fault_of_git_address(url)
     if fault:
         raise UsageError(fault)
@@ -92,7 +92,7 @@ def open_history(
         raise UsageError(message)
     name = f"git history of {redacted(url)} at {revision}"
     with open_repository(url, name, seconds=seconds) as repository:
-        # One more than is looked at, because the last one's parent is needed.
+        # One more commit is fetched, because the oldest one needs its parent.
         status, fault = repository.fetch(f"+{revision}:{_HEAD}", f"--depth={most_commits + 1}")
         if status:
             message = f"{name}: it could not be fetched ({fault}); {CHECK}"

@@ -1,4 +1,4 @@
-"""Where Python packages come from: what pip is told here, so that one setting serves both."""
+"""Package indexes from pip's configuration, so that one setting serves both."""
 
 import ast
 import os
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _SECTIONS = ("global", "install", "download", ":env:")
-"""Of pip's configuration; the later wins."""
+"""Sections of pip's configuration, in the order of increasing priority."""
 
 
 @dataclass(frozen=True)
 class Indexes:
-    """Package indexes and folders of files, in the order in which they are asked."""
+    """Package indexes and folders of files, in order of priority."""
 
     index_urls: tuple[str, ...] = field(default=(), repr=False)
     find_links: tuple[str, ...] = field(default=(), repr=False)
@@ -23,7 +23,7 @@ class Indexes:
 
 
 def configured_indexes() -> Indexes:
-    """Return the indexes that pip is configured with, from its files and from PIP_… variables."""
+    """Return the indexes of pip's configuration files and PIP_… variables."""
     settings = _settings_of_pip() | _settings_of_environment(os.environ)
     main = settings.get("index-url") or _public_index()
     first = () if _is_true(settings.get("no-index", "")) else (main,)
@@ -52,7 +52,7 @@ def parse_pip_settings(listing: str) -> dict[str, str]:
 
 
 def _settings_of_pip() -> dict[str, str]:
-    # -P and not -I: pip may be where PYTHONPATH says, but it is not in the current folder.
+    # -P instead of -I: PYTHONPATH may contain pip, but the current folder must not.
     command = [sys.executable, "-P", "-m", "pip", "--disable-pip-version-check", "config", "list"]
     try:
         done = subprocess.run(
@@ -64,7 +64,7 @@ def _settings_of_pip() -> dict[str, str]:
 
 
 def _settings_of_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return pip's variables: they hold even where pip itself is not installed."""
+    """Return pip's variables, which also apply if pip itself is not installed."""
     return {
         name.removeprefix("PIP_").lower().replace("_", "-"): value
         for name, value in environment.items()

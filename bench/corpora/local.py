@@ -1,4 +1,4 @@
-"""A folder of this machine as a source: walked without following a single link."""
+"""A local folder as a source. Symbolic links are never followed."""
 
 import os
 import stat
@@ -30,24 +30,24 @@ _IGNORE_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class _Ignored:
-    """The .gitignore of one folder."""
+    """The .gitignore file of one folder."""
 
     folder: str
     patterns: IgnorePatterns
 
     def verdict(self, path: str, *, is_folder: bool) -> bool | None:
-        """Return whether a path is ignored, or None if the file does not say."""
+        """Return whether a path is ignored, or None if no pattern matches."""
         return self.patterns.verdict(path.removeprefix(self.folder), is_folder=is_folder)
 
 
 Seen = list[tuple[str, os.stat_result]]
-"""What was looked at, and what was known of it just before."""
+"""Visited paths, with the file status from before they were read."""
 
 
 def read_local(source: LocalSource, file_filter: FileFilter, seen: Seen | None = None) -> None:
-    """Put the files of a folder through the file_filter.
+    """Pass the files of a folder to the file filter.
 
-    What decides which files there are, and what they contain, goes into `seen`.
+    Every path that decides on the set of files or their contents is added to `seen`.
     """
     root = Path(source.path).expanduser()
     if not root.is_dir():
@@ -66,13 +66,13 @@ def read_local(source: LocalSource, file_filter: FileFilter, seen: Seen | None =
 
 @dataclass(frozen=True)
 class _Reading:
-    """Where the files of one reading go."""
+    """The file filter and the visited paths of one reading."""
 
     filter: FileFilter
     seen: Seen
 
     def see(self, root: Path, path: str) -> None:
-        """Note what is known of a path before it is read."""
+        """Record the status of a path before it is read."""
         self.seen.append((path, os.lstat(root / path) if path else root.stat()))
 
 
@@ -80,7 +80,7 @@ def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], reading: _Read
     file_filter = reading.filter
     reading.see(root, folder)
     ignored = (*_ignored_in(root, folder, reading), *ignored)
-    # Each of them is tried on each file, including those of the folders above.
+    # Each pattern is tried on each file below, so patterns of parent folders add up.
     if sum(one.patterns.wildcard_bytes for one in ignored) > MOST_WILDCARD_BYTES:
         fault = f"patterns with wildcards of more than {MOST_WILDCARD_BYTES:,} bytes in all"
         raise _unbounded(f"{ignored[0].folder}.gitignore", fault)
@@ -91,7 +91,7 @@ def _walk(root: Path, folder: str, ignored: tuple[_Ignored, ...], reading: _Read
         elif entry.is_dir(follow_symlinks=False):
             rule = _rule_of_folder(entry, path, ignored)
             if rule:
-                reading.see(root, path)  # a folder that stops being an environment is entered
+                reading.see(root, path)  # the folder is entered once it stops being an environment
                 file_filter.leave_out(rule)
             else:
                 _walk(root, f"{path}/", ignored, reading)
@@ -131,9 +131,9 @@ def _read_file(entry: os.DirEntry[str], path: str, file_filter: FileFilter) -> N
 
 
 def _content(path: Path) -> bytes | None:
-    """Return a regular file's bytes, or nothing if the path has become something else."""
+    """Return a regular file's bytes, or None if the path is no longer a regular file."""
     try:
-        # What was put in the file's place meanwhile, a link or a pipe, is not followed.
+        # The file may have been replaced by a link or a pipe, which must not be followed.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except PermissionError:
         raise
@@ -158,11 +158,11 @@ def _ignored_in(root: Path, folder: str, reading: _Reading) -> Iterator[_Ignored
 
 
 def _unbounded(file: str, fault: str) -> SourceError:
-    """Return the refusal of a file whose patterns could take hours to try."""
+    """Return an error for a .gitignore file that could take hours to match."""
     return SourceError(f"local source: {file!r} has {fault}. Shorten or remove the file.")
 
 
 def _is_ignored(path: str, ignored: tuple[_Ignored, ...], *, is_folder: bool) -> bool:
-    """Whether the .gitignore nearest to a path that speaks of it says so."""
+    """Return the verdict of the nearest .gitignore with a matching pattern."""
     verdicts = (nearest.verdict(path, is_folder=is_folder) for nearest in ignored)
     return next((verdict for verdict in verdicts if verdict is not None), False)

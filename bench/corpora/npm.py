@@ -1,4 +1,4 @@
-"""The tarball of an npm package as a source: npm itself only says which registry to ask."""
+"""An npm tarball as a source. npm itself only provides the registry."""
 
 import base64
 import json
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def configured_registry(package: str) -> str:
-    """Return the registry that npm is configured with for a package."""
+    """Return npm's configured registry for a package."""
     scope, slash, _ = package.partition("/")
     keys = (f"{scope}:registry", "registry") if slash else ("registry",)
     found = next(filter(None, map(_setting_of_npm, keys)), "")
-    # npm reads its variables in either case.
+    # npm ignores the case of its variables.
     variables = {name.lower(): value for name, value in os.environ.items()}
     found = found or variables.get("npm_config_registry", "")
     if not found:
@@ -38,7 +38,7 @@ def configured_registry(package: str) -> str:
 
 
 def read_npm(source: NpmSource, file_filter: FileFilter, registry: str) -> None:
-    """Put the files of a package's tarball through the file_filter."""
+    """Pass the files of a package's tarball to the file filter."""
     _check_address(registry, source)
     with TemporaryFile() as file:
         with open_client(index_urls=(registry,)) as client:

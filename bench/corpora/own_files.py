@@ -1,9 +1,9 @@
-"""Recognises files that rankgrid writes, and files of queries, by their content.
+"""Recognition of query files and of files that rankgrid writes, by their content.
 
-These files hold the questions word for word. Among the searched documents they would outrank the
-answers, and more so after every run. Names of folders decide nothing, because an output may go
-anywhere. The checks look at the start of a file, at its top-level keys or at one record; only
-JSON is parsed, and larger JSON is left out as data before.
+These files contain the questions word for word. Among the searched documents they would outrank
+the answers, and more after every run. Folder names do not matter, because an output may have any
+path. The checks look at the start of a file, its top-level keys or one record. Only JSON is
+parsed, and large JSON is already excluded as data.
 """
 
 import hashlib
@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 
 WRITTEN_BY = "Written by rankgrid."
-"""The sign in the files that rankgrid writes for people, as a comment of their format."""
+"""Marker in the files that rankgrid writes for people, as a comment of their format."""
 MARKDOWN_SIGN = f"<!-- {WRITTEN_BY} -->\n"
 YAML_SIGN = f"# {WRITTEN_BY}\n"
 HTML_GENERATOR = "rankgrid"
 
 _START = 4000
-"""Characters at the start of a file in which a sign must be."""
+"""Characters at the start of a file that are searched for markers."""
 _LONGEST_RECORD = 1_000_000
 
 
@@ -28,7 +28,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def is_own_file(path: str, text: str) -> bool:
-    """Whether a file was written by rankgrid, or is a suite or a file of queries."""
+    """Return True for a file that rankgrid wrote, a suite or a query file."""
     name = PurePosixPath(path).name.lower()
     text = text.removeprefix("\ufeff")
     check = _BY_EXTENSION.get(PurePosixPath(name).suffix, _is_page)
@@ -40,12 +40,13 @@ def is_own_file(path: str, text: str) -> bool:
 _CONTENTS = "contents/"
 _DIGEST = re.compile(r"[0-9a-f]{64}\n")
 _ARTIFACT = re.compile(r'[0-9a-f]{64}\n[0-9a-f]{64} \{"seconds": ')
-"""An artifact begins with its digest and its cost, which has a digest of its own. The payload is
-binary, so decoding may have changed it."""
+"""An artifact begins with its digest and its cost, which has its own digest. Decoding may have
+changed the binary payload."""
 
 
 def _is_stored(path: str, text: str) -> bool:
-    """Whether a file is an artifact, or starts with the digest of its name and its content."""
+    """Return True for an artifact, or a file that begins with the digest of its name and
+    content."""
     if not _DIGEST.match(text):
         return False
     digest, _, content = text.partition("\n")
@@ -68,7 +69,7 @@ _JUNIT = '<testsuite name="rankgrid gate of '
 
 
 def _is_page(name: str, text: str) -> bool:
-    """Whether a text is a report, a comparison, a verdict, an experiment log or a file of TREC."""
+    """Return True for a report, comparison, verdict, experiment log or TREC file."""
     start = text[:_START]
     if start.startswith((MARKDOWN_SIGN, _GATE)):
         return True
@@ -114,11 +115,11 @@ _COLLECTIONS: Mapping[str, tuple[frozenset[str], ...]] = {
     "corpus.jsonl": (frozenset({"_id", "text"}),),
     "docs.jsonl": (frozenset({"docno", "text"}),),
 }
-"""Files of collections. Their records are plain, so that their names must be right as well."""
+"""Files of retrieval collections. Their records have common keys, so their names must match."""
 
 
 def _is_json(name: str, text: str) -> bool:
-    """Whether JSON is a result, a comparison or a file of queries."""
+    """Return True if JSON is a result, a comparison or a query file."""
     value = _loaded(text)
     if value is None:
         return _is_json_lines(name, text)
@@ -127,13 +128,13 @@ def _is_json(name: str, text: str) -> bool:
 
 def _is_output(value: Mapping[str, object]) -> bool:
     kept = value.get("results")
-    if value.keys() == {"trial", "results"} and isinstance(kept, dict):  # of an experiment
+    if value.keys() == {"trial", "results"} and isinstance(kept, dict):  # from an experiment
         return kept.keys() >= _RESULTS
     return any(value.keys() >= shape for shape in _SHAPES)
 
 
 def _is_query_set(value: Mapping[str, object]) -> bool:
-    """Whether JSON is a query set, a task, a suite or one record of queries."""
+    """Return True if JSON is a query set, a task, a suite or a single query record."""
     lists = (value.get("queries"), value.get("repositories"))
     items = next((one for one in lists if isinstance(one, list)), [])
     inner = {key for item in items if isinstance(item, dict) for key in item}
@@ -158,7 +159,7 @@ def _is_question(record: Mapping[str, object]) -> bool:
 
 
 def _loaded(text: str) -> object:
-    """Return the value of JSON; nothing if it is not JSON or too much of it."""
+    """Return the value of a JSON object, or None if the text is not JSON or too long."""
     if len(text) > _LONGEST_RECORD or not text.lstrip().startswith("{"):
         return None
     try:
@@ -185,20 +186,20 @@ _TOPICS = 10
 
 
 def _is_yaml(name: str, text: str) -> bool:
-    """Whether YAML is a suite, a file of queries or a chosen configuration."""
+    """Return True if YAML is a suite, a query file or a chosen configuration."""
     if text.lstrip().startswith("{"):
         return _is_json(name, text)
     if text.startswith(YAML_SIGN):
         return True
     top = {key.strip(" \t\"'") for key in _TOP_KEY.findall(text)}
-    # Most files end here: they have a key that no file of queries has.
+    # Most files end here, because they have a key that no query file has.
     if not top or not any(top <= known for known in (_SET, _TASK, _SUITE)):
         return False
     return _is_fixture(top, set(_INNER_KEY.findall(text)))
 
 
 def _is_fixture(top: set[str], inner: set[str]) -> bool:
-    """Whether these keys are of a query set, a task or a suite."""
+    """Return True if the keys belong to a query set, a task or a suite."""
     if top <= _SET and "queries" in top:
         return {"id", "query"} <= inner and not _ANSWERS.isdisjoint(inner)
     if top <= _SUITE and "repositories" in top:

@@ -1,4 +1,4 @@
-"""One file of a Python package as a source: found, checked and read, never built or installed."""
+"""A file of a Python package as a source. It is verified and read, never built or installed."""
 
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def read_pypi(source: PypiSource, file_filter: FileFilter, indexes: Indexes) -> None:
-    """Put the files of an sdist or a wheel through the file_filter."""
+    """Pass the files of an sdist or a wheel to the file filter."""
     with TemporaryFile() as file:
         fetch_pypi(source, file, indexes)
         read_archive(file, file_filter, name=source.file)
 
 
 def fetch_pypi(source: PypiSource, file: BinaryIO, indexes: Indexes) -> None:
-    """Write an sdist or a wheel into an open file, if it is what was pinned."""
+    """Write an sdist or a wheel into an open file and check its SHA-256."""
     opened = open_client(
         index_urls=indexes.index_urls,
         trusted_hosts=indexes.trusted_hosts,
@@ -44,7 +44,7 @@ def fetch_pypi(source: PypiSource, file: BinaryIO, indexes: Indexes) -> None:
 
 
 def _find(client: "Fetcher", source: PypiSource, indexes: Indexes) -> str:
-    """Return the URL of the file, from the first place that has it."""
+    """Return the URL of the file at the first index that has it."""
     seen: list[str] = []
     silent: list[str] = []
     for place, expand in _places(source, indexes):
@@ -65,7 +65,7 @@ def _find(client: "Fetcher", source: PypiSource, indexes: Indexes) -> str:
 
 
 def _places(source: PypiSource, indexes: Indexes) -> list[tuple[str, bool]]:
-    """Return where to look, with whether it is a folder or page of files; nearest first."""
+    """Return index locations, local ones first, each with True for a folder or page of files."""
     from packaging.utils import canonicalize_name
 
     name = canonicalize_name(source.package)

@@ -1,6 +1,6 @@
-"""Where a repository comes from, pinned; and the reading of it from a mapping of settings.
+"""Pinned sources of repositories, and their parsing from settings.
 
-A source is a parameter of a stage: plain fields, equal by content.
+A source is a parameter of a stage, so it has plain fields and is equal by content.
 """
 
 import re
@@ -22,14 +22,14 @@ from bench.errors import SettingError, nearest
 
 @dataclass(frozen=True)
 class LocalSource:
-    """A folder of this machine; its identity is the digest of its content."""
+    """A local folder, identified by the digest of its content."""
 
     path: str
 
 
 @dataclass(frozen=True)
 class GitSource:
-    """One commit of a git repository, or one folder of it (paths are then within the folder)."""
+    """A commit of a git repository, or a folder of it. Paths are relative to that folder."""
 
     url: str
     commit: str
@@ -38,7 +38,7 @@ class GitSource:
 
 @dataclass(frozen=True)
 class PypiSource:
-    """One file of a Python package: an sdist or a wheel."""
+    """A file of a Python package: an sdist or a wheel."""
 
     package: str
     version: str
@@ -48,7 +48,7 @@ class PypiSource:
 
 @dataclass(frozen=True)
 class NpmSource:
-    """The tarball of an npm package, pinned by its sha256 or by npm's own `integrity`."""
+    """The tarball of an npm package, pinned by SHA-256 or by npm's `integrity`."""
 
     package: str
     version: str
@@ -60,7 +60,7 @@ Source = LocalSource | GitSource | PypiSource | NpmSource
 
 
 def pin_of(source: Source) -> str:
-    """Return what names the very same content to anybody; nothing of a folder of this machine."""
+    """Return a pin that identifies the same content on every machine, or "" for a local folder."""
     if isinstance(source, GitSource):
         within = f" folder {source.folder}" if source.folder else ""
         return f"git {redacted(source.url)}@{source.commit}{within}"
@@ -88,7 +88,7 @@ _FILE = re.compile(r"[A-Za-z0-9_][\w.!+-]*\.(tar\.gz|tgz|zip|whl)")
 
 
 def parse_source(mapping: Mapping[str, object], where: str) -> Source:
-    """Return the source that a mapping of `kind` and its keys describes."""
+    """Return the source that a mapping with `kind` describes."""
     kind = mapping.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         message = f"{where}.kind: {kind!r} is not a kind of source"
@@ -103,7 +103,7 @@ def parse_source(mapping: Mapping[str, object], where: str) -> Source:
 
 
 def fault_of(source: Source) -> str:
-    """Return which field of a source is wrong and why, or nothing."""
+    """Return the wrong field of a source with the reason, or ""."""
     match source:
         case LocalSource():
             return "" if source.path else "path: it is empty; give the folder to read"
@@ -141,7 +141,7 @@ def _fault_of_pypi(source: PypiSource) -> str:
 
 
 def _fault_of_file(source: PypiSource) -> str:
-    """Return how the file's name contradicts package and version, where it can be read."""
+    """Return a mismatch between the file's name and the package or version, or ""."""
     try:
         version = Version(source.version)
         if source.file.endswith(".whl"):

@@ -1,4 +1,4 @@
-"""How the bytes of a file become text, and when they do not."""
+"""Decoding of files to text, and detection of files that are not text."""
 
 import codecs
 import re
@@ -7,17 +7,17 @@ _DECLARED = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
 _COMMENT_OR_BLANK = re.compile(rb"^[ \t\f]*(#.*)?\r?$")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _PROBE_BYTES = 8192
-# Decoders that take quadratic time on hostile input, or that read escapes in plain text.
+# Decoders that take quadratic time on hostile input or interpret escapes in plain text.
 _REFUSED = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "utf-7"})
 
 
 def holds_nul(content: bytes) -> bool:
-    """Whether the first 8 KiB have a NUL byte, which text has only in UTF-16."""
+    """Return True for a NUL byte in the first 8 KiB, except in UTF-16 text."""
     return not content.startswith(_UTF16_MARKS) and b"\0" in content[:_PROBE_BYTES]
 
 
 def decode(content: bytes, *, is_python: bool = False) -> str | None:
-    """Return the text of a file, its line ends kept, or nothing if it cannot be read as text."""
+    """Return the text of a file with its line endings, or None if it cannot be decoded."""
     if content.startswith(codecs.BOM_UTF8):
         return _decoded(content, "utf-8-sig")
     if content.startswith(_UTF16_MARKS):
@@ -30,7 +30,7 @@ def decode(content: bytes, *, is_python: bool = False) -> str | None:
 
 
 def _declared_encoding(content: bytes) -> str:
-    """Return the encoding that PEP 263 lets the first two lines of a Python file declare."""
+    """Return the encoding from a PEP 263 declaration in the first two lines, or ""."""
     for line in content[:_PROBE_BYTES].split(b"\n", 2)[:2]:
         found = _DECLARED.match(line)
         if found:

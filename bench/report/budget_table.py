@@ -1,4 +1,4 @@
-"""What to ship for each amount of text, as every page shows it."""
+"""Table of the advised configuration per token budget, shared by all reports."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ HEADINGS = ("text", "configuration", "coverage", INTERVAL, "p50 ms", "decided")
 
 
 def budget_rows(choices: Sequence[BudgetAdvice]) -> list[tuple[str, ...]]:
-    """Return a row of cells for each budget."""
+    """Return a row of table cells for each budget."""
     return [
         (
             amount_text(one),
@@ -26,5 +26,6 @@ def budget_rows(choices: Sequence[BudgetAdvice]) -> list[tuple[str, ...]]:
 
 
 def _decided(one: BudgetAdvice) -> str:
-    """Return whether a choice is decided, and how it compares with other repositories."""
+    """Return the standing of a decided choice, or else the number of trials that may be the
+    best."""
     return one.standing or "yes" if one.decided else f"no: {one.may_be_best} may lead"

@@ -1,4 +1,4 @@
-"""The command that shows how a trial's chunker cuts a file, ready to be typed."""
+"""Commands that show the chunks of a trial's chunker on a file."""
 
 import shlex
 from functools import cache
@@ -8,13 +8,13 @@ from bench.report.study_view import StudyView
 from bench.results import TrialResult
 
 PLACE = "PATH"
-"""Stands for the file in a command for any."""
+"""Placeholder for the file in a command."""
 
 
 def cut_flags(trial: TrialResult) -> str | None:
-    """Return the flags with which `rankgrid show chunks` cuts like a trial, if there are any.
+    """Return flags that make `rankgrid show chunks` cut like a trial, or None.
 
-    Chunks that a model decides about are cut in studies only.
+    Chunkers that need a model only run in studies.
     """
     axes = trial.axes
     if axes.get("chunker") in (None, "semantic") or axes.get("chunker.encoding") == "model":
@@ -31,7 +31,7 @@ def cut_flags(trial: TrialResult) -> str | None:
 
 
 def command_for_any_file(view: StudyView, trial: TrialResult) -> str | None:
-    """Return the command with PATH, and REPOSITORY where the study's suite is one of ours."""
+    """Return the command with the placeholder PATH, and with REPOSITORY for a shipped suite."""
     flags = cut_flags(trial)
     if flags is None:
         return None
@@ -41,7 +41,7 @@ def command_for_any_file(view: StudyView, trial: TrialResult) -> str | None:
 
 
 def shipped_suite(view: StudyView) -> str:
-    """Return the study's suite if its sources can be found by that name alone, else nothing."""
+    """Return the study's suite if it is shipped with rankgrid, or else nothing."""
     name = view.study.suite
     return name if name in _shipped() else ""
 

@@ -1,4 +1,4 @@
-"""The terminal for tables and colours: what is printed there is text, never markup or codes."""
+"""A terminal console that prints untrusted text without markup or control codes."""
 
 import sys
 
@@ -10,7 +10,7 @@ from bench.printable import one_line, printable, unguarded
 
 
 def open_console(*, stderr: bool = False) -> Console:
-    """Return a console on a stream of this process."""
+    """Return a console on standard output or standard error."""
     stream = unguarded(sys.stderr if stderr else sys.stdout)
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     console.push_render_hook(_Guard())
@@ -18,19 +18,23 @@ def open_console(*, stderr: bool = False) -> Console:
 
 
 def print_line(console: Console, line: str, style: str = "") -> None:
-    """Print what may quote others as one line: where it wrapped, a command to a CI could begin."""
+    """Print a single line.
+
+    The line does not wrap. After a wrap, quoted text could begin a line with a command, and a CI
+    system would obey it.
+    """
     console.print(Text(one_line(line), style=style), soft_wrap=True)
 
 
 class _Guard(RenderHook):
-    """Lets only the codes of rich itself pass."""
+    """A filter that lets only rich's own control codes pass."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
         return [_Printable(renderable) for renderable in renderables]
 
 
 class _Printable:
-    """Something to show, of whose text only the printable is shown."""
+    """A renderable without the unprintable characters of its text."""
 
     def __init__(self, shown: ConsoleRenderable) -> None:
         self._shown = shown

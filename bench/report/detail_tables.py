@@ -1,4 +1,4 @@
-"""Tables about one trial on the terminal: its means by difficulty, and its queries one by one."""
+"""Terminal tables about one trial: means by difficulty, and single queries."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,11 +12,11 @@ from bench.results.columns import known_columns
 from bench.results.tiers import TIER_COLUMNS, tier_order, tier_rows
 
 _QUESTION = 50
-"""Letters that are shown of a question."""
+"""Maximum number of characters of a question."""
 
 
 def show_detail(trial: TrialResult, page: Console, *, queries: bool) -> None:
-    """Print the table by difficulty, if queries state theirs, and the queries if asked for."""
+    """Print the table by difficulty if queries have one, and the table of queries on request."""
     for table in (*_by_difficulty(trial), *(_by_query(trial) if queries else ())):
         page.print(table)
 

@@ -1,4 +1,4 @@
-"""The live display: the running stages, what is done and failed, and the time that is left."""
+"""Live progress of a plan: running, finished and failed stages, and the time left."""
 
 import time
 from collections import Counter
@@ -20,7 +20,7 @@ from bench.study import Estimate
 
 _QUIET_SECONDS = 10.0
 _REFRESH_SECONDS = 1.0
-"""How long a time left is shown before it is computed again: large plans have 20,000 stages."""
+"""Seconds between two estimates of the time left. Large plans have 20,000 stages."""
 _MINUTE, _HOUR = 60, 3600
 
 
@@ -33,12 +33,12 @@ class _Running:
 
 @dataclass
 class Tally:
-    """The state of a running plan. Used by the driver and by the thread that shows it."""
+    """The state of a running plan, shared by the driver and the display thread."""
 
     total: int
     estimate: Estimate
     is_part: bool = False
-    """Whether more plans follow: then the time left of this one is not shown."""
+    """True if more plans follow. The time left is not shown then."""
     running: dict[Fingerprint, _Running] = field(default_factory=dict)
     done: int = 0
     failed: int = 0
@@ -48,7 +48,7 @@ class Tally:
     _lock: Lock = field(default_factory=Lock)
 
     def start(self, stage: Stage[Any]) -> None:
-        """Add a stage that was given to the pool; it runs once a worker is free."""
+        """Add a stage that was submitted to the pool. It starts once a worker is free."""
         with self._lock:
             self.running[stage.fingerprint] = _Running(stage, None)
             self._begin()
@@ -65,7 +65,8 @@ class Tally:
             self._begin()
 
     def _begin(self) -> None:
-        """Begin the stages that have a worker: the pool gets more than it can run at once."""
+        """Start the clock of stages that have a worker; the pool has more than it can run at
+        once."""
         for one in list(self.running.values())[: self.estimate.workers]:
             one.began = one.began or time.monotonic()
 
@@ -100,14 +101,14 @@ class Tally:
 
 
 def _occupied(outcome: Outcome, began: float | None) -> float:
-    """Return how long a stage had a worker, without the start of the worker itself."""
+    """Return the seconds for which a stage occupied a worker, without the worker's start-up."""
     if began is None:
         return 0.0
     return max(0.0, min(time.monotonic() - began, time.time() - outcome.started))
 
 
 def about_seconds(seconds: float) -> str:
-    """Return a duration with no more digits than an estimate has."""
+    """Return a duration with about as many digits as an estimate deserves."""
     if seconds < 2 * _MINUTE:
         return f"{seconds:.0f} s"
     if seconds < 10 * _MINUTE:
@@ -116,7 +117,7 @@ def about_seconds(seconds: float) -> str:
 
 
 class _Screen:
-    """A bar and a line that change in place."""
+    """A progress bar and a status line, updated in place."""
 
     def __init__(self, tally: Tally, console: Console, *, tells_failures: bool = True) -> None:
         self._tally, self._console, self._tells_failures = tally, console, tells_failures
@@ -141,7 +142,7 @@ class _Screen:
 
 
 class Lines:
-    """A line now and then, for logs: also while one stage runs for long."""
+    """Progress lines for logs, printed every few seconds even during a long stage."""
 
     def __init__(
         self,
@@ -157,12 +158,12 @@ class Lines:
         self._thread = Thread(target=self._print_lines, daemon=True)
 
     def __enter__(self) -> Self:
-        """Begin to print."""
+        """Start printing."""
         self._thread.start()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Print nothing more."""
+        """Stop printing."""
         self._ended.set()
         self._thread.join()
 
@@ -172,7 +173,7 @@ class Lines:
         self._tally.start(stage)
 
     def stage_finished(self, stage: Stage[Any], outcome: Outcome) -> None:
-        """Count the stage as done; print a failure at once."""
+        """Count the stage as finished and print a failure immediately."""
         self._tally.finish(stage, outcome)
         if self._tells_failures and outcome.failure and not outcome.failure.skipped:
             self._console.print(_failed(stage, outcome), soft_wrap=True)
@@ -193,8 +194,8 @@ def open_display(
 ) -> Iterator[Any]:
     """Show a plan's progress on standard error while the block runs; yield its listener.
 
-    With `tells_failures` false, failures are hidden: the stages are tried again later, or
-    somebody else checks them.
+    With `tells_failures=False`, failures are not printed, because the stages run again later or
+    the caller checks them.
     """
     console = open_console(stderr=True)
     tally = Tally(total, estimate, is_part)

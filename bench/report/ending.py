@@ -1,4 +1,4 @@
-"""The last lines of a command on a terminal: at most ten, each at most 100 characters wide."""
+"""The last lines of a command on the terminal: at most 10, with at most 100 characters each."""
 
 import textwrap
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from bench.printable import one_line
 
 MOST_LINES, WIDEST = 10, 100
 _LABELS = 11
-"""Letters that labels take, so that the texts begin below each other."""
+"""Width of the label column in characters."""
 _LONGEST = 190
-"""Letters of a text: two lines. The rest of a cause or a note is in the report."""
+"""Maximum characters of a text, about two lines. The report has the full text."""
 
 
 def show_ending(lines: Sequence[Line], console: Console, *, most: int | None = MOST_LINES) -> None:
-    """Print the lines that there is room for, in their order; without a limit all of them."""
+    """Print the most important lines in their order, or all lines if `most` is None."""
     width = min(WIDEST, console.width)
     for line in _kept(lines, width, most):
         style = "bold red" if line.label == "Failed" else "bold"
@@ -31,12 +31,12 @@ def show_ending(lines: Sequence[Line], console: Console, *, most: int | None = M
 
 
 def shortened(text: str, longest: int) -> str:
-    """Return a text, or its beginning with a sign that it goes on."""
+    """Return a text of at most `longest` characters, cut with an ellipsis if needed."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def _kept(lines: Sequence[Line], width: int, most: int | None) -> list[Line]:
-    """Return the lines without those of the highest ranks, the last of them first."""
+    """Return the lines that fit, after removing those with the highest ranks from the end."""
     kept = list(lines)
     while most is not None and sum(len(_wrapped(line, width)) for line in kept) > most:
         place = max(range(len(kept)), key=lambda at: (kept[at].rank, at))

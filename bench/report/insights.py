@@ -1,4 +1,4 @@
-"""The contents of a report besides the table: curves, frontiers, effects, worth of the choice."""
+"""Contents of a report besides the table: curves, frontiers, effects and the tuned score."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ COSTS = {
     "peak_memory_bytes": ("memory of the largest stage", "MB", 1e6),
     "avg_shown_tokens_at_10": ("text shown in the first 10 hits", "tokens", 1.0),
 }
-"""What each column is, the unit that it is shown in, and how much of its own makes one."""
+"""Description, unit and size of the unit for each cost column."""
 _ALWAYS = ("latency_p50_ms", "index_seconds", "avg_shown_tokens_at_10")
 _FEWEST = 2
 _MOST_INTERACTIONS = 24
@@ -42,7 +42,7 @@ _MOST_INTERACTIONS = 24
 
 @dataclass(frozen=True)
 class Curve:
-    """A trial's recall, or coverage, at growing budgets of tokens."""
+    """Recall or coverage of a trial at growing token budgets."""
 
     trial: str
     budgets: tuple[int, ...]
@@ -52,40 +52,41 @@ class Curve:
 
 @dataclass(frozen=True)
 class Frontier:
-    """Quality against one kind of cost."""
+    """Quality against one cost."""
 
     cost: str
     unit: str
     points: tuple[Point, ...]
     without: tuple[str, ...]
-    """Trials whose cost is not known."""
+    """Trials with an unknown cost."""
     silent: tuple[str, ...] = ()
-    """Trials that leave more queries without hits than others do: their costs mean nothing."""
+    """Trials that return no hits for more queries than others, so their costs are not
+    comparable."""
 
     @property
     def is_flat(self) -> bool:
-        """Return whether all cost the same, as far as that can be measured."""
+        """Return True if all costs are equal within measurement error."""
         costs = [point.cost for point in self.points]
         return max(costs) <= min(costs) * (1 + ALIKE)
 
 
 @dataclass(frozen=True)
 class Insights:
-    """All of it; what could not be computed is empty."""
+    """Results of the report's analyses; an analysis without enough data is empty."""
 
     intervals: Mapping[str, Interval | None]
     curves: Mapping[str, tuple[Curve, ...]]
-    """Of every trial, by `recall` and `coverage`."""
+    """Curves of every trial for `recall` and `coverage`."""
     frontiers: tuple[Frontier, ...]
     effects: tuple[Effect, ...]
     interactions: tuple[Effect, ...]
     by_group: Mapping[str, Mapping[str, tuple[Effect, ...]]]
-    """Effects by the kind of group (category, difficulty) and the group."""
+    """Effects by kind of group (such as category or difficulty), and by group."""
     tuned: TunedScore | None
 
 
 def insights(view: StudyView) -> Insights:
-    """Compute what a report says of a study."""
+    """Return the analyses of a study."""
     matrix = view.matrix(view.objective)
     if matrix is None:
         return Insights({}, {}, (), (), (), {}, None)
@@ -149,7 +150,7 @@ def _frontiers(view: StudyView, matrix: ScoreMatrix) -> list[Frontier]:
 
 
 def _reaches(view: StudyView, column: str) -> list[Reach | None]:
-    """Return where each trial's cost lies, if more than one sample was taken of it."""
+    """Return the interval of each trial's cost, or None for a single sample."""
     if column.startswith("avg_"):
         matrix = view.matrix(column.removeprefix("avg_"))
         if matrix is None:
@@ -164,7 +165,7 @@ def _reaches(view: StudyView, column: str) -> list[Reach | None]:
 
 
 def _tuned(view: StudyView, matrix: ScoreMatrix, sampling: Sampling) -> TunedScore | None:
-    """Return what the choice is worth among the trials that may be chosen."""
+    """Return the cross-validated score of the choice among the trials within the limits."""
     allowed = [place for place, name in enumerate(matrix.trials) if name not in view.ruled_out]
     return tuned_score(matrix.keep(allowed), sampling) if len(allowed) > 1 else None
 
@@ -186,5 +187,5 @@ def _by_group(
 
 
 def _strength(effect: Effect) -> float:
-    """Return how unlikely an effect is by chance, the surest first."""
+    """Return a sort key that puts the most significant effects first."""
     return 1.0 if effect.here is None else effect.here.adjusted_p

@@ -1,4 +1,4 @@
-"""Markdown from hostile text: tables and lists that stay tables and lists."""
+"""Markdown that is safe for untrusted text."""
 
 import re
 from collections.abc import Sequence
@@ -16,23 +16,23 @@ _ESCAPED = str.maketrans(
         "#": r"\#",
     }
 )
-"""What would begin markup."""
+"""Characters that could start markup."""
 _CALL = re.compile(r"(?<!\w)@(?=\w)")
-"""What would call people where the text is posted."""
+"""Start of a mention, which would notify people where the text is posted."""
 _LONGEST = 300
 _DASH = "-"
 _NUMBER = re.compile(r"\**[<>]? ?[-+]?\d[\d.,]*( ?%)?( \\?~)?( to [-+]?[\d.,]+( ?%)?)?\**")
 
 
 def plain(text: object, longest: int = _LONGEST) -> str:
-    """Return text on one line that markdown shows as it is."""
+    """Return text on one line, escaped and cut to `longest` characters."""
     line = " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
     shown = line if len(line) <= longest else f"{line[: longest - 1]}…"
     return _CALL.sub("&#64;", shown.translate(_ESCAPED))
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table: numbers to the right, and columns with any text to the left."""
+    """Return a table with numeric columns aligned right and text columns aligned left."""
     columns = [[row[place] for row in rows] for place in range(len(headings))]
     rules = "".join("|--:" if _is_numeric(cells) else "|---" for cells in columns)
     lines = ["| " + " | ".join(headings) + " |", f"{rules}|"]
@@ -40,17 +40,17 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
-    """Whether cells are numbers or dashes, perhaps bold and with a unit or a mark."""
+    """Return True if cells are numbers or dashes, with optional bold, units and marks."""
     return any(cell != _DASH for cell in cells) and all(
         cell == _DASH or _NUMBER.fullmatch(cell) for cell in cells
     )
 
 
 def number(value: float | None, form: str = ".4f") -> str:
-    """Return a number, or a dash where there is none."""
+    """Return a formatted number, or a dash for None."""
     return "-" if value is None else format(value, form)
 
 
 def percent(value: float | None) -> str:
-    """Return a share in percent."""
+    """Return a share in percent, or a dash for None."""
     return "-" if value is None else f"{100 * value:.1f} %"

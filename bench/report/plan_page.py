@@ -1,4 +1,4 @@
-"""The work before it is done: `--plan`."""
+"""The `--plan` page: work of a study before it runs."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from bench.stages import PARTS
 from bench.study import Corpus, Estimate, Study
 
 _NAMES_WIDTH = 30
-"""Characters of the names of repositories that are shown."""
+"""Maximum characters of the repository names."""
 
 
 def show_plan(
@@ -26,7 +26,7 @@ def show_plan(
     about: Sequence[str] = (),
     console: Console | None = None,
 ) -> None:
-    """Print the stages to do and those that are stored, how long it may take, and `about` it."""
+    """Print remaining and stored stages, the estimated time, and the lines in `about`."""
     page = console or open_console()
     whole = Counter(stage.kind for stage in study.whole.stages)
     to_do = Counter(stage.kind for stage in study.remaining.stages)
@@ -46,14 +46,14 @@ def show_plan(
 
 
 def about_study(study: Study) -> str:
-    """Return how many trials are measured on what, and how much of it is to do."""
+    """Return the number of trials, the corpus and the number of remaining stages."""
     trials = plural(len(study.trials), "trial", "trials")
     stages = f"{len(study.remaining.stages)} of {len(study.whole.stages)} stages to do"
     return f"{trials} on {about_corpus(study.corpus)}, {stages}"
 
 
 def about_corpus(corpus: Corpus) -> str:
-    """Return the suite with its first repositories, and how many there are and are asked."""
+    """Return the suite with its first repositories and the number of its queries."""
     names = list(dict.fromkeys(one_line(one.name) for one in corpus.repositories))
     widths = accumulate(map(len, names))
     shown = names[: max(1, sum(width <= _NAMES_WIDTH for width in widths))]
@@ -67,7 +67,7 @@ def about_corpus(corpus: Corpus) -> str:
 
 
 def _texts(study: Study) -> str:
-    """Return how many texts are to be embedded, as far as they are known."""
+    """Return the number of texts to embed, as far as it is known."""
     of_symbols = [s for s in study.remaining.stages if s.kind == "embed-symbols"]
     graphs = {i.fingerprint for s in of_symbols for i in s.inputs if i.kind == "build-index"}
     if not graphs:
@@ -77,7 +77,7 @@ def _texts(study: Study) -> str:
 
 
 def _windows(study: Study) -> str:
-    """Return how many texts of chunks are to be embedded, as far as windows are already cut."""
+    """Return the number of windows to embed, or a note if documents are not cut yet."""
     remaining = {stage.fingerprint for stage in study.remaining.stages}
     embeds = [s for s in study.remaining.stages if s.kind == "embed"]
     if not embeds:

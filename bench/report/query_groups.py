@@ -1,4 +1,4 @@
-"""The groups of queries in which effects are looked at: tier, kind, and place of the answer."""
+"""Groups of queries for effects: difficulty, category, language, file type and tags."""
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
@@ -8,9 +8,10 @@ from retrievers.source import language_of
 
 
 def groups_of(queries: Sequence[QueryResult]) -> dict[str, list[str]]:
-    """Return the group of each query, by the kind of group; "" where it is in none or in several.
+    """Return the group of each query by kind of group.
 
-    A query whose answers are in two languages says nothing of either alone.
+    The group is empty for queries with targets in several languages or file types, because they do
+    not describe any single group.
     """
     return {
         "difficulty": [query.difficulty for query in queries],
@@ -21,7 +22,7 @@ def groups_of(queries: Sequence[QueryResult]) -> dict[str, list[str]]:
 
 
 def tagged(queries: Sequence[QueryResult]) -> dict[str, list[str]]:
-    """Return for each tag which queries have it: its name, or "" for those that do not."""
+    """Return a list for each tag: the tag for queries that have it, "" for others."""
     own = [set(query.tags) for query in queries]
     return {tag: [tag if tag in tags else "" for tags in own] for tag in sorted(set().union(*own))}
 

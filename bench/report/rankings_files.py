@@ -1,4 +1,4 @@
-"""The rankings of a study as one table for other programs."""
+"""The rankings of a study as a Parquet table."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from bench.results import QueryResult, TrialResult
 
 
 def write_rankings(view: StudyView, folder: Path) -> None:
-    """Write rankings.parquet: a row for each trial, query and hit that was shown."""
+    """Write rankings.parquet with a row for each trial, query and listed hit."""
     rows = [row for trial in view.done for query in trial.queries for row in _rows(trial, query)]
     if rows:
         write_table(folder / "rankings.parquet", rows)

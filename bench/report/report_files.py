@@ -1,4 +1,4 @@
-"""The files that a study leaves for people and their programs, made from its results."""
+"""Report files of a study, written from its results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -23,9 +23,9 @@ def write_report(
     *,
     columns: Sequence[Column] = COLUMNS,
 ) -> Path:
-    """Write the report, its short forms and the rankings into `folder`; return report.html.
+    """Write the reports, the rankings and the runs into `folder`; return the path of report.html.
 
-    `targets` are what P@10 must exceed in each tier, where not those of the study.
+    `targets` override the study's targets: the value that P@10 must exceed in each tier.
     """
     view = StudyView(result, columns)
     found = insights(view)

@@ -1,6 +1,7 @@
-"""FINDINGS.md: one trial against the targets of its tiers, fixture by fixture.
+"""FINDINGS.md: one trial against its targets, by tier, repository and query.
 
-A snapshot to be committed: it says how good the retriever is today and which queries it misses.
+The file is a snapshot to commit. It records the quality of the retriever and the queries it
+misses.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ _CUT = 10
 
 
 def findings(view: StudyView, targets: Mapping[str, float]) -> str:
-    """Return what the advised trial reaches, per tier, repository and query."""
+    """Return the findings on the advised trial as Markdown."""
     trial = view.chosen
     heading = f"# Findings on {plain(view.study.suite)}"
     if trial is None:
@@ -47,7 +48,7 @@ def _about(view: StudyView, trial: TrialResult) -> Iterator[str]:
 
 
 def _measures(view: StudyView, trial: TrialResult) -> list[Column]:
-    """Return the columns that groups of queries and single queries have as well."""
+    """Return the columns that exist for groups and for single queries."""
     return [column for column in known_columns(view.columns, [trial]) if column.measure]
 
 
@@ -78,7 +79,7 @@ def _tiers(view: StudyView, trial: TrialResult, targets: Mapping[str, float]) ->
 
 @dataclass(frozen=True)
 class _Group:
-    """Queries that a row is about: their name, their means, and themselves."""
+    """The queries of a row, with their means."""
 
     name: str
     numbers: Numbers
@@ -119,7 +120,7 @@ def _interval(view: StudyView, group: _Group) -> Interval | None:
 
 
 def _possible(queries: Sequence[QueryResult]) -> float | None:
-    """Return the P@10 of a perfect ranking: the mean over repositories, as the others are."""
+    """Return the P@10 of a perfect ranking as a mean over repositories, or None if unknown."""
     known = [query for query in queries if query.targets]
     if not known or len(known) < len(queries):
         return None
@@ -150,7 +151,7 @@ def _repositories(trial: TrialResult, columns: Sequence[Column]) -> Iterator[str
 
 
 def _categories(trial: TrialResult, columns: Sequence[Column]) -> Iterator[str]:
-    """Yield the means by category, with the share of queries that have a right hit in the top."""
+    """Yield means by category and the share of queries with a right hit in the first 10."""
     if not trial.categories:
         return
     yield "## By category"

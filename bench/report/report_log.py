@@ -1,7 +1,7 @@
-"""A log of every look at the half of the queries that results are reported on.
+"""A log of every use of the report half of a suite.
 
-Each look that is followed by a change makes the next one say less: what has been tuned on the
-answers is no longer reported on new ones. The log makes looks countable; it keeps nobody out.
+Each change that follows a report on this half biases the next report, because the settings were
+tuned on its queries. The log only counts the reports and does not prevent them.
 """
 
 import json
@@ -17,7 +17,7 @@ FILE = "report_openings.jsonl"
 
 
 def record_opening(output: Path, suite: str, asked: Mapping[str, object]) -> int:
-    """Append a look at a suite's report half, and return how many there have been."""
+    """Append an entry for a suite, and return the number of its entries including this one."""
     place = output / FILE
     when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     line = json.dumps({"opened": when, "suite": suite, **asked}, ensure_ascii=False) + "\n"
@@ -41,6 +41,6 @@ def record_opening(output: Path, suite: str, asked: Mapping[str, object]) -> int
 def _suite_of(line: str) -> object:
     try:
         found = json.loads(line)
-    except ValueError:  # a line that a power cut left half written
+    except ValueError:  # a line that was cut off by a power failure
         return None
     return found.get("suite") if isinstance(found, dict) else None

@@ -1,4 +1,4 @@
-"""report.md: a study in a page that fits a pull request or a mail."""
+"""report.md: a study on one page, for pull requests and mail."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ _LONGEST = 200
 
 
 def report_markdown(view: StudyView, found: Insights) -> str:
-    """Return the advice, the trials, the effects, and how it was measured."""
+    """Return the recommendation, trials, effects and method as Markdown."""
     parts = [
         f"# Retrieval on {plain(view.study.suite)}",
         *_advice(view),

@@ -1,8 +1,7 @@
-"""The rankings of a study as TREC runs and judgements, for trec_eval and what reads its files.
+"""TREC run files and judgements, for trec_eval and similar programs.
 
-A study at file level lists documents by their own ids, each with its best hit. At the other levels
-the entries are hits, and what a hit finds depends on where it begins and ends: so the judgements
-of their ids are written beside each run.
+At file level a run lists documents by path, each with its best hit. At other levels the entries
+are hits. Their relevance depends on their lines, so each run has its own judgements of its ids.
 """
 
 import re
@@ -20,12 +19,12 @@ from bench.results import Hit, QueryResult, TrialResult
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=,+-]+")
 _LONGEST_NAME = 100
 _NOTHING = "no-hit"
-"""Marks an empty ranking: some readers leave out queries without a line."""
+"""Entry of an empty ranking. Some programs drop queries without entries."""
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """A document of a run: its id, its score, and its grade if it is right."""
+    """An entry of a run: ID, score and relevance grade (0 if it is not relevant)."""
 
     id: str
     score: np.float32
@@ -34,21 +33,21 @@ class _Entry:
 
 @dataclass(frozen=True)
 class _Ranking:
-    """A query as its files have it."""
+    """A query with its entries in the run and in the judgements."""
 
     query: str
     entries: tuple[_Entry, ...]
     missed: tuple[tuple[str, int], ...]
-    """The targets that no entry finds, with their grades."""
+    """Grades of the targets that no entry finds, by ID."""
     is_judged: bool
     finds_several: bool
-    """Whether a hit finds more than one target."""
+    """True if a hit finds more than one target."""
     repeats: bool
-    """Whether the table counts further hits in a document that is listed once here."""
+    """True if the table counts several hits of a document that is listed once here."""
 
 
 def write_runs(view: StudyView, folder: Path) -> None:
-    """Write runs/NAME.run and runs/NAME.qrels for each trial, and what they are."""
+    """Write runs/NAME.run and runs/NAME.qrels for each trial, and runs/ABOUT.md."""
     runs = folder / "runs"
     trials = {f"{place:03d}-{_file_name(t.name)}": t for place, t in enumerate(view.done, 1)}
     kept = {f"{name}{suffix}" for name in trials for suffix in (".run", ".qrels")}
@@ -78,15 +77,17 @@ def _ids_are_distinct(queries: Sequence[QueryResult]) -> bool:
 
 
 def _knows_targets(trial: TrialResult) -> bool:
-    """Tell whether the results say which hit finds which target; older ones do not."""
+    """Return False for older results, which do not record the hit that found each target."""
     return all(query.target_ranks or not query.is_judged for query in trial.queries)
 
 
 def _ranking(query: QueryResult, *, alone: bool, by_file: bool) -> _Ranking:
     ids = _ids(query.hits, by_file=by_file)
+    # Backwards, so that the first hit of each ID wins.
     firsts = {ids[place]: place for place in range(len(ids) - 1, -1, -1)}
     places = sorted(firsts.values())
     grades: dict[int, int] = {}
+    # A qrels file has one grade per ID, so a hit on several targets gets the highest grade.
     for rank, grade in zip(query.target_ranks, query.target_grades, strict=True):
         grades[rank] = max(grade, grades.get(rank, 0))
     ranks = [rank for rank in query.target_ranks if rank]
@@ -107,7 +108,7 @@ def _ranking(query: QueryResult, *, alone: bool, by_file: bool) -> _Ranking:
 
 
 def _ids(hits: Sequence[Hit], *, by_file: bool) -> list[str]:
-    """Return the id of each hit: its document, or its lines with a number if that is taken."""
+    """Return the ID of each hit: its document, or its lines with a number if they repeat."""
     if by_file:
         return [hit.path for hit in hits]
     found: list[str] = []
@@ -119,9 +120,9 @@ def _ids(hits: Sequence[Hit], *, by_file: bool) -> list[str]:
 
 
 def _falling(scores: Sequence[float | None]) -> Iterator[np.float32]:
-    """Yield scores that keep the order: readers put equal scores in an order of their own.
+    """Yield strictly decreasing scores, because programs break ties in their own ways.
 
-    A score that is not below the one before becomes the next number below it.
+    A score that is not below the previous one becomes the next smaller float.
     """
     last = np.float32(np.inf)
     for place, score in enumerate(scores):
@@ -133,9 +134,9 @@ def _falling(scores: Sequence[float | None]) -> Iterator[np.float32]:
 
 
 def _missed(query: QueryResult, *, by_file: bool) -> Iterator[tuple[str, int]]:
-    """Yield an id and the grade of each target that no hit finds.
+    """Yield the ID and grade of each target that no hit finds.
 
-    Without alternatives the places of a query are its targets, one by one.
+    For a query without alternatives, each target has exactly one place.
     """
     is_plain = len(query.targets) == len(query.target_ranks)
     for number, rank in enumerate(query.target_ranks):
@@ -152,7 +153,7 @@ def _missed(query: QueryResult, *, by_file: bool) -> Iterator[tuple[str, int]]:
 
 
 def _run_lines(ranking: _Ranking) -> Iterator[str]:
-    """Yield a line for each entry, in the form that trec_eval reads."""
+    """Yield a line for each entry in the format of trec_eval."""
     for rank, entry in enumerate(ranking.entries, 1):
         yield f"{ranking.query} Q0 {entry.id} {rank} {entry.score} rankgrid"
     if not ranking.entries:
@@ -185,7 +186,7 @@ def _introduction(view: StudyView) -> Iterator[str]:
 
 
 def _about(name: str, trial: TrialResult, rankings: Sequence[_Ranking]) -> str:
-    """Return which of the measures other programs find as the table has them."""
+    """Return a note on measures that agree or differ between other programs and the table."""
     several = sum(one.finds_several for one in rankings)
     repeated = sum(one.repeats for one in rankings)
     same = "MRR, precision, recall and NDCG are those of the table"
@@ -206,7 +207,7 @@ def _about(name: str, trial: TrialResult, rankings: Sequence[_Ranking]) -> str:
 
 
 def _word(text: str) -> str:
-    """Return text without the white space that would part it."""
+    """Return text with its white space escaped, since white space separates columns."""
     return "".join("%20" if c.isspace() else c for c in text) or "-"
 
 

@@ -1,4 +1,4 @@
-"""The stages file: what was carried out, where, when and at what cost."""
+"""stages.json: the executed stages with their worker, start and cost."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from bench.files import write_whole
 def write_stages(
     plan: Plan, outcomes: Mapping[Fingerprint, Outcome], folder: Path, *, wall_seconds: float
 ) -> Path:
-    """Write a row a stage that was carried out, and the time that all of them took together."""
+    """Write a row per executed stage, and the wall-clock time of all of them."""
     rows = [
         {
             "stage": stage.kind,

@@ -1,4 +1,4 @@
-"""A finished study as reports show it: trials in order, and queries that can be compared."""
+"""A view of a finished study: sorted trials and comparable queries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from bench.results.columns import objective_first, with_asked
 from bench.results.short_names import ShortNames, short_names
 
 _LONGEST_NAME = 80
-"""Characters of a name in a table of a page."""
+"""Maximum characters of a trial's name in a table of a page."""
 
 
 @dataclass(frozen=True, eq=False)
 class StudyView:
-    """A study's results, the best trial first."""
+    """Results of a study with derived values for reports. "Best" means by the objective."""
 
     study: StudyResult
     headlines: Sequence[Column] = COLUMNS
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The columns of its tables: first the measure that trials are compared by."""
+        """Columns of the tables. The objective is first."""
         asked = {one: measure_label(one) for one in self.study.settings.measures}
         return objective_first(self.objective, self.quality, with_asked(self.headlines, asked))
 
@@ -36,42 +36,45 @@ class StudyView:
 
     @cached_property
     def done(self) -> tuple[TrialResult, ...]:
-        """The trials that have a result and could be shipped, in the order of the grid."""
+        """Trials with a result, without floors and ceilings, in the order of the grid.
+
+        If there are only floors and ceilings, they are included.
+        """
         found = tuple(trial for trial in self.trials if not trial.failed and trial.queries)
         return tuple(trial for trial in found if not trial.is_bound) or found
 
     @cached_property
     def listed(self) -> tuple[TrialResult, ...]:
-        """The trials that have a result, the best first, and then floors and ceilings."""
+        """Trials with a result, the best first, followed by floors and ceilings."""
         done = {id(trial) for trial in self.done}
         bounds = (t for t in self.trials if t.is_bound and not t.failed and id(t) not in done)
         return (*self.ranked, *bounds)
 
     @cached_property
     def ranked(self) -> tuple[TrialResult, ...]:
-        """The trials that could be shipped, the best first."""
+        """The `done` trials, the best first."""
         return tuple(sorted(self.done, key=lambda trial: -_or(trial.mean(self.objective), -1.0)))
 
     @property
     def objective(self) -> str:
-        """The measure that trials are compared by."""
+        """The measure that ranks the trials."""
         return self.study.settings.advice.measure
 
     @property
     def choice(self) -> str:
-        """Which of the queries were asked, in words; nothing for all of them."""
+        """The selection of queries in words; empty for all queries."""
         half = self.study.half
         of_half = "" if half == "all" else f"the {half} half of the {self.study.half_of}"
         return ", ".join(part for part in (of_half, self.study.only) if part)
 
     @property
     def quality(self) -> str:
-        """The objective as people read it."""
+        """The label of the objective."""
         return measure_label(self.objective)
 
     @property
     def chosen(self) -> TrialResult | None:
-        """The trial that is advised, or else the highest one."""
+        """The advised trial, or else the trial with the highest mean."""
         names = [self.study.advice.ship, self.study.advice.highest]
         named = {trial.name: trial for trial in self.done}
         return next((named[name] for name in names if name in named), None) or next(
@@ -80,60 +83,62 @@ class StudyView:
 
     @property
     def runner_up(self) -> TrialResult | None:
-        """The best trial besides the chosen one; None if it is the only one."""
+        """The best trial except for the chosen one, or None if there is no other."""
         return next((trial for trial in self.ranked if trial is not self.chosen), None)
 
     @cached_property
     def ruled_out(self) -> dict[str, str]:
-        """The trials that do not keep the limits of the study, and why."""
+        """Trials outside the limits of the study, with reasons."""
         return {one.trial: one.why for one in self.study.advice.ruled_out}
 
     @property
     def baseline(self) -> TrialResult | None:
-        """The trial that others are compared with: the first one, unless one was named."""
+        """The baseline of comparisons: the named trial, by default the first one."""
         tested = self.study.advice.tested
         wanted = (tested.baseline if tested else "") or self.trials[0].name
         return next((trial for trial in self.done if trial.name == wanted), None)
 
     def place(self, trial: TrialResult) -> int:
-        """Return where a trial is listed, from 0 on."""
+        """Return the index of a trial in `listed`."""
         return next(place for place, one in enumerate(self.listed) if one is trial)
 
     @cached_property
     def names(self) -> ShortNames:
-        """The names of the trials in tables."""
+        """Short names of the trials for tables."""
         return short_names([trial.name for trial in self.listed], _LONGEST_NAME)
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The place of each trial in the table, from 1 on: the name that plots have room for."""
+        """The number of each trial in the table, from 1. Plots use it as a label."""
         return {trial.name: place for place, trial in enumerate(self.listed, 1)}
 
     @cached_property
     def questions(self) -> tuple[QueryResult, ...]:
-        """The queries that count, those of a repository together, as any trial has them."""
+        """The comparable queries, grouped by repository."""
         return tuple(self.done[0].queries[row] for row in self._rows) if self.done else ()
 
     @cached_property
     def _rows(self) -> tuple[int, ...]:
-        """The rows of the queries that every trial has a number for."""
+        """Indexes of queries for which every trial has a value of the objective."""
         columns = [
             [_or(query.numbers.get(self.objective), np.nan) for query in trial.queries]
             for trial in self.done
         ]
         judged = np.flatnonzero(~np.isnan(np.array(columns, np.float64)).any(axis=0)).tolist()
+        # ScoreMatrix groups its rows by repository. With the same order here, the index of a
+        # question is also its row in the matrix.
         names = [query.repository for query in self.done[0].queries]
         order = {name: place for place, name in enumerate(dict.fromkeys(names))}
         return tuple(sorted(judged, key=lambda row: order[names[row]]))
 
     @cached_property
     def comparable(self) -> bool:
-        """Whether there are queries that every trial was judged on."""
+        """True if there are queries that every trial was judged on."""
         same = len({len(trial.queries) for trial in self.done}) == 1
         return bool(self.done) and same and bool(self._rows)
 
     def matrix(self, measure: str) -> ScoreMatrix | None:
-        """Return every trial's score of every query that counts; None if one is not known."""
+        """Return the scores of all trials on comparable queries, or None if a score is missing."""
         if not self.comparable:
             return None
         values = np.array(
@@ -149,12 +154,12 @@ class StudyView:
 
     @cached_property
     def repositories(self) -> tuple[str, ...]:
-        """The repositories of the study."""
+        """Names of the repositories."""
         return tuple(dict.fromkeys(name for trial in self.trials for name in trial.repositories))
 
     @cached_property
     def budgets(self) -> tuple[int, ...]:
-        """The token budgets at which recall is known."""
+        """Token budgets for which recall is known."""
         columns = {column for trial in self.done for column in trial.summary}
         found = [column.split("_")[3] for column in columns if _is_budget(column)]
         return tuple(sorted(int(tokens) for tokens in found))

@@ -1,4 +1,4 @@
-"""The end of a run on the terminal: the table and ten lines, or with --verbose everything."""
+"""Terminal output at the end of a run: a table and ten lines, or everything with --verbose."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,24 +40,24 @@ from bench.results.unjudged import ON_UNJUDGED
 
 _STOPPED = 10
 _CAUSE = 110
-"""Letters of a cause on the terminal; the report has all of it."""
+"""Maximum characters of an error; the report has the full text."""
 _WARNING = "warning: "
 _LATE = ": budget_minutes="
-"""Of trials without time: whoever reads the advice must know that they were not compared."""
+"""Marks trials that ran out of time. They were not compared, so a reader needs to know."""
 _MOST_COLUMNS = 7
-"""Besides the name of the trial."""
+"""Maximum number of columns besides the name of the trial."""
 _NAME, _FRAME = 30, 3
-"""Room for a trial's name, and for the frame of a column."""
+"""Minimum width of the name column, and width of a column's frame."""
 
 
 @dataclass(frozen=True)
 class Extras:
-    """What a page has besides the tables and the ending."""
+    """Optional parts of the output."""
 
     words: bool = False
-    """Everything that the report says of the study in words."""
+    """All sentences of the report."""
     queries: bool = False
-    """A table of the queries of the advised trial."""
+    """A table of the advised trial's queries."""
 
 
 _NO_EXTRAS = Extras()
@@ -72,7 +72,7 @@ def show_result(
     console: Console | None = None,
     extras: Extras = _NO_EXTRAS,
 ) -> None:
-    """Print the comparison of all trials and at most ten lines; `where` ends them."""
+    """Print the comparison of all trials and at most ten lines, with `where` at the end."""
     page = console or open_console()
     done = [trial for trial in result.trials if not trial.failed]
     if done:
@@ -83,7 +83,7 @@ def show_result(
         if (note := _mark_note(tables, done)) and not explains_mark(next_trial(result, said)):
             print_line(page, f"{note}.")
         for note in result.notes:
-            if note.startswith(ON_ENGINES):  # about the numbers of the table
+            if note.startswith(ON_ENGINES):  # this note is about the numbers in the table
                 print_line(page, f"{note}.")
         show_detail(_advised(said, done), page, queries=extras.queries)
     if extras.words:
@@ -100,7 +100,7 @@ def show_advice(
     console: Console | None = None,
     is_verbose: bool = False,
 ) -> None:
-    """Print what to ship, without the table of the study."""
+    """Print the recommendation without the table."""
     page = console or open_console()
     if is_verbose:
         _show_sentences(said, page)
@@ -109,7 +109,7 @@ def show_advice(
 
 
 def _advised(said: Advice, done: Sequence[TrialResult]) -> TrialResult:
-    """Return the trial to look at in detail: the advised one, else the highest, else the first."""
+    """Return the trial to show in detail: the advised, else the highest, else the first one."""
     highest = said.highest.trial if said.highest else ""
     names = (said.next_run, highest)
     named = (one for name in names for one in done if one.name == name)
@@ -117,7 +117,7 @@ def _advised(said: Advice, done: Sequence[TrialResult]) -> TrialResult:
 
 
 def next_trial(result: StudyResult, said: Advice) -> TrialResult | None:
-    """Return the trial for the next run."""
+    """Return the trial advised for the next run, or None."""
     return next((trial for trial in result.trials if trial.name == said.next_run), None)
 
 
@@ -152,7 +152,7 @@ def _show_sentences(said: Advice, page: Console) -> None:
 
 
 def _failed(result: StudyResult) -> list[Line]:
-    """Return what failed, with the first cause; the report has all of them."""
+    """Return a line on failures with the first error."""
     causes = list(_failures(result))
     if not causes:
         return []
@@ -163,12 +163,12 @@ def _failed(result: StudyResult) -> list[Line]:
     counts += [plural(queries, "query", "queries")] if queries else []
     about = f"{' and '.join(counts)}; " if counts else ""
     trial, cause = causes[0]
-    # The name comes last: a long one would leave no room for the cause.
+    # The name comes last, because a long name would leave no room for the error.
     return [Line("Failed", f"{about}{shortened(cause, _CAUSE)} ({shortened(trial, _NAME)}{more})")]
 
 
 def _failures(result: StudyResult) -> Iterator[tuple[str, str]]:
-    """Yield every error with its trial: of stages, of queries, and of latencies."""
+    """Yield the errors of stages, queries and latency measurements with their trials."""
     for trial in result.trials:
         for failure in trial.failures:
             yield trial.name, f"{failure.stage} {failure.subject}: {failure.cause}"
@@ -179,7 +179,7 @@ def _failures(result: StudyResult) -> Iterator[tuple[str, str]]:
 
 
 def _noted(result: StudyResult) -> list[Line]:
-    """Return the warnings, the first note, and what was left out of a search."""
+    """Return warnings, the first note, and trials that were left out of a search."""
     # A note on unjudged hits comes before all others, because the comparison depends on them.
     others = (note for note in result.notes if not note.startswith(ON_ENGINES))
     notes = sorted(others, key=lambda note: not note.startswith(ON_UNJUDGED))
@@ -202,7 +202,7 @@ def _answered(result: StudyResult, said: Advice) -> list[Line]:
 
 
 def _answers(trial: TrialResult, refusal: Refusal) -> str:
-    """Say how good the answers of a trial are, and from which score it gives them."""
+    """Return measures of a trial's answers and its refusal threshold."""
     values = ((name, trial.summary.get(f"avg_{name}")) for name in OF_ANSWERS)
     told = (
         f"{name.replace('_', ' ')} {'-' if value is None else format(value, '.2f')}"
@@ -217,7 +217,7 @@ def _answers(trial: TrialResult, refusal: Refusal) -> str:
 
 
 def _left_out(result: StudyResult) -> list[str]:
-    """Return the trials that were stopped, one by one, and the others by their reasons."""
+    """Return stopped trials one by one, and the number of other omitted trials by reason."""
     stopped = [one for one in result.left_out if one.behind is not None]
     lines = [str(one) for one in stopped[:_STOPPED]]
     if len(stopped) > _STOPPED:
@@ -230,7 +230,7 @@ def _left_out(result: StudyResult) -> list[str]:
 def _shown_columns(
     result: StudyResult, done: Sequence[TrialResult], columns: Sequence[Column], *, width: int
 ) -> Iterator[Sequence[Column]]:
-    """Yield the columns of the study's table, and of more if it was asked for more than fits."""
+    """Yield the columns of one table, and of more tables if requested columns do not fit."""
     objective = result.settings.advice.measure
     asked = {one: measure_label(one) for one in result.settings.measures}
     ordered = objective_first(objective, measure_label(objective), with_asked(columns, asked))
@@ -242,7 +242,7 @@ def _shown_columns(
 
 
 def _mark_note(tables: Sequence[Sequence[Column]], done: Sequence[TrialResult]) -> str:
-    """Return what the mark of a latency means, if some table shows it."""
+    """Return an explanation of the latency mark if any table shows it."""
     cells = (column.text(trial) for shown in tables for column in shown for trial in done)
     return disturbed_note(done) if any(DISTURBED in cell for cell in cells) else ""
 
@@ -278,7 +278,7 @@ def _title(result: StudyResult) -> str:
 def _fitting(
     columns: Sequence[Column], done: Sequence[TrialResult], width: int
 ) -> Sequence[Column]:
-    """Return the columns that leave room for names; those for wide terminals go first."""
+    """Return columns that leave room for names, dropping those for wide terminals first."""
     names = short_names([trial.name for trial in done]).of.values()
     room = width - _FRAME - min(_NAME, max(map(len, names)) + _FRAME)
     kept = [one for one in columns if width >= one.width]
@@ -297,7 +297,7 @@ def _width(columns: Sequence[Column], done: Sequence[TrialResult]) -> int:
 
 
 def _budgets(said: Advice, *, narrow: bool) -> Table:
-    """Return what to ship at each budget; a narrow terminal has no room for intervals."""
+    """Return a table of the advised configuration per budget, without intervals if `narrow`."""
     table = Table(title=TITLE)
     shown = [place for place, name in enumerate(HEADINGS) if not (narrow and name == INTERVAL)]
     for place in shown:
@@ -333,7 +333,7 @@ def _caption(result: StudyResult) -> str:
 
 
 def _latency(hows: Sequence[LatencyMethod]) -> str:
-    """Say how all latencies were taken; not every trial searches vectors."""
+    """Return the method of the latency measurements; some trials do not search vectors."""
     counts = sorted({how.samples or 0 for how in hows})
     samples = "1 sample" if counts == [1] else f"{counts[0]} samples"
     samples = f"{counts[0]} to {counts[-1]} samples" if len(counts) > 1 else samples
@@ -346,7 +346,7 @@ def _latency(hows: Sequence[LatencyMethod]) -> str:
 
 
 def _ratings(done: Sequence[TrialResult], said: Advice) -> str:
-    """Return how the means of the highest trial rate by the rules of thumb."""
+    """Return ratings of the highest trial's means by rules of thumb."""
     highest = said.highest
     trial = next((one for one in done if highest and one.name == highest.trial), None)
     return rules_of_thumb(lambda name: trial.summary.get(f"avg_{name}")) if trial else ""

@@ -1,4 +1,4 @@
-"""The questions that the advised trial is worst at: where to look before it ships."""
+"""The worst questions of the advised trial, for review before it ships."""
 
 from bench.report.study_view import StudyView
 from bench.results import Hit, QueryResult
@@ -10,8 +10,8 @@ _HITS, _NAMES = 3, 4
 def worst_queries(view: StudyView) -> tuple[QueryResult, ...]:
     """Return the judged queries with the lowest scores.
 
-    Of equal ones those come first that another trial is better at: they can be answered. A query
-    that failed has no score: it is an error, not a bad answer.
+    Among equal scores, queries that another trial answers better come first, because they can be
+    answered. Failed queries have no score and are excluded.
     """
     trial = view.chosen
     if trial is None:
@@ -25,13 +25,13 @@ def worst_queries(view: StudyView) -> tuple[QueryResult, ...]:
 
 
 def _best(view: StudyView, query: QueryResult) -> float:
-    """Return the highest score that any trial has for a query."""
+    """Return the highest score of any trial on a query."""
     others = (trial.by_key.get(query.key) for trial in view.done)
     return max(one.numbers.get(view.objective) or 0.0 for one in others if one)
 
 
 def expected_of(query: QueryResult) -> str:
-    """Return what was expected: by its names, else by its lines."""
+    """Return the expected symbols, or else the expected lines."""
     places = (
         f"{one.path}:{one.start}-{one.end}" if one.start else one.path for one in query.targets
     )
@@ -41,7 +41,7 @@ def expected_of(query: QueryResult) -> str:
 
 
 def found_of(query: QueryResult) -> str:
-    """Return the first hits, and where the first right one is."""
+    """Return the first hits and the rank of the first right one."""
     shown = ", ".join(map(_place, query.hits[:_HITS])) or "nothing"
     rank = query.first_rank
     return f"{shown} (the first right hit is number {rank})" if rank else shown

@@ -1,8 +1,8 @@
-"""Frozen dataclasses as JSON and back, by the types of their fields.
+"""JSON codec for frozen dataclasses, driven by the types of their fields.
 
-Files are kept, mailed and edited. Reading checks every value against the type of its field, so
-that whatever was read can be used: a wrong part is named by its place, in one line, before any
-work is done. Parts that no field asks for are ignored.
+Users keep, mail and edit these files. Reading checks every value against the type of its field
+before any work starts. An error names the path of the wrong value in one line. Unknown keys are
+ignored.
 """
 
 import math
@@ -26,26 +26,27 @@ _LONGEST = 60
 
 @dataclass(frozen=True)
 class Key:
-    """Where and how a field is stored."""
+    """Name and position of a field in the file."""
 
     name: str = ""
-    """The name in the file, where it is not that of the field."""
+    """Name in the file; empty for the name of the field."""
     under: str = ""
-    """The object within the field's own that holds it."""
+    """Nested object that holds the field; empty for the object itself."""
     rest: bool = False
-    """Whether the items of this mapping are among the other fields, by their own names."""
+    """True to store the items of this mapping beside the other fields, under their own names."""
     absent: bool = False
-    """Whether None is left out of the file."""
+    """True to omit the field when it is None."""
     blank: bool = False
-    """Whether None is an empty object in the file."""
+    """True to write None as an empty object."""
     exact: bool = False
-    """Whether numbers keep all decimals: a setting that is rounded to 0 may not be allowed."""
+    """True to keep all decimals: rounding a setting to 0 may make it invalid."""
     computed: bool = False
-    """Whether a property is written for those who read the file, and not read back."""
+    """True for a property that is written for readers of the file and ignored when it is
+    loaded."""
 
 
 def key(name: str = "", **how: Any) -> Mapping[str, Key]:
-    """Return the metadata of a field that is not stored simply under its own name."""
+    """Return metadata for a field that needs more than its own name in the file."""
     return {_KEY: Key(name, **how)}
 
 
@@ -61,18 +62,21 @@ class AtLeast:
 
 Rank = Annotated[int, AtLeast(1)]
 Json = Annotated[object, "any JSON"]
-"""Parts that are kept in the file and that no program of ours reads."""
+"""Part of the file that rankgrid stores and never reads."""
 
 
 class MisfitError(ValueError):
-    """A value that does not fit its field; the place is put together on the way up."""
+    """A value that does not fit its field.
+
+    Each enclosing object adds its part of the path.
+    """
 
     def __init__(self, said: str, *place: str | int) -> None:
         super().__init__(said)
         self.said, self.place = said, place
 
     def under(self, *parts: str | int) -> "MisfitError":
-        """Return the same misfit as the object above sees it."""
+        """Return the same error with `parts` in front of its path."""
         return MisfitError(self.said, *parts, *self.place)
 
     def __str__(self) -> str:
@@ -87,8 +91,8 @@ class MisfitError(ValueError):
 
 
 def encode(value: object, decimals: int | None = _DECIMALS) -> Any:
-    """Return plain JSON of anything: 4 decimals, null where there is no number."""
-    if isinstance(value, (str, int)):  # most of a file, so they are asked for first
+    """Return plain JSON of a value, with `decimals` decimals and null for NaN and infinity."""
+    if isinstance(value, (str, int)):  # most values of a file, so checked first
         return value
     if isinstance(value, float):
         number = value if decimals is None else round(value, decimals)
@@ -120,7 +124,7 @@ def _object_of(value: object, decimals: int | None) -> dict[str, object]:
 
 
 def decode(kind: type[T], found: object) -> T:
-    """Return a `kind` of plain JSON; raise MisfitError for the first part that does not fit."""
+    """Return a `kind` from plain JSON; raise MisfitError for the first value that does not fit."""
     hint: Any = kind
     value: T = _reader(hint)(found)
     return value
@@ -128,7 +132,7 @@ def decode(kind: type[T], found: object) -> T:
 
 @dataclass(frozen=True)
 class _Part:
-    """A field of a dataclass as the file has it."""
+    """A field of a dataclass and its position in the file."""
 
     field: str
     key: Key
@@ -140,13 +144,13 @@ class _Part:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether it is simply an item of the object."""
+        """True for a field that is a direct item of its object."""
         return not (self.key.under or self.key.rest or self.key.blank)
 
 
 @cache
 def _parts_of(kind: Any) -> tuple[_Part, ...]:
-    """Return the fields that are stored, and then the properties that are written as well."""
+    """Return the stored fields, followed by the computed properties."""
     parts = []
     for field in fields(kind):
         stored = field.metadata.get(_KEY, Key())
@@ -160,7 +164,7 @@ def _parts_of(kind: Any) -> tuple[_Part, ...]:
 
 @cache
 def _reader(hint: Any) -> Reader:
-    """Return what reads values of a type; made once per type, for files hold very many values."""
+    """Return the reader of a type, cached because a file holds very many values."""
     origin, choices = typing.get_origin(hint), typing.get_args(hint)
     if hint in _PLAIN:
         read = _PLAIN[hint]
@@ -182,7 +186,7 @@ def _reader(hint: Any) -> Reader:
 
 
 def _text(value: object) -> str:
-    # Half a character of UTF-16 is text in JSON and can be neither written nor printed.
+    # JSON can hold a lone UTF-16 surrogate, which cannot be encoded or printed.
     if not isinstance(value, str) or value.encode(errors="replace").decode() != value:
         raise MisfitError("must be text")
     return value
@@ -309,11 +313,12 @@ def _as_object(value: object) -> Mapping[str, object]:
 
 
 def _object(kind: Any) -> Reader:
-    """Return what reads the fields of a dataclass, in the order in which it declares them."""
+    """Return a reader of a dataclass that reads fields in the order of their declaration."""
     hints = typing.get_type_hints(kind, include_extras=True)
     parts = [part for part in _parts_of(kind) if not part.key.computed]
     plain = [(one.name, one, _reader(hints[one.field])) for one in parts if one.is_plain]
     others = [(one, _reader(hints[one.field])) for one in parts if not one.is_plain]
+    # Names of the fields in each nested object. A `rest` mapping in the same object skips them.
     taken: dict[str, set[str]] = {"": {part.key.under for part in _parts_of(kind)}}
     for part in _parts_of(kind):
         taken.setdefault(part.key.under, set()).add(part.name)
@@ -321,7 +326,7 @@ def _object(kind: Any) -> Reader:
     def read(value: object) -> Any:
         found = _as_object(value)
         values, name = {}, ""
-        # A file holds hundreds of thousands of hits: most fields take this short way.
+        # A file holds hundreds of thousands of hits, and most fields take this fast path.
         try:
             for name, part, inner in plain:
                 if name in found:
@@ -340,7 +345,7 @@ def _object(kind: Any) -> Reader:
 def _under(
     found: Mapping[str, object], part: _Part, inner: Reader, taken: Collection[str]
 ) -> dict[str, object]:
-    """Return a field that is not simply an item of the object, if the file has it."""
+    """Return a nested or merged field, or nothing if the file does not have it."""
     under = [part.key.under] if part.key.under else []
     try:
         holder = _as_object(found.get(part.key.under, {})) if under else found
@@ -361,7 +366,7 @@ def _under(
 
 
 def _made(kind: Any, values: Mapping[str, object]) -> Any:
-    """Return the dataclass, which may refuse what each field by itself would allow."""
+    """Return the dataclass; its own checks of several fields may still fail."""
     try:
         return kind(**values)
     except RankgridError as error:

@@ -1,4 +1,4 @@
-"""What the documents that hold questions word for word mean for the numbers."""
+"""Notes on documents that contain questions word for word."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ _NAMED = 5
 
 
 def notes_on_copies(copies: QuestionCopies, *, asked: int) -> tuple[str, ...]:
-    """Return a sentence on questions in their own answers, and one on each document allowed."""
+    """Return a note on questions inside their own answers, and one for each allowed document."""
     return (*_leaks(copies, asked), *_allowed(copies))
 
 

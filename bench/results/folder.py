@@ -1,7 +1,8 @@
-"""The folder of results: which studies it holds, and what they say in short.
+"""Stored studies in the results folder.
 
-A study is a folder that holds a results file. Only a folder that is called as its study was
-written by it, and only that is ever removed: others were named by somebody who wants to keep them.
+A study is a folder with a results file. Only a folder with the name of its study was written by
+that study, and only such a folder is ever removed. A user chose any other name in order to keep
+the folder.
 """
 
 import json
@@ -26,7 +27,7 @@ class StoredStudy:
     """A study in the folder of results, without its numbers."""
 
     name: str
-    """Of its folder."""
+    """Name of the folder."""
     folder: Path
     study: str
     began: datetime
@@ -34,7 +35,7 @@ class StoredStudy:
     trials: int
     failed: int
     ship: str | None
-    """The trial that is advised, if any."""
+    """The advised trial, if any."""
     highest: str | None
     """The trial with the highest mean."""
     size: int
@@ -42,7 +43,7 @@ class StoredStudy:
 
     @property
     def is_own(self) -> bool:
-        """Whether the folder is called as the study that wrote it."""
+        """Return True if the folder has the name of the study that wrote it."""
         return self.name == self.study
 
 
@@ -50,25 +51,25 @@ def stored_studies(output: Path) -> list[StoredStudy]:
     """Return the studies in a folder of results, the newest first."""
     if not output.is_dir():
         return []
-    with os.scandir(output) as entries:  # a link may lead anywhere
+    with os.scandir(output) as entries:  # a symbolic link could lead outside the folder
         folders = [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
     found = [study for folder in folders if (study := _stored(folder)) is not None]
     return sorted(found, key=lambda one: (one.began, one.name), reverse=True)
 
 
 def running_studies(output: Path) -> list[Lease]:
-    """Return the studies that are running now, with results that will go to `output`."""
+    """Return the running studies that will write their results to `output`."""
     return held(output)
 
 
 def remove_study(study: StoredStudy, output: Path) -> bool:
-    """Remove a study's folder; return False if it is running or was exchanged meanwhile."""
+    """Return True after removing the folder of a study, False if it is running or was replaced."""
     running = {lease.name for lease in held(output)}
     folder = output / study.name
     if study.name in running or folder.is_symlink() or not study.is_own:
         return False
     try:
-        shutil.rmtree(folder)  # links in it are removed, never followed
+        shutil.rmtree(folder)  # removes symbolic links, never their targets
     except OSError as error:
         message = f"{folder}: cannot be removed ({error.strerror}). Change its permissions."
         raise OutputError(message) from error
@@ -76,7 +77,7 @@ def remove_study(study: StoredStudy, output: Path) -> bool:
 
 
 def mend_latest(output: Path) -> None:
-    """Let `latest` mean the newest study that is left, if the one that it meant is gone."""
+    """Point the `latest` link at the newest remaining study if its target is gone."""
     link = output / LATEST
     if not link.is_symlink() or link.exists():
         return
@@ -87,7 +88,7 @@ def mend_latest(output: Path) -> None:
 
 
 def _stored(folder: Path) -> StoredStudy | None:
-    """Return the study of a folder; None where its file is absent or not a results file."""
+    """Return the study in a folder, or None without a readable results file."""
     file = folder / _FILE
     if file.is_symlink() or not file.is_file():
         return None
@@ -101,7 +102,7 @@ def _stored(folder: Path) -> StoredStudy | None:
 
 
 def _read(folder: Path, found: Mapping[str, object], written: float) -> StoredStudy:
-    """Read the few parts that are listed; the others are many and are not checked."""
+    """Return the listed parts of a results file; the others are not checked."""
     reports, advice = found.get("reports"), found.get("recommendation")
     trials = reports if isinstance(reports, list) else []
     said = advice if isinstance(advice, dict) else {}
@@ -130,8 +131,8 @@ def _time(text: str) -> datetime | None:
 
 
 def _sizes(folder: Path) -> Iterator[int]:
-    """Yield the bytes of each file; of a link only those of the link."""
+    """Yield the bytes of each file; symbolic links count with their own size."""
     for root, _, names in os.walk(folder):
         for name in names:
-            with suppress(OSError):  # removed meanwhile
+            with suppress(OSError):  # removed in the meantime
                 yield os.lstat(Path(root, name)).st_size

@@ -1,4 +1,4 @@
-"""What the rankings of somebody else name that a study does not know, in words."""
+"""Notes on unknown and missing entries of imported rankings."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ def notes_on_runs(study: Study, trials: Sequence[Trial]) -> Iterator[str]:
         found = [study.result_of(stage) for stage in stages]
         unknown = [name for one in found for name in one.unknown]
         absent = [name for one in found for name in one.absent]
-        # A query of another repository of the suite is asked there.
+        # A query that is missing in one repository may belong to another one of the suite.
         unasked = sorted(set.intersection(*({*one.unasked} for one in found)))
         said = [
             _counted(unknown, "ranked place is", "ranked places are", "unknown and left out"),
@@ -32,7 +32,7 @@ def notes_on_runs(study: Study, trials: Sequence[Trial]) -> Iterator[str]:
 
 
 def _counted(names: Sequence[str], one: str, many: str, what: str) -> str:
-    """Return how many names there are, and the first of them; nothing for none."""
+    """Return the number of names and the first few of them, or nothing without names."""
     if not names:
         return ""
     distinct = list(dict.fromkeys(names))

@@ -1,7 +1,7 @@
-"""Results with what trials share written once: questions, hits and the names of measures.
+"""Packed results, where data shared by trials is written once.
 
-Most of a query's row is the same in other trials: its question, the names of 40 measures, the
-places of its hits. Written out a row has 3.6 KB; without these parts it has 0.4 KB.
+Most of a query's row is the same in other trials: its question, the names of 40 measures and the
+spans of its hits. A full row takes 3.6 KB, a packed row 0.4 KB.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,13 +29,13 @@ _RANKED = ("score", "credit")
 ROWS, _HITS = "query_results", "retrieved"
 _QUESTIONS, _PATHS, _PLACES = "questions_asked", "paths", "places"
 TABLES = (_QUESTIONS, _PATHS, _PLACES)
-"""The parts that all trials share; a line for each row."""
+"""Tables that all trials share, with one line per row in the file."""
 
 Tables = tuple[list[Any], list[Any], list[Any]]
 
 
 def packed(study: Json) -> Json:
-    """Return results with each question and each place once, and rows of numbers."""
+    """Return results with each question and each span stored once."""
     tables = _Tables()
     reports = [
         {**report, **_packed_rows(report[ROWS] or [], tables)} for report in study["reports"]
@@ -46,7 +46,7 @@ def packed(study: Json) -> Json:
 
 
 def unpacked(study: object) -> Any:
-    """Return results with whole rows: those of older files have them and are returned as they are.
+    """Return results with complete rows; older files already have them and are returned unchanged.
 
     Raise MisfitError where a row does not fit its table.
     """
@@ -62,7 +62,7 @@ def unpacked(study: object) -> Any:
 
 
 class _Table:
-    """Distinct rows, each with its number."""
+    """Distinct rows, numbered in the order of their first use."""
 
     def __init__(self) -> None:
         self.rows: list[Any] = []
@@ -134,7 +134,7 @@ def _unpacked_hit(hit: list[Any], paths: list[Any], places: list[Any]) -> Json:
 
 
 def _at(read: Callable[..., Json], found: Any, tables: Any, place: tuple[str, int]) -> Json:
-    """Return what `read` makes of a part; name the place of one that does not fit."""
+    """Return the result of `read`; add `place` to the path of an error."""
     try:
         return read(found, tables)
     except MisfitError as error:

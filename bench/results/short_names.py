@@ -1,26 +1,26 @@
-"""Names of trials as tables have room for them: the parts that differ, and what all share."""
+"""Short names of trials for tables, split into the differing and the shared settings."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _PART = re.compile(r"(?:^| )(?=[A-Za-z_][\w.]*=)")
-"""A setting begins here; spaces inside a value begin no setting."""
+"""The beginning of a setting; spaces inside a value do not match."""
 _ELLIPSIS = "…"
 
 
 @dataclass(frozen=True)
 class ShortNames:
-    """The short name of each trial, by its name, and the part that is said once for all."""
+    """The short name of each trial by its full name, and the settings that all trials share."""
 
     shared: str
     of: Mapping[str, str]
     heading: str = "trial"
-    """The settings in the order of their values, where names are values alone."""
+    """Settings in the order of their values, if the names consist of values alone."""
 
 
 def short_names(names: Sequence[str], room: int | None = None) -> ShortNames:
-    """Return the parts of names that differ, each name in `room` characters at most."""
+    """Return the differing parts of names, each name in at most `room` characters."""
     parts = {name: _PART.split(name)[1:] or [name] for name in names}
     shared = _shared(list(parts.values()))
     left = {name: [part for part in of if part not in shared] for name, of in parts.items()}
@@ -31,9 +31,9 @@ def short_names(names: Sequence[str], room: int | None = None) -> ShortNames:
 
 
 def headed_names(names: Sequence[str], room: int) -> ShortNames:
-    """Return short names for a table; values alone under their settings where that is needed.
+    """Return short names for a table, as values under a heading of settings if room is short.
 
-    `256 lexical` under `chunk retriever` can be read where `chunk=256 retr…lexical` cannot.
+    `256 lexical` under `chunk retriever` is readable, `chunk=256 retr…lexical` is not.
     """
     whole = short_names(names)
     if all(len(name) <= room for name in whole.of.values()):
@@ -49,14 +49,14 @@ def headed_names(names: Sequence[str], room: int) -> ShortNames:
 
 
 def _shared(names: Sequence[Sequence[str]]) -> list[str]:
-    """Return the parts of every name, unless they are the whole of one."""
+    """Return the parts that all names share, unless a name consists of nothing else."""
     common = [part for part in names[0] if all(part in other for other in names)] if names else []
     is_whole = any(len(common) == len(name) for name in names)
     return [] if is_whole or len(names) == 1 else common
 
 
 def _without_groups(names: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Write `alpha=1` for `retriever.walk.alpha=1` where no other setting ends like that."""
+    """Shorten `retriever.walk.alpha=1` to `alpha=1` if no other setting ends in `alpha`."""
     settings = {part.partition("=")[0] for of in names.values() for part in of}
     ends = [setting.rpartition(".")[2] for setting in settings]
     short = {
@@ -71,7 +71,7 @@ def _renamed(part: str, short: Mapping[str, str]) -> str:
 
 
 def _cut(names: Mapping[str, str], room: int | None) -> dict[str, str]:
-    """Leave the middle out of what is too long; a number tells apart what is then equal."""
+    """Cut the middle out of long names, and number names that become equal."""
     found: dict[str, str] = {}
     for name, text in names.items():
         short, count = _within(text, room), 1

@@ -1,4 +1,4 @@
-"""A note on judgements that no longer describe the code that was searched."""
+"""Notes on judgements that no longer match the searched code."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ _NAMED = 3
 
 
 def notes_on_stale(study: Study, ends: Sequence[Judged]) -> tuple[str, ...]:
-    """Return a sentence on judged places that are gone or say something else, if there are any."""
+    """Return a note on judged spans that are gone or have changed, if there are any."""
     stale = [name for end in ends if any(end.repository.judged) for name in _stale(study, end)]
     if not stale:
         return ()
@@ -23,7 +23,7 @@ def notes_on_stale(study: Study, ends: Sequence[Judged]) -> tuple[str, ...]:
 
 
 def _stale(study: Study, end: Judged) -> list[str]:
-    """Return the query of each stale place."""
+    """Return the query ID of each stale judgement."""
     resolved = end.scores.judgements
     documents, symbols = study.result_of(resolved.documents), study.result_of(resolved.symbols)
     tree = Tree.of(documents, symbols, resolved.most_matches)

@@ -1,4 +1,4 @@
-"""From the first hits to answers, and the score below which an answer is refused."""
+"""Answers from the first hits, and the score threshold below which an answer is refused."""
 
 import time
 from collections.abc import Sequence
@@ -27,19 +27,19 @@ Answerer = Extractive | ChatServer
 
 @dataclass(frozen=True)
 class Threshold:
-    """The score below which an answer is refused; None refuses only where nothing is found."""
+    """Refusal threshold. With the value None, only queries without hits are refused."""
 
     value: float | None
     source: int = 0
-    """Whose scores it is of: 0 the ranking that is shown, else that of a channel, from 1."""
+    """Ranking whose scores are compared: 0 for the shown one, otherwise the channel from 1."""
 
 
 @dataclass(frozen=True)
 class CalibrateRefusal(Stage[Threshold]):
-    """Find the score that tells negative queries from the others, on some of the queries.
+    """Choose the score that separates negative queries from the others, on some queries.
 
-    Scores that were made comparable with others, query by query, tell nothing of how much was
-    found; so those of each channel are also used.
+    Normalized scores of a fused ranking are only comparable within a query. They do not show how
+    good a hit is in absolute terms, so the stage also tries the scores of each channel.
     """
 
     kind: ClassVar[str] = "calibrate-refusal"
@@ -47,24 +47,25 @@ class CalibrateRefusal(Stage[Threshold]):
     codec: ClassVar[Record[Threshold]] = Record(Threshold)
 
     rankings: tuple[Stage[Rankings], ...]
-    """Of each repository as many, the one that is shown first."""
+    """The same number of rankings for each repository; the shown one is first."""
     tuned: tuple[tuple[bool, ...], ...]
-    """For each repository, the queries to calibrate on."""
+    """Queries to calibrate on, for each repository."""
     negative: tuple[tuple[bool, ...], ...]
     most_false_refusals: float
 
     @property
     def subject(self) -> str:
-        """All repositories."""
+        """Empty, because the stage covers all repositories."""
         return ""
 
     def run(self, read: Read, /) -> Threshold:
-        """Return the threshold that gains most; of equals that of the ranking that is shown."""
+        """Return the threshold with the largest gain; on a tie, the shown ranking wins."""
         tuned = np.concatenate([np.array(one, np.bool_) for one in self.tuned])
         negative = np.concatenate([np.array(one, np.bool_) for one in self.negative])[tuned]
         sources = len(self.rankings) // len(self.tuned)
         chosen, most = (0.0, Threshold(None)), self.most_false_refusals
         for source in range(sources):
+            # Rankings are ordered by repository, each with the same number of sources.
             rankings = self.rankings[source::sources]
             best = np.concatenate([best_scores(read(one)) for one in rankings])[tuned]
             value = best_threshold(best, negative, most_false_refusals=most)
@@ -76,21 +77,21 @@ class CalibrateRefusal(Stage[Threshold]):
 
 @dataclass(frozen=True)
 class Replies:
-    """The answers to a repository's queries, in their order."""
+    """Answers to a repository's queries, in their order."""
 
     text: tuple[str, ...]
     cause: tuple[str, ...]
-    """Why there is no answer, blank where there is one."""
+    """Reason for a missing answer, empty if there is one."""
     refused: np.ndarray[Any, np.dtype[np.bool_]]
     shown: np.ndarray[Any, np.dtype[np.int32]]
-    """How many hits an answer could cite."""
+    """Number of hits that an answer could cite."""
     prompt_tokens: np.ndarray[Any, np.dtype[np.float64]]
     completion_tokens: np.ndarray[Any, np.dtype[np.float64]]
     milliseconds: np.ndarray[Any, np.dtype[np.float64]]
 
     @classmethod
     def of(cls, replies: Sequence[Reply], shown: Sequence[int]) -> "Replies":
-        """Return the replies, each with the number of hits that it was given."""
+        """Return replies with the numbers of hits that they could cite."""
         return cls(
             text=tuple(one.text for one in replies),
             cause=tuple(one.cause for one in replies),
@@ -118,12 +119,12 @@ class AnswerQueries(Stage[Replies]):
     answerer: Answerer
     limit: int
     threshold: Stage[Threshold] | None = None
-    """Where it was calibrated, if it is not a setting."""
+    """Stage that calibrates the threshold, or None if it is a setting."""
     evidence: tuple[Stage[Rankings], ...] = ()
-    """The rankings whose scores a calibrated threshold may be of."""
+    """Rankings whose scores a calibrated threshold may refer to."""
 
     def run(self, read: Read, /) -> Replies:
-        """Return a reply to every query; what went wrong with one is its cause."""
+        """Return a reply to every query; an error becomes the reply's cause."""
         shelf = _Shelf(read(self.documents), read(self.chunks), read(self.symbols))
         rankings, texts = read(self.ranking), read(self.questions).texts
         most = min(self.answerer.hits, self.limit)
@@ -143,7 +144,7 @@ class AnswerQueries(Stage[Replies]):
     def _calibrated(
         self, settings: Extractive, shown: Rankings, read: Read
     ) -> tuple[Extractive, Rankings]:
-        """Return the settings with their threshold, and the ranking whose scores it is of."""
+        """Return the settings with a calibrated threshold, and the ranking that it refers to."""
         if self.threshold is None:
             return settings, shown
         found = read(self.threshold)
@@ -151,24 +152,24 @@ class AnswerQueries(Stage[Replies]):
         return replace(settings, threshold=found.value), judged
 
     def is_final(self, result: Replies, /) -> bool:
-        """Whether every query has its answer: one that failed is asked again next time."""
+        """Return False if a query failed, so that it is asked again next time."""
         return not any(result.cause)
 
 
 @dataclass(frozen=True)
 class _Shelf:
-    """The source of the text of a hit."""
+    """Source of passages for hits."""
 
     documents: Documents
     chunks: Chunks
     symbols: Symbols
 
     def passages(self, hits: Sequence[int]) -> list[Passage]:
-        """Return hits as an answerer sees them."""
+        """Return hits as passages for an answerer."""
         return [self._passage(hit) for hit in hits]
 
     def within(self, hits: Sequence[int], tokens: int) -> list[int]:
-        """Return as many of the first hits as fit into a budget, and the first in any case."""
+        """Return the first hits that fit into a token budget, at least one."""
         sizes = [int(self.chunks.end_token[hit] - self.chunks.start_token[hit]) for hit in hits]
         total = np.cumsum(sizes)
         return [hit for place, hit in enumerate(hits) if not place or total[place] <= tokens]
@@ -179,7 +180,7 @@ class _Shelf:
         return Passage(span.path, span.start, span.end, text, tuple(self._definitions(hit)))
 
     def _definitions(self, hit: int) -> list[tuple[str, str]]:
-        """Return what is defined in a hit, or around it."""
+        """Return the definitions that overlap a hit."""
         symbols, chunks = self.symbols, self.chunks
         first, last = np.searchsorted(
             symbols.document, [chunks.document[hit], chunks.document[hit] + 1]
@@ -201,7 +202,7 @@ def _timed(question: str, passages: Sequence[Passage], best: float, settings: Ex
 def _asked(
     server: ChatServer, texts: Sequence[str], passages: Sequence[Sequence[Passage]], read: Read
 ) -> list[Reply]:
-    """Return the server's replies; without a passage there is nothing to ask it of."""
+    """Return the server's replies; queries without passages are refused without a request."""
     prompts = {
         number: prompt_for(server.prompt, text, own, refusal=server.refusal)
         for number, (text, own) in enumerate(zip(texts, passages, strict=True))
@@ -212,7 +213,7 @@ def _asked(
 
 
 def best_scores(rankings: Rankings) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the score of each query's first hit, NaN for none."""
+    """Return the score of each query's first hit, NaN without hits."""
     tops = (rankings.of_query(query)[1] for query in range(len(rankings)))
     return np.array([scores[0] if len(scores) else np.nan for scores in tops], np.float64)
 

@@ -1,8 +1,8 @@
-"""Whether a machine was busy with something else while latency was measured.
+"""Detection of other load on the machine during latency measurements.
 
-Measured on two cores with pure computation, 50 samples of 0.1, 1 and 10 ms: alone (at real-time
-priority) the time was 1.00 to 1.04 times the CPU time; beside four runnable processes for each
-core 2.7 to 3.5 times. The bound lies between the two.
+The bound is from measurements on two cores with pure computation, 50 samples of 0.1, 1 and 10 ms.
+Alone at real-time priority, wall-clock time was 1.00 to 1.04 times the CPU time. Beside four
+runnable processes per core it was 2.7 to 3.5 times. The bound lies between the two.
 """
 
 import os
@@ -11,33 +11,33 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MOST_WAITING = 1.5
-"""Time over CPU time, of all samples together, from which on an answer waited for a processor."""
+"""Ratio of wall-clock to CPU time over all samples above which the machine was busy."""
 MOST_RUNNABLE = 1.0
-"""Runnable threads for each core, on average, from which on a server may have waited for one."""
+"""Mean number of runnable threads per core above which a server may have been slow."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One query: how long it took, how long this process computed, and what else was to run."""
+    """Time of one query, CPU time of this process, and load of the machine."""
 
     seconds: float
     cpu_seconds: float
     runnable_per_core: float | None = None
-    """Threads of the machine that run or wait for a core; None where no system tells."""
+    """Threads that run or wait for a core, per core; None if the system does not provide it."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """How much a machine had to do besides."""
+    """Load of the machine during the samples."""
 
     busy: bool
     time_over_cpu_time: float | None = None
-    """None where something else answers: waiting for it is what is measured."""
+    """None for answers from other processes, where waiting is part of the latency."""
     runnable_per_core: float | None = None
 
 
 def load_of(samples: Sequence[Sample], *, is_own: bool) -> Load:
-    """Return the load during samples; `is_own` if this process computes every answer itself."""
+    """Return the load during samples; `is_own` if this process computes all answers itself."""
     counts = [one.runnable_per_core for one in samples if one.runnable_per_core is not None]
     runnable = sum(counts) / len(counts) if counts else None
     if not is_own:
@@ -48,7 +48,7 @@ def load_of(samples: Sequence[Sample], *, is_own: bool) -> Load:
 
 
 def runnable_per_core() -> float | None:
-    """Return how many threads run or wait for a core now, for each core (Linux)."""
+    """Return the number of threads that run or wait for a core now, per core (Linux only)."""
     try:
         loads = Path("/proc/loadavg").read_text(encoding="ascii").split()
         return int(loads[3].partition("/")[0]) / (os.cpu_count() or 1)

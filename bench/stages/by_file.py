@@ -1,7 +1,7 @@
-"""What is made of each file by itself, made once for what the file holds.
+"""Caches of results that depend on one file only, by the file's content.
 
-Commits of a repository differ in few files, and so does a folder from what it was before an edit:
-what was made of all the others is taken from the store.
+Commits of a repository differ in few files, as do the states of a folder before and after an edit.
+The results of all other files are read from the store.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ _DIGEST_BYTES = 16
 
 
 def file_digests(documents: Documents) -> list[Digest]:
-    """Return the key of each document's content."""
+    """Return a digest of each document's content."""
     sources = (documents.source(number) for number in range(len(documents)))
     return [hashlib.sha256(source).digest()[:_DIGEST_BYTES] for source in sources]
 
@@ -26,9 +26,9 @@ def file_digests(documents: Documents) -> list[Digest]:
 def tables_by_file(
     read: Read, cache: str, keys: Sequence[Digest], make: Callable[[int], Table]
 ) -> list[Table]:
-    """Return what `make` gives for the number of each file, whose content has that key.
+    """Return the table of each file, from the cache or from `make` with the file's number.
 
-    `cache` names everything else that the tables depend on.
+    `keys` identify the contents. `cache` names everything else that the tables depend on.
     """
     kept = read.blobs(cache)
     known, new = dict(kept.find(keys)), dict[Digest, bytes]()

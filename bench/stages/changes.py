@@ -1,4 +1,4 @@
-"""How long ago files were changed: what git says of a repository beside its files."""
+"""Days since the last change of each file, from git."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from retrievers.interface import ChangeDays, Documents
 
 @dataclass(frozen=True)
 class ReadChangeDays(Stage[ChangeDays]):
-    """Read the history that leads to a commit."""
+    """Read the git history that leads to a commit."""
 
     kind: ClassVar[str] = "read-change-days"
     codec: ClassVar[Record[ChangeDays]] = Record(ChangeDays)
@@ -27,11 +27,11 @@ class ReadChangeDays(Stage[ChangeDays]):
 
     @property
     def subject(self) -> str:
-        """The repository's name."""
+        """Name of the repository."""
         return self.repository
 
     def run(self, read: Read, /) -> ChangeDays:
-        """Return the days of every file that the history names."""
+        """Return the days of every file in the history."""
         found = self._found()
         read.count(files=len(found))
         return ChangeDays(tuple(found), np.array(list(found.values()), np.float64))
@@ -47,7 +47,7 @@ class ReadChangeDays(Stage[ChangeDays]):
 
 
 def change_days(documents: Stage[Documents]) -> ReadChangeDays:
-    """Return what reads the history of documents; raise `SettingError` where there is none."""
+    """Return the stage that reads the history, or raise `SettingError` without git."""
     source = documents.source if isinstance(documents, CheckOutFolder | CheckOut) else None
     if isinstance(source, LocalSource):
         return ReadChangeDays(head_of(Path(source.path)), source, documents.subject)

@@ -1,4 +1,4 @@
-"""Replies of a chat server: those that it gave before to the same prompt are kept."""
+"""Replies of a chat server, cached by prompt."""
 
 import json
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from retrievers.answerers import ChatAnswerer, ChatServer, Reply
 
 
 def replies_to(server: ChatServer, prompts: Mapping[int, str], read: Read) -> dict[int, Reply]:
-    """Return the server's reply to each prompt, by its number; a failure is a reply's cause.
+    """Return the reply to each prompt by its number; a failure becomes the reply's cause.
 
-    Each reply is kept as it comes, so that an interruption costs nothing that was paid for.
+    Each reply is cached as soon as it arrives, so that an interruption does not lose paid work.
     """
     cache = read.texts(f"answers-{_asking(server)}")
     kept = {number: _kept(cache, prompt) for number, prompt in prompts.items()}
@@ -32,7 +32,7 @@ def replies_to(server: ChatServer, prompts: Mapping[int, str], read: Read) -> di
 
 
 def _asking(server: ChatServer) -> str:
-    """Return what a reply hangs on besides the prompt, as a name."""
+    """Return a digest of the settings that a reply depends on besides the prompt."""
     hangs_on = (server.url, server.model, server.answer_tokens, server.refusal)
     return sha256(repr(hangs_on).encode()).hexdigest()[:24]
 
@@ -41,5 +41,5 @@ def _kept(cache: TextCache, prompt: str) -> Reply | None:
     found = cache.find(prompt)
     try:
         return None if found is None else Reply(**json.loads(found))
-    except (ValueError, TypeError):  # another version of the program wrote it
+    except (ValueError, TypeError):  # written by another version of rankgrid
         return None

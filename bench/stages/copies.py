@@ -1,4 +1,4 @@
-"""Which documents hold the questions that are asked of them."""
+"""Detection of documents that contain questions."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +11,7 @@ from retrievers.interface import Documents
 
 @dataclass(frozen=True)
 class Copies:
-    """One row a question and a document that holds it word for word."""
+    """Pairs of a question and a document that contains it word for word."""
 
     query: tuple[int, ...] = ()
     path: tuple[str, ...] = ()
@@ -19,9 +19,10 @@ class Copies:
 
 @dataclass(frozen=True)
 class FindCopies(Stage[Copies]):
-    """Find the questions in the documents, whether these are their answers or not.
+    """Find the questions in all documents, even in their answers.
 
-    The stage needs no answers: these take parsing, and hardly any document holds a question.
+    The stage does not resolve the answers, because that requires parsing and very few documents
+    contain a question.
     """
 
     kind: ClassVar[str] = "find-copies"
@@ -31,7 +32,7 @@ class FindCopies(Stage[Copies]):
     questions: Ask
 
     def run(self, read: Read, /) -> Copies:
-        """Return the rows in the order of the documents."""
+        """Return the pairs in the order of the documents."""
         documents = read(self.documents)
         rows = list(find_copies(read(self.questions).texts, documents))
         read.count(copies=len(rows))

@@ -1,4 +1,4 @@
-"""From documents to chunks: tokens and breaks are found once, whatever sizes are cut from them."""
+"""Chunking of documents. Tokens and breaks are shared by all chunk sizes."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -37,7 +37,7 @@ from retrievers.source import Symbols
 
 @dataclass(frozen=True)
 class Tokenize(Stage[TokenEnds]):
-    """Find every token once; chunks of all sizes are slices of them."""
+    """Find the end of every token. Chunks of all sizes are slices of these tokens."""
 
     kind: ClassVar[str] = "tokenize"
     codec: ClassVar[Record[TokenEnds]] = Record(TokenEnds)
@@ -50,7 +50,7 @@ class Tokenize(Stage[TokenEnds]):
         load_tokenizer(self.encoding)
 
     def run(self, read: Read, /) -> TokenEnds:
-        """Return where each token ends."""
+        """Return the end of each token."""
         documents = read(self.documents)
         keys, cache = file_digests(documents), f"token-ends-{self.encoding}"
 
@@ -82,7 +82,7 @@ class Cut(Stage[Chunks]):
 
 @dataclass(frozen=True)
 class CutByProgram(Stage[Chunks]):
-    """Let a program of the user cut documents."""
+    """Cut documents with a program of the user."""
 
     kind: ClassVar[str] = "cut-by-program"
     codec: ClassVar[Record[Chunks]] = Record(Chunks)
@@ -92,7 +92,7 @@ class CutByProgram(Stage[Chunks]):
     chunker: ProgramChunker
 
     def run(self, read: Read, /) -> Chunks:
-        """Return the chunks; documents without any are counted."""
+        """Return the chunks, and count documents without chunks."""
         documents = read(self.documents)
         try:
             chunks = self.chunker.cut(documents, read(self.tokens))
@@ -106,7 +106,7 @@ class CutByProgram(Stage[Chunks]):
 
 @dataclass(frozen=True)
 class FindBreaks(Stage[Breaks]):
-    """Find the breaks that texts have: headings, paragraphs, indentation."""
+    """Find the breaks of texts: headings, paragraphs, indentation."""
 
     kind: ClassVar[str] = "find-breaks"
     codec: ClassVar[Record[Breaks]] = Record(Breaks)
@@ -121,7 +121,7 @@ class FindBreaks(Stage[Breaks]):
 
 @dataclass(frozen=True)
 class FindDefinitionBreaks(Stage[Breaks]):
-    """Find the breaks between definitions, and inside them those of the text."""
+    """Find the breaks between definitions, and the breaks of the text inside them."""
 
     kind: ClassVar[str] = "find-definition-breaks"
     version: ClassVar[int] = 2
@@ -138,7 +138,7 @@ class FindDefinitionBreaks(Stage[Breaks]):
 
 @dataclass(frozen=True)
 class FindWholeDefinitions(Stage[WholeDefinitions]):
-    """Find the definitions that are chunks, and the breaks of what is around them."""
+    """Find the definitions that become chunks, and the breaks between them."""
 
     kind: ClassVar[str] = "find-whole-definitions"
     codec: ClassVar[Record[WholeDefinitions]] = Record(WholeDefinitions)
@@ -148,7 +148,7 @@ class FindWholeDefinitions(Stage[WholeDefinitions]):
     symbols: Stage[Symbols]
 
     def run(self, read: Read, /) -> WholeDefinitions:
-        """Return their lines."""
+        """Return the definitions with the breaks around them."""
         documents, tokens, symbols = read(self.documents), read(self.tokens), read(self.symbols)
         return whole_definition_breaks(documents, tokens, symbols)
 
@@ -196,7 +196,7 @@ class CutAtDefinitions(Stage[Chunks]):
 
 @dataclass(frozen=True)
 class AddHeaders(Stage[Chunks]):
-    """Put above each chunk where it is from."""
+    """Put a header with the origin above each chunk."""
 
     kind: ClassVar[str] = "add-headers"
     codec: ClassVar[Record[Chunks]] = Record(Chunks)
@@ -214,7 +214,7 @@ class AddHeaders(Stage[Chunks]):
 
 @dataclass(frozen=True)
 class CountAgain(Stage[Chunks]):
-    """Count chunks again that were cut by other tokens, in the tokens that measures use."""
+    """Recount chunks in the tokens of the measures, if they were cut by other tokens."""
 
     kind: ClassVar[str] = "count-again"
     codec: ClassVar[Record[Chunks]] = Record(Chunks)
@@ -224,13 +224,13 @@ class CountAgain(Stage[Chunks]):
     tokens: Stage[TokenEnds]
 
     def run(self, read: Read, /) -> Chunks:
-        """Return the chunks with their places among the tokens."""
+        """Return the chunks with their positions in the tokens of the measures."""
         return recounted(read(self.chunks), read(self.documents), read(self.tokens))
 
 
 @dataclass(frozen=True)
 class DescribeChunks(Stage[ChunkFacts]):
-    """Count what a way of cutting makes of a repository."""
+    """Compute statistics of the chunks of a repository."""
 
     kind: ClassVar[str] = "describe-chunks"
     codec: ClassVar[Record[ChunkFacts]] = Record(ChunkFacts)
@@ -241,7 +241,7 @@ class DescribeChunks(Stage[ChunkFacts]):
     symbols: Stage[Symbols]
 
     def run(self, read: Read, /) -> ChunkFacts:
-        """Return the counts."""
+        """Return the statistics."""
         documents, symbols = read(self.documents), read(self.symbols)
         return ChunkFacts.of(read(self.chunks), documents, read(self.tokens), symbols)
 
@@ -251,18 +251,18 @@ AnyChunker = TextChunker | SymbolChunker | ProgramChunker | Semantic
 
 @dataclass(frozen=True)
 class Cuttable:
-    """What chunks are made of."""
+    """Inputs of chunking."""
 
     documents: Stage[Documents]
     tokens: Stage[TokenEnds]
     symbols: Stage[Symbols]
     sizes: Stage[TokenEnds]
-    """The tokens that the size of chunks is counted in."""
+    """Token ends that measure the size of chunks."""
     model: EmbeddingModel | None = None
-    """The model whose vectors of sentences decide where a topic ends."""
+    """Model whose sentence vectors find the ends of topics."""
 
     def headed(self, chunker: AnyChunker, headers: Headers | None) -> Stage[Chunks]:
-        """Return the stage that cuts, or the one that puts headers above what is cut."""
+        """Return the stage that makes chunks, including recounting and headers."""
         chunks = self.cut(chunker)
         if self.sizes.fingerprint != self.tokens.fingerprint:
             chunks = CountAgain(chunks, self.documents, self.tokens)
@@ -271,7 +271,7 @@ class Cuttable:
         return AddHeaders(chunks, self.documents, self.symbols, headers)
 
     def cut(self, chunker: AnyChunker) -> Stage[Chunks]:
-        """Return the stage that cuts; only those that need symbols depend on them."""
+        """Return the stage that cuts. It depends on symbols only if the chunker uses them."""
         documents, tokens = self.documents, self.sizes
         if isinstance(chunker, Symbol):
             definitions = FindWholeDefinitions(documents, tokens, self.symbols)

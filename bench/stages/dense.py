@@ -1,4 +1,4 @@
-"""Windows and their vectors: what a model sees of documents, and what it makes of it."""
+"""Windows and their vectors: the pieces of text that a model sees, and their embeddings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,29 +30,32 @@ from retrievers.interface import Chunks, Documents, Floats, Integers, TokenEnds
 from retrievers.rerankers import rounded
 
 PARTS = 8
-"""In how many stages the windows of a repository are embedded, so that workers share them."""
+"""Number of stages that embed a repository's windows, so that workers can share them."""
 
 
 @dataclass(frozen=True)
 class Model:
-    """A model as stages know it: its settings, and what else decides its numbers."""
+    """A model with its settings and everything else that decides its numbers."""
 
     settings: EmbeddingModel
     identity: str
 
     @classmethod
     def of(cls, settings: EmbeddingModel) -> "Model":
-        """Return the model that makes vectors with these settings, whatever texts they are of."""
+        """Return the model of these settings.
+
+        Settings of windows are reset, because they do not change the vector of a text.
+        """
         return cls(replace(settings, long_text="max", windows="own"), settings.identity)
 
     @property
     def cache_name(self) -> str:
-        """The name under which this model's vectors are kept."""
+        """Name of the cache of this model's vectors."""
         return f"vectors-{self._digest}"
 
     @property
     def windows_cache_name(self) -> str:
-        """The name under which the windows are kept that files have for this model."""
+        """Name of the cache of this model's windows by file."""
         return f"windows-{self._digest}"
 
     @property
@@ -63,7 +66,7 @@ class Model:
 
 @dataclass(frozen=True)
 class TokenizeByModel(Stage[TokenEnds]):
-    """Find every token as a model reads texts; white space belongs to the token before it."""
+    """Find the end of every token of a model; white space belongs to the previous token."""
 
     kind: ClassVar[str] = "tokenize-by-model"
     codec: ClassVar[Record[TokenEnds]] = Record(TokenEnds)
@@ -76,7 +79,7 @@ class TokenizeByModel(Stage[TokenEnds]):
         load_encoder(self.model.settings)
 
     def run(self, read: Read, /) -> TokenEnds:
-        """Return where each token ends."""
+        """Return the end of each token."""
         documents, reader = read(self.documents), load_encoder(self.model.settings).reader
         found = (text_token_ends(reader, documents.text(one)) for one in range(len(documents)))
         tokens = joined_token_ends(list(found))
@@ -86,7 +89,7 @@ class TokenizeByModel(Stage[TokenEnds]):
 
 @dataclass(frozen=True)
 class CutWindows(Stage[Windows]):
-    """Cut documents into what the model can see at once; the same for every chunk size.
+    """Cut documents into pieces that fit the model, independent of the chunk size.
 
     These are the windows of `embedder.windows=small_to_big`.
     """
@@ -120,7 +123,7 @@ class CutWindows(Stage[Windows]):
 
 @dataclass(frozen=True)
 class CutChunkWindows(Stage[Windows]):
-    """Cut each chunk by itself into what the model can see at once."""
+    """Cut each chunk on its own into pieces that fit the model."""
 
     kind: ClassVar[str] = "cut-chunk-windows"
     version: ClassVar[int] = 2
@@ -130,7 +133,7 @@ class CutChunkWindows(Stage[Windows]):
     chunks: Stage[Chunks]
     model: Model
     beginning: bool = False
-    """Only as much of a chunk's beginning as the model sees at once (`long_text=truncate`)."""
+    """True to keep only the first piece of each chunk (`long_text=truncate`)."""
 
     def prepare(self) -> None:
         """Load the model."""
@@ -164,7 +167,7 @@ class CutChunkWindows(Stage[Windows]):
 
 @dataclass(frozen=True)
 class EmbedWindows(Stage[Vectors]):
-    """Embed one part of the windows: a slice of them in the order of their length."""
+    """Embed one part of the windows, a slice in the order of their length."""
 
     kind: ClassVar[str] = "embed"
     codec: ClassVar[Record[Vectors]] = Record(Vectors)
@@ -175,11 +178,11 @@ class EmbedWindows(Stage[Vectors]):
     part: int
     parts: int = PARTS
     keeps_tokens: bool = field(default=False, compare=False)
-    """Whether token vectors are stored in the same pass; the vectors are the same either way."""
+    """True to store token vectors in the same pass. The vectors do not depend on it."""
 
     @property
     def leaves_more(self) -> bool:
-        """Whether token vectors are stored."""
+        """Return True if token vectors are stored."""
         return self.keeps_tokens
 
     def prepare(self) -> None:
@@ -199,7 +202,7 @@ class EmbedWindows(Stage[Vectors]):
 
 @dataclass(frozen=True)
 class EmbedQueries(Stage[Vectors]):
-    """Embed what is asked."""
+    """Embed the queries."""
 
     kind: ClassVar[str] = "embed-queries"
     codec: ClassVar[Record[Vectors]] = Record(Vectors)
@@ -220,7 +223,7 @@ class EmbedQueries(Stage[Vectors]):
 
 @dataclass(frozen=True)
 class LoadModel:
-    """Loads a model, to embed queries one at a time."""
+    """Loader of a model that embeds queries one at a time."""
 
     model: Model
 
@@ -231,7 +234,7 @@ class LoadModel:
 
 @dataclass(frozen=True)
 class EmbeddedWindows:
-    """What a model sees of a repository's chunks, with the vectors, and the model."""
+    """Windows of a repository's chunks with their vectors and the model."""
 
     model: Model
     windows: Stage[Windows]
@@ -246,21 +249,21 @@ class EmbeddedWindows:
         *,
         keeps_tokens: bool = False,
     ) -> "EmbeddedWindows":
-        """Return what a model sees of these chunks."""
+        """Return the embedded windows of these chunks."""
         model = Model.of(settings)
         windows = windows_of(settings, documents, chunks)
         parts = embedded_parts(documents, windows, model, keeps_tokens=keeps_tokens)
         return cls(model, windows, parts)
 
     def queries(self, questions: Stage[Questions]) -> EmbedQueries:
-        """Return the stage that embeds what is asked with the same model."""
+        """Return the stage that embeds queries with the same model."""
         return EmbedQueries(questions, self.model)
 
 
 def windows_of(
     settings: EmbeddingModel, documents: Stage[Documents], chunks: Stage[Chunks]
 ) -> Stage[Windows]:
-    """Return what the model sees: of each chunk or, small to big, of the documents."""
+    """Return the windows of each chunk or, for small to big, of the documents."""
     model = Model.of(settings)
     if settings.windows == "small_to_big":
         return CutWindows(documents, model)
@@ -274,7 +277,7 @@ def embedded_parts(
     *,
     keeps_tokens: bool = False,
 ) -> tuple[EmbedWindows, ...]:
-    """Return the stages that embed windows, each a part of them."""
+    """Return the stages that embed the windows, one per part."""
     return tuple(
         EmbedWindows(documents, windows, model, part, keeps_tokens=keeps_tokens)
         for part in range(PARTS)
@@ -282,7 +285,7 @@ def embedded_parts(
 
 
 def _key(text: str, chunks: Chunks, rows: range, headers: Sequence[str]) -> Digest:
-    """Return the keys of the windows of a document's chunks."""
+    """Return the cache key of the windows of a document's chunks."""
     own = slice(rows.start, rows.stop)
     places = [
         column[own].tolist() for column in (chunks.start_byte, chunks.end_byte, chunks.start_line)
@@ -299,11 +302,12 @@ def _seen(windows: Windows) -> dict[str, int]:
 
 
 def slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]:
-    """Return the places of one of `parts` slices that hold about equally many tokens."""
+    """Return the indexes of one of `parts` slices with about equally many tokens."""
     order = np.argsort(lengths, kind="stable")
     total = np.cumsum(lengths[order], dtype=np.int64)
     if not len(total):
         return order
+    # The first and the last slice are open, so that rounding cannot lose a window.
     bounds = np.searchsorted(total, [total[-1] * part / parts, total[-1] * (part + 1) / parts])
     start, stop = (0 if part == 0 else int(bounds[0])), int(bounds[1])
     return order[start : len(order) if part == parts - 1 else stop]
@@ -316,9 +320,9 @@ def embedded_at(
     read: Read,
     tokens: TokenCache | None = None,
 ) -> Vectors:
-    """Return the vectors of texts, whose places among all these are.
+    """Return the vectors of texts; `places` are their indexes in the whole collection.
 
-    A text that has to be embedded leaves its token vectors in `tokens`, if that is given.
+    If `tokens` is given, the token vectors of newly embedded texts are added to it.
     """
     encoder = load_encoder(model.settings)
     vectors = embedded(texts, encoder, read.cache(model.cache_name), read, tokens)
@@ -332,7 +336,7 @@ def embedded(
     read: Read,
     tokens: TokenCache | None = None,
 ) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return the vectors of `texts`, embedding each distinct one that is not known yet."""
+    """Return the vectors of `texts`; each distinct text is embedded only if it is not cached."""
     digests = [digest_of(text) for text in texts]
     known = cache.find(digests)
     missing = {d: t for d, t in zip(digests, texts, strict=True) if d not in known}

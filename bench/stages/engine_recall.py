@@ -1,4 +1,4 @@
-"""How much of an exact search a vector engine finds that ranks what is judged."""
+"""Recall of a vector engine in comparison with an exact search."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,12 +13,12 @@ from retrievers.interface import Floats, Rankings
 
 NEAREST = 10
 _ROUNDING = 1e-6
-"""By which two computations of the same score may differ."""
+"""Tolerance for rounding between two computations of the same score."""
 
 
 @dataclass(frozen=True)
 class EngineRecall:
-    """For each query, the share of the nearest chunks that the engine finds."""
+    """Share of the nearest chunks that the engine finds, for each query."""
 
     share: Floats
 
@@ -42,14 +42,14 @@ class MeasureEngineRecall(Stage[EngineRecall]):
         return cls(ranking, RankQueries.of(retriever.exact, stages))
 
     def run(self, read: Read, /) -> EngineRecall:
-        """Return the shares."""
+        """Return the share for each query."""
         found, exact = read(self.ranking), read(self.exact)
         shares = [_share(found, exact, query, self.nearest) for query in range(len(exact))]
         return EngineRecall(np.array(shares, np.float32))
 
 
 def _share(found: Rankings, exact: Rankings, query: int, nearest: int) -> float:
-    """Return the share of the nearest that were found; equally near ones count."""
+    """Return the share of the nearest chunks that were found; ties with the last one count."""
     chunks, scores = exact.of_query(query)
     wanted = min(nearest, len(chunks))
     if not wanted:

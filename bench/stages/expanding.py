@@ -1,4 +1,4 @@
-"""Query expansion as stages: the texts that a chat server makes of questions."""
+"""Query expansion as stages: texts that a chat server makes from questions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Expanded:
-    """The texts that questions were expanded to, and what they took."""
+    """Texts of expanded questions, with their cost."""
 
     count: int
     texts: tuple[str, ...]
-    """`count` for each question, in its order."""
+    """`count` texts for each question, in order."""
     errors: tuple[str, ...]
-    """Why a question has no texts, blank where it has: its texts are then the question."""
+    """Error of each question, or "". A failed question is searched as it is."""
     prompt_tokens: Numbers
     completion_tokens: Numbers
     milliseconds: Numbers
-    """Of the server, when it was asked."""
+    """Time of the server when the reply was made."""
 
 
 @dataclass(frozen=True)
 class ExpandQueries(Stage[Expanded]):
-    """Have a chat server expand every question."""
+    """Expand every question with a chat server."""
 
     kind: ClassVar[str] = "expand-queries"
     codec: ClassVar[Record[Expanded]] = Record(Expanded)
@@ -41,7 +41,7 @@ class ExpandQueries(Stage[Expanded]):
     expansion: Expansion
 
     def run(self, read: Read, /) -> Expanded:
-        """Return the texts; none for any question is an error."""
+        """Return the texts; it is an error if all questions failed."""
         questions, expansion = read(self.questions).texts, self.expansion
         prompts = {number: expansion.prompt(text) for number, text in enumerate(questions)}
         found = replies_to(expansion.server, prompts, read)
@@ -67,7 +67,7 @@ class ExpandQueries(Stage[Expanded]):
 
 @dataclass(frozen=True)
 class TakeWording(Stage[Questions]):
-    """One of the texts of every question, to search with."""
+    """One of the texts of every question, for a search."""
 
     kind: ClassVar[str] = "take-wording"
     codec: ClassVar[Record[Questions]] = Record(Questions)
@@ -76,14 +76,14 @@ class TakeWording(Stage[Questions]):
     number: int
 
     def run(self, read: Read, /) -> Questions:
-        """Return the texts with this number."""
+        """Return the text with this number for every question."""
         found = read(self.expanded)
         return Questions(found.texts[self.number :: found.count])
 
 
 @dataclass(frozen=True)
 class ServedExpansion:
-    """The texts of questions when a configuration is timed: the server is not asked again."""
+    """Expanded questions for latency measurements, without new requests to the server."""
 
     questions: Stage[Questions]
     expanded: Stage[Expanded]
@@ -102,13 +102,13 @@ class ServedExpansion:
 
 @dataclass(frozen=True)
 class Wordings:
-    """The texts that are searched for each question, and the time that the server took."""
+    """Search texts of each question, and the seconds that the server took."""
 
     texts: Mapping[str, tuple[str, ...]]
     seconds: Mapping[str, float]
 
     def of(self, question: str) -> tuple[str, ...]:
-        """Return the texts of a question."""
+        """Return the search texts of a question, which default to the question itself."""
         return self.texts.get(question, (question,))
 
 

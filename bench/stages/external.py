@@ -1,7 +1,7 @@
-"""External engines as stages: what they answered, and the chunks that their answers are.
+"""External engines as stages: their answers, and chunks made from the answers.
 
-An engine is asked once for all queries. A query that it failed on keeps the reason, and the study
-takes it out of every mean; if it failed on all of them, the stage has failed.
+An engine gets all queries at once. A failed query keeps its error and is excluded from all means.
+If all queries failed, the stage fails.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,15 +36,15 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Opening:
-    """What an engine is opened with."""
+    """Settings for opening an engine."""
 
     settings: LiveEngine
     repository: str
-    """The name that the engine is told."""
+    """Repository name that the engine receives."""
 
     @contextmanager
     def opened(self, documents: Documents, symbols: Symbols) -> Iterator[OpenEngine]:
-        """Yield the engine on a folder with the documents."""
+        """Yield the engine, opened on a temporary folder with the documents."""
         with ExitStack() as stack:
             start = perf_counter()
             try:
@@ -60,14 +60,14 @@ class Opening:
 
 @dataclass(frozen=True)
 class ConnectEngine:
-    """Opens an engine on the documents of a repository."""
+    """Loader of an engine for the documents of a repository."""
 
     documents: Stage[Documents]
     symbols: Stage[Symbols]
     opening: Opening
 
     def load(self, read: Read, /) -> AbstractContextManager[OpenEngine]:
-        """Return the engine, opened when it is entered."""
+        """Return a context manager that opens the engine."""
         return self.opening.opened(read(self.documents), read(self.symbols))
 
 
@@ -84,7 +84,7 @@ class AskEngine(Stage[EngineAnswers]):
     opening: Opening
 
     def run(self, read: Read, /) -> EngineAnswers:
-        """Return its answers; none to any query is an error."""
+        """Return the engine's answers; it is an error if all queries failed."""
         texts = read(self.questions).texts
         documents, symbols = read(self.documents), read(self.symbols)
         with self.opening.opened(documents, symbols) as opened:
@@ -102,20 +102,20 @@ class AskEngine(Stage[EngineAnswers]):
 
 @dataclass(frozen=True)
 class TakeRun(Stage[EngineAnswers]):
-    """Find the places of rankings that somebody else made."""
+    """Locate the ranked places of an imported run in the tree."""
 
     kind: ClassVar[str] = "take-run"
     codec: ClassVar[Record[EngineAnswers]] = Record(EngineAnswers)
 
     queries: tuple[tuple[str, str], ...]
-    """The id and the text of each query."""
+    """ID and text of each query."""
     repository: str
     documents: Stage[Documents]
     symbols: Stage[Symbols]
     run_file: RunFile
 
     def run(self, read: Read, /) -> EngineAnswers:
-        """Return the places that the tree has, with what is unknown of the rest."""
+        """Return the places that the tree has, with the unknown places and queries."""
         documents = read(self.documents)
         meanings = Meanings(documents, read(self.symbols))
         tree = Places(documents, meanings.spans, Path("/"), self.run_file.first_line)
@@ -148,7 +148,7 @@ class TakeRun(Stage[EngineAnswers]):
         )
 
     def _name_in(self, rankings: Mapping[str, object], query: str, text: str) -> str:
-        """Return what a run calls a query; blank if it does not have it."""
+        """Return the name of a query in a run, or "" if the run does not have it."""
         names = (f"{self.repository}/{query}", query, text)
         spelt = (each for name in names for each in (name, name.replace(" ", "%20")))
         return next((name for name in spelt if name in rankings), "")
@@ -164,7 +164,7 @@ class TakeRun(Stage[EngineAnswers]):
 
 @dataclass(frozen=True)
 class TakePlaces(Stage[Chunks]):
-    """Make a chunk of each place that an engine answered with."""
+    """Make a chunk of each place in an engine's answers."""
 
     kind: ClassVar[str] = "take-places"
     codec: ClassVar[Record[Chunks]] = Record(Chunks)

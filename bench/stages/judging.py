@@ -1,4 +1,4 @@
-"""From rankings to numbers: targets found in the tree, hits compared with them."""
+"""Scoring of rankings: resolution of targets, and comparison of hits with them."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
@@ -40,15 +40,15 @@ class ResolveTargets(Stage[Judgements]):
     symbols: Stage[Symbols]
     queries: tuple[Query, ...]
     most_matches: int = 1
-    """How many definitions a symbol's name may mean."""
+    """Maximum number of definitions that a symbol name may match."""
     earlier: Earlier | None = field(default=None, metadata={"later": True})
-    """How the targets were found in another tree. If it is given, a query whose target is no
-    longer there is left out; else `missing` decides."""
+    """States of the targets in another tree, or None. With it, a query is left out if its target
+    is gone. Otherwise `missing` decides."""
     missing: Missing = field(default="refuse", metadata={"later": True})
-    """Whether a target that is not in the source is an error, or is dropped."""
+    """Whether a target outside the source is an error or is dropped."""
 
     def run(self, read: Read, /) -> Judgements:
-        """Return the targets' places, and how each target was found."""
+        """Return the places of the targets, and the state of each target."""
         tree = Tree.of(read(self.documents), read(self.symbols), self.most_matches)
         followed = self._followed(tree)
         try:
@@ -61,7 +61,7 @@ class ResolveTargets(Stage[Judgements]):
         return with_states(judgements, followed)
 
     def problems(self, documents: Documents, symbols: Symbols) -> tuple[Problem, ...]:
-        """Return what is wrong with the targets that have to be there; if nothing, with any."""
+        """Return problems of the required targets or, without any, problems of all targets."""
         tree = Tree.of(documents, symbols, self.most_matches)
         needed = [one.query for one in self._followed(tree)]
         return problems_in(tree, needed) or problems_in(tree, self.queries)
@@ -71,7 +71,7 @@ class ResolveTargets(Stage[Judgements]):
 
 
 def _with_choice(message: str, documents: Stage[Documents]) -> str:
-    """Return a message with the choice of files, which may have left the targets out."""
+    """Return a message with the selection of files, which may exclude the targets."""
     files = getattr(documents, "files", EVERY_FILE)
     if files == EVERY_FILE:
         return message
@@ -100,12 +100,12 @@ class Evaluate(Stage[Scores]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What is measured, in the order of reports."""
+        """Columns in the order of the reports."""
         return tuple(measure.column for measure in measures_of(self.measures))
 
     @property
     def quality(self) -> Fingerprint:
-        """The identity of what is measured, whatever columns are asked for."""
+        """Fingerprint without the additional columns, which do not change the quality."""
         return replace(self, measures=()).fingerprint
 
     def run(self, read: Read, /) -> Scores:
@@ -125,23 +125,23 @@ class Evaluate(Stage[Scores]):
 
 @dataclass(frozen=True)
 class HitList:
-    """The first hits of each query: bytes for judging them, lines for people."""
+    """The first hits of each query, with bytes for judging and lines for people."""
 
     query: np.ndarray[Any, np.dtype[np.int32]]
     path: tuple[str, ...]
     start: np.ndarray[Any, np.dtype[np.int32]]
-    """The first line."""
+    """First line, counted from 1."""
     end: np.ndarray[Any, np.dtype[np.int32]]
     start_byte: np.ndarray[Any, np.dtype[np.int32]]
     end_byte: np.ndarray[Any, np.dtype[np.int32]]
     symbol: tuple[str, ...]
-    """The qualified name of the definition that each hit shows, or nothing."""
+    """Qualified name of the definition that each hit shows, or ""."""
     score: np.ndarray[Any, np.dtype[np.float32]]
 
 
 @dataclass(frozen=True)
 class ListHits(Stage[HitList]):
-    """Name the first hits of each query by path, place and definition."""
+    """List the first hits of each query with path, place and definition."""
 
     kind: ClassVar[str] = "list-hits"
     version: ClassVar[int] = 2
@@ -154,7 +154,7 @@ class ListHits(Stage[HitList]):
     limit: int
 
     def run(self, read: Read, /) -> HitList:
-        """Return the hits, in the order of the queries and then of their rank."""
+        """Return the hits in the order of the queries and their ranks."""
         rankings, chunks, documents = read(self.ranking), read(self.chunks), read(self.documents)
         definitions, symbols = read(self.definitions), read(self.definitions.symbols)
         tops = [rankings.of_query(query) for query in range(len(rankings))]

@@ -1,4 +1,4 @@
-"""Token vectors as stages: of windows, in parts, and of what is asked."""
+"""Token vectors as stages: of windows in parts, and of queries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,12 +18,12 @@ from retrievers.late import WindowTokens, query_tokens
 from retrievers.rerankers import BITS, Passages
 
 _EMBEDDED_TOGETHER = 256
-"""Windows whose token vectors are in memory before they are made small."""
+"""Number of windows whose token vectors are in memory before they are compressed."""
 
 
 @dataclass(frozen=True)
 class EmbedTokens(Stage[TokenVectors]):
-    """Embed every token of one part of the windows, and store neighbours together."""
+    """Embed every token of one part of the windows, with pooling of neighbours."""
 
     kind: ClassVar[str] = "embed-tokens"
     codec: ClassVar[Record[TokenVectors]] = Record(TokenVectors)
@@ -62,7 +62,7 @@ class EmbedTokens(Stage[TokenVectors]):
 
 
 class _Embedded:
-    """Texts as the vectors of their tokens, by the model; `count` of them so far."""
+    """Token vectors computed by the model; `count` is the number of embedded texts."""
 
     def __init__(self, encoder: Encoder, pooling: int, bits: Bits) -> None:
         self._encoder, self._pooling, self._bits = encoder, pooling, bits
@@ -79,7 +79,7 @@ class _Embedded:
 
 @dataclass(frozen=True)
 class EmbedQueryTokens(Stage[TokenVectors]):
-    """Embed every token of what is asked; none is stored together with another."""
+    """Embed every token of the queries, without pooling."""
 
     kind: ClassVar[str] = "embed-query-tokens"
     codec: ClassVar[Record[TokenVectors]] = Record(TokenVectors)
@@ -100,16 +100,16 @@ class EmbedQueryTokens(Stage[TokenVectors]):
 
 @dataclass(frozen=True)
 class StoredTokens:
-    """How many texts of one part of the windows have stored token vectors."""
+    """Number of texts with stored token vectors in one part of the windows."""
 
     texts: int
 
 
 @dataclass(frozen=True)
 class StoreTokens(Stage[StoredTokens]):
-    """Store the token vectors of one part of the windows that are not stored yet.
+    """Store the missing token vectors of one part of the windows.
 
-    There are none where the windows were embedded in the same plan: that pass has stored them.
+    None are missing if the windows were embedded in the same plan, because that pass stores them.
     """
 
     kind: ClassVar[str] = "store-tokens"
@@ -121,7 +121,7 @@ class StoreTokens(Stage[StoredTokens]):
 
     @property
     def model(self) -> Model:
-        """The model of the vectors."""
+        """Model of the vectors."""
         return self.embedding.model
 
     def prepare(self) -> None:
@@ -129,7 +129,7 @@ class StoreTokens(Stage[StoredTokens]):
         load_encoder(self.model.settings)
 
     def run(self, read: Read, /) -> StoredTokens:
-        """Return how many are stored."""
+        """Return the number of texts with stored vectors."""
         windows, documents = read(self.windows), read(self.documents)
         places = slice_by_length(windows.length, self.embedding.part, self.embedding.parts)
         encoder = load_encoder(self.model.settings)
@@ -144,14 +144,14 @@ class StoreTokens(Stage[StoredTokens]):
 def stored_tokens(
     documents: Stage[Documents], embedded: EmbeddedWindows
 ) -> tuple[StoreTokens, ...]:
-    """Return the stages that store the token vectors of windows, each of a part of them."""
+    """Return the stages that store the token vectors of windows, one per part."""
     return tuple(StoreTokens(documents, embedded.windows, part) for part in embedded.vectors)
 
 
 def token_parts(
     documents: Stage[Documents], windows: Stage[Windows], wanted: WindowTokens
 ) -> tuple[Stage[TokenVectors], ...]:
-    """Return the stages that embed the tokens of windows, each a part of them."""
+    """Return the stages that embed the tokens of windows, one per part."""
     return tuple(
         EmbedTokens(
             documents,

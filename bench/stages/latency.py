@@ -1,4 +1,4 @@
-"""How long one query takes, end to end, alone on the machine and without caches."""
+"""Latency of one query from end to end, alone on the machine and without caches."""
 
 import time
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from bench.stages.serving import Served, ServedPipeline
 from bench.stages.sources import Questions
 
 NEAREST = 10
-"""How many of the nearest an approximate engine should find."""
+"""Number of nearest chunks in the recall of an approximate engine."""
 FEWEST_QUERIES, MOST_QUERIES, MOST_SECONDS, WARM_UP = 20, 50, 20.0, 3
-"""The first 20 queries are asked of every trial, however slow it is; more as time allows."""
+"""Every trial gets the first 20 queries, however slow it is. More follow within 20 seconds."""
 
 
 @dataclass(frozen=True)
 class Latency:
-    """Milliseconds of each query asked, and how they were taken."""
+    """Milliseconds of each query, and the method of the measurement."""
 
     milliseconds: np.ndarray[Any, np.dtype[np.float64]]
     how: dict[str, object]
@@ -31,7 +31,7 @@ class Latency:
 
 @dataclass(frozen=True)
 class MeasureLatency(Stage[Latency]):
-    """Ask a pipeline 20 distinct queries, and up to 50 within 20 seconds, one after another."""
+    """Time a pipeline on 20 distinct queries, and on up to 50 within 20 seconds, one by one."""
 
     kind: ClassVar[str] = "measure-latency"
     version: ClassVar[int] = 2
@@ -42,21 +42,21 @@ class MeasureLatency(Stage[Latency]):
     served: tuple[Served, ...]
     """A pipeline for each repository."""
     engine: str
-    """The kind of the vector engine, for people who read the numbers."""
+    """Kind of the vector engine, for reports."""
     machine: str
     limit: int
     is_own: bool = True
-    """Whether this process computes every answer itself, and waits for no server."""
+    """True if this process computes every answer itself, without waiting for a server."""
     fresh: str = ""
-    """A name that no earlier study used, when its samples must not be reused."""
+    """Unique name of the study if stored samples must not be reused; otherwise empty."""
 
     @property
     def subject(self) -> str:
-        """All repositories."""
+        """Empty, because the stage covers all repositories."""
         return ""
 
     def is_final(self, result: Latency, /) -> bool:
-        """Whether the machine was quiet; if not, the next study measures again."""
+        """Return False if the machine was busy, so that the next study measures again."""
         return not result.how.get("busy")
 
     def run(self, read: Read, /) -> Latency:
@@ -66,7 +66,7 @@ class MeasureLatency(Stage[Latency]):
             pipelines.extend(served.open(read) for served in self.served)
             asked = in_turn([read(questions).texts for questions in self.questions])
             for place, text in asked[:WARM_UP]:
-                with suppress(EngineError):  # counted when it is asked again
+                with suppress(EngineError):  # counted as failed in the measurement
                     pipelines[place].answer(text, self.limit)
             samples, failed = _timed(pipelines, asked, self.limit)
             asked = asked[: len(samples)]
@@ -89,20 +89,20 @@ class MeasureLatency(Stage[Latency]):
 
 
 def _recall(found: Sequence[float]) -> dict[str, object]:
-    """Return how much of an exact search the vector engine finds, if it could miss any."""
+    """Return the recall of an approximate vector engine, or nothing for exact searches."""
     return {f"engine_recall_at_{NEAREST}": float(np.mean(found))} if found else {}
 
 
 def _load(samples: Sequence[Sample], *, is_own: bool) -> dict[str, object]:
-    """Return what is known of the load of the machine, without what is not."""
+    """Return the known figures of the machine's load."""
     load = asdict(load_of(samples, is_own=is_own))
     return {name: value for name, value in load.items() if value is not None}
 
 
 def in_turn(texts: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
-    """Return distinct queries in a seeded order, a repository's after another's.
+    """Return distinct queries in a seeded order that alternates between repositories.
 
-    The order depends on the queries alone, so that every trial of a study is asked the same.
+    The order depends only on the queries, so that every trial of a study gets the same ones.
     """
     orders = [sorted(own, key=_seeded) for own in texts]
     longest = max(len(own) for own in orders)
@@ -119,7 +119,7 @@ def _seeded(text: str) -> str:
 def _timed(
     pipelines: Sequence[ServedPipeline], asked: Sequence[tuple[int, str]], limit: int
 ) -> tuple[list[Sample], int]:
-    """Return the samples, and how many queries failed and gave none."""
+    """Return the samples, and the number of failed queries, which have no sample."""
     samples: list[Sample] = []
     failed = 0
     end = time.perf_counter() + MOST_SECONDS

@@ -1,4 +1,4 @@
-"""The unit of a ranking as stages: the definition of each chunk, and one entry per unit."""
+"""Units of rankings as stages: the definition of each chunk, and one entry per unit."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +12,7 @@ from retrievers.source import Symbols
 
 @dataclass(frozen=True)
 class FindDefinitions(Stage[ChunkDefinitions]):
-    """Find the definition that each chunk shows, once for all rankings of the chunks."""
+    """Find the definition that each chunk shows, shared by all rankings of the chunks."""
 
     kind: ClassVar[str] = "find-definitions"
     codec: ClassVar[Record[ChunkDefinitions]] = Record(ChunkDefinitions)
@@ -27,14 +27,14 @@ class FindDefinitions(Stage[ChunkDefinitions]):
 
 @dataclass(frozen=True)
 class Listed:
-    """The chunks of a repository and the unit that their rankings list."""
+    """Chunks of a repository with the unit that their rankings list."""
 
     listing: Listing
     chunks: Stage[Chunks]
     definitions: FindDefinitions | None
-    """None where definitions are not what is listed."""
+    """None for other units than definitions."""
     floor: Floor
-    """A mean is the floor of a retriever's own scores, zero that of fused ones."""
+    """Zero point of the scores: the mean for a single retriever, zero for fused scores."""
 
     @classmethod
     def of(
@@ -57,7 +57,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class ListEntries(Stage[Rankings]):
-    """List each file or definition of a ranking of chunks once."""
+    """List each file or definition in a ranking of chunks only once."""
 
     kind: ClassVar[str] = "list-entries"
     version: ClassVar[int] = 2
@@ -75,12 +75,12 @@ class ListEntries(Stage[Rankings]):
 
 @dataclass(frozen=True)
 class ServedEntries:
-    """The unit of a ranking as it is served."""
+    """The unit of a ranking when it is served."""
 
     listed: Listed
 
     def open(self, read: Read, /) -> "_EntryLister":
-        """Return the entry of every chunk, ready for any query."""
+        """Return the entries of the chunks, ready for queries."""
         return _EntryLister(self.listed.entries(read), self.listed.floor)
 
 

@@ -1,4 +1,4 @@
-"""Stored answers of the parser about files; counts the files that were parsed."""
+"""Stored results of the parser by file, with counts of parsed files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from bench.engine import Read
 
 @dataclass(frozen=True)
 class ParsedBefore:
-    """The parser's answers that a stage finds, and adds to."""
+    """Store of the parser's results that a stage reads and extends."""
 
     read: Read
     cache: str
 
     def find(self, digests: Sequence[bytes]) -> Mapping[bytes, bytes]:
-        """Return the answers that are known, and count them."""
+        """Return the stored results and count them."""
         found = self.read.blobs(self.cache).find(digests)
         self.read.count(files_known=len(found))
         return found
 
     def add(self, blobs: Mapping[bytes, bytes]) -> None:
-        """Keep answers, and count them as files that were parsed."""
+        """Store results and count them as parsed files."""
         self.read.blobs(self.cache).add(blobs)
         self.read.count(files_parsed=len(blobs))

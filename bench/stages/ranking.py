@@ -1,4 +1,4 @@
-"""Rankings: by any retriever, and how several become one."""
+"""Rankings by any retriever, and fusion of several rankings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ from retrievers.interface import Rankings, Retriever
 from retrievers.reading import QueryKind, read_query
 
 DEPTH = 1000
-"""How many chunks a ranking keeps: enough to fill 8,000 tokens with the smallest chunks."""
+"""Maximum number of chunks in a ranking, enough for 8,000 tokens with the smallest chunks."""
 
 
 @dataclass(frozen=True)
 class RankQueries(Stage[Rankings]):
-    """Rank the chunks of a repository for every query, by whatever retriever."""
+    """Rank the chunks of a repository for every query with a retriever."""
 
     kind: ClassVar[str] = "rank-queries"
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
@@ -29,11 +29,11 @@ class RankQueries(Stage[Rankings]):
     data: Inputs
     depth: int = DEPTH
     engine: str = field(default="", metadata={"later": True})
-    """The engine that ranks in place of our own code, with its version."""
+    """Name and version of an engine that ranks in place of our own code, or ""."""
 
     @classmethod
     def of(cls, retriever: Retriever, stages: RepositoryStages) -> "RankQueries":
-        """Return the ranking of a repository's chunks."""
+        """Return the stage that ranks a repository's chunks."""
         ranker = retriever.for_ranking
         data = stages.inputs((*ranker.inputs, *ranker.query_inputs))
         version, engine = type(ranker).algorithm_version, ranker.ranking_engine
@@ -41,7 +41,7 @@ class RankQueries(Stage[Rankings]):
 
     @property
     def versions(self) -> Mapping[str, int]:
-        """The version of the retriever besides that of the stage."""
+        """Versions of the stage and of the retriever's algorithm."""
         return {**super().versions, type(self.retriever).__name__: self.algorithm_version}
 
     def run(self, read: Read, /) -> Rankings:
@@ -52,7 +52,7 @@ class RankQueries(Stage[Rankings]):
 
 @dataclass(frozen=True)
 class Fuse(Stage[Rankings]):
-    """Put several rankings on one scale and add them up."""
+    """Normalize several rankings and add them up."""
 
     kind: ClassVar[str] = "fuse"
     version: ClassVar[int] = 2
@@ -78,7 +78,7 @@ class Fuse(Stage[Rankings]):
 
 @dataclass(frozen=True)
 class FuseByKind(Stage[Rankings]):
-    """Fuse several rankings with weights that follow the kind of each query."""
+    """Fuse several rankings with weights that depend on the kind of each query."""
 
     kind: ClassVar[str] = "fuse-by-kind"
     version: ClassVar[int] = 3
@@ -88,7 +88,7 @@ class FuseByKind(Stage[Rankings]):
     questions: Stage[Questions]
     weights: tuple[float, ...] | Stage[ChosenWeights]
     of_kind: tuple[tuple[QueryKind, tuple[float, ...]], ...]
-    """The weights of kinds that have their own."""
+    """Weights for kinds of queries that have their own."""
     normalisation: Normalisation = "relu_z"
     rank_constant: int = 60
     depth: int = DEPTH

@@ -1,7 +1,7 @@
-"""Floors and ceilings in place of retrievers: chance, popularity, the answers themselves.
+"""Floors and ceilings in place of retrievers: chance, popularity and the answers.
 
-They are rows of a table of their own (`BOUNDS`): two of them need the judgements, which no
-retriever may see, and none can be served or fused.
+They have their own table `BOUNDS`. Two of them need the judgements, which no retriever may see.
+None can be served or fused.
 """
 
 from collections.abc import Mapping
@@ -22,20 +22,20 @@ from retrievers.interface import Chunks, Documents, Floats, Rankings, ranked
 
 @dataclass(frozen=True)
 class JudgedChunks:
-    """What a bound is made of: the chunks, the queries and what is right."""
+    """Inputs of a floor or ceiling: chunks, queries and judgements."""
 
     questions: Stage[Questions]
     chunks: Stage[Chunks]
     documents: Stage[Documents]
     judgements: Stage[Judgements]
     level: Level
-    """The level that the study measures: a ceiling holds at one level."""
+    """Level of the study. A ceiling holds at one level only."""
     symbol_credit: SymbolCredit = "strict"
 
 
 @dataclass(frozen=True)
 class RankByChance(Stage[Rankings]):
-    """Rank chunks in a random order that query and seed decide."""
+    """Rank chunks in a random order, seeded by the query and a seed."""
 
     kind: ClassVar[str] = "rank-by-chance"
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
@@ -60,7 +60,7 @@ def chance(text: str, count: int, seed: int) -> Floats:
 
 @dataclass(frozen=True)
 class RankByAnswers(Stage[Rankings]):
-    """Rank by what is right: of each query itself, or of all the others."""
+    """Rank by judgements, either of each query itself or of all other queries."""
 
     kind: ClassVar[str] = "rank-by-answers"
     version: ClassVar[int] = 3
@@ -80,7 +80,7 @@ class RankByAnswers(Stage[Rankings]):
 
 @dataclass(frozen=True)
 class Chance:
-    """Chunks in random order: the floor of all floors."""
+    """Chunks in random order, the lowest floor."""
 
     seed: int = 0
 
@@ -91,7 +91,7 @@ class Chance:
 
 @dataclass(frozen=True)
 class Constant:
-    """The same chunks for every query: those that answer the most of the other queries."""
+    """Chunks by the number of other queries that they answer, independent of the query's text."""
 
     def ranking(self, judged: JudgedChunks, /) -> Stage[Rankings]:
         """Return the stage that ranks."""
@@ -100,7 +100,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Oracle:
-    """The best ranking that the chunks allow at the study's level, made from the answers."""
+    """The best ranking that the chunks allow at the study's level, made from the judgements."""
 
     def ranking(self, judged: JudgedChunks, /) -> Stage[Rankings]:
         """Return the stage that ranks."""
@@ -108,9 +108,9 @@ class Oracle:
 
 
 Bound = Chance | Constant | Oracle
-"""A floor or a ceiling to compare with; its fields are its settings."""
+"""A floor or ceiling for comparison; its fields are its settings."""
 
 BOUNDS: Mapping[str, type[Bound]] = MappingProxyType(
     {"random": Chance, "constant": Constant, "oracle": Oracle}
 )
-"""The floors and ceilings by the names that users type."""
+"""Floors and ceilings by their names in settings."""

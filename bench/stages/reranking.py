@@ -1,4 +1,4 @@
-"""Rerankers as stages: they score the first hits again and put them in a new order."""
+"""Rerankers as stages: they score the first hits again and reorder them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -46,14 +46,14 @@ class RerankByTokens(Stage[Rankings]):
     model: Model
     settings: LateInteraction
     tokens: tuple[StoreTokens, ...] = ()
-    """The stages that store the token vectors which are read here; none if they are computed."""
+    """Stages that store the token vectors; empty if the vectors are computed here."""
 
     def prepare(self) -> None:
         """Load the model."""
         load_encoder(self.model.settings)
 
     def run(self, read: Read, /) -> Rankings:
-        """Return the rankings with their first hits in a new order."""
+        """Return the rankings with reordered first hits."""
         encoder = load_encoder(self.model.settings)
         documents, windows = read(self.documents), read(self.windows)
         candidates = Candidates.of(
@@ -74,7 +74,7 @@ class RerankByTokens(Stage[Rankings]):
 
 @dataclass(frozen=True)
 class RerankByPairs(Stage[Rankings]):
-    """Reorder the first hits by a model that reads the query and the chunk together."""
+    """Reorder the first hits by a model that reads query and chunk together."""
 
     kind: ClassVar[str] = "rerank-by-pairs"
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
@@ -87,7 +87,7 @@ class RerankByPairs(Stage[Rankings]):
     settings: CrossEncoder | RerankServer
 
     def run(self, read: Read, /) -> Rankings:
-        """Return the rankings with their first hits in a new order."""
+        """Return the rankings with reordered first hits."""
         documents, chunks = read(self.documents), read(self.chunks)
 
         def passages(_query: int, hits: Hits) -> list[str]:
@@ -102,15 +102,15 @@ class RerankByPairs(Stage[Rankings]):
 
 
 def pair_scorer(settings: CrossEncoder | RerankServer) -> Reranker:
-    """Return what scores pairs: a model in this process, or one behind a server."""
+    """Return a scorer of pairs: a model in this process or a server."""
     if isinstance(settings, RerankServer):
         return ServedScorer(settings)
     return CrossEncoderScorer(settings)
 
 
 def chunk_text(chunks: Chunks, documents: Documents, chunk: int) -> str:
-    """Return what a pair model reads of a chunk: its path and its text."""
-    if chunks.headers:  # whose first line is the path
+    """Return a chunk's text for pair models, with the path as the first line."""
+    if chunks.headers:  # the first line of a header is the path
         return chunks.shown(chunk, documents)
     return f"{documents.paths[int(chunks.document[chunk])]}\n{chunks.text(chunk, documents)}"
 
@@ -135,13 +135,13 @@ def _reranked(
 
 
 def reordered(hits: Hits, scores: Floats, second: Floats, *, weight: float) -> tuple[Hits, Floats]:
-    """Return the hits with as many of the first as have a second score in their joint order."""
+    """Return the hits, with those that have a second score in the order of both scores."""
     depth = len(second)
     if not depth:
         return hits, scores
     joint = fuse(scores[:depth], second, weight)
     order = np.argsort(-joint, kind="stable")
-    # The new scores stay above those of the hits without a second score.
+    # The new scores are shifted to stay above the scores of hits without a second score.
     first = joint[order] - joint.min() + scores[depth - 1]
     return (
         np.concatenate([hits[:depth][order], hits[depth:]]),
@@ -151,7 +151,7 @@ def reordered(hits: Hits, scores: Floats, second: Floats, *, weight: float) -> t
 
 @dataclass(frozen=True)
 class Candidates:
-    """The windows of a repository, to find the one of each hit that is nearest to a query."""
+    """Windows of a repository, to find the window of each hit that is nearest to a query."""
 
     belonging: Members
     vectors: np.ndarray[Any, np.dtype[np.float32]]
@@ -164,6 +164,7 @@ class Candidates:
     def nearest(self, hits: Hits, query: Floats) -> Hits:
         """Return the window of each hit that is nearest to the query."""
         chunks, windows = self.belonging
+        # `chunks` is sorted, so the windows of each hit are a contiguous range.
         bounds = np.searchsorted(chunks, [hits, hits + 1])
         own = (windows[first:last] for first, last in bounds.T.tolist())
         chosen = [int(mine[np.argmax(self.vectors[mine] @ query)]) for mine in own]
@@ -171,11 +172,11 @@ class Candidates:
 
 
 _KEPT_TOGETHER = 256
-"""Scores written to the cache at once: what an interruption may lose."""
+"""Number of new scores that triggers a write. An interruption loses the unwritten scores."""
 
 
 class CachedScorer:
-    """Asks a scorer only for the pairs whose score is not known yet."""
+    """A scorer with a cache of known pairs."""
 
     def __init__(self, scorer: Reranker, cache: ContentCache) -> None:
         self._scorer = scorer
@@ -185,7 +186,7 @@ class CachedScorer:
         self.scored = 0
 
     def scores(self, query: str, texts: Sequence[str]) -> Floats:
-        """Return a score a text."""
+        """Return a score for each text."""
         digests = [digest_of(query, text) for text in texts]
         known = self._cache.find(digests) | {d: self._new[d] for d in digests if d in self._new}
         missing = {d: t for d, t in zip(digests, texts, strict=True) if d not in known}

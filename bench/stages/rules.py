@@ -1,4 +1,4 @@
-"""The rules as a stage, over the ranking of any retriever or fusion."""
+"""Rules as a stage, applied to the ranking of any retriever or fusion."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,7 +13,7 @@ from retrievers.source import Symbols
 
 @dataclass(frozen=True)
 class ReadPaths(Stage[PathWords]):
-    """Find the words of every path once; rules of all weights share them."""
+    """Find the words of every path, shared by rules with any weights."""
 
     kind: ClassVar[str] = "read-paths"
     version: ClassVar[int] = 3
@@ -22,13 +22,13 @@ class ReadPaths(Stage[PathWords]):
     documents: Stage[Documents]
 
     def run(self, read: Read, /) -> PathWords:
-        """Return the words and the documents that have them."""
+        """Return the words with the documents that have them."""
         return PathWords.of(read(self.documents))
 
 
 @dataclass(frozen=True)
 class ApplyRules(Stage[Rankings]):
-    """Reorder what a ranking holds by names, definitions and tests."""
+    """Reorder a ranking by names, definitions and tests."""
 
     kind: ClassVar[str] = "apply-rules"
     version: ClassVar[int] = 6
@@ -41,11 +41,11 @@ class ApplyRules(Stage[Rankings]):
     symbols: Stage[Symbols]
     rules: Rules
     floor: Floor = "mean"
-    """A mean is the floor of a retriever's own scores, zero that of fused ones."""
+    """Zero point of the scores: the mean for a single retriever, zero for fused scores."""
     depth: int = DEPTH
 
     def run(self, read: Read, /) -> Rankings:
-        """Return the rankings under the rules."""
+        """Return the rankings after the rules."""
         book = RuleBook(read(self.chunks), read(self.paths), read(self.symbols))
         return book.apply(
             read(self.ranking),
@@ -58,7 +58,7 @@ class ApplyRules(Stage[Rankings]):
 
 @dataclass(frozen=True)
 class ServedRules:
-    """The rules as they are served."""
+    """Rules when they are served."""
 
     chunks: Stage[Chunks]
     paths: Stage[PathWords]
@@ -67,7 +67,7 @@ class ServedRules:
     floor: Floor = "mean"
 
     def open(self, read: Read, /) -> "_RulesReorderer":
-        """Return the rules with what they look at."""
+        """Return the rules with their data."""
         book = RuleBook(read(self.chunks), read(self.paths), read(self.symbols))
         return _RulesReorderer(book, self.rules, self.floor)
 
@@ -79,5 +79,5 @@ class _RulesReorderer:
     floor: Floor
 
     def reordered(self, query: str, ranking: Rankings) -> Rankings:
-        """Return the ranking under the rules."""
+        """Return the ranking after the rules."""
         return self.book.apply(ranking, [query], self.rules, depth=SEARCHED, floor=self.floor)

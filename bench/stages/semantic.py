@@ -1,4 +1,4 @@
-"""Cutting by vectors: sentences are found, embedded and compared to the next."""
+"""Chunking by vectors: neighbouring sentences are embedded and compared."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from retrievers.interface import Chunks, Documents, TokenEnds
 
 @dataclass(frozen=True)
 class FindSentences(Stage[Chunks]):
-    """Find every sentence; one that is larger than a chunk is cut."""
+    """Find every sentence; sentences larger than a chunk are cut."""
 
     kind: ClassVar[str] = "find-sentences"
     codec: ClassVar[Record[Chunks]] = Record(Chunks)
@@ -39,7 +39,7 @@ class CutAtTopics(Stage[Chunks]):
 
     sentences: Stage[Chunks]
     embedded: EmbeddedWindows
-    """It names the model."""
+    """Embedded sentences, with their model."""
     chunker: Semantic
 
     @classmethod
@@ -50,7 +50,7 @@ class CutAtTopics(Stage[Chunks]):
         chunker: Semantic,
         model: EmbeddingModel,
     ) -> "CutAtTopics":
-        """Return the stage that cuts these documents by the vectors of a model."""
+        """Return the stage that cuts documents by a model's vectors."""
         sentences = FindSentences(documents, tokens, chunker.size)
         return cls(sentences, EmbeddedWindows.of(documents, sentences, model), chunker)
 
@@ -67,7 +67,7 @@ class CutAtTopics(Stage[Chunks]):
 def sentence_vectors(
     windows: Windows, parts: list[Vectors], count: int
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the sum of the vectors of each sentence's windows: most sentences have one."""
+    """Return the sum of the window vectors of each sentence; most sentences have one window."""
     shown = joined(parts)
     found = np.zeros((count, shown.shape[1]), np.float64)
     np.add.at(found, windows.chunk, shown)

@@ -1,4 +1,4 @@
-"""Rerankers as they are served: each scores the first hits of one query again."""
+"""Rerankers when they are served: each rescores the first hits of one query."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -31,7 +31,7 @@ class _HitScorer(Protocol):
 
 
 class RerankingReorderer:
-    """Fuses a second score of the first hits with the first."""
+    """Reorderer that fuses a second score of the first hits with the first score."""
 
     def __init__(
         self, scorer: _HitScorer, settings: CrossEncoder | LateInteraction | RerankServer
@@ -39,7 +39,7 @@ class RerankingReorderer:
         self._scorer, self._settings = scorer, settings
 
     def reordered(self, query: str, ranking: Rankings) -> Rankings:
-        """Return the ranking with its first hits in their joint order."""
+        """Return the ranking with its first hits in the order of both scores."""
         hits, scores = ranking.of_query(0)
         second = self._scorer.scores(query, hits[: self._settings.depth])
         order, joint = reordered(hits, scores, second, weight=self._settings.weight)
@@ -49,7 +49,7 @@ class RerankingReorderer:
 
 @dataclass(frozen=True)
 class ServedPairs:
-    """A model that reads the query and the chunk together, as it is served."""
+    """A pair model when it is served."""
 
     documents: Stage[Documents]
     chunks: Stage[Chunks]
@@ -74,21 +74,21 @@ class _PairScorer:
 
 @dataclass(frozen=True)
 class ServedTokens:
-    """Late interaction as it is served: stored token vectors are read for every query.
+    """Late interaction when it is served, with stored token vectors.
 
-    Nothing is kept from one query to the next.
+    Nothing is cached between queries.
     """
 
     documents: Stage[Documents]
     chunks: Stage[Chunks]
     embedded: EmbeddedWindows
-    """The windows that late interaction chooses its texts from."""
+    """Windows from which late interaction chooses its texts."""
     settings: LateInteraction
     tokens: tuple[StoreTokens, ...] = ()
-    """The stages that store the token vectors which are read; none if they are computed."""
+    """Stages that store the token vectors; empty if the vectors are computed."""
 
     def open(self, read: Read, /) -> RerankingReorderer:
-        """Load the model; store again what the store has lost of the token vectors."""
+        """Load the model, and store missing token vectors again."""
         scorer = _TokenScorer(self, read)
         return RerankingReorderer(scorer, self.settings)
 

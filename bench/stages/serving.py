@@ -1,7 +1,7 @@
-"""A configuration as it would be served: loaded once, asked one query at a time.
+"""A configuration when it is served: loaded once, with one query at a time.
 
-The descriptions here are frozen and part of the fingerprint of a latency; `open` loads what they
-describe.
+The descriptions here are frozen and part of a latency's fingerprint. `open` loads the described
+objects.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from retrievers.interface import SEARCHED, ApproximateSearcher, Rankings, Retrie
 
 @dataclass(frozen=True)
 class ServedRetriever:
-    """A retriever on one repository, with the data that its searcher is loaded from."""
+    """A retriever on one repository with the inputs of its searcher."""
 
     retriever: Retriever
     data: Inputs
@@ -29,7 +29,7 @@ class ServedRetriever:
 
 
 class Reorderer(Protocol):
-    """Reorders the ranking of one query: rules, a reranker."""
+    """Reorders the ranking of one query, such as rules or a reranker."""
 
     def reordered(self, query: str, ranking: Rankings) -> Rankings:
         """Return the ranking in another order."""
@@ -37,7 +37,7 @@ class Reorderer(Protocol):
 
 
 class ServedStep(Protocol):
-    """What a reorderer is loaded from; a frozen dataclass."""
+    """Frozen description of a reorderer."""
 
     def open(self, read: Read, /) -> Reorderer:
         """Load the reorderer."""
@@ -46,15 +46,16 @@ class ServedStep(Protocol):
 
 @dataclass(frozen=True)
 class Served:
-    """A pipeline on one repository; fusion weights change no time and are left out."""
+    """A pipeline on one repository. Fusion weights are omitted because they do not change the
+    time."""
 
     channels: tuple[ServedRetriever, ...]
     steps: tuple[ServedStep, ...] = ()
     expansion: ServedExpansion | None = field(default=None, metadata={"later": True})
-    """The texts that are searched for each question, if they are not the question."""
+    """Search texts of each question, or None if the question itself is searched."""
 
     def open(self, read: Read, /) -> "ServedPipeline":
-        """Load everything."""
+        """Load all parts of the pipeline."""
         return ServedPipeline(
             [channel.open(read) for channel in self.channels],
             [step.open(read) for step in self.steps],
@@ -63,7 +64,7 @@ class Served:
 
 
 class ServedPipeline:
-    """Searchers and reorderers that answer together."""
+    """Searchers and reorderers that answer queries together."""
 
     def __init__(
         self, searchers: list[Searcher], reorderers: list[Reorderer], wordings: Wordings
@@ -72,7 +73,7 @@ class ServedPipeline:
         self._wordings = wordings
 
     def answer(self, query: str, limit: int) -> list[int]:
-        """Return the best chunks for a query."""
+        """Return the best `limit` chunks for a query."""
         rankings = [self._searched(text) for text in self._wordings.of(query)]
         whole = rankings[0]
         if len(rankings) > 1:
@@ -83,11 +84,11 @@ class ServedPipeline:
         return [int(hit) for hit in whole.of_query(0)[0][:limit]]
 
     def waited(self, query: str) -> float:
-        """Return the seconds that the chat server took to expand a query, when it was asked."""
+        """Return the seconds that the chat server took to expand a query."""
         return self._wordings.seconds.get(query, 0.0)
 
     def _searched(self, text: str) -> Rankings:
-        """Return the ranking of one text, by all channels together."""
+        """Return the ranking of one text, fused over all channels."""
         try:
             rankings = [searcher.search(text) for searcher in self._searchers]
         except ExternalError as error:
@@ -97,7 +98,7 @@ class ServedPipeline:
         return fuse(rankings, [1.0] * len(rankings), depth=SEARCHED)
 
     def recall(self, query: str, limit: int) -> list[float]:
-        """Return what share of the nearest each approximate engine finds for a query."""
+        """Return the recall of each approximate engine for a query."""
         approximate = (one for one in self._searchers if isinstance(one, ApproximateSearcher))
         shares = (searcher.recall(query, limit) for searcher in approximate)
         return [share for share in shares if share is not None]

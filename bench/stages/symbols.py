@@ -1,4 +1,4 @@
-"""Vectors of definitions as stages: each by its own text, whatever the chunks are."""
+"""Vectors of definitions as stages. Each definition is embedded by its own text, not by chunks."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -42,5 +42,5 @@ class EmbedSymbols(Stage[Vectors]):
 def symbol_parts(
     documents: Stage[Documents], graph: Stage[CodeGraph], model: Model
 ) -> tuple[Stage[Vectors], ...]:
-    """Return the stages that embed definitions, each a part of them."""
+    """Return the stages that embed definitions, one per part."""
     return tuple(EmbedSymbols(documents, graph, model, part) for part in range(PARTS))

@@ -1,6 +1,7 @@
-"""Token vectors by their text: shared by all windows with this text, whatever the chunks are.
+"""Token vectors by text, shared by all windows with this text and independent of chunks.
 
-A repository with more of them than `MOST_BYTES` has none stored: they are computed for the hits.
+A repository with more than `MOST_BYTES` of token vectors stores none. They are then computed for
+the hits.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from retrievers.dense import Encoder, TokenVectors, Windows
 from retrievers.rerankers import ComputedPassages, Passages, embedded_passages
 
 MOST_BYTES = 2_000_000_000
-"""Of the token vectors of one set of windows: a tenth of what a store holds by default."""
+"""Maximum bytes of the token vectors of one set of windows: a tenth of a store's default size."""
 _WRITTEN_TOGETHER = 50_000_000
 _EMBEDDED_TOGETHER = 256
 _FACTOR_BYTES = 4
@@ -21,7 +22,7 @@ _FACTOR = np.dtype("<f4")
 
 
 class TokenCache:
-    """The token vectors of a model's texts, by the text."""
+    """Stored token vectors of a model by text."""
 
     def __init__(self, parts: PartCache) -> None:
         self._parts = parts
@@ -29,18 +30,18 @@ class TokenCache:
         self._size = 0
 
     def missing(self, texts: Sequence[str]) -> list[str]:
-        """Return the texts without stored vectors, each once."""
+        """Return the distinct texts without stored vectors."""
         by_digest = {digest_of(text): text for text in texts}
         return [by_digest[digest] for digest in self._parts.missing(list(by_digest))]
 
     def find(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
-        """Return the stored vectors of texts, as far as there are some."""
+        """Return the stored vectors of texts that have them."""
         by_digest = {digest_of(text): text for text in texts}
         found = self._parts.find(list(by_digest))
         return {by_digest[digest]: _unpacked(value) for digest, value in found.items()}
 
     def add(self, text: str, tokens: TokenVectors) -> None:
-        """Keep the vectors of a text; they are written with others, `write` the last of them."""
+        """Add the vectors of a text. They are written in batches; call `write` at the end."""
         value = _packed(tokens)
         self._new[digest_of(text)] = value
         self._size += len(value)
@@ -48,13 +49,13 @@ class TokenCache:
             self.write()
 
     def write(self) -> None:
-        """Write the vectors that are only kept so far."""
+        """Write the vectors that are not written yet."""
         self._parts.add(self._new)
         self._new, self._size = {}, 0
 
 
 class StoredPassages:
-    """Reads token vectors from the store; those that it lacks come from elsewhere."""
+    """Token vectors from the store, with a fallback for missing texts."""
 
     def __init__(self, cache: TokenCache, others: Passages) -> None:
         self._cache, self._others = cache, others
@@ -68,17 +69,17 @@ class StoredPassages:
 
 
 def token_cache(read: Read, model_cache_name: str) -> TokenCache:
-    """Return the cache of the token vectors of the model whose vectors have this name."""
+    """Return the token cache of the model with this cache name."""
     return TokenCache(read.parts(f"tokens-of-{model_cache_name}"))
 
 
 def are_stored(windows: Windows, encoder: Encoder) -> bool:
-    """Whether the token vectors of all these windows are few enough to be stored."""
+    """Return True if the token vectors of these windows are small enough to be stored."""
     return int(windows.length.sum()) * (encoder.dimensions + _FACTOR_BYTES) <= MOST_BYTES
 
 
 def store_missing(cache: TokenCache, encoder: Encoder, texts: Sequence[str]) -> int:
-    """Embed the texts without stored vectors and store these; return how many there were."""
+    """Embed the texts without stored vectors and store them; return their number."""
     missing = cache.missing(texts)
     for start in range(0, len(missing), _EMBEDDED_TOGETHER):
         some = missing[start : start + _EMBEDDED_TOGETHER]
@@ -89,7 +90,7 @@ def store_missing(cache: TokenCache, encoder: Encoder, texts: Sequence[str]) -> 
 
 
 def passages_of(read: Read, model_cache_name: str, encoder: Encoder, *, stored: bool) -> Passages:
-    """Return what gives texts as token vectors: the store if they are there, or the model."""
+    """Return a source of token vectors: the store, or the model if they are not stored."""
     computed = ComputedPassages(encoder)
     if not stored:
         return computed

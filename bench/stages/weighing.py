@@ -1,4 +1,4 @@
-"""Choosing the weights of a fusion: every weighting scored, and the best over all repositories."""
+"""Choice of fusion weights: every weighting is scored on all repositories."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,20 +22,20 @@ from retrievers.interface import Chunks, Documents, Rankings
 
 Doubles = np.ndarray[Any, np.dtype[np.float64]]
 _EQUAL = 9
-"""Decimals to which means are compared, for equal ones may be summed in other orders."""
+"""Decimals for comparisons of means, since equal means may be summed in different orders."""
 
 
 @dataclass(frozen=True)
 class WeightScores:
-    """What every weighting scores on the queries that choose."""
+    """Scores of every weighting on the queries of the tune half."""
 
     values: np.ndarray[Any, np.dtype[np.float32]]
-    """Queries x weightings; NaN where a query has no target."""
+    """Queries x weightings; NaN for queries without targets."""
 
 
 @dataclass(frozen=True)
 class Weighing:
-    """A grid of weights around those of the recipe, and what it is to be good at."""
+    """A grid of weights around the recipe's weights, with the objective."""
 
     recipe: tuple[float, ...]
     steps: int
@@ -48,13 +48,13 @@ class Weighing:
 
     @property
     def weightings(self) -> Doubles:
-        """Every weighting, the nearest to the recipe first."""
+        """All weightings, ordered by distance from the recipe."""
         return weightings_near(self.recipe, self.steps)
 
 
 @dataclass(frozen=True)
 class ScoreWeights(Stage[WeightScores]):
-    """Score every weighting of some rankings on some queries of a repository."""
+    """Score every weighting of several rankings on some queries of a repository."""
 
     kind: ClassVar[str] = "score-weights"
     version: ClassVar[int] = 2
@@ -65,7 +65,7 @@ class ScoreWeights(Stage[WeightScores]):
     documents: Stage[Documents]
     judgements: Stage[Judgements]
     queries: tuple[int, ...]
-    """The numbers of the queries that choose."""
+    """Indexes of the queries of the tune half."""
     weighing: Weighing
 
     def run(self, read: Read, /) -> WeightScores:
@@ -88,33 +88,33 @@ class ScoreWeights(Stage[WeightScores]):
 
 @dataclass(frozen=True)
 class ChosenWeights:
-    """The weighting that is best over all repositories, and what the others score."""
+    """The best weighting over all repositories, and the scores of the others."""
 
     weights: tuple[float, ...]
     weightings: Doubles
     means: Doubles
-    """The macro mean of each weighting."""
+    """Macro mean of each weighting."""
 
 
 @dataclass(frozen=True)
 class ChooseWeights(Stage[ChosenWeights]):
-    """Take the weighting of the highest macro mean; of equals the nearest to the recipe."""
+    """Choose the weighting with the highest macro mean; on a tie, the nearest to the recipe."""
 
     kind: ClassVar[str] = "choose-weights"
     codec: ClassVar[Record[ChosenWeights]] = Record(ChosenWeights)
 
     scored: tuple[ScoreWeights, ...]
     repositories: tuple[str, ...]
-    """Whose the scores are: a repository may be there at several commits."""
+    """Repository of each entry in `scored`; it repeats for several commits."""
     weighing: Weighing
 
     @property
     def subject(self) -> str:
-        """All repositories, so none by name."""
+        """Empty, because the stage covers all repositories."""
         return ""
 
     def run(self, read: Read, /) -> ChosenWeights:
-        """Return the choice and the curve that it is the top of."""
+        """Return the chosen weighting with the means of all weightings."""
         tables = by_repository(self.repositories, [read(scored) for scored in self.scored])
         if not tables:
             message = (
@@ -129,7 +129,7 @@ class ChooseWeights(Stage[ChosenWeights]):
 
 
 def by_repository(names: Sequence[str], scored: Sequence[WeightScores]) -> dict[str, Doubles]:
-    """Return queries x weightings of each repository that has judged queries."""
+    """Return queries x weightings for each repository with judged queries."""
     found: dict[str, list[Doubles]] = {}
     for name, scores in zip(names, scored, strict=True):
         values = scores.values.astype(np.float64)

@@ -1,4 +1,4 @@
-"""Trials and the study that compares them: what to do, and what was done."""
+"""A study and its trials, from planned stages to their results."""
 
 from bench.study.choosing import WeightFamily
 from bench.study.copies import refuse_copies

@@ -1,4 +1,4 @@
-"""The queries of a suite that a study asks: read and chosen before any repository is read."""
+"""Selection of a suite's queries, made before any repository is read."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,30 +20,30 @@ from bench.settings.choosing import refuse_unknown
 
 @dataclass(frozen=True)
 class AskedQueries:
-    """The queries of a repository that a study asks, and how many it leaves out."""
+    """The selected queries of a repository, with counts of the others."""
 
     repository: RepositorySettings
     entries: tuple[Entry, ...]
     drafts: int
     in_half: int
-    """How many queries there are to choose from."""
+    """Number of queries in the requested half, before `only` selects among them."""
     other_half: int
     tuning: Collection[str]
-    """The ids of the queries of the tune half."""
+    """IDs of the queries in the tune half."""
 
 
 @dataclass(frozen=True)
 class Offered:
-    """What a suite has to choose queries from."""
+    """Counts of the queries and repositories that a selection is made from."""
 
     queries: int = 0
-    """In the half that is asked."""
+    """Number of queries in the requested half."""
     other_half: int = 0
     repositories: int = 0
 
     @classmethod
     def of(cls, suite: SuiteSettings, asked: Sequence[AskedQueries]) -> "Offered":
-        """Return the counts over the repositories that were read."""
+        """Return the counts over all repositories of a suite."""
         return cls(
             sum(one.in_half for one in asked),
             sum(one.other_half for one in asked),
@@ -52,7 +52,7 @@ class Offered:
 
 
 def asked_queries(suite: SuiteSettings) -> tuple[AskedQueries, ...]:
-    """Return the queries of each repository that has any to ask."""
+    """Return the selected queries of the repositories that the study asks."""
     several = len(suite.repositories) > 1
     found = [
         (one, read_asked(one.queries, repository=one.name if several else ""))
@@ -71,8 +71,8 @@ def _asked(
     suite: SuiteSettings, repository: RepositorySettings, found: tuple[Entry, ...]
 ) -> AskedQueries:
     scored = found if suite.include_drafts else reviewed(found, repository.queries)
-    # The half of a query does not depend on what else is asked, or a choice of the queries to
-    # tune on would hold some of those to report on.
+    # The half of a query must not depend on the other selections. Otherwise a selection of queries
+    # to tune on would contain queries to report on.
     half = _in_half(suite, repository, suite.half, scored)
     offered = [one.query for one in scored if one.query.id in half]
     chosen = suite.only.asked(offered, repository=repository.name)
@@ -89,11 +89,11 @@ def _asked(
 def _in_half(
     suite: SuiteSettings, repository: RepositorySettings, half: Half, entries: Iterable[Entry]
 ) -> frozenset[str]:
-    """Return the ids of the queries of a repository that are in a half."""
+    """Return the IDs of a repository's queries that are in a half."""
     queries = [one.query for one in entries]
     if suite.half_of == "queries":
         return in_half(queries, half, repository=repository.name)
-    # All repositories of the suite are halved, also where `only` asks some of them.
+    # Split all repositories of the suite, even if `only` selects some of them.
     inside = repositories_in_half([one.name for one in suite.repositories], half)
     return frozenset(query.id for query in queries if repository.name in inside)
 
@@ -105,7 +105,7 @@ def _about_drafts(count: int) -> str:
 def _refuse_unknown(
     suite: SuiteSettings, found: Iterable[tuple[RepositorySettings, tuple[Entry, ...]]]
 ) -> None:
-    """Refuse labels and ids that no query has, not even a draft or one of the other half."""
+    """Refuse labels and IDs that match no query, including drafts and the other half."""
     asked = [(repository.name, one.query) for repository, own in found for one in own]
     ids = [names_of(query.id, repository) for repository, query in asked]
     tags = [tag for _, query in asked for tag in query.tags]

@@ -1,4 +1,4 @@
-"""Calibration of the refusal of answers: on the tune half, whatever half is reported on."""
+"""Calibration of the refusal threshold. It uses the tune half, whichever half is reported."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from retrievers.answerers import Extractive
 def calibration(
     settings: TrialSettings, trials: Sequence[RepositoryTrial]
 ) -> CalibrateRefusal | None:
-    """Return what calibrates the answerer, if it has a threshold that is not set.
+    """Return the stage that calibrates the answerer, or None if it needs no calibration.
 
-    `trials` are those of the repositories with the queries of the tune half.
+    `trials` cover the repositories with the queries of the tune half.
     """
     answerer = settings.answerer
     if not isinstance(answerer, Extractive) or not settings.calibrates:

@@ -1,4 +1,4 @@
-"""A channel of a trial on one repository: its ranking, and what would serve it."""
+"""A channel of a trial on one repository: its ranking, and its retriever for serving."""
 
 from dataclasses import dataclass
 
@@ -21,14 +21,14 @@ from retrievers.interface import Rankings, Retriever
 
 @dataclass(frozen=True)
 class Channel:
-    """The ranking of one retriever, and how it is served; floors and ceilings are not."""
+    """The ranking of one retriever and its served form; floors and ceilings are not served."""
 
     ranking: Stage[Rankings]
     served: ServedRetriever | None = None
     answers: AskEngine | TakeRun | None = None
-    """The answers of an external engine, where queries may have failed one by one."""
+    """Answers of an external engine or an imported run, where single queries may fail."""
     recall: MeasureEngineRecall | None = None
-    """How much of an exact search a vector engine finds, if it ranks what is judged."""
+    """Stage that compares a vector engine with an exact search, if the engine ranks."""
 
 
 def channel_of(
@@ -38,7 +38,7 @@ def channel_of(
     *,
     own_chunks: bool,
 ) -> Channel:
-    """Return a channel; `own_chunks` if it is an engine whose places are what is ranked."""
+    """Return a channel; `own_chunks` is set if the ranked chunks are an engine's answers."""
     if isinstance(settings, Bound):
         return Channel(settings.ranking(judged))
     if not isinstance(settings, ExternalSettings):

@@ -1,4 +1,4 @@
-"""The result of a choice of weights: the chosen weighting, and the scores of all others."""
+"""The chosen weights of a fusion, and the scores of all other weightings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,24 +18,24 @@ Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class WeightFamily:
-    """All weightings of a trial's channels, scored on the queries that choose."""
+    """All weightings of a trial's channels, scored on the queries of the tune half."""
 
     channels: tuple[str, ...]
     steps: int
     objective: str
     chosen: tuple[float, ...]
     weightings: Doubles = field(compare=False, repr=False)
-    """Weightings x channels, the nearest to the recipe first."""
+    """Weightings x channels, ordered by distance from the recipe."""
     means: Doubles = field(compare=False, repr=False)
-    """The macro mean of each weighting."""
+    """Macro mean of each weighting."""
     scores: Mapping[str, Doubles] = field(compare=False, repr=False)
-    """By repository, queries x weightings."""
+    """Queries x weightings, by repository."""
     later: tuple[str, ...] = ()
-    """What reorders the fused ranking after the choice, which knew nothing of it."""
+    """Names of later steps that reorder the fused ranking. The choice did not include them."""
 
 
 def family_of(study: "Study", trial: "Trial") -> WeightFamily | None:
-    """Return the weightings of a finished trial, if it was to choose."""
+    """Return the weightings of a finished trial, or None if its weights were given."""
     fusion = trial.settings.retrieval.fusion
     if trial.chosen is None or fusion is None:
         return None

@@ -1,8 +1,9 @@
-"""Documents that hold the questions of a study word for word.
+"""Documents that contain questions of a study word for word.
 
-A document with several questions that is not their answer, such as notes on the questions, is
-found first for each of them and hides what a trial finds otherwise. A question in its own answer,
-such as a docstring that the question was copied from, makes the search easier than it is.
+A document may contain several questions without being their answer, such as notes on the
+questions. It then ranks first for each of them and hides other results. A question may also be
+part of its own answer, such as a question that was copied from a docstring. The search is then
+easier than it should be.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,23 +16,23 @@ from bench.study.repository_trial import Judged
 from bench.study.study import Study
 
 FEWEST_QUESTIONS = 3
-"""From this many of the questions on, a document is a copy of them and not a chance hit."""
+"""Number of questions from which a document counts as a copy. Fewer may be a coincidence."""
 CarryOut = Callable[[Plan], Mapping[Fingerprint, Outcome]]
 
 
 def refuse_copies(study: Study, carry_out: CarryOut) -> dict[Fingerprint, Outcome]:
-    """Refuse documents that hold several questions, before the long stages; return the outcomes.
+    """Refuse documents with several questions before the long stages; return the outcomes.
 
-    A pinned source is read by a stage, so that planning cannot look into it. The check needs
-    little more than the documents and comes before all other stages, for folders as well. A
-    stage that fails here is tried again with the others, and its trials say why.
+    Planning cannot check a pinned source, because a stage reads it. This check needs little more
+    than the documents, so it runs before all other stages, even for folders. A stage that fails
+    here runs again with the others, and its trials report the reason.
     """
     if study.corpus.question_copies == "allow":
         return {}
     ends = study.trials[0].judged
     checks = [end.repository.copies for end in ends if end.repository.copies]
     outcomes = study.carry_out(carry_out, early=checks) if checks else {}
-    # Only a suspect is worth the time of parsing, which the places of answers take.
+    # Locating the answers takes the time of parsing, so only suspects are parsed.
     suspects = [end for end in ends if any(map(_is_copy, _rows(study, end).values()))]
     answers = [one for end in suspects for one in (end.scores.judgements, end.scores.documents)]
     outcomes |= study.carry_out(carry_out, early=answers) if answers else {}
@@ -43,7 +44,8 @@ def refuse_copies(study: Study, carry_out: CarryOut) -> dict[Fingerprint, Outcom
 
 
 def question_copies(study: Study, ends: Sequence[Judged]) -> QuestionCopies:
-    """Return the questions in the documents of repositories that have all their results."""
+    """Return the copied questions in the repositories `ends`, which must have all their
+    results."""
     found = [_copies_in(study, end) for end in ends]
     return QuestionCopies(
         tuple(copied for one in found for copied in one.in_answers),
@@ -52,7 +54,7 @@ def question_copies(study: Study, ends: Sequence[Judged]) -> QuestionCopies:
 
 
 def _rows(study: Study, end: Judged) -> dict[str, list[Query]]:
-    """Return the questions that each document holds, by path."""
+    """Return the questions in each document, by path."""
     stage = end.repository.copies
     found: dict[str, list[Query]] = {}
     if stage is not None and not study.has_failed(stage):
@@ -63,7 +65,7 @@ def _rows(study: Study, end: Judged) -> dict[str, list[Query]]:
 
 
 def _is_copy(queries: Sequence[Query]) -> bool:
-    """Whether a document holds so many different questions; some are asked more than once."""
+    """Return True if a document has enough different questions; a repeated one counts once."""
     texts = {tuple(words_of(query.text)) for query in queries}
     return len(texts) >= FEWEST_QUESTIONS
 
@@ -86,7 +88,7 @@ def _copies_in(study: Study, end: Judged) -> QuestionCopies:
 
 
 def _answers(study: Study, end: Judged) -> dict[str, set[str]]:
-    """Return the paths of the files that answer each query, at any level and as any choice."""
+    """Return the paths of all files with targets of each query, at any level."""
     judgements = study.result_of(end.scores.judgements)
     paths = study.result_of(end.scores.documents).paths
     ids = [query.id for query in end.repository.queries]
@@ -98,7 +100,7 @@ def _answers(study: Study, end: Judged) -> dict[str, set[str]]:
 
 
 def _refusal(found: Sequence[tuple[Judged, CopyingDocument]]) -> str:
-    """Name the document with the most questions, and what to do about it."""
+    """Return an error that names the document with the most questions, and the remedy."""
     end, document = max(found, key=lambda one: len(one[1].queries))
     is_folder = isinstance(end.repository.documents, CheckOutFolder)
     remedy = "Remove it, add it to .gitignore" if is_folder else "Pin a source without it"

@@ -1,7 +1,7 @@
-"""Gives every repository of a suite its identity and its queries, before planning.
+"""Identities and queries of a suite's repositories, determined before planning.
 
-A pinned source is known by its pin. A folder is read here and known by what it contains; its
-documents enter the store, so that whoever runs the stages has them.
+A pinned source is identified by its pin. A folder is read here and identified by its content. Its
+documents are saved in the store, so that every worker has them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,86 +44,87 @@ from bench.study.own_folders import own_places, patterns_inside
 from retrievers.interface import Documents
 
 DRAWN = "docstring"
-"""The tag of queries that were made of docstrings."""
+"""Tag of queries that were drawn from docstrings."""
 MINED = "mined"
-"""The tag of queries that were made of a repository's history."""
+"""Tag of queries that were mined from a repository's history."""
 NOT_CALIBRATED = frozenset(("commits", "issues"))
-"""The sources of generated queries that no shipped repository has."""
+"""Sources of generated queries that were not calibrated, because no shipped repository has
+them."""
 
 
 @dataclass(frozen=True)
 class PreparedRepository:
-    """A repository ready to be planned for."""
+    """A repository with its documents and queries, ready for planning."""
 
     name: str
     documents: Stage[Documents]
     questions: Ask
     queries: tuple[Query, ...]
     drafts: int = 0
-    """How many queries are left out because nobody has reviewed them."""
+    """Number of queries that are left out because nobody has reviewed them."""
     drawn: int = 0
-    """How many queries that are scored are drafts with words of their answers."""
+    """Number of scored drafts that share words with their answers."""
     generated: int = 0
-    """How many queries were made of the source by a program."""
+    """Number of queries that were generated from the source."""
     uncalibrated: int = 0
-    """How many of these are of a source that was never compared with people's queries."""
+    """Number of generated queries from sources that were never compared with people's queries."""
     most_matches: int = 1
-    """How many definitions a symbol's name may mean."""
+    """Maximum number of definitions that a symbol name may match."""
     missing: Missing = "refuse"
-    """What becomes of a target that is not in the source."""
+    """Whether a target outside the source is an error or is dropped."""
     measures: tuple[str, ...] = ()
-    """What is measured besides the standard columns."""
+    """Measures besides the standard columns."""
     choosing: tuple[int, ...] = ()
-    """The numbers of the queries that may decide over settings: those of the tune half."""
+    """Indexes of the tune half's queries, which may decide on settings."""
     commit: str = ""
-    """Which commit it is, where the queries of a repository are asked of several."""
+    """The commit, if the queries of a repository refer to several commits; otherwise empty."""
     earlier: Mapping[str, tuple[TargetState, ...]] | None = None
-    """How the targets of each query were found in an earlier study, if its tree was another: then
-    queries whose targets are no longer there are left out."""
+    """States of each query's targets in an earlier study of another tree, or None. Queries whose
+    targets are gone are then left out."""
     copies: FindCopies | None = None
-    """What finds all its questions in its documents; blank where only some of them are asked."""
+    """Stage that finds the queries in the documents. It is None for a sample of the queries."""
     files: FileChoice = EVERY_FILE
-    """Which of its files are searched."""
+    """Selection of the files that are searched."""
     judged: tuple[tuple[JudgedPlace, ...], ...] = ()
-    """For each query the places that somebody judged; nothing if nobody judged any."""
+    """Judged places of each query; empty without judgements."""
 
     @property
     def in_tune_half(self) -> tuple[bool, ...]:
-        """Tell of each query whether it is in the tune half."""
+        """Return for each query whether it is in the tune half."""
         chosen = set(self.choosing)
         return tuple(number in chosen for number in range(len(self.queries)))
 
     @property
     def place(self) -> str:
-        """The name that no other repository of the study has, whatever commit it is at."""
+        """Name with the commit, unique among the repositories of a study."""
         return f"{self.name}@{self.commit[:12]}" if self.commit else self.name
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """The repositories that trials are judged on, and the level they are judged at."""
+    """Repositories with their queries, and the level of the judgements."""
 
     suite: str
     repositories: tuple[PreparedRepository, ...]
     level: Level
     half: Half = "all"
-    """Which of the queries are asked."""
+    """The requested half of the queries."""
     half_of: HalfOf = "queries"
-    """What was halved: the queries of each repository, or the repositories."""
+    """The unit of the split: queries within each repository, or whole repositories."""
     only: Only = field(default_factory=Only)
-    """Which of these are asked."""
+    """Further selection among the queries of the half."""
     offered: Offered = field(default_factory=Offered)
-    """What there was to choose from."""
+    """Counts before this selection."""
     choosing: tuple[PreparedRepository, ...] = ()
-    """The repositories with the queries that decide over settings, if any do."""
+    """Repositories with the queries of the tune half, if settings are chosen; otherwise empty."""
     question_copies: QuestionCopies = "refuse"
-    """Whether a document may hold several of the questions without being their answer."""
+    """Whether a document may contain several questions without being their answer."""
     missing: Missing = "refuse"
-    """What becomes of a target that is not in the source."""
+    """Whether a target outside the source is an error or is dropped."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know of what is asked."""
+        """Notes for the user on the selection of queries."""
         notes = []
         drafts = sum(one.drafts for one in self.repositories)
         if drafts:
@@ -142,7 +143,7 @@ class Corpus:
 
     @property
     def _idle(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Yield the patterns that leave nothing out, by repository; pinned ones do not say."""
+        """Yield unused exclude patterns by repository; unknown for pinned sources."""
         for one in self.repositories:
             if isinstance(one.documents, CheckOutFolder) and one.documents.idle:
                 yield one.place, one.documents.idle
@@ -172,16 +173,17 @@ def prepare(
     chooses: bool = False,
     output: str = "",
 ) -> Corpus:
-    """Read the queries, identify the sources and settle the primary level.
+    """Read the queries, identify the sources and determine the level.
 
-    If the study `chooses` weights or a threshold, the queries of the tune half are there,
-    whatever half is asked. The studies in the folder `output` are not searched.
+    If the study `chooses` weights or a threshold, the queries of the tune half are included for
+    any requested half. Studies in the folder `output` are excluded from the searched files.
     """
     own = own_places(suite, store, output)
     asked = asked_queries(suite)
     repositories = _prepared(suite, asked, store, measures, own)
     queries = [query for repository in repositories for query in repository.queries]
     choosing = repositories if chooses else ()
+    # The report half has no queries of the tune half, so these are prepared separately.
     if chooses and suite.half == "report":
         tune = replace(suite, half="tune")
         choosing = _prepared(tune, asked_queries(tune), store, measures, own)
@@ -201,7 +203,7 @@ def prepare(
 
 
 def level_of(suite: SuiteSettings) -> Level:
-    """Return the finest level that every query of a suite has; no repository is read."""
+    """Return the finest level that all queries of a suite have, without reading a repository."""
     return finest_level(one.query for asked in asked_queries(suite) for one in asked.entries)
 
 
@@ -226,7 +228,7 @@ def _prepared(
 def _at_commits(
     asked: AskedQueries, store: ArtifactStore, own: tuple[Path, ...]
 ) -> Iterator[PreparedRepository]:
-    """Return the repository at each commit that its queries are asked of: most often one."""
+    """Yield the repository at each commit of its queries; most have one."""
     repository, entries, tuning = asked.repository, asked.entries, asked.tuning
     commits = dict.fromkeys(one.commit for one in entries)
     for number, commit in enumerate(commits):
@@ -257,7 +259,7 @@ def _at_commits(
 
 
 def _is_generated(one: Entry) -> bool:
-    """Whether nobody wrote or reviewed a query; a mined draft that is scored is such a one."""
+    """Return True if nobody wrote or reviewed the query, such as a scored mined draft."""
     return one.generated or _is_mined_draft(one)
 
 
@@ -280,7 +282,7 @@ def _is_drawn(entry: Entry) -> bool:
 
 
 def _hidden(entries: Iterable[Entry]) -> tuple[Hidden, ...]:
-    """Return what these queries were made of: each part once, in order."""
+    """Return the hidden spans of these queries without repetition, in order."""
     targets = (target for one in entries for target in one.hidden)
     found = {Hidden(target.path, target.start, target.end) for target in targets}
     return tuple(sorted(found, key=lambda one: (one.path, one.start, one.end)))
@@ -295,10 +297,10 @@ def documents_stage(
     own: tuple[Path, ...] = (),
     hidden: tuple[Hidden, ...] = (),
 ) -> Stage[Documents]:
-    """Return what reads a repository at a commit, or as it is pinned if the commit is blank.
+    """Return the stage that reads a repository at a commit, or at its pin if the commit is blank.
 
-    Files and folders in `own` are left out of a folder; they are not part of its identity. What is
-    `hidden` is not in the documents.
+    Paths in `own` are excluded from a folder and from its identity. Spans in `hidden` are removed
+    from the documents.
     """
     if isinstance(repository.source, CorpusFolder):
         return _corpus(repository.source, repository.name, store)
@@ -326,7 +328,10 @@ def _folder(
     store: ArtifactStore,
     hidden: tuple[Hidden, ...],
 ) -> Stage[Documents]:
-    """Return the stage of a folder, today's or that of a commit, known by its content."""
+    """Return the stage of a folder or of a local commit, identified by content.
+
+    The documents are saved in the store, because they were read to compute the identity.
+    """
     found = read_source(source, exclude=exclude, files=repository.files)
     documents = hide(found.documents, hidden)
     stage = CheckOutFolder(

@@ -1,7 +1,7 @@
-"""Trials that differ only in how documents are cut, and whose chunks come out identical.
+"""Removal of trials that differ only in chunking and have identical chunks.
 
-Which chunkers and sizes these are depends on the documents: pages shorter than a chunk are cut
-identically by every size. It is known as soon as they are cut, before the long stages.
+The documents decide which trials these are: every size cuts pages shorter than a chunk in the same
+way. The check runs after chunking and before the long stages.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,18 +18,18 @@ CarryOut = Callable[[Plan], Mapping[Fingerprint, Outcome]]
 
 @dataclass(frozen=True)
 class DistinctCuts:
-    """A study without the trials whose chunks another trial has."""
+    """A study without trials whose chunks repeat those of another trial."""
 
     study: Study
     outcomes: Mapping[Fingerprint, Outcome]
-    """What became of the stages that cut."""
+    """Outcomes of the chunking stages."""
     notes: tuple[str, ...] = ()
 
 
 def distinct_cuts(study: Study, carry_out: CarryOut) -> DistinctCuts:
-    """Cut the documents of trials that differ in nothing else, and keep one of equal trials.
+    """Run chunking for trials that differ in nothing else, and keep one trial per result.
 
-    A stage that fails here is tried again with the others, and its trials say why.
+    A stage that fails here runs again with the others, and its trials report the reason.
     """
     families = [family for family in _grouped(study.trials, _apart_from_cuts) if len(family) > 1]
     cuts = [stage for family in families for trial in family for stage in trial.cuts]
@@ -56,7 +56,7 @@ def _grouped(trials: Sequence[Trial], key: Callable[[Trial], object]) -> list[li
 
 
 def _apart_from_cuts(trial: Trial) -> TrialSettings | str:
-    """Return the settings of a trial but those of its chunks; its name if it has no chunker."""
+    """Return the settings without chunking, or the name of a trial without a chunker."""
     if not trial.cuts:
         return trial.name
     return replace(
@@ -65,14 +65,14 @@ def _apart_from_cuts(trial: Trial) -> TrialSettings | str:
 
 
 def _chunks(study: Study, trial: Trial) -> tuple[str, ...]:
-    """Return the digests of a trial's chunks; its name if some of them are not there."""
+    """Return the digests of a trial's chunks, or its name if some are missing."""
     found = [study.digest_of(stage) for stage in trial.cuts]
     digests = tuple(digest for digest in found if digest is not None)
     return digests if len(digests) == len(found) else (trial.name,)
 
 
 def _said(group: Sequence[Trial]) -> str:
-    """Name the trials by the settings that differ in them."""
+    """Return a note on identical trials, named by the settings that differ between them."""
     axes = [trial.settings.axes for trial in group]
     every = dict.fromkeys(name for one in axes for name in one)
     names = [name for name in every if len({str(one.get(name)) for one in axes}) > 1]

@@ -1,4 +1,4 @@
-"""The time that a plan needs: from sizes and rates, and while it runs also from its own pace."""
+"""Estimated time of a plan, from sizes and rates, corrected by its own pace while it runs."""
 
 import math
 from collections import Counter
@@ -11,19 +11,19 @@ from bench.study.rates import Measured, Rates, read_rates
 from bench.study.sizes import Sizes, rate_name
 
 _TRUSTED, _TRUSTED_OF_KIND = 0.1, 0.05
-"""The shares of the expected seconds, of the run and of a kind, that count as if they had gone as
-expected."""
+"""Shares of the expected seconds, of the run and of a kind of stage, that the pace assumes to have
+passed as expected. They damp the pace at the beginning."""
 _LEAST_LEFT = 0.1
-"""The share of its time that a stage still needs that runs for longer than was expected."""
+"""Remaining share of its expected time for a stage that runs longer than expected."""
 _MOST_LATE = 4.0
-"""By how much a late stage that still runs slows the others down at most. A short one that loads
-a model, or waits until its worker has started, is late by a hundred times."""
+"""Maximum factor by which a late running stage slows down the estimate of others. A short stage
+that loads a model or waits for its worker may be late by a factor of 100."""
 _ONE_OFF_SECONDS = 1.0
-"""A start of a stage that takes longer has loaded a model, which later stages find loaded."""
+"""Setup of a stage that takes longer than this has loaded a model. Later stages reuse it."""
 
 
 class Estimate:
-    """The expected seconds of a plan and how they compare with those that passed."""
+    """Expected seconds of a plan, compared with the seconds that its finished stages took."""
 
     def __init__(self, plan: Plan, store: ArtifactStore, rates: Rates, *, workers: int) -> None:
         self.workers = max(workers, 1)
@@ -36,16 +36,16 @@ class Estimate:
         self._expected: dict[Fingerprint, float] = {}
         self._passed: dict[str, tuple[float, float]] = {}
         self.measured: dict[str, Measured] = {}
-        """The rates of what has finished."""
+        """Rates of the finished stages."""
 
     @classmethod
     def of(cls, plan: Plan, store: ArtifactStore, *, workers: int) -> "Estimate":
-        """Return the estimate of a plan by the rates of this machine."""
+        """Return the estimate of a plan with the rates of this machine."""
         return cls(plan, store, read_rates(store), workers=workers)
 
     @property
     def is_own(self) -> bool:
-        """Whether most of the expected seconds rest on rates of this machine."""
+        """Return True if rates of this machine cover at least half of the expected seconds."""
         own = sum(
             self.seconds(stage)
             for stage in self._left.values()
@@ -56,23 +56,23 @@ class Estimate:
 
     @property
     def assumed_repositories(self) -> int:
-        """The repositories whose size is assumed, since they were not read yet."""
+        """Number of repositories whose size is assumed because nobody has read them."""
         return self._sizes.unknown_repositories(tuple(self._left.values()))
 
     def by_kind(self) -> dict[str, float]:
-        """Return the expected seconds of all stages of each kind."""
+        """Return the expected seconds of all remaining stages of each kind."""
         found: dict[str, float] = {}
         for stage in self._left.values():
             found[stage.kind] = found.get(stage.kind, 0.0) + self.seconds(stage)
         return found
 
     def mean_by_kind(self) -> dict[str, float]:
-        """Return the expected seconds of a stage of each kind."""
+        """Return the mean expected seconds of a remaining stage of each kind."""
         count = Counter(stage.kind for stage in self._left.values())
         return {kind: seconds / count[kind] for kind, seconds in self.by_kind().items()}
 
     def seconds(self, stage: Stage[Any]) -> float:
-        """Return the expected seconds of one stage by its size and its rate."""
+        """Return the expected seconds of one stage: its size times its rate."""
         name = stage.fingerprint
         if name not in self._expected:
             units = self._sizes.of(stage)
@@ -80,7 +80,7 @@ class Estimate:
         return self._expected[name]
 
     def finish(self, stage: Stage[Any], outcome: Outcome, occupied: float) -> None:
-        """Take in a finished stage that kept a worker for `occupied` seconds."""
+        """Record a finished stage that occupied a worker for `occupied` seconds."""
         expected = self.seconds(stage)
         units = self._sizes.of(stage)
         self._left.pop(stage.fingerprint, None)
@@ -88,7 +88,7 @@ class Estimate:
             return
         self._counts[stage.fingerprint] = outcome.cost.counts
         if {"bytes", "documents", "windows"} & outcome.cost.counts.keys():
-            self._expected.clear()  # sizes that were assumed are known now
+            self._expected.clear()  # assumed sizes are known now
         seconds = _without_model(outcome.cost, occupied)
         name = self._names[stage.fingerprint]
         before, after = self._passed.get(name, (0.0, 0.0))
@@ -96,9 +96,11 @@ class Estimate:
         self.measured[name] = self.measured.get(name, Measured()).plus(Measured(seconds, units))
 
     def seconds_left(self, running: Mapping[Fingerprint, float]) -> float:
-        """Return the seconds to the end; `running` has the seconds that stages run already."""
+        """Return the seconds to the end. `running` maps running stages to their elapsed
+        seconds."""
         pace = self._paces(running)
         shared, alone, longest = 0.0, 0.0, 0.0
+        # A stage cannot use more than one worker, so the longest one is a lower bound.
         for name, stage in self._left.items():
             whole = pace[self._names[name]] * self.seconds(stage)
             rest = max(whole - running.get(name, 0.0), _LEAST_LEFT * whole)
@@ -109,12 +111,11 @@ class Estimate:
         return max(shared / self.workers, longest) + alone
 
     def _paces(self, running: Mapping[Fingerprint, float]) -> dict[str, float]:
-        """Return by how much each kind of stage takes longer than expected.
+        """Return the ratio of actual to expected time for each kind of stage.
 
-        A kind that has not run yet is taken to be as slow as the run in all. The first short
-        stages say little of the others, so a share of the whole counts as if it had gone as
-        expected. An exclusive stage measures time and ends by the clock, and no other worker is
-        busy meanwhile: the pace of the others says nothing of it.
+        A kind that has not run yet gets the ratio of the whole run. The first short stages say
+        little about the others, so a share of the total is assumed to take its expected time. An
+        exclusive stage runs alone and for a fixed time, so the ratio of the others does not apply.
         """
         whole = dict.fromkeys(self._names.values(), 0.0)
         for stage in self._left.values():
@@ -138,9 +139,10 @@ class Estimate:
     def _with_late(
         self, running: Mapping[Fingerprint, float], most: float = math.inf
     ) -> dict[str, tuple[float, float]]:
-        """Return what has passed, with running stages that take longer than expected already.
+        """Return the passed seconds, including running stages that already exceed their
+        expectation.
 
-        A late stage counts as at most `most` times its expected seconds.
+        A late stage counts at most `most` times its expected seconds.
         """
         passed = dict(self._passed)
         for name, elapsed in running.items():
@@ -162,9 +164,11 @@ class Estimate:
 
 
 def _without_model(cost: Cost, occupied: float) -> float:
-    """Return the seconds of a stage with the reading of its inputs, without loading a model."""
+    """Return the seconds of a stage including the reading of its inputs, without loading a
+    model."""
     setup = cost.setup_cpu_seconds
     if setup > _ONE_OFF_SECONDS:
+        # Only CPU time is known by part, so the setup is removed in proportion to it.
         occupied *= cost.cpu_seconds / (cost.cpu_seconds + setup)
     return max(cost.seconds, occupied)
 

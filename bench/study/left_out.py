@@ -1,4 +1,4 @@
-"""Answers in files that the user leaves out of the search, which no trial could find."""
+"""Refusal of queries whose answers are in files that the search excludes."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _LISTED = 5
 def refuse_left_out(corpus: Corpus) -> None:
     """Refuse queries whose targets name a file that include, exclude or languages leave out.
 
-    Names of symbols say nothing of their file: they are looked up when the source is there.
+    Symbol names do not name a file. They are resolved once the source is available.
     """
     for repository in (*corpus.repositories, *corpus.choosing):
         found = dict(_left_out(repository))
@@ -27,7 +27,7 @@ def refuse_left_out(corpus: Corpus) -> None:
 
 
 def _left_out(repository: PreparedRepository) -> Iterator[tuple[str, str]]:
-    """Yield queries with a file of theirs that is left out."""
+    """Yield each query with an excluded file of its targets."""
     for query in repository.queries:
         for path in map(_file_of, query.targets):
             if path and repository.files.rule(path):
@@ -35,6 +35,6 @@ def _left_out(repository: PreparedRepository) -> Iterator[tuple[str, str]]:
 
 
 def _file_of(target: Target) -> str:
-    """Return the file that a target names, or nothing."""
+    """Return the file that a target names, or "" for a symbol without a file."""
     path, separator, _ = target.symbol.partition("::")
     return normal_path(target.path or (path if separator else ""))

@@ -1,7 +1,7 @@
-"""Where a study reads and writes, as patterns that leave these places out of a searched folder.
+"""Patterns that exclude a study's inputs and outputs from a searched folder.
 
-Files that rankgrid wrote are recognised by their content. These patterns come before: a store of
-many gigabytes need not be read to be left out, and the very files of a study are safe in any form.
+Files that rankgrid wrote are recognised by their content. These patterns avoid reading a store of
+many gigabytes, and they exclude a study's own files in any format.
 """
 
 import re
@@ -18,7 +18,7 @@ _SPECIAL = re.compile(r"([\\*?\[\]! #])")
 def own_places(suite: SuiteSettings, store: ArtifactStore, output: str) -> tuple[Path, ...]:
     """Return the suite, its queries, the contents of the store and the studies in `output`.
 
-    A folder that was given for output may hold other files, which are searched.
+    Other files in `output` belong to the user and are searched.
     """
     queries = [one.queries for one in suite.repositories]
     suites = [suite.file] if suite.file else []
@@ -26,7 +26,7 @@ def own_places(suite: SuiteSettings, store: ArtifactStore, output: str) -> tuple
 
 
 def patterns_inside(root: Path, places: Iterable[Path]) -> tuple[str, ...]:
-    """Return the places that lie in a folder, as patterns of gitignore."""
+    """Return gitignore patterns of the places inside a folder."""
     root = root.resolve()
     resolved = dict.fromkeys(place.resolve() for place in places)
     inside = (place.relative_to(root) for place in resolved if root in place.parents)

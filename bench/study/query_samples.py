@@ -1,4 +1,4 @@
-"""The first queries of each repository, to look at trials before they see all."""
+"""Samples of queries for a first comparison of trials."""
 
 from dataclasses import replace
 
@@ -8,14 +8,14 @@ from bench.study.corpus import Corpus, PreparedRepository
 
 
 def most_queries(corpus: Corpus) -> int:
-    """Return how many queries with targets the repository of the most has."""
+    """Return the largest number of queries with targets in a repository."""
     return max(len(ids) for ids in _ordered(corpus, 0).values())
 
 
 def first_queries(corpus: Corpus, size: int, *, seed: int) -> Corpus:
     """Return the corpus with the first `size` queries of each repository.
 
-    The order is seeded and takes the categories in turn; queries without targets are left out.
+    The order is seeded and alternates between categories. Queries without targets are excluded.
     """
     chosen = {name: frozenset(ids[:size]) for name, ids in _ordered(corpus, seed).items()}
     parts = (_part(one, chosen[one.name]) for one in corpus.repositories)

@@ -1,7 +1,7 @@
-"""Seconds per unit of each kind of stage: measured on this machine, or shipped.
+"""Seconds per unit of work for each kind of stage, measured on this machine or shipped.
 
-The rates of a machine are kept beside its artifacts. A store that several machines share has a
-file for each, since a rate says nothing of another machine.
+The rates of a machine are stored beside its artifacts. A shared store has a file for each machine,
+because rates differ between machines.
 """
 
 import json
@@ -15,39 +15,39 @@ from bench.study.shipped_rates import SHIPPED
 from bench.study.trial import machine
 
 _KEPT = 0.5
-"""The weight of earlier runs beside the last: a machine changes, and so does the code."""
+"""Weight of earlier runs beside the last one, because machines and code change."""
 _UNKNOWN_SECONDS = 0.1
-"""Assumed for a stage of a kind that was never measured."""
+"""Assumed seconds for a stage whose kind was never measured."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The seconds that so many units took."""
+    """Total seconds and units of work."""
 
     seconds: float = 0.0
     units: float = 0.0
 
     def plus(self, other: "Measured", weight: float = 1.0) -> "Measured":
-        """Return both together; this one counts `weight` times."""
+        """Return the sum, with this one multiplied by `weight`."""
         return Measured(weight * self.seconds + other.seconds, weight * self.units + other.units)
 
 
 @dataclass(frozen=True)
 class Rates:
-    """The rates of a machine, with those of other machines for what it has not measured."""
+    """Rates of this machine, with shipped rates for kinds that it has not measured."""
 
     own: Mapping[str, Measured] = field(default_factory=dict)
     shipped: Mapping[str, float] = field(default_factory=lambda: SHIPPED)
 
     def is_own(self, name: str) -> bool:
-        """Whether the rate was measured on this machine."""
+        """Return True if the rate was measured on this machine."""
         return name in self.own
 
     @cached_property
     def slowness(self) -> float:
-        """How many times as long this machine takes as the one of the shipped rates.
+        """Ratio of this machine's time to the shipped rates, over all kinds that it has measured.
 
-        It may be another machine or a busy one. What it has measured tells of the rest.
+        It estimates the other kinds, because the machine may be slower or busy.
         """
         both = [
             (one, self.shipped[name]) for name, one in self.own.items() if name in self.shipped
@@ -56,7 +56,7 @@ class Rates:
         return sum(one.seconds for one, _ in both) / expected if expected else 1.0
 
     def seconds(self, name: str, units: float) -> float:
-        """Return the expected seconds of a stage whose rate has this name."""
+        """Return the expected seconds of `units` of work at the rate `name`."""
         if self.is_own(name):
             measured = self.own[name]
             return units * measured.seconds / measured.units
@@ -69,14 +69,14 @@ class Rates:
 
 
 def read_rates(store: ArtifactStore) -> Rates:
-    """Return the rates that this machine has measured with a store."""
+    """Return the rates that this machine has stored."""
     content = store.read_checked(_name())
     rows = json.loads(content) if content else {}
     return Rates({name: Measured(*row) for name, row in rows.items()})
 
 
 def remember_rates(store: ArtifactStore, measured: Mapping[str, Measured]) -> None:
-    """Keep the rates of a run; those of earlier runs count for less."""
+    """Store the rates of a run, combined with earlier ones at a lower weight."""
     if not measured:
         return
     rates = dict(read_rates(store).own)

@@ -1,4 +1,4 @@
-"""A trial on one repository: its stages from the documents to the last ranking, each made once."""
+"""Stages of a trial on one repository, from the documents to the last ranking."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -61,21 +61,21 @@ from retrievers.rerankers import CrossEncoder, LateInteraction, RerankServer
 
 @dataclass(frozen=True)
 class Judged:
-    """The last stages of a trial on one repository."""
+    """The final stages of a trial on one repository."""
 
     repository: PreparedRepository
     scores: Evaluate
     hits: ListHits
     chunks: DescribeChunks
     answers: tuple[AskEngine | TakeRun | ExpandQueries, ...] = ()
-    """Where queries may have failed one by one."""
+    """Answers of external engines and chat servers, where single queries may fail."""
     replies: AnswerQueries | None = None
     engine_recalls: tuple[MeasureEngineRecall, ...] = ()
-    """How much of an exact search a vector engine finds, if it ranks."""
+    """Comparisons of vector engines with an exact search, for engines that rank."""
 
     @property
     def sources(self) -> tuple[Stage[Any], ...]:
-        """The other stages whose results people see: targets, paths, copies, errors, scores."""
+        """Other stages whose results are reported: targets, paths, copies, errors and scores."""
         scored = self.replies.evidence if self.replies else ()
         copies = [self.repository.copies] if self.repository.copies else []
         tree = (self.scores.judgements, self.scores.documents)
@@ -84,23 +84,23 @@ class Judged:
 
 @dataclass(frozen=True)
 class RepositoryTrial:
-    """The stages of one configuration on one repository."""
+    """A configuration on one repository, as stages."""
 
     settings: TrialSettings
     repository: PreparedRepository
     chosen: ChooseWeights | None = None
-    """The stage that chooses the weights, if they are not given."""
+    """Stage that chooses the weights, or None if they are given."""
     level: Level = "span"
-    """The level that the study measures."""
+    """The level of the study's judgements."""
 
     @cached_property
     def tokens(self) -> Tokenize:
-        """The tokens that what is shown is counted in."""
+        """Token ends that measure the shown text."""
         return Tokenize(self.repository.documents)
 
     @property
     def _size_tokens(self) -> Stage[TokenEnds]:
-        """The tokens that the size of chunks is counted in."""
+        """Token ends that measure the size of chunks."""
         sizes, documents = self.settings.sizes, self.repository.documents
         if sizes.model is not None:
             return TokenizeByModel(documents, Model.of(sizes.model))
@@ -108,25 +108,27 @@ class RepositoryTrial:
 
     @cached_property
     def symbols(self) -> Parse:
-        """What the documents define."""
+        """Symbols that the documents define."""
         return Parse(self.repository.documents)
 
     @cached_property
     def answers(self) -> tuple[AskEngine | TakeRun | ExpandQueries, ...]:
-        """The answers of external engines and of the server that expands questions, if any."""
+        """Stages whose queries may fail: external engines, and the server that expands
+        questions."""
         channels = (one for wording in self._searched for one in wording)
         engines = tuple(one.answers for one in channels if one.answers is not None)
         return (*engines, self.expanded) if self.expanded else engines
 
     @cached_property
     def expanded(self) -> ExpandQueries | None:
-        """The texts that questions are expanded to."""
+        """Texts that replace or extend each question, or None without expansion."""
         expansion = self.settings.expansion
         return ExpandQueries(self.repository.questions, expansion) if expansion else None
 
     @cached_property
     def wordings(self) -> tuple[Stage[Questions], ...]:
-        """The texts that are searched for every question, the first ones, the second ones, …"""
+        """Search texts: the first text of every question, then the second of every question, and
+        so on."""
         questions, expansion = self.repository.questions, self.settings.expansion
         if self.expanded is None or expansion is None:
             return (questions,)
@@ -135,7 +137,7 @@ class RepositoryTrial:
 
     @cached_property
     def chunks(self) -> Stage[Chunks]:
-        """What is ranked: documents cut into pieces, or the places that an engine answers with."""
+        """Ranked chunks: pieces of documents, or the places of an external engine's answers."""
         chunker, documents = self.settings.chunker, self.repository.documents
         engine = self.settings.retrieval.own_chunks
         if engine is not None:
@@ -153,16 +155,16 @@ class RepositoryTrial:
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """The ranking of each channel, by the first text of every question."""
+        """Channels for the first search text of every question."""
         return self._searched[0]
 
     @cached_property
     def _searched(self) -> tuple[tuple[Channel, ...], ...]:
-        """The channels for each text of the questions."""
+        """Channels for each search text."""
         return tuple(map(self._channels, self.wordings))
 
     def _channels(self, wording: Stage[Questions]) -> tuple[Channel, ...]:
-        """Return the ranking of each channel by some texts."""
+        """Return the channels for one search text of every question."""
         retrieval = self.settings.retrieval
         stages = replace(self._stages, chunks=self.chunks, questions=wording)
         judged = JudgedChunks(
@@ -180,7 +182,8 @@ class RepositoryTrial:
 
     @cached_property
     def _stages(self) -> RepositoryStages:
-        """The stages that inputs are made of, but for the chunks, which may be an engine's."""
+        """Stages that indexes are made from. `chunks` is added later, because it may need an
+        engine."""
         return RepositoryStages(
             documents=self.repository.documents,
             tokens=self.tokens,
@@ -192,7 +195,7 @@ class RepositoryTrial:
 
     @cached_property
     def first_ranking(self) -> Stage[Rankings]:
-        """The ranking by the only text of the questions, or by all of them together."""
+        """Ranking before rules: of the only search text, or fused over all search texts."""
         rankings = tuple(map(self._ranking_by, self.wordings, self._searched))
         if len(rankings) == 1:
             return rankings[0]
@@ -201,7 +204,7 @@ class RepositoryTrial:
     def _ranking_by(
         self, wording: Stage[Questions], channels: tuple[Channel, ...]
     ) -> Stage[Rankings]:
-        """Return the ranking of the only channel, or of all of them together."""
+        """Return the ranking of the only channel, or the fusion of all channels."""
         fusion = self.settings.retrieval.fusion
         if fusion is None:
             return channels[0].ranking
@@ -213,7 +216,7 @@ class RepositoryTrial:
         return FuseByKind(rankings, wording, weights, fusion.of_kind, *how)
 
     def scored_weights(self, weighing: Weighing) -> ScoreWeights:
-        """Return the stage that scores every weighting on the queries that choose."""
+        """Return the stage that scores every weighting on the queries of the tune half."""
         rankings = tuple(channel.ranking for channel in self.channels)
         queries = self.repository.choosing
         return ScoreWeights(
@@ -227,12 +230,12 @@ class RepositoryTrial:
 
     @cached_property
     def paths(self) -> ReadPaths:
-        """The words of every path."""
+        """Words of every path."""
         return ReadPaths(self.repository.documents)
 
     @cached_property
     def ruled_ranking(self) -> Stage[Rankings]:
-        """The first ranking under the rules."""
+        """First ranking after the rules."""
         rules = self.settings.retrieval.rules
         if rules is None:
             return self.first_ranking
@@ -248,18 +251,18 @@ class RepositoryTrial:
 
     @property
     def _floor(self) -> Floor:
-        """What the scores of the first ranking are counted from."""
+        """Zero point of the first ranking's scores for rules and listing."""
         is_fused = self.settings.retrieval.fusion is not None or len(self.wordings) > 1
         return "zero" if is_fused else "mean"
 
     @cached_property
     def definitions(self) -> FindDefinitions:
-        """The definition that each chunk shows."""
+        """Definition that each chunk shows."""
         return FindDefinitions(self.chunks, self.symbols)
 
     @cached_property
     def listed(self) -> Listed | None:
-        """The unit of rankings; None for a chunk, which every ranking lists once anyway."""
+        """Unit of rankings, or None for chunks, which every ranking lists only once."""
         listing = self.settings.retrieval.listing
         if listing.unit == "chunk":
             return None
@@ -267,10 +270,10 @@ class RepositoryTrial:
 
     @cached_property
     def listed_ranking(self) -> Stage[Rankings]:
-        """The ranking under the rules, with one entry per unit.
+        """Ranking after the rules, with one entry per unit.
 
-        A reranker reads this list and reorders it: it sees as many units as its depth, and what
-        it returns still lists each once.
+        A reranker reorders this list. Its depth counts units, and its result still lists each unit
+        once.
         """
         if self.listed is None:
             return self.ruled_ranking
@@ -278,7 +281,7 @@ class RepositoryTrial:
 
     @cached_property
     def ranking(self) -> Stage[Rankings]:
-        """The ranking that is judged."""
+        """Ranking that is judged."""
         reranker = self.settings.reranker
         if reranker is None:
             return self.listed_ranking
@@ -304,7 +307,8 @@ class RepositoryTrial:
     def _token_windows(
         self, reranker: LateInteraction
     ) -> tuple[EmbeddedWindows, tuple[StoreTokens, ...]]:
-        """Return the windows that late interaction compares, and what stores their tokens."""
+        """Return the windows for late interaction, and the stages that store their token
+        vectors."""
         documents, is_stored = self.repository.documents, reranker.vectors == "stored"
         embedded = EmbeddedWindows.of(
             documents, self.chunks, reranker.embedder, keeps_tokens=is_stored
@@ -313,13 +317,13 @@ class RepositoryTrial:
 
     @cached_property
     def evidence(self) -> tuple[Stage[Rankings], ...]:
-        """The rankings whose scores may show that nothing answers: the last, each channel's."""
+        """Rankings whose scores can justify a refusal: the final one and those of the channels."""
         rankings = (channel.ranking for channel in self.channels)
         return (self.ranking, *(one for one in rankings if one != self.ranking))
 
     @cached_property
     def judgements(self) -> ResolveTargets:
-        """What is right, in the source tree."""
+        """Targets of the queries, resolved in the source tree."""
         repository = self.repository
         asked = tuple(_asked(query) for query in repository.queries)
         earlier = None
@@ -336,7 +340,7 @@ class RepositoryTrial:
 
     @cached_property
     def judged(self) -> Judged:
-        """The stages that score the ranking and keep what it showed."""
+        """Stages that score the ranking and store its hits."""
         documents, limit = self.repository.documents, self.settings.limit
         scores = Evaluate(
             ranking=self.ranking,
@@ -357,7 +361,7 @@ class RepositoryTrial:
         )
 
     def replies(self, threshold: Stage[Threshold] | None) -> AnswerQueries | None:
-        """Return the stage that answers from the ranking, if one is asked for."""
+        """Return the stage that answers from the ranking, or None without an answerer."""
         if self.settings.answerer is None:
             return None
         return AnswerQueries(
@@ -374,7 +378,7 @@ class RepositoryTrial:
 
     @property
     def served(self) -> Served:
-        """The configuration as it would be served."""
+        """The configuration as it is served."""
         retrievers = (channel.served for channel in self.channels)
         served = tuple(retriever for retriever in retrievers if retriever is not None)
         expansion = None
@@ -401,5 +405,5 @@ class RepositoryTrial:
 
 
 def _asked(query: Query) -> Query:
-    """Return the part of a query that decides where its targets are: no wording, no label."""
+    """Return the query without wording and labels, which do not change the location of targets."""
     return Query(query.id, "", query.targets, query.negative)

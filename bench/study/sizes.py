@@ -1,7 +1,7 @@
-"""The amount of work in each stage of a plan, before it runs: bytes, tokens, pairs or queries.
+"""Amounts of work in the stages of a plan before they run: bytes, tokens, pairs or queries.
 
-A size is exact where a finished stage has counted it, and an estimate until then. Knows nothing
-of time.
+A size is exact once a finished stage has counted it, and estimated until then. This module does
+not know about time.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,13 +22,15 @@ from bench.stages.late import EmbedTokens
 from bench.stages.latency import MOST_QUERIES
 
 REPOSITORY_BYTES = 1_200_000
-"""Assumed for a repository that was not downloaded yet: the mean of the shipped suites."""
+"""Assumed bytes of a repository before its download: the mean of the shipped suites."""
 _DOCUMENT_BYTES = 7_000
-"""Assumed for a document of a repository whose bytes no stage has counted."""
+"""Assumed bytes of a document if no stage has counted them."""
 _TOKENS_PER_BYTE = 0.3
-"""Assumed before documents are cut into windows: code and prose, read by the packaged model."""
+"""Assumed tokens per byte before documents are cut into windows, for code and prose with the
+packaged model."""
 _NEW_TOKENS = 0.6
-"""Of windows of chunks of another size: the others are the same text, whose vectors are known."""
+"""Assumed share of new tokens for a second chunk size. The vectors of the other texts are
+cached."""
 _SOURCES = ("check-out", "check-out-folder", "read-corpus")
 _BY_QUERIES = (
     "rank-queries",
@@ -54,7 +56,8 @@ Counts = Callable[[Stage[Any]], Mapping[str, int] | None]
 
 
 def rate_name(stage: Stage[Any]) -> str:
-    """Return the name of the rate of a stage: its kind, and the model or code that decides it."""
+    """Return the name of a stage's rate: its kind, with the model or class that decides its
+    speed."""
     match stage:
         case RankQueries():
             made_by = type(stage.retriever).__name__
@@ -79,10 +82,10 @@ def _served(stage: MeasureLatency) -> str:
 
 
 class Sizes:
-    """The sizes of stages; `counts_of` returns the counts of a stage that is finished."""
+    """Sizes of stages. `counts_of` returns the counts of finished stages and None for others."""
 
     def __init__(self, counts_of: Counts, stages: Iterable[Stage[Any]] = ()) -> None:
-        """Take the stages of a plan in their order: the first windows of documents are all new."""
+        """Take the stages of a plan in order; the first windows of each document are all new."""
         self._counts_of = counts_of
         self._embedded_first: dict[tuple[Fingerprint, str], Fingerprint] = {}
         self._sources: dict[Fingerprint, Stage[Any] | None] = {}
@@ -92,7 +95,7 @@ class Sizes:
                 self._is_new(stage)
 
     def of(self, stage: Stage[Any]) -> float:
-        """Return the size of a stage, in the unit of its kind; at least 1."""
+        """Return the size of a stage in the unit of its kind, at least 1."""
         match stage:
             case EmbedWindows():
                 share = 1.0 if self._is_new(stage) else _NEW_TOKENS
@@ -110,12 +113,12 @@ class Sizes:
         return max(1.0, size)
 
     def unknown_repositories(self, stages: tuple[Stage[Any], ...]) -> int:
-        """Return how many repositories of a plan have an assumed size."""
+        """Return the number of repositories in a plan whose size is assumed."""
         sources = {source.fingerprint: source for source in map(self._source, stages) if source}
         return sum(self._counts_of(source) is None for source in sources.values())
 
     def _is_new(self, stage: EmbedWindows) -> bool:
-        """Whether no stage before this one embeds other windows of the same documents."""
+        """Return True unless an earlier stage embeds other windows of the same documents."""
         which = stage.documents.fingerprint, stage.model.cache_name
         own = stage.windows.fingerprint
         return self._embedded_first.setdefault(which, own) == own
@@ -147,7 +150,8 @@ class Sizes:
 def _nearest(
     stage: Stage[Any], is_wanted: Callable[[Stage[Any]], bool], known: dict[Fingerprint, Any]
 ) -> Stage[Any] | None:
-    """Return the first stage behind `stage` that is wanted, or the stage itself."""
+    """Return `stage` or its nearest input that is wanted, or None."""
+    # Plans of many trials share most stages, so each stage is searched only once.
     if stage.fingerprint not in known:
         behind = (_nearest(needed, is_wanted, known) for needed in stage.inputs)
         known[stage.fingerprint] = (

@@ -1,4 +1,4 @@
-"""The study: all trials as one plan, what is left of it to do, and the results of its stages."""
+"""A study: the plan of all trials, its remaining stages and their results."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ from bench.study.trial import Trial
 
 @dataclass
 class Study:
-    """Trials that are judged on one corpus and compared."""
+    """Trials on one corpus that are compared."""
 
     id: str
     corpus: Corpus
@@ -35,7 +35,7 @@ class Study:
     _costs: dict[Fingerprint, Cost] = field(default_factory=dict)
     _failures: dict[Fingerprint, Failure] = field(default_factory=dict)
     _made: set[Fingerprint] = field(default_factory=set)
-    """What was carried out since it was found to remain."""
+    """Stages executed since `remaining` was computed."""
 
     @cached_property
     def whole(self) -> Plan:
@@ -44,11 +44,11 @@ class Study:
 
     @cached_property
     def remaining(self) -> Plan:
-        """The stages that the study has to carry out.
+        """Stages that still have to run.
 
-        The results of the goals are read and checked. Of the other stages only the cost is read,
-        which is in the results as well: nothing may be large and read for nothing. A worker that
-        needs the result of such a stage and finds it damaged makes it again.
+        Results of goals are read and checked. For other stages only the cost is read, because
+        their results may be large and are not needed here. A worker recomputes the result of such
+        a stage if it finds it damaged.
         """
         again = self._to_ask_again()
         left = [
@@ -63,10 +63,10 @@ class Study:
         return self._has(stage) if is_goal else self._find_cost(stage) is not None
 
     def _to_ask_again(self) -> set[Fingerprint]:
-        """Return the stages that rest on answers that an engine or a model has to give again.
+        """Return all stages that depend on lost or incomplete answers of an engine or a model.
 
-        It may answer differently the next time. If its answers are lost, or some queries
-        failed, everything made of the old answers is lost with them.
+        The engine or model may answer differently the next time. All results that were made from
+        its old answers are therefore invalid.
         """
         found: set[Fingerprint] = set()
         for stage in self.whole.stages:  # inputs come first
@@ -86,9 +86,9 @@ class Study:
         *,
         early: Collection[Stage[Any]] = (),
     ) -> dict[Fingerprint, Outcome]:
-        """Let `executor` do what remains, and keep the results and the costs.
+        """Execute the remaining stages with `executor` and record their results and costs.
 
-        If some stages are wanted `early`, only these are made, with what they need.
+        If `early` is not empty, only those stages and their inputs are executed.
         """
         wanted = Plan.reaching(early).stages if early else self.remaining.stages
         names = {stage.fingerprint for stage in wanted} - self._made
@@ -97,10 +97,10 @@ class Study:
         self._keep(outcomes)
         for stage in left:
             if stage.fingerprint not in outcomes:
-                continue  # it was stopped at a deadline
+                continue  # a deadline stopped it
             if stage.fingerprint in self.whole.goals and not (
                 self.has_failed(stage) or self._has(stage)
-            ):  # a large result stays on the disk of the machine that made it
+            ):  # the machine that made a large result keeps it on its disk
                 again = {stage.fingerprint: perform(Task(stage, self.store.url))}
                 self._keep(again)
                 outcomes |= again
@@ -122,7 +122,7 @@ class Study:
         return replace(self, trials=tuple(trials), corpus=corpus or self.corpus)
 
     def narrowed(self, trials: Sequence[Trial]) -> "Study":
-        """Return the study of some of the trials, which others have carried out."""
+        """Return a study of some of the trials, without reading the store again."""
         part = self.part(trials)
         whole = {stage.fingerprint for stage in part.whole.stages}
         left = (stage for stage in self.remaining.stages if stage.fingerprint in whole)
@@ -130,25 +130,25 @@ class Study:
         return part
 
     def has_ended(self, trial: Trial) -> bool:
-        """Whether a trial has all of its results, or failed."""
+        """Return True if each goal of a trial has a result or has failed."""
         return all(self.has_failed(goal) or self._has(goal) for goal in trial.goals)
 
     def failure_of(self, stage: Stage[Any]) -> Failure | None:
-        """Return why a stage that was carried out has no result."""
+        """Return the failure of a stage, or None."""
         return self._failures.get(stage.fingerprint)
 
     def has_failed(self, stage: Stage[Any]) -> bool:
-        """Whether a stage was carried out without a result, or was skipped for another."""
+        """Return True if a stage failed, or was skipped because an input failed."""
         return stage.fingerprint in self._failures
 
     def result_of(self, stage: Stage[Any]) -> Any:
-        """Return the result of a stage that has not failed."""
+        """Return the result of a stage, or raise ArtifactError if it is missing or damaged."""
         if not self._has(stage):
             raise self._lost(stage, "result")
         return stage.codec.decode(self._payloads[stage.fingerprint])
 
     def digest_of(self, stage: Stage[Any]) -> str | None:
-        """Return a digest of the result of a stage; None if it has failed or is lost."""
+        """Return the SHA-256 of a stage's result, or None if it has failed or is missing."""
         payload = self._payloads.get(stage.fingerprint)
         if payload is None and not self.has_failed(stage):
             artifact = self.store.load(stage)
@@ -156,7 +156,7 @@ class Study:
         return None if payload is None else sha256(payload).hexdigest()
 
     def cost_of(self, stage: Stage[Any]) -> Cost:
-        """Return what a stage cost, now or when it was made; a failed stage made nothing."""
+        """Return the cost of a stage, including cached ones; a failed stage has an empty cost."""
         cost = self._find_cost(stage)
         if cost is None and self.has_failed(stage):
             return Cost()
@@ -191,7 +191,8 @@ class Study:
 
 
 def _readable(stage: Stage[Any], payload: bytes) -> bool:
-    """Whether a stored result is one, also if another version of the program wrote it."""
+    """Return True if this version can decode a stored result, which another version may have
+    written."""
     try:
         stage.codec.decode(payload)
     except (ArtifactError, TypeError):

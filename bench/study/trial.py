@@ -1,4 +1,4 @@
-"""A trial: one configuration as stages, from the sources to its scores."""
+"""A trial: one configuration as stages, from sources to scores."""
 
 import os
 import platform
@@ -19,18 +19,18 @@ from retrievers.interface import Chunks
 
 @dataclass(frozen=True)
 class Trial:
-    """A configuration and the stages that judge it."""
+    """A configuration with its stages on every repository."""
 
     name: str
     settings: TrialSettings
     judged: tuple[Judged, ...]
     latency: MeasureLatency | None
     chosen: ChooseWeights | None = None
-    """The stage that chooses the weights, if they are not given."""
+    """Stage that chooses the weights, or None if they are given."""
     calibration: CalibrateRefusal | None = None
-    """The stage that finds the score below which an answer is refused."""
+    """Stage that chooses the refusal threshold, or None."""
     cuts: tuple[Stage[Chunks], ...] = ()
-    """The chunks of every repository that it reads; none where an engine brings its own."""
+    """Chunking stages of all repositories; empty without a chunker."""
 
     @classmethod
     def of(
@@ -42,12 +42,13 @@ class Trial:
         latency: str,
         objective: str = "ndcg_at_10",
     ) -> "Trial":
-        """Return the stages of `settings` on every repository of `corpus`.
+        """Return the trial of `settings` on every repository of `corpus`.
 
-        `latency` is "off", "reuse", or the name of the study that wants its own samples;
+        `latency` is "off", "reuse", or the name of the study that wants its own samples.
         `objective` is the measure that weights are chosen by.
         """
         retrieval = settings.retrieval
+        # Bounds and imported runs cannot be served, so they have no latency.
         unserved = latency == "off" or retrieval.is_bound or retrieval.is_imported
         chosen = _chosen_weights(settings, corpus, objective)
         trials, tuning = (
@@ -72,12 +73,12 @@ class Trial:
 
     @property
     def is_bound(self) -> bool:
-        """Whether it is a floor or a ceiling, to compare with and not to ship."""
+        """True for a floor or ceiling, which is only compared with and cannot be shipped."""
         return self.settings.retrieval.is_bound
 
     @property
     def goals(self) -> tuple[Stage[Any], ...]:
-        """The stages whose results are in the result of the trial."""
+        """Stages whose results are part of the trial's result."""
         ends: list[Stage[Any]] = [
             stage for end in self.judged for stage in (end.scores, end.hits, end.chunks)
         ]
@@ -89,7 +90,7 @@ class Trial:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The identity of the trial's quality: equal fingerprints, equal scores."""
+        """Identity of the trial's quality: trials with equal fingerprints have equal scores."""
         replies = (end.replies.fingerprint for end in self.judged if end.replies)
         whole = "".join([*(end.scores.quality for end in self.judged), *replies])
         return sha256(whole.encode()).hexdigest()
@@ -98,7 +99,7 @@ class Trial:
 def _chosen_weights(
     settings: TrialSettings, corpus: Corpus, objective: str
 ) -> ChooseWeights | None:
-    """Return the stage that chooses one weighting for all repositories, for a grid of weights."""
+    """Return the stage that chooses one weighting for all repositories, or None without a grid."""
     fusion = settings.retrieval.fusion
     if fusion is None or fusion.steps is None:
         return None
@@ -122,7 +123,7 @@ def _chosen_weights(
 def _latency(
     settings: TrialSettings, trials: list[RepositoryTrial], latency: str
 ) -> MeasureLatency:
-    """Return the stage that times a configuration, on one commit of each repository."""
+    """Return the stage that times a configuration, with the first commit of each repository."""
     served = {trial.repository.name: trial.served for trial in reversed(trials)}
     asked = {
         name: Ask(
@@ -148,7 +149,7 @@ def _latency(
 
 
 def machine() -> str:
-    """Return a description of this machine: what its speed depends on."""
+    """Return a description of this machine's processor and system."""
     model = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:  # noqa: PTH123

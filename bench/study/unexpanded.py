@@ -1,4 +1,4 @@
-"""A chat server that expands no question: no trial that needs it could have a number."""
+"""Early refusal of a chat server that expands no questions."""
 
 from collections.abc import Callable, Mapping
 
@@ -13,7 +13,7 @@ CarryOut = Callable[[Plan], Mapping[Fingerprint, Outcome]]
 def refuse_unexpanded(study: Study, carry_out: CarryOut) -> dict[Fingerprint, Outcome]:
     """Expand all questions before the long stages; refuse a server that expands none.
 
-    A server that is down or does not know the model is then told before anything is embedded.
+    A server that is down or lacks the model is reported before any text is embedded.
     """
     stages = [stage for stage in study.whole.stages if isinstance(stage, ExpandQueries)]
     outcomes = study.carry_out(carry_out, early=stages) if stages else {}

@@ -1,4 +1,4 @@
-"""Targets that are not in the source: no trial of the study could have a number."""
+"""Early refusal of targets that are not in the source."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -19,10 +19,10 @@ CarryOut = Callable[[Plan], Mapping[Fingerprint, Outcome]]
 def refuse_unresolved(
     study: Study, suite: SuiteSettings, carry_out: CarryOut
 ) -> dict[Fingerprint, Outcome]:
-    """Refuse targets that are not in the source, before the long stages; return the outcomes.
+    """Refuse targets that are not in the source before the long stages; return the outcomes.
 
-    All trials are judged by the same targets, so that a single wrong one leaves all of them
-    without a number. A source that cannot be read is another error, which its trials report.
+    All trials share the same targets, so a single wrong target would leave every trial without a
+    result. An unreadable source is a different error, which its trials report.
     """
     ends = study.trials[0].judged
     outcomes = study.carry_out(carry_out, early=[end.scores.judgements for end in ends])
@@ -34,7 +34,7 @@ def refuse_unresolved(
 
 
 def _is_unusable(study: Study, end: Judged, ends: Sequence[Judged]) -> bool:
-    """Whether targets of a repository are wrong, or no query of any repository is left."""
+    """Return True if a repository's targets are wrong, or if no query has targets left."""
     documents, symbols = end.scores.judgements.documents, end.scores.judgements.symbols
     if study.has_failed(end.scores.judgements):
         return not study.has_failed(documents) and not study.has_failed(symbols)
@@ -56,7 +56,7 @@ def _problems(study: Study, end: Judged) -> tuple[Problem, ...]:
 
 
 def _refusal(end: Judged, problems: Sequence[Problem], suite: SuiteSettings) -> str:
-    """Say how many queries are wrong, what is wrong with the first, and how all are listed."""
+    """Return an error with the number of wrong queries, the first problems and the remedy."""
     asked = [query for query in end.repository.queries if not query.negative]
     wrong = {problem.query for problem in problems}
     place = end.repository.place
@@ -72,7 +72,7 @@ def _refusal(end: Judged, problems: Sequence[Problem], suite: SuiteSettings) -> 
 
 
 def _left_out(end: Judged) -> str:
-    """Name the choice of files, which may have left the targets out."""
+    """Return a hint at the selection of files, which may exclude the targets."""
     files = end.repository.files
     return "" if files == EVERY_FILE else f" without the files that {files} leaves out"
 

@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs no network: what it shows, and how it is drawn."""
+"""The report as one HTML file that needs no network."""
 
 from bench.report.html.page import page_of
 

@@ -1,4 +1,4 @@
-"""The first screen: what to use in two sentences, a chart, four cards; the worst questions."""
+"""First screen of the report: the recommendation, a chart, four cards and the worst questions."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,17 +27,17 @@ _WORDS = {
     "reranker": "reranker",
 }
 _FAINT = 40
-"""Curves that are drawn behind: more would be one grey area."""
+"""Maximum number of grey curves in the background."""
 _ABOVE, _BELOW = -10, 22
-"""How far from its point a number is written."""
+"""Vertical offset in pixels of a number from its point."""
 _LANGUAGES = 3
 _MINUTES = 120
-"""Seconds from which on times are shown in minutes."""
+"""Seconds from which times are shown in minutes."""
 _LONGEST = 200
 
 
 def answer_section(view: StudyView, found: Insights) -> Part:
-    """Return what to use, the chart of it, and what is known and not known."""
+    """Return the recommendation, its chart and its four cards."""
     title = "What to use"
     trial = view.chosen
     if trial is None:
@@ -55,7 +55,7 @@ def answer_section(view: StudyView, found: Insights) -> Part:
 
 
 def worst_section(view: StudyView) -> Part | None:
-    """Return the questions with the lowest scores: what was expected, and what came instead."""
+    """Return the questions with the lowest scores, with expected and retrieved spans."""
     queries = worst_queries(view)
     if not queries or view.chosen is None:
         return None
@@ -94,7 +94,7 @@ def _sentences(view: StudyView, trial: TrialResult) -> tuple[str, str]:
 
 
 def _named(view: StudyView, trial: TrialResult) -> str:
-    """Return a trial by the settings that differ in the study, or by its main ones."""
+    """Return a trial by the settings that vary in the study, or else by its main settings."""
     varied = _varied(view) or _MAIN
     return configuration_text(trial.axes, varied) or trial.name
 
@@ -105,7 +105,7 @@ def _varied(view: StudyView) -> list[str]:
 
 
 def _share(view: StudyView, trial: TrialResult) -> str:
-    """Return the score in words: shows 69 % of the right code in 4,000 tokens."""
+    """Return the score in words, such as "shows 69 % of the right code in 4,000 tokens"."""
     value = trial.mean(view.objective)
     if value is None:
         return f"has no number for {view.quality}"
@@ -136,7 +136,7 @@ def _time(milliseconds: float) -> str:
 
 
 def _time_figure(milliseconds: float) -> str:
-    """Return a time in a few letters, which stay on one line of a card."""
+    """Return a time short enough for one line of a card."""
     return _time(milliseconds).replace("less than", "<").replace(" ", "\u00a0")
 
 
@@ -147,7 +147,7 @@ def _long_time(seconds: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.0f}\u00a0%"  # the sign stays with its number
+    return f"{100 * share:.0f}\u00a0%"  # the sign stays on the line of its number
 
 
 def _cards(view: StudyView, trial: TrialResult) -> Iterator[Markup]:
@@ -196,7 +196,7 @@ def _speed(view: StudyView, trial: TrialResult) -> tuple[str, ...]:
 
 
 def _faster(view: StudyView, median: float) -> list[str]:
-    """Return the fastest trial where nothing is decided, it may be the best and is much faster."""
+    """Return a note on a much faster trial that may be as good, if no trial is advised."""
     advice = view.study.advice
     fastest = next((trial for trial in view.done if trial.name == advice.fastest), None)
     if advice.ship or advice.tested is None or fastest is None:
@@ -236,7 +236,7 @@ def _where(view: StudyView) -> str:
 
 
 def _not_tested(view: StudyView, trial: TrialResult) -> Iterator[str]:
-    """Yield what a reader might take for granted."""
+    """Yield limits of the study that a reader might overlook."""
     count = len(view.repositories)
     yield "Any other repository" if count == 1 else f"Repositories besides these {count}"
     languages = list(trial.languages)
@@ -253,7 +253,7 @@ def _not_tested(view: StudyView, trial: TrialResult) -> Iterator[str]:
 
 
 def _chart(view: StudyView, found: Insights) -> Markup | None:
-    """Return the share of the right text at each budget, the advised trial marked."""
+    """Return coverage at each token budget, with the advised trial and the runner-up marked."""
     curves = {one.trial: one for one in found.curves.get("coverage", ())}
     names = [trial.name for trial in (view.chosen, view.runner_up) if trial]
     marked = [curves[name] for name in names if name in curves]
@@ -277,7 +277,7 @@ def _chart(view: StudyView, found: Insights) -> Markup | None:
 
 
 def _at_other_budgets(view: StudyView, name: str) -> str:
-    """Say what is advised instead where more or less text is read; nothing if it is the same."""
+    """Return the decided trials at other token budgets if they differ from `name`."""
     amounts: dict[str, list[str]] = {}
     for one in view.study.advice.budgets:
         if one.tokens is not None and one.decided and one.trial != name:
@@ -316,7 +316,7 @@ def _line(curve: Curve, place: int, x: Scale, y: Scale) -> Markup:
 
 
 def _values(marked: Sequence[Curve], x: Scale, y: Scale) -> list[Markup]:
-    """Return the numbers of the first curve, on the side where the second is not."""
+    """Return the numbers of the first curve, on the side away from the second curve."""
     first, rival = marked[0], marked[-1]
     return [
         text(

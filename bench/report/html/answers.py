@@ -1,4 +1,4 @@
-"""The measures of answers, and the cost of refusing at other thresholds."""
+"""Measures of answers, and the cost of refusal thresholds."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ _HALVES = ("tune", "report")
 
 
 def answers_section(view: StudyView) -> Part | None:
-    """Return the measures of answers, and the trade-off of the threshold that refuses them."""
+    """Return measures of answers, with the trade-off of refusal thresholds."""
     answering = [(trial, trial.refusal) for trial in view.listed if trial.refusal]
     if not answering:
         return None

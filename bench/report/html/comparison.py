@@ -1,4 +1,4 @@
-"""The advice in words, and all trials in one table."""
+"""The recommendation in words, and the table of all trials."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ Part = tuple[str, str, Markup]
 
 
 def advice_section(view: StudyView, found: Insights) -> Part:
-    """Return the recommendation: what to do first, then the evidence."""
+    """Return the recommendation, followed by its evidence."""
     sentences = view.study.advice.sentences
     lead = _lead(view, sentences)
     notes = [each.removeprefix("Note: ") for each in sentences if each.startswith("Note: ")]
@@ -41,7 +41,7 @@ def advice_section(view: StudyView, found: Insights) -> Part:
 
 
 def _budgets(choices: Sequence[BudgetAdvice]) -> Markup | None:
-    """Return what to ship for each amount of text."""
+    """Return the advised configuration for each token budget."""
     if not choices:
         return None
     words = {"text", "configuration", "decided"}
@@ -64,7 +64,7 @@ def _lead(view: StudyView, sentences: Sequence[str]) -> str:
 
 
 def _hanging_on(view: StudyView, found: Insights) -> list[str]:
-    """Return whether the choice hangs on a single repository."""
+    """Return notes on whether the choice depends on a single repository."""
     tuned = found.tuned
     if tuned is None or len(tuned.without) < 2:  # noqa: PLR2004 - one cannot be left out
         return []
@@ -83,7 +83,7 @@ def _hanging_on(view: StudyView, found: Insights) -> list[str]:
 
 
 def comparison_section(view: StudyView, found: Insights) -> Part | None:
-    """Return every trial's numbers, the best of each column marked."""
+    """Return the numbers of every trial, with the best of each column marked."""
     if not view.ranked:
         return None
     known = known_columns(view.columns, view.ranked)
@@ -120,19 +120,19 @@ def comparison_section(view: StudyView, found: Insights) -> Part | None:
 
 
 def _shared(view: StudyView) -> Markup | None:
-    """Return the part of the names that the table leaves out."""
+    """Return the settings that all trials share, which the table omits."""
     shared = view.names.shared
     return element("p", f"Every trial: {shared}", class_="facts") if shared else None
 
 
 def _ratings(trial: TrialResult | None) -> Markup | None:
-    """Return how the means of the advised trial rate by the rules of thumb."""
+    """Return ratings of the advised trial's means by rules of thumb."""
     said = rules_of_thumb(trial.mean) if trial else ""
     return element("p", f"{trial.name}: {said}", class_="facts") if trial and said else None
 
 
 def _role(view: StudyView, trial: TrialResult) -> Markup | None:
-    """Return what sets a trial apart from those that could be shipped."""
+    """Return labels of a trial, such as "advised", "ruled out" or its failed queries."""
     said = f"ruled out: {view.ruled_out[trial.name]}" if trial.name in view.ruled_out else None
     said = "a bound for comparison, not a candidate" if trial.is_bound else said
     if view.study.advice.ship == trial.name:
@@ -157,7 +157,7 @@ def _cells(
     best: Mapping[str, str],
     interval: Interval | None,
 ) -> list[Cell]:
-    """Return a trial's numbers; the interval belongs to the first of them, the objective."""
+    """Return cells for the numbers of a trial; the first is the objective with its interval."""
     marked = best if can_be_best(trial) else {}
     return [
         _cell(column, trial, marked.get(column.number), None if place else interval)

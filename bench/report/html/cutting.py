@@ -1,4 +1,4 @@
-"""Facts about each chunking of the grid, and the command that shows it on any file."""
+"""Statistics of each chunking, and the command that shows it on any file."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,7 +25,7 @@ _NAMED = 6
 
 
 def cutting_section(view: StudyView) -> Part | None:
-    """Return each chunking once: its trials, its facts, and the command that shows it."""
+    """Return each chunking with its trials, its statistics and its command."""
     cuttings = _cuttings(view)
     if not cuttings:
         return None
@@ -82,7 +82,7 @@ def _explained(view: StudyView) -> str:
 
 
 def _cuttings(view: StudyView) -> Mapping[str, list[TrialResult]]:
-    """Return the trials of each chunking, by what it is called."""
+    """Return the trials of each chunking by its label."""
     found: dict[str, list[TrialResult]] = {}
     for trial in view.listed:
         flags = cut_flags(trial)

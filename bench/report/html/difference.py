@@ -1,4 +1,4 @@
-"""The effect of each axis, interactions of axes, and where they hold."""
+"""Effects and interactions of axes, overall and in groups of queries."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ _PLOTTED = 24
 
 
 def effects_section(view: StudyView, found: Insights) -> Part | None:
-    """Return what each axis does, averaged over the others, and what interacts."""
+    """Return the effect of each axis, averaged over the others, with interactions."""
     if len(view.done) < 2:  # noqa: PLR2004 - one trial has no axis
         return None
     title = "What each axis does"
@@ -118,7 +118,7 @@ def _row(effect: Effect) -> list[Cell]:
 
 
 def _p_value(answer: Answer | None) -> Cell:
-    """Return a p value in the words of the page; none is zero."""
+    """Return a p value in words; a small one is "< 0.001", never zero."""
     if answer is None:
         return number(None, ".3f")
     return Cell(
@@ -127,7 +127,7 @@ def _p_value(answer: Answer | None) -> Cell:
 
 
 def groups_section(view: StudyView, found: Insights) -> Part | None:
-    """Return where each effect holds: in which repositories and kinds of queries."""
+    """Return each effect in every repository and category of queries."""
     if not found.effects:
         return None
     title = "Where this holds"
@@ -136,7 +136,8 @@ def groups_section(view: StudyView, found: Insights) -> Part | None:
         "interval, corrected for the rows of its column, excludes 0. The groups were "
         "not chosen in advance: treat them as hints."
     )
-    shown = ((kind, of) for kind, of in found.by_group.items() if of)  # some have too few queries
+    # a group with too few queries has no effects
+    shown = ((kind, of) for kind, of in found.by_group.items() if of)
     parts = [_signs(found.effects), *(_groups(kind, of) for kind, of in shown)]
     content = collapsed("where", title, element("p", intro, class_="facts"), parts)
     return "where", title, content

@@ -1,4 +1,4 @@
-"""The parts of plots: a frame with its axes, lines, markers and texts."""
+"""Parts of SVG plots: a frame with axes, lines, markers and texts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ SHAPES = 6
 
 @dataclass(frozen=True)
 class Frame:
-    """The area of a plot with its axes."""
+    """The area of a plot with its axes, in pixels."""
 
     width: int
     height: int
@@ -24,18 +24,18 @@ class Frame:
 
     @property
     def across(self) -> tuple[float, float]:
-        """Return where the area starts and ends sideways."""
+        """Return the left and right edge of the area."""
         return self.left, self.width - self.right
 
     @property
     def upward(self) -> tuple[float, float]:
-        """Return where the area starts and ends from its foot."""
+        """Return the lower and upper edge of the area."""
         return self.height - self.bottom, self.top
 
     def axes(
         self, x: Scale, y: Scale, names: tuple[str, str], ticks: Sequence[float]
     ) -> list[Markup]:
-        """Return both axes with their names, and a line for each number they name."""
+        """Return both axes with names; `ticks` are the numbers on the x axis."""
         (left, right), (foot, head) = self.across, self.upward
         drawn = [text(names[1], 4, head - 14, class_="axis")]
         for tick in y.ticks():
@@ -50,19 +50,19 @@ class Frame:
 
 
 def responsive(draw: Callable[[int], Markup]) -> Markup:
-    """Return a plot twice: for wide and for narrow screens, and show the one that fits."""
+    """Return a wide and a narrow version of a plot; the style sheet shows the one that fits."""
     return element("div", draw(WIDE), draw(NARROW), class_="plot")
 
 
 def swatch(place: int) -> Markup:
-    """Return the sign of a series, for a legend."""
+    """Return the marker of a series, for a legend."""
     drawn = [line(0, 7, 28, 7, class_="curve"), marker(place, 14, 7)]
     inner = element("g", drawn, class_=f"s{place % SHAPES}")
     return element("svg", inner, viewBox="0 0 28 14", width=28, height=14, aria_hidden="true")
 
 
 def svg(frame: Frame, title: str, description: str, *drawn: Child) -> Markup:
-    """Return a plot that says what it shows, also to those who cannot see it."""
+    """Return a plot with a title and a description for screen readers."""
     return element(
         "svg",
         element("title", title),
@@ -76,14 +76,14 @@ def svg(frame: Frame, title: str, description: str, *drawn: Child) -> Markup:
 
 
 def whisker(interval: Interval | None, at: float, y: Scale) -> Markup | None:
-    """Return an interval as an upright line."""
+    """Return an interval as a vertical line."""
     if interval is None:
         return None
     return line(at, y(interval.low), at, y(interval.high), class_="whisker")
 
 
 def marker(shape: int, x: float, y: float) -> Markup:
-    """Return one of six shapes, so that a series is known without its colour."""
+    """Return one of six shapes, so that series differ without colour."""
     x, y = round(x, 1), round(y, 1)
     outlines = (
         "",

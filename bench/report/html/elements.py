@@ -1,4 +1,4 @@
-"""Elements of a page, made so that text from corpora and queries is never markup."""
+"""HTML elements that escape text from corpora and queries."""
 
 from collections.abc import Iterable
 from html import escape
@@ -9,7 +9,7 @@ _VOID = frozenset(("br", "circle", "col", "input", "line", "meta", "path", "rect
 
 
 class Markup(str):
-    """Text that is HTML already; everything else is escaped."""
+    """Text that is already HTML. All other text is escaped."""
 
     __slots__ = ()
 
@@ -18,7 +18,7 @@ Child = str | float | int | Iterable["Child"] | None
 
 
 def element(name: str, /, *children: Child, **attributes: object) -> Markup:
-    """Return an element; `class_` is class, `data_x` is data-x, None is left out."""
+    """Return an element; `class_` becomes class, `data_x` becomes data-x, None is omitted."""
     opening = f"<{name}{''.join(_attribute(*pair) for pair in attributes.items())}"
     if name in _VOID and not children:
         return Markup(f"{opening}/>")
@@ -26,7 +26,7 @@ def element(name: str, /, *children: Child, **attributes: object) -> Markup:
 
 
 def markup(child: Child) -> Markup:
-    """Return text as HTML, lists in their order, nothing for nothing."""
+    """Return a child as HTML; lists keep their order, None is empty."""
     if child is None:
         return Markup("")
     if isinstance(child, Markup):
@@ -44,24 +44,24 @@ def _attribute(name: str, value: object) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return text without what no HTML file may hold: controls and halves of characters."""
+    """Return text without control characters and lone surrogates, which HTML cannot hold."""
     return printable(text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def section(key: str, title: str, *children: Child) -> Markup:
-    """Return a titled part of the page that can be linked to."""
+    """Return a titled section that links can point to."""
     heading = element("h2", title, id=f"{key}-title")
     return element("section", heading, children, id=key, aria_labelledby=f"{key}-title")
 
 
 def collapsed(key: str, title: str, *children: Child) -> Markup:
-    """Return a titled part of the page that a click opens; a link to it also opens it."""
+    """Return a titled section that opens on a click or through a link."""
     head = element("summary", element("h2", title, id=f"{key}-title"))
     part = element("details", head, children, class_="part")
     return element("section", part, id=key, aria_labelledby=f"{key}-title")
 
 
 def scrolled(label: str, *children: Child, tall: bool = False) -> Markup:
-    """Return something wide, or tall, in a frame that scrolls, also by keyboard."""
+    """Return wide or tall content in a frame that also scrolls by keyboard."""
     kind = "scrolled tall" if tall else "scrolled"
     return element("div", children, class_=kind, tabindex=0, role="region", aria_label=label)

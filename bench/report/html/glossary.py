@@ -1,4 +1,4 @@
-"""The terms of the field, for readers who meet them here for the first time."""
+"""Terms of the field for new readers."""
 
 from bench.report.html.comparison import Part
 from bench.report.html.elements import collapsed, element
@@ -28,7 +28,7 @@ TERMS = {
 
 
 def glossary_section() -> Part:
-    """Return each term with what it means here."""
+    """Return the terms with their meaning."""
     title = "Terms"
     listed = [[element("dt", name), element("dd", meaning)] for name, meaning in TERMS.items()]
     return "terms", title, collapsed("terms", title, element("dl", listed))

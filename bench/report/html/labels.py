@@ -1,4 +1,4 @@
-"""Puts labels beside points so that none covers another label or point."""
+"""Placement of labels beside points, without overlaps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle that is taken."""
+    """A rectangle that is already occupied."""
 
     left: float
     top: float
@@ -30,11 +30,11 @@ class Box:
 
     @classmethod
     def around(cls, x: float, y: float, reach: float) -> "Box":
-        """Return the square around a point."""
+        """Return the square around a point; `reach` is half its side."""
         return cls(x - reach, y - reach, x + reach, y + reach)
 
     def meets(self, other: "Box") -> bool:
-        """Return whether two rectangles share something."""
+        """Return True if two rectangles overlap."""
         apart = self.right <= other.left or other.right <= self.left
         return not (apart or self.bottom <= other.top or other.bottom <= self.top)
 
@@ -45,10 +45,11 @@ def placed(
     taken: Sequence[Box],
     within: tuple[Spot, Spot],
 ) -> list[tuple[str, Spot]]:
-    """Return where each label starts; one that has no room beside its point is left out."""
+    """Return the position of each label; labels without room beside their points are omitted."""
     boxes, found = list(taken), []
     for text, (x, y) in labels:
         for shift, drop in _PLACES:
+            # The first free position wins, so earlier labels and positions have priority.
             start = x + shift - _offset(text, shift)
             box = Box(start, y + drop - _HEIGHT + 2, start + _WIDTH * len(text), y + drop + 2)
             if _inside(box, within) and not any(box.meets(other) for other in boxes):
@@ -59,7 +60,7 @@ def placed(
 
 
 def _offset(text: str, shift: float) -> float:
-    """Return how much of a label lies left of where it is hung up."""
+    """Return the width of a label to the left of its anchor."""
     width = _WIDTH * len(text)
     return 0.0 if shift > 0 else width if shift < 0 else width / 2
 

@@ -1,4 +1,4 @@
-"""Plots of lines over a number: what a setting would have come to at every value of it."""
+"""Line plots over a numeric setting."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ _HEIGHT = 340
 
 @dataclass(frozen=True)
 class Line:
-    """A named series, and which of the shapes and colours it has."""
+    """A named series; `place` selects its shape and colour."""
 
     name: str
     points: Sequence[tuple[float, float]]
     place: int
     chosen: tuple[float, float] | None = None
-    """The point that was taken: it is filled, and larger."""
+    """The chosen point, drawn with a ring."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """A height that is compared with: a dashed line across the plot."""
+    """A reference value: a dashed horizontal line."""
 
     name: str
     height: float
@@ -40,7 +40,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Lines:
-    """All that one plot shows."""
+    """The content of a plot."""
 
     title: str
     description: str
@@ -50,11 +50,11 @@ class Lines:
     lines: Sequence[Line]
     levels: Sequence[Level] = ()
     at: float | None = None
-    """The position of an upright line: the value that is in use."""
+    """The position of a vertical line at the value in use."""
 
 
 def line_plot(shown: Lines) -> Markup:
-    """Return lines with their markers; a legend beside it has to name them."""
+    """Return lines with markers; the caller adds a legend."""
     return responsive(lambda width: _drawn(shown, width))
 
 
@@ -97,6 +97,6 @@ def _level(one: Level, frame: Frame, y: Scale) -> Markup:
 
 
 def level_swatch(place: int) -> Markup:
-    """Return the sign of a level, for a legend."""
+    """Return the dashed line of a level, for a legend."""
     drawn = line(0, 7, 28, 7, class_=f"level level{place}")
     return element("svg", drawn, viewBox="0 0 28 14", width=28, height=14, aria_hidden="true")

@@ -1,4 +1,4 @@
-"""Coverage, failures, and how everything was measured."""
+"""Coverage, failures and the method of measurement."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _COVERAGE = (
 
 
 def coverage_section(view: StudyView) -> Part | None:
-    """Return what was judged, what was cut off, and which rankings ended before their budget."""
+    """Return counts of judged queries, truncated text and rankings that ended early."""
     if not view.listed:
         return None
     columns = [*_COVERAGE, *(_ended(budget) for budget in view.budgets)]
@@ -73,7 +73,7 @@ _NEGATIVES = (
 
 
 def negatives_section(view: StudyView) -> Part | None:
-    """Return how the trials treat queries without an answer."""
+    """Return refusals and hits of each trial for queries without an answer."""
     known = [c for c in _NEGATIVES if any(_value(t, c[1]) is not None for t in view.listed)]
     if not known:
         return None
@@ -114,7 +114,7 @@ def _value(trial: TrialResult, column: str) -> float | None:
 
 
 def failures_section(view: StudyView) -> Part | None:
-    """Return what failed, with its causes: trials, queries, and latencies."""
+    """Return failed trials, queries and latency measurements with their causes."""
     failed = [trial for trial in view.trials if trial.failed]
     broken = [(trial, causes) for trial in view.listed if (causes := _query_causes(trial))]
     unmeasured = [t for t in view.trials if not t.failed and t.latency.failed]
@@ -140,7 +140,7 @@ def _query_causes(trial: TrialResult) -> Counter[str]:
 
 
 def _failed_queries(causes: Counter[str]) -> Markup:
-    """Return how many queries failed, and the causes of most."""
+    """Return the number of failed queries and their most frequent causes."""
     shown = [
         element("li", f"{plural(count, 'query', 'queries')}: {cause[:_LONGEST]}")
         for cause, count in causes.most_common(_CAUSES)
@@ -160,7 +160,7 @@ def _causes(trial: TrialResult) -> Markup:
 
 
 def method_section(view: StudyView) -> Part:
-    """Return how everything was measured, so that somebody else can do it again."""
+    """Return settings, versions and files that are needed to repeat the measurement."""
     facts = [(name, value) for name, value in _facts(view) if value not in (None, "", [])]
     listed = [[element("dt", name), element("dd", value)] for name, value in facts]
     title = "How it was measured"

@@ -1,4 +1,4 @@
-"""The whole report: parts in their order, and a policy that lets nothing but them run."""
+"""The whole report, with a content security policy for its own scripts and styles."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -109,7 +109,7 @@ def _header(view: StudyView) -> Markup:
 
 
 def _policy(style: str, script: str) -> str:
-    """Return what the browser may run: this style and this script, nothing else from anywhere."""
+    """Return a policy that allows only this style and this script."""
     rules = {
         "default-src": "'none'",
         "style-src": _hash(style),

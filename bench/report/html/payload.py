@@ -1,8 +1,7 @@
-"""The rows behind the query table: small enough to be embedded, gzip in base64.
+"""Rows of the query table, compressed with gzip and encoded as base64 in the page.
 
-Numbers are in columns; each path and each place of a hit is there once, because trials find the
-same chunks. Every trial has its ranks and scores; rankings are
-those of the best trials, as many as there is room for.
+Numbers are in columns. Paths and spans of hits are stored once, because trials find the same
+chunks. All trials have ranks and scores. Only the best trials have rankings, as many as fit.
 """
 
 import gzip
@@ -17,23 +16,23 @@ from bench.report.study_view import StudyView
 from bench.results import Hit, Place, QueryResult, TrialResult
 
 LARGEST_PAGE = 4_990_000
-"""Bytes that no page is to exceed: 5 MB with what surrounds its parts."""
+"""Maximum bytes of a page."""
 ROOM = 3_000_000
-"""The most bytes for the packed rows."""
+"""Maximum bytes of the packed rows."""
 _CREDITS = {"relevant": 1, "duplicate": 2}
 _SCALE = 10_000
 _ELSEWHERE = "results.json has the reason"
 _LONGEST = 1_000
-"""Characters of an answer or a cause that are shown; results.json has all of them."""
+"""Maximum characters of an answer or a cause in the page; results.json has the full text."""
 
 
 def room_beside(size: int) -> int:
-    """Return the bytes for the packed rows in a page that has `size` bytes without them."""
-    return max(0, min(ROOM, (LARGEST_PAGE - size) * 3 // 4))  # base64 makes a third more of them
+    """Return the bytes left for the packed rows in a page of `size` other bytes."""
+    return max(0, min(ROOM, (LARGEST_PAGE - size) * 3 // 4))  # base64 adds a third
 
 
 def packed(view: StudyView, room: int = ROOM) -> str:
-    """Return the rows, packed; less than all rankings if they take more bytes than `room`."""
+    """Return the packed rows, with fewer rankings if all would take more than `room` bytes."""
     ordered = _shortlist(view)
     count = len(ordered)
     content = _packed(view, ordered)
@@ -52,7 +51,7 @@ def _shortlist(view: StudyView) -> list[TrialResult]:
 def _packed(view: StudyView, ranked: Sequence[TrialResult]) -> bytes:
     text = json.dumps(_rows(view, ranked), separators=(",", ":"), ensure_ascii=False)
     text = printable(text)
-    # a fixed time keeps equal studies equal, byte for byte
+    # a fixed time keeps files of equal studies identical
     return gzip.compress(text.encode("utf-8", "replace"), compresslevel=9, mtime=0)
 
 
@@ -110,13 +109,13 @@ def _scores(trial: TrialResult, measure: str) -> list[int | None]:
 
 
 def _errors(trial: TrialResult, *, reasons: bool) -> dict[str, str]:
-    """Return why queries have no result or no answer, by their places, where there is room."""
+    """Return errors by the index of their query; trials without rankings here omit the reasons."""
     errors = enumerate(query.error for query in trial.queries)
     return {str(n): error[:_LONGEST] if reasons else _ELSEWHERE for n, error in errors if error}
 
 
 def _answers(trial: TrialResult) -> list[tuple[str, int] | None]:
-    """Return for each query its answer, and whether that is a refusal."""
+    """Return the answer of each query, with 1 if it is a refusal."""
     answers = [query.answer for query in trial.queries]
     return [(one.text[:_LONGEST], 1 if one.refused else 0) if one else None for one in answers]
 
@@ -124,7 +123,7 @@ def _answers(trial: TrialResult) -> list[tuple[str, int] | None]:
 def _hits(
     trial: TrialResult, paths: dict[str, int], places: dict[tuple[int, int, int], int]
 ) -> dict[str, object]:
-    """Return the hits of a trial as columns, and how many each query has."""
+    """Return the hits of a trial as columns, with the number of hits per query."""
     hits = [hit for query in trial.queries for hit in query.hits]
     found = [_place_of(hit, paths) for hit in hits]
     return {
@@ -145,5 +144,5 @@ def _columns_of(places: Iterable[tuple[int, int, int]]) -> dict[str, list[int]]:
 
 
 def _credit(hit: Hit) -> int | None:
-    """Return the credit of a hit; older results do not say."""
+    """Return the credit of a hit, or None in older results."""
     return _CREDITS.get(hit.credit, 0) if hit.credit else None

@@ -1,4 +1,4 @@
-"""Plots as SVG: titled, with named axes, units and intervals, told apart without colour."""
+"""SVG plots with titles, named axes, units and intervals, readable without colour."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _LINE = 15
 
 
 def frontier_plot(found: Frontier, numbers: Mapping[str, int], quality: str) -> Markup:
-    """Return quality against cost, every trial a numbered point with its interval."""
+    """Return quality against cost, with a numbered point and an interval per trial."""
     return responsive(lambda width: _frontier(found, numbers, quality, width=width))
 
 
@@ -74,7 +74,7 @@ def _cost_ends(point: Point) -> tuple[float, ...]:
 
 
 def _bar(point: Point, x: Scale, y: Scale) -> Box:
-    """Return what the interval of a cost takes of the plot."""
+    """Return the box that a cost interval occupies in the plot."""
     ends = [x(end) for end in _cost_ends(point)]
     return Box(min(ends), y(point.quality) - 1, max(ends), y(point.quality) + 1)
 
@@ -98,7 +98,7 @@ _SHARES = {
 
 @dataclass(frozen=True)
 class Curves:
-    """A measure of some trials told apart, and of the others, against the budget."""
+    """A measure at each token budget, for highlighted trials and all others."""
 
     measure: str
     told_apart: Sequence[Curve]
@@ -107,7 +107,7 @@ class Curves:
 
 
 def curve_plot(drawn: Curves) -> Markup:
-    """Return a measure against the budget, the others faint behind the trials told apart."""
+    """Return a measure against the token budget, with the other trials in grey."""
     return responsive(lambda width: _curves(drawn, width=width))
 
 
@@ -153,7 +153,7 @@ def _polyline(curve: Curve, x: Scale, y: Scale, shift: float = 0.0) -> str:
 
 
 def effect_plot(effects: Sequence[Effect], title: str, quality: str) -> Markup:
-    """Return each effect with its interval beside a line at nothing."""
+    """Return each effect with its interval, beside a line at zero."""
     return responsive(lambda width: _effects(effects, title, quality, width=width))
 
 
@@ -201,7 +201,7 @@ def _effect(effect: Effect, x: Scale, top: float, *, stacked: bool) -> Markup:
 
 
 def _spread(wanted: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """Return labels at the end of lines, moved apart until none covers another."""
+    """Return labels at the ends of lines, moved apart until none overlap."""
     found: list[tuple[float, int]] = []
     for at, number in sorted(wanted):
         lowest = found[-1][0] + _LINE if found else at

@@ -1,4 +1,4 @@
-"""The queries, under any two trials: who found what, and what changed between them."""
+"""The query table, which compares any two trials."""
 
 from bench.report.html.comparison import Part
 from bench.report.html.elements import Markup, collapsed, element
@@ -6,7 +6,7 @@ from bench.report.study_view import StudyView
 
 
 def queries_section(view: StudyView) -> Part | None:
-    """Return the frame that the script fills with queries."""
+    """Return the frame that the page's script fills with queries."""
     if not view.done:
         return None
     title = "Queries and flips"

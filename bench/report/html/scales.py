@@ -1,4 +1,4 @@
-"""The positions of numbers on a plot, and the ticks of its axes."""
+"""Positions of numbers on a plot, and ticks of its axes."""
 
 import math
 from collections.abc import Sequence
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 _STEPS = (1, 2, 2.5, 5, 10)
 _LOG_FROM = 12.0
-"""Costs that differ by this factor are drawn on a logarithmic axis."""
+"""Ratio of the highest to the lowest cost from which the axis is logarithmic."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Numbers from `low` to `high` onto a stretch of the plot."""
+    """A mapping of numbers from `low` to `high` to pixels from `start` to `end`."""
 
     low: float
     high: float
@@ -20,12 +20,12 @@ class Scale:
     logarithmic: bool = False
 
     def __call__(self, value: float) -> float:
-        """Return the position of a number."""
+        """Return the position of a number in pixels."""
         low, high, at = (self._flat(number) for number in (self.low, self.high, value))
         return round(self.start + (at - low) / (high - low) * (self.end - self.start), 1)
 
     def ticks(self, count: int = 5) -> list[float]:
-        """Return round numbers to name."""
+        """Return about `count` round numbers within the scale."""
         return (
             self._log_ticks() if self.logarithmic else _round_numbers(self.low, self.high, count)
         )
@@ -44,7 +44,7 @@ class Scale:
 
 
 def cost_scale(values: Sequence[float], start: float, end: float) -> Scale:
-    """Return the scale of costs: logarithmic where they differ a lot and none is zero."""
+    """Return a scale of costs, logarithmic if they are positive and differ by a large factor."""
     low, high = min(values), max(values)
     if low > 0 and high / low >= _LOG_FROM:
         return Scale(low / 1.5, high * 1.5, start, end, logarithmic=True)
@@ -53,27 +53,29 @@ def cost_scale(values: Sequence[float], start: float, end: float) -> Scale:
 
 
 def score_scale(values: Sequence[float], start: float, end: float) -> Scale:
-    """Return the scale of scores, from 0 to 1 at most."""
+    """Return a scale of scores within 0 and 1."""
     low, high = min(values), max(values)
     pad = max((high - low) * 0.12, 0.02)
     return Scale(max(0.0, low - pad), min(1.0, high + pad), start, end)
 
 
 def effect_scale(values: Sequence[float], start: float, end: float) -> Scale:
-    """Return the scale of differences; zero is always on it."""
+    """Return a scale of differences that includes zero."""
     low, high = min(0.0, *values), max(0.0, *values)
     pad = max((high - low) * 0.06, 0.005)
     return Scale(low - pad, high + pad, start, end)
 
 
 def said(value: float, digits: int = 6) -> str:
-    """Return a number as briefly as it can be said."""
+    """Return a number with at most `digits` significant digits, and all digits before the
+    point."""
     return f"{value:,.{digits}g}".rstrip() if abs(value) >= 1 else f"{value:.{digits}g}"
 
 
 def _round_numbers(low: float, high: float, count: int) -> list[float]:
     rough = (high - low) / max(count, 1)
     size = 10.0 ** math.floor(math.log10(rough))
+    # The tolerances keep a tick at either end of the axis despite rounding errors.
     step = next(each * size for each in _STEPS if each * size >= rough * 0.999)
     first = math.ceil(low / step - 1e-9)
     last = math.floor(high / step + 1e-9)

@@ -1,4 +1,4 @@
-"""Tables of a report: sortable by keyboard, numbers with what sorts them, cells by shade."""
+"""Report tables that sort by mouse or keyboard."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from bench.report.html.elements import Child, Markup, element, scrolled
 
 _SHADES = 9
 _TALL = 25
-"""Rows beyond which a table scrolls in a frame of its own."""
+"""Number of rows from which a table scrolls in its own frame."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What a cell shows, what it is sorted by, and how it is marked."""
+    """A cell with its content, its sort key and its style."""
 
     shown: Child
     order: float | str | None = None
@@ -22,12 +22,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Heading:
-    """The head of a column: its name, and what it means in full."""
+    """The heading of a column, with a longer explanation."""
 
     name: str
     meaning: str | None = None
     text: bool = False
-    """Whether it holds words: they are sorted from A, numbers from the highest."""
+    """True for a column of words: words sort from A, numbers from the highest."""
 
 
 def table(
@@ -37,7 +37,7 @@ def table(
     *,
     key: str | None = None,
 ) -> Markup:
-    """Return a table whose first column of words names the row."""
+    """Return a table; the first column of words names each row."""
     named = next(place for place, heading in enumerate(headings) if heading.text)
     cells = enumerate(headings)
     head = element("tr", [_heading(h, names=n == named) for n, h in cells])
@@ -52,7 +52,7 @@ def table(
 
 
 def _meanings(headings: Sequence[Heading]) -> Markup:
-    """Return what the columns mean, for those who cannot hover over their heads."""
+    """Return explanations of columns for readers who cannot hover over headings."""
     told = [(one.name, one.meaning) for one in headings if one.meaning]
     if not told:
         return Markup("")
@@ -86,20 +86,20 @@ def _counts(cell: Cell) -> bool:
 def number(
     value: float | None, form: str, *, kind: str | None = None, note: str | None = None
 ) -> Cell:
-    """Return a cell for a number, which may not be known."""
+    """Return a cell for a number, or a dash if it is unknown."""
     if value is None:
         return Cell("-", None, "unknown", note or "not known")
     return Cell(said_number(value, form), round(value, 6), kind, note)
 
 
 def said_number(value: float, form: str) -> str:
-    """Return a number as it is shown; what rounds to nothing has no sign."""
+    """Return a formatted number; a number that rounds to 0 has no sign."""
     shown = format(value, form)
     return shown if shown.strip("+-0.%") else format(0, form).replace("+", "")
 
 
 def shade(value: float | None, low: float, high: float) -> str | None:
-    """Return the shade of a value between two others, for a cell."""
+    """Return the shade of a value from `low` to `high`, as a style class."""
     if value is None:
         return None
     share = 0.5 if high <= low else (value - low) / (high - low)

@@ -1,4 +1,4 @@
-"""A triangle of three weights that sum to one: every weighting a cell, shaded by its score."""
+"""Ternary plots of three weights that sum to 1."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -16,7 +16,7 @@ Weighting = tuple[Sequence[float], float]
 def ternary_plot(
     title: str, channels: Sequence[str], points: Sequence[Weighting], steps: int
 ) -> Markup:
-    """Return the triangle; the highest weighting has a ring."""
+    """Return a triangle with one shaded cell per weighting, and a ring around the best."""
     scores = [score for _, score in points]
     low, high = min(scores), max(scores)
     size = _SIDE / (steps + 1) / sqrt(3)

@@ -1,4 +1,4 @@
-"""Quality against cost: frontiers, token budgets, and repositories side by side."""
+"""Quality against cost and token budgets, and by repository."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,7 +23,7 @@ _EXPLAINED = (
 
 
 def frontier_section(view: StudyView, found: Insights) -> Part | None:
-    """Return quality against each known cost, or say why there is none."""
+    """Return quality against each known cost, or a note on the missing latency."""
     if len(view.ranked) < 2:  # noqa: PLR2004 - one trial has nothing to be weighed against
         return None
     parts = [_frontier(one, view) for one in found.frontiers]
@@ -105,7 +105,7 @@ def _more(title: str, *content: Markup) -> Markup:
 
 
 def curves_section(view: StudyView, found: Insights) -> Part | None:
-    """Return recall and coverage at growing budgets of text."""
+    """Return recall and coverage at several token budgets."""
     if not view.ranked:
         return None
     figures = [_figure(view, name, curves) for name, curves in found.curves.items() if curves]
@@ -143,7 +143,11 @@ def _curves_part(content: Sequence[Markup]) -> Part:
 
 
 def _told_apart(view: StudyView, curves: Sequence[Curve]) -> tuple[list[Curve], list[Curve]]:
-    """Return the advised trial and the best at each budget, and all others."""
+    """Return the highlighted trials and all others.
+
+    The advised trial, the best at each budget, the fastest and the baseline are highlighted. The
+    best of the others fill the free shapes.
+    """
     by_name = {curve.trial: curve for curve in curves}
     chosen = view.chosen
     wanted = [chosen.name] if chosen else []
@@ -173,7 +177,7 @@ def _curve_table(measure: str, curves: Sequence[Curve], numbers: Mapping[str, in
 
 
 def repositories_section(view: StudyView) -> Part | None:
-    """Return every trial in every repository, and in every group of queries."""
+    """Return the best trials in every repository and every group of queries."""
     if not view.ranked:
         return None
     parts = [_heat(view, kind) for kind in GROUPS]
@@ -185,7 +189,7 @@ def repositories_section(view: StudyView) -> Part | None:
 
 
 _COLUMNS = 8
-"""Trials that are shown side by side."""
+"""Number of trials side by side."""
 _TOPS = {
     "share_at_1": "first hit",
     "share_at_5": "first 5 hits",
@@ -195,7 +199,7 @@ _TOPS = {
 
 
 def _top_file_types(view: StudyView) -> Markup | None:
-    """Return the types of files that the advised trial shows, next to those that are right."""
+    """Return the file types among the advised trial's hits and among the targets."""
     types = view.chosen.top_file_types if view.chosen else {}
     if view.chosen is None or not types:
         return None
@@ -216,10 +220,7 @@ def _top_file_types(view: StudyView) -> Markup | None:
 
 
 def _heat(view: StudyView, kind: str) -> Markup | None:
-    """Return a row for each repository or other group, and a column for each of the best trials.
-
-    There may be many of both; of trials the first few are what a reader chooses between.
-    """
+    """Return a row per repository or other group, and a column for each of the best trials."""
     names = dict.fromkeys(group for trial in view.listed for group in trial.groups[kind])
     groups = list(names) if kind == "repository" else sorted(names, key=tier_order)
     column, trials = f"avg_{view.objective}", _compared(view)

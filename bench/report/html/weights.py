@@ -1,4 +1,4 @@
-"""The scores of all weightings: a curve per channel, the choice, and its worth."""
+"""Scores of all weightings: a curve per channel, the chosen weights and their expected score."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ _PAIR, _TRIANGLE, _MOST_STEPS = 2, 3, 40
 
 
 def weights_section(view: StudyView) -> Part | None:
-    """Return the curves of the trials whose weights were chosen among a grid of them."""
+    """Return curves of trials whose weights were chosen on a grid."""
     tuned = [(trial.name, trial.tuning) for trial in view.ranked if trial.tuning]
     if not tuned:
         return None
@@ -92,12 +92,12 @@ def _curves(tuning: Tuning, quality: str) -> Markup:
 
 
 def _drawn_channels(tuning: Tuning) -> Sequence[str]:
-    """Return the channels to draw: of two, one says all of the other."""
+    """Return the channels to draw; with two channels, one determines the other."""
     return tuning.channels[1:] if len(tuning.channels) == _PAIR else tuning.channels
 
 
 def _profile(tuning: Tuning, channel: str) -> list[tuple[float, float]]:
-    """Return the highest score that any weighting with each weight of a channel has."""
+    """Return the highest score at each weight of a channel, over all weightings."""
     place = tuning.channels.index(channel)
     best: dict[float, float] = {}
     for point in tuning.curve:
