@@ -17,7 +17,7 @@ from bench.results.columns import DISTURBED, disturbed_note, known_columns, obje
 from bench.tracking.finite import finite
 from bench.tracking.verdicts import verdict_of
 
-_LONGEST_TABLE = 3_000  # the whole note must fit a tag, with its sentences
+_LONGEST_TABLE = 3_000  # in characters; the whole note has to fit into a tag
 _LONGEST_CELL, _LONGEST_SENTENCE, _MOST_SENTENCES = 120, 400, 3
 _ESCAPED = str.maketrans({"|": r"\|", "<": "&lt;", "[": r"\[", "`": r"\`"})
 

@@ -68,7 +68,7 @@ def served_address(home: Path) -> str | None:
         parts = urlsplit(address)
         with socket.create_connection((_LOCAL, parts.port or 0), _ANSWER_SECONDS):
             return f"http://{_LOCAL}:{parts.port}"
-    except (OSError, ValueError):  # absent, damaged, or left by a server that was killed
+    except (OSError, ValueError):  # the file is missing, damaged, or left by a killed server
         return None
 
 

@@ -12,7 +12,7 @@ from bench.files import create_ignored
 from bench.tracking.place import Place
 
 _SECONDS = 2.0
-_LOCKED_SECONDS = 20.0  # MLflow waits equally long for the writes of another study
+_LOCKED_SECONDS = 20.0  # MLflow waits as long for the writes of another study
 _SERVER_ERRORS = 500
 
 

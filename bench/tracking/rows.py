@@ -122,8 +122,6 @@ def _has_runs(database: sqlite3.Connection, study: str) -> bool:
 
 
 class _Rows:
-    """The writer of the rows and files of one study."""
-
     def __init__(
         self, database: sqlite3.Connection, experiment: _Experiment, content: StudyContent
     ) -> None:

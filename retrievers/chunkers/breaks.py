@@ -75,6 +75,7 @@ class Layout:
         padded = np.append(content, _BREAKS)
         letters, following = padded[first], padded[first + 1]
         tabs = np.searchsorted(np.flatnonzero(content == ord("\t")), [starts, first])
+        # Each tab of the indentation is one byte but TAB columns.
         columns = first - starts + (TAB - 1) * (tabs[1] - tabs[0])
         ends = np.append(starts[1:], len(content))
         end_tag = (letters == ord("<")) & (following == ord("/"))

@@ -85,5 +85,6 @@ def whole_line_starts(documents: Documents) -> Integers:
     breaks = np.flatnonzero(content == ord("\n")) + 1
     # A break at the end of a document is the start of the next document, or the end of the buffer.
     breaks = breaks[: np.searchsorted(breaks, len(content))]
+    # The first line of a document starts without a break if the previous document has none.
     unannounced = firsts[(firsts == 0) | (content[firsts - 1] != ord("\n"))]
     return np.insert(breaks, np.searchsorted(breaks, unannounced), unannounced)

@@ -73,6 +73,7 @@ class Packing:
 
     def _strongest(self, behind: int, last: int) -> int:
         """Return the last line with the lowest level, from after `behind` to `last`."""
+        # Reversed, because `index` finds the first minimum and the last one is wanted.
         window = self.levels[last:behind:-1]
         return last - window.index(min(window))
 

@@ -75,7 +75,6 @@ def neighbour_differences(vectors: Floats) -> Floats:
 
 
 def _joined(sentences: Chunks, first: int, last: int) -> Row:
-    """Return the chunk from sentence `first` to sentence `last`."""
     own = sentences
     return Row(
         int(own.document[first]),

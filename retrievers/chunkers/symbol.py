@@ -70,7 +70,7 @@ def whole_definition_breaks(
     length, reached = np.zeros(len(levels), np.int32), 0
     for number in whole_definitions(symbols):
         first, stop = int(defined.first[number]), int(defined.stop[number])
-        if stop > reached:  # two of them may share a line
+        if stop > reached:  # two definitions may share a line
             first = max(first, reached)
             length[first] = stop - first
             reached = stop
@@ -96,6 +96,7 @@ def whole_definitions(symbols: Symbols) -> list[int]:
     document, start, end = (
         column.tolist() for column in (symbols.document, symbols.start_byte, symbols.end_byte)
     )
+    # `around` is the stack of definitions around the current one, outermost first.
     around: list[int] = []
     inside: set[int] = set()
     apart: set[int] = set()

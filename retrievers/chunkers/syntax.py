@@ -14,7 +14,7 @@ from retrievers.source import Symbols
 class Syntax:
     """Packs whole definitions into chunks of at most `size` tokens.
 
-    Files without definitions are cut like with `Recursive`.
+    Files without definitions have the same chunks as with `Recursive`.
     """
 
     size: int = 512

@@ -30,7 +30,7 @@ class _Program:
     overlap: int = 0
     version: str = ""
     timeout_seconds: float = 600.0
-    """For all documents together."""
+    """Time-out for all documents together."""
 
     @property
     def started(self) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class _Program:
 
 @dataclass(frozen=True)
 class CommandChunker(_Program):
-    """A program that is started once for all documents."""
+    """A program that runs once for all documents."""
 
     command: tuple[str, ...]
 

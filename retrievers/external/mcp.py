@@ -109,7 +109,7 @@ class McpClient:
             except ExternalError:
                 self.close()
                 raise
-            except (Exception, CancelledError) as error:  # as above
+            except (Exception, CancelledError) as error:  # any exception, as in `_called`
                 self.close()
                 message = f"{self._settings.place}: no MCP connection ({_reason(error, seconds)})"
                 raise ExternalError(message) from error
@@ -166,7 +166,7 @@ def _stopped_after(portal: "BlockingPortal | None", seconds: float) -> Iterator[
     """Cancel all work in the thread of the SDK if the block takes longer."""
 
     def stop() -> None:
-        with suppress(RuntimeError):  # it has stopped by itself
+        with suppress(RuntimeError):  # the portal has already stopped
             if portal is not None:
                 portal.start_task_soon(portal.stop, True)
 

@@ -262,6 +262,7 @@ class ChunkLines:
         return row
 
     def _matched(self, document: int, start: int, end: int) -> Integers:
+        # Chunks are sorted by document, so those of one document are a range.
         first, last = np.searchsorted(self.document, [document, document + 1])
         starts, ends = self.start[first:last], self.end[first:last]
         common = np.minimum(ends, end) - np.maximum(starts, start) + 1

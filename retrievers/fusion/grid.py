@@ -83,10 +83,12 @@ def _ranks_in_query(
     values: Doubles, weights: Doubles, wanted: Wanted, depth: int
 ) -> tuple[Integers, Integers]:
     order = _Order.of(values)
+    # A wanted hit that `depth` others beat under every weighting is never within `depth`.
     hopeful = order.beaten_by(wanted.row, order.strongest[:_STRONGEST]).sum(axis=1) < depth
     own = wanted.row[hopeful]
     if not len(own):
         return own, np.zeros((len(weights), 0), np.int64)
+    # Other hits that can rank before a wanted one are needed for its rank, and no more.
     kept = np.union1d(_rivals(order, _contenders(order, depth), own), own)
     scores = _scores(values[:, kept], weights)
     targets, place = np.unique(wanted.target[hopeful], return_inverse=True)
@@ -115,7 +117,7 @@ def _scores(values: Doubles, weights: Doubles) -> Any:
     channels, scores = np.maximum(values, 0), np.empty(shown.shape, np.float32)
     for start in range(0, len(weights), _WEIGHTINGS_AT_ONCE):
         some = slice(start, start + _WEIGHTINGS_AT_ONCE)
-        # One product after the other, like in `weigh`: a matrix product breaks ties by rounding.
+        # One product after the other, as in `weigh`: a matrix product breaks ties by rounding.
         total = weights[some, :1] * channels[0]
         for number in range(1, len(channels)):
             total += weights[some, number : number + 1] * channels[number]

@@ -60,6 +60,7 @@ def align(
     query = np.concatenate([_query_of(ranking) for ranking in rankings])
     chunk = np.concatenate([ranking.chunk for ranking in rankings]).astype(np.int64)
     span = int(chunk.max(initial=0)) + 1
+    # One key per query and chunk, in the order of queries and then chunks.
     keys, row = np.unique(query * span + chunk, return_inverse=True)
     values = np.zeros((len(rankings), len(keys)))
     held = np.zeros(values.shape, bool)

@@ -124,7 +124,6 @@ def _nearest(symbol: str, names: tuple[str, ...]) -> str:
 
 
 def _central(ranked: Ranked, node: int) -> tuple[float, float]:
-    """Return the authority and the hub score of a node."""
     if ranked.central is None:
         return 0.0, 0.0
     place = np.flatnonzero(ranked.central.node == node)

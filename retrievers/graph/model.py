@@ -56,7 +56,7 @@ class EdgeRows(Protocol):
 
     @property
     def external(self) -> tuple[str, ...]:
-        """The names of nodes outside the repository."""
+        """The names of external nodes."""
         ...
 
 

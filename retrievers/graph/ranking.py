@@ -93,6 +93,7 @@ class Ranker:
         """Return the symbols above the floor of a walk from the seeds, and the forced ones."""
         facts, walked = facts or NodeFacts(), self._walker.walk(seeds)
         near = walked.score >= max(self._settings.walk.floor, np.finfo(np.float64).tiny)
+        # Forced nodes are ranked even if the walk does not reach them.
         near[seeds.forced] = True
         nodes = np.flatnonzero(near[: self._symbols])
         hits = self._settings.hits

@@ -119,6 +119,7 @@ def score(graph: CodeGraph, evidence: Evidence, settings: Scoring) -> Scored:
     parts = _components(evidence, settings)
     together = np.sum(list(parts.values()), axis=0)
     penalised = graph.is_test[evidence.node] & (not evidence.spare_tests)
+    # The factor becomes a component to subtract, so that the components still sum to the score.
     parts["test"] = np.where(penalised, (settings.test_factor - 1) * together, 0.0)
     return sorted_scores(evidence.node, parts)
 

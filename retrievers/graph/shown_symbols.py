@@ -25,6 +25,7 @@ def chunk_of_symbols(symbols: Symbols, chunks: Chunks) -> Integers:
         for field in (symbols.document, symbols.start_byte, symbols.end_byte)
     )
     begins = np.asarray(chunks.document, np.int64) * _BYTES + chunks.start_byte
+    # Chunks are sorted by place: `first` is the last one that begins at or before the symbol.
     first = np.searchsorted(begins, document * _BYTES + start, "right") - 1
     behind = np.minimum(first + 1, len(chunks) - 1)
     is_thin = 2 * _shared(chunks, first, start, end) < _shorter(chunks, first, start, end)

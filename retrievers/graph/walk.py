@@ -103,6 +103,7 @@ class Walker:
         at, watch = restart, _Watch(settings.stable_top, settings.floor)
         for step in range(1, settings.steps + 1):
             moved = links.carried(at * share)
+            # Walkers at nodes without links return to the seeds, so that the sum stays 1.
             home = settings.alpha + (1 - settings.alpha) * at[stuck].sum()
             following = home * restart + (1 - settings.alpha) * moved
             change, at = np.abs(following - at).sum(), following

@@ -22,6 +22,7 @@ def declared(symbols: Symbols, chunks: Chunks) -> Pairs:
     """
     places = _places(symbols.document, symbols.declared_byte)
     order = np.argsort(places, kind="stable")
+    # The definitions of a chunk are one range of `order`, which is expanded into pairs below.
     first = np.searchsorted(places[order], _places(chunks.document, chunks.start_byte))
     last = np.searchsorted(places[order], _places(chunks.document, chunks.end_byte))
     counts = np.maximum(last - first, 0)

@@ -213,6 +213,7 @@ class _Lately:
 
     def renumbered(self, tokens: Counts) -> tuple[Counts, tuple[str, ...]]:
         """Return tokens with numbers in the order of first occurrence, and the terms of these."""
+        # Assigned from last to first, so that the first occurrence of each term remains.
         first = np.full(len(self._terms), len(tokens))
         first[tokens[::-1]] = np.arange(len(tokens))[::-1]
         order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(tokens))]

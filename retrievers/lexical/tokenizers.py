@@ -70,7 +70,6 @@ def adjusted_name(kind: str, stop_words: Sequence[str] | None, stemmer: str | No
 
 @cache
 def _adjusted(kind: str) -> Tokenizer:
-    """Return a tokenizer with its stop words and its stemmer replaced."""
     name, *changes = kind.split(_CHANGE)
     base = _base(name)
     chosen = dict(change.split("=", 1) for change in changes)

@@ -90,7 +90,7 @@ def _owners(symbols: Symbols, document: Integers, end: Integers) -> tuple[Intege
 
 
 def _beginning_types(symbols: Symbols, owner: Integers, start: Integers) -> Integers:
-    """Return the outermost type around each line that begins from `start` on, else the owner."""
+    """Return the nearest type around each line that begins from `start` on, else the owner."""
     is_type = _types(symbols)
     found, around = owner.copy(), owner.copy()
     looking = np.ones(len(owner), bool)
@@ -123,6 +123,6 @@ def _beginnings(chunks: Chunks, symbols: Symbols, symbol: Integers) -> _Column:
     begin = np.append(symbols.start_line, 0)[symbol]
     begins = (begin >= chunks.start_line) & (begin <= chunks.end_line)
     begins &= np.append(_types(symbols), False)[symbol]
-    places = np.flatnonzero(begins)[::-1]  # so that the first chunk is written last
+    places = np.flatnonzero(begins)[::-1]  # reversed, so that the first chunk is written last
     shown[symbol[places]] = places
     return np.where(symbol < 0, -1, shown[symbol]).astype(np.int32)

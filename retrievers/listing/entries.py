@@ -83,6 +83,7 @@ class Entries:
         files = np.maximum(above[order][first], 0)
         files += self._added(rank[order], above[order], of_file)
         of_query = query[order][first]
+        # The scores of files are scaled: the best file gets the score of the best definition.
         scale = _highest(above, query) / np.maximum(_highest(files, of_query, query), _TINY)
         added = np.empty(len(query))
         added[order] = files[of_file]

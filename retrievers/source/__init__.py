@@ -1,6 +1,6 @@
 """Parsed source: the definitions of a repository and the edges between them.
 
-`find_edges` is imported at its first use, like in `retrievers.source.edges`.
+`find_edges` is imported at its first use, as in `retrievers.source.edges`.
 """
 
 from typing import TYPE_CHECKING

@@ -209,6 +209,8 @@ class Parsing:
         spent, self._spent = self._spent, 0.0
         if process is None:
             return 0.0
+        # The time of a process that did not answer is only known after its end, from the
+        # times of all ended children.
         before = os.times()
         process.kill()
         process.communicate()

@@ -175,7 +175,7 @@ class EdgeRules:
     common: tuple[str, ...] = ()
     """Methods of the language's own types, which are never guessed from the name alone."""
     announces: tuple[str, ...] = ()
-    """Patterns for the names of files with declarations of definitions in other files."""
+    """Patterns for the names of files that only declare definitions of other files."""
     tests: tuple[str, ...] = ()
     """Patterns for the paths of tests."""
     routes: tuple[str, ...] = ()
