@@ -109,7 +109,7 @@ class Ranker:
     def rank_around(
         self, seeds: Seeds, *, facts: NodeFacts | None = None, spare_tests: bool = False
     ) -> Ranked:
-        """Return the seeds and their callers. Their reach is their number of calls."""
+        """Return the seeds and their callers. The reach of each is the number of its callers."""
         nodes = seeds.node.astype(np.int64)
         graph, calls = self._graph, self._graph.is_kind("calls")
         callers = graph.edge_source[calls & np.isin(graph.edge_target, nodes)]
