@@ -1,6 +1,6 @@
-"""The public Python API: the names that stay where they are when folders of `bench` move.
+"""The public Python API: names that stay stable when modules of `bench` move.
 
-A name is imported when it is first used, because `import rankgrid` must not take seconds.
+A name is imported at its first use, because `import rankgrid` must not take seconds.
 """
 
 from importlib import import_module
@@ -35,10 +35,10 @@ _MODULES = {
     "write_queries": "bench.queries",
 }
 
-if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
     def __getattr__(name: str) -> object:
-        """Return a public name from the module that has it."""
+        """Return a public name from its module."""
         if name == "__version__":
             from importlib.metadata import version
 

@@ -1,1 +1,1 @@
-"""What is measured: ways to cut, index, search and rerank. Knows nothing of benchmarks."""
+"""The code that is measured: chunkers, indexes, search, rerankers. It knows no benchmarks."""

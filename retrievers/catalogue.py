@@ -1,8 +1,8 @@
-"""Every retriever by the name that users type: to add one is to add its module and a row here.
+"""All retrievers by the names that users type. A new retriever needs a module and a row here.
 
-A row is a frozen dataclass that is a `Retriever`. Its fields are its settings, with their
-defaults; conf/retriever/NAME.yaml describes them. A field called `embedder` or `vectors` is
-filled with the model or the engine that was chosen for the whole trial.
+A retriever is a frozen dataclass. Its fields are its settings, with their defaults;
+conf/retriever/NAME.yaml describes them. A field named `embedder` or `vectors` receives the model
+or the vector engine of the whole trial.
 """
 
 from collections.abc import Mapping

@@ -1,14 +1,14 @@
-"""What can go wrong in retrieval, as one tree.
+"""The errors of retrieval, as one tree.
 
-RetrievalError           a value is not allowed, or a part cannot do what it is asked
+RetrievalError           a value is not allowed, or a component cannot do its work
 ├── ChunkerError         a chunker's settings
-├── TokenizerError       a text cannot be counted in the tokens asked for
+├── TokenizerError       a tokenizer is not available, or cannot count a text
 ├── ParserError          a language's grammar or query
 ├── LexicalError         the settings of a lexical retriever
 ├── ModelError           a model cannot be loaded or used
-├── VectorError          a vector engine cannot hold or search vectors
+├── VectorError          a vector engine cannot store or search vectors
 ├── GraphError           a graph cannot be walked, scored or packed
-├── SeedError            a walk has no place to begin
+├── SeedError            the seeds of a walk cannot be found
 ├── ExternalError        an external engine failed, or its answer cannot be used
 ├── ServerError          a server failed
 ├── FusionError          rankings cannot be fused
@@ -16,13 +16,13 @@ RetrievalError           a value is not allowed, or a part cannot do what it is 
 ├── ListingError         the unit of a ranking
 └── AnswererError        an answerer's settings
 
-They are `ValueError`s: most of them are raised when settings are built, where a caller who knows
-the name that the user typed adds it to the message.
+They are `ValueError`s, since most of them are raised while settings are built. The caller knows
+the name that the user typed and adds it to the message.
 """
 
 
 class RetrievalError(ValueError):
-    """A value is not allowed, or a part of retrieval cannot do what it is asked."""
+    """A value is not allowed, or a component of retrieval cannot do its work."""
 
 
 class ChunkerError(RetrievalError):
@@ -30,7 +30,7 @@ class ChunkerError(RetrievalError):
 
 
 class TokenizerError(RetrievalError):
-    """A text cannot be counted in the tokens asked for."""
+    """The requested tokenizer is not available, or cannot count a text."""
 
 
 class ParserError(RetrievalError):
@@ -42,35 +42,35 @@ class LexicalError(RetrievalError):
 
 
 class ModelError(RetrievalError):
-    """A model cannot be loaded, or cannot be used as its settings say."""
+    """A model cannot be loaded, or cannot be used with its settings."""
 
 
 class VectorError(RetrievalError):
-    """Vectors cannot be held or searched, or an engine cannot be reached."""
+    """Vectors cannot be stored or searched, or a vector engine cannot be reached."""
 
 
 class GraphError(RetrievalError):
-    """A graph cannot be walked, scored or packed as asked."""
+    """A graph cannot be walked, scored or packed with these settings."""
 
 
 class SeedError(RetrievalError):
-    """The seeds of a walk cannot be found as asked."""
+    """The seeds of a walk cannot be found with these settings."""
 
 
 class ExternalError(RetrievalError):
-    """An external engine cannot be asked, or its answer cannot be used."""
+    """An external engine failed, or its answer cannot be used."""
 
 
 class ServerError(RetrievalError):
-    """A server cannot be asked, or did not answer as it should."""
+    """A server cannot be reached, or its answer is not valid."""
 
 
 class FusionError(RetrievalError):
-    """Rankings cannot be fused as asked."""
+    """Rankings cannot be fused with these settings."""
 
 
 class RulesError(RetrievalError):
-    """Rules cannot be applied as asked."""
+    """Rules cannot be applied with these settings."""
 
 
 class ListingError(RetrievalError):

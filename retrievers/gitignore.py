@@ -1,13 +1,13 @@
-"""Patterns of .gitignore files, matched as git matches them, and in bounded time.
+"""Patterns of .gitignore files, with git's rules and in bounded time.
 
-Whoever wrote a repository wrote its patterns. A plain translation such as `a.*a.*a.*` tries every
-way to share a name among its stars, which takes time exponential in their number. A glob needs no
-second try: if the text between two stars fits at several places, the first place leaves the most
-for the rest. Every part but the last is therefore an atomic group, `(?>…)`, which the regular
-expression engine never enters again. Folders behind `**/` are found in the same way. The time is
-at most the length of the path times the length of the pattern.
+A hostile repository may have hostile patterns. A plain translation such as `a.*a.*a.*` makes the
+regular expression engine try every way to divide a name among the stars, in time exponential in
+their number. A glob needs no backtracking: if the text between two stars matches at several
+positions, the first one leaves the most text for the rest. Every part but the last is therefore
+an atomic group, `(?>…)`, into which the engine never backtracks. Folders after `**/` are matched
+in the same way. The time is at most the length of the path times the length of the pattern.
 
-Git compares bytes: `?` is one byte, and a byte that is not UTF-8 can be matched.
+Git compares bytes: `?` matches one byte, and patterns can match bytes that are not UTF-8.
 """
 
 import re
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 LONGEST_PATTERN = 1000
-"""Bytes of a pattern that is worth reading."""
+"""Maximum length of a pattern, in bytes."""
 MOST_WILDCARD_BYTES = 100_000
-"""Bytes of all patterns with wildcards that are worth trying on one path."""
+"""Maximum total length of the patterns with wildcards that are tried on one path, in bytes."""
 _SPECIAL = re.compile(rb"[*?\[\\]")
 _STAR, _FOLDERS, _SOME_FOLDERS, _REST = "*", "**/", r"**\/", "**"
 _SLASH = b"/"
@@ -39,28 +39,28 @@ _CLASSES: dict[bytes, tuple[range, ...]] = {
     b"upper": _LETTERS[:1],
     b"xdigit": (range(48, 58), range(65, 71), range(97, 103)),
 }
-"""Git's own tables, which know ASCII only."""
+"""Git's own character classes, which cover ASCII only."""
 
 
 class _NeverMatchesError(ValueError):
-    """A pattern that git accepts, and that matches no path."""
+    """A pattern that git accepts, although it matches no path."""
 
 
 @dataclass(frozen=True)
 class _Rule:
-    """One pattern: the text or the expression that a name or a path must equal as a whole."""
+    """One pattern: the literal text or the expression that a whole name or path must match."""
 
     is_negative: bool
     for_folders: bool
     by_name: bool
-    """Whether it is compared with the last part of a path; else with the whole path."""
+    """Whether the pattern is compared with the last part of a path instead of the whole path."""
     literal: bytes | None
     expression: re.Pattern[bytes] | None
     length: int
 
 
 class IgnorePatterns:
-    """The patterns of one file; the last that matches decides."""
+    """The patterns of one file. The last pattern that matches decides."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._rules = [rule for line in lines for rule in _rules(line)]
@@ -77,7 +77,7 @@ class IgnorePatterns:
 
     @property
     def wildcard_bytes(self) -> int:
-        """The length of all patterns that are tried on every path; plain names are looked up."""
+        """Total length of the patterns that are tried on every path; plain names are looked up."""
         return sum(self._rules[number].length for number, _ in self._wild)
 
     def verdict(self, path: str, *, is_folder: bool) -> bool | None:
@@ -108,13 +108,13 @@ class IgnorePatterns:
         return bool(self.verdict(path, is_folder=False))
 
     def _excludes_folder(self, path: str) -> bool:
-        """Whether a folder itself is ignored; many files ask for the same ones."""
+        """Whether the folder itself is ignored. Cached, since many files share their folders."""
         if path not in self._folders:
             self._folders[path] = bool(self.verdict(path, is_folder=True))
         return self._folders[path]
 
     def _literal(self, text: bytes, *, by_name: bool, is_folder: bool) -> int:
-        """Return the number of the last pattern without wildcards that is this text, or -1."""
+        """Return the number of the last pattern without wildcards that equals the text, or -1."""
         for number in reversed(self._literals.get((by_name, text), ())):
             if is_folder or not self._rules[number].for_folders:
                 return number
@@ -122,7 +122,7 @@ class IgnorePatterns:
 
 
 def pattern_lines(content: bytes) -> list[bytes]:
-    """Return the lines of a .gitignore file as git reads them."""
+    """Return the lines of a .gitignore file, split by git's rules."""
     lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     return [line.removesuffix(b"\r").partition(b"\0")[0] for line in lines]
 
@@ -134,7 +134,7 @@ def can_match(line: bytes) -> bool:
 
 
 def _rules(line: bytes) -> Iterator[_Rule]:
-    """Yield the rule that a line holds, if there is one that can match."""
+    """Yield the rule of a line, or nothing for comments and for patterns that match no path."""
     if line.startswith(b"#"):
         return
     text = _without_spaces(line)
@@ -162,7 +162,7 @@ def _compiled(text: bytes, *, by_name: bool) -> tuple[bytes | None, re.Pattern[b
 
 
 def _without_spaces(line: bytes) -> bytes:
-    """Return a line without the spaces at its end; the first of them may be escaped."""
+    """Return a line without its trailing spaces, except for one that a backslash escapes."""
     text = line.rstrip(b" ")
     backslashes = len(text) - len(text.rstrip(b"\\"))
     return text + b" " if backslashes % 2 and len(line) > len(text) else text
@@ -170,7 +170,7 @@ def _without_spaces(line: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class _Byte:
-    """One byte of a path: the expression for it, and the byte itself where only one fits."""
+    """The expression for one byte of a path, and the byte itself if only one can match."""
 
     expression: bytes
     literal: bytes | None = None
@@ -184,8 +184,8 @@ def _parts(text: bytes, *, by_name: bool) -> list[_Part]:
     if not text:
         raise _NeverMatchesError
     special = _SPECIAL.search(text)
-    # Git compares what is before the first wildcard by itself, and so takes `**` after it for the
-    # beginning of a pattern: `x**/y` matches x1/y and x/a/y.
+    # Git compares the text before the first wildcard separately. For git, a `**` right after it is
+    # therefore at the beginning of a pattern: `x**/y` matches x1/y and x/a/y.
     prefix = special.start() if special else len(text)
     parts: list[_Part] = []
     place = 0
@@ -200,7 +200,7 @@ def _parts(text: bytes, *, by_name: bool) -> list[_Part]:
 
 
 def _stars(text: bytes, start: int, *, prefix: int, by_name: bool) -> tuple[str, int]:
-    """Return which wildcard a run of stars is, and where the text after it begins."""
+    """Return the wildcard of a run of stars, and the offset of the text after it."""
     end = start
     while text[end : end + 1] == b"*":
         end += 1
@@ -217,7 +217,7 @@ def _stars(text: bytes, start: int, *, prefix: int, by_name: bool) -> tuple[str,
 
 
 def _byte(text: bytes, place: int) -> tuple[_Byte, int]:
-    """Return the expression for one byte at a place of a pattern, and where the next begins."""
+    """Return the expression for the byte at an offset of a pattern, and the next offset."""
     letter = text[place : place + 1]
     if letter == b"?":
         return _Byte(b"[^/]"), place + 1
@@ -232,7 +232,7 @@ def _byte(text: bytes, place: int) -> tuple[_Byte, int]:
 
 
 def _set(text: bytes, place: int) -> tuple[_Byte, int]:
-    """Return a set of bytes, such as `[a-c]`, and where the text after it begins."""
+    """Return a set of bytes, such as `[a-c]`, and the offset of the text after it."""
     is_negative = text[place : place + 1] in (b"!", b"^")
     place += is_negative
     members: set[int] = set()
@@ -244,12 +244,12 @@ def _set(text: bytes, place: int) -> tuple[_Byte, int]:
             break
     if is_negative:
         members = set(range(256)) - members
-    # No set matches the separator of folders.
+    # A set never matches the separator of folders, not even a negative one.
     return _Byte(_any_of(members - {47})), place + 1
 
 
 def _any_of(members: AbstractSet[int]) -> bytes:
-    """Return the expression for one of some bytes, as ranges: a set may have 255 of them."""
+    """Return the expression for a set of bytes, as ranges, since a set may have 255 members."""
     edges = [byte for byte in range(257) if (byte in members) != (byte - 1 in members)]
     ranges = (
         b"\\x%02x-\\x%02x" % (first, after - 1)
@@ -259,7 +259,7 @@ def _any_of(members: AbstractSet[int]) -> bytes:
 
 
 def _member(text: bytes, place: int, before: int) -> tuple[Iterable[int], int, int]:
-    """Return some members of a set, the one that a range may begin with, and the next place."""
+    """Return members of a set, the possible start of a range (or 0), and the next offset."""
     letter = _at(text, place)
     if letter == b"\\":
         member = _at(text, place + 1)[0]
@@ -295,7 +295,7 @@ _SEARCHES = {
 
 
 def _expression(parts: Sequence[_Part]) -> bytes:
-    """Return a pattern as a regular expression that is to match as a whole."""
+    """Return the regular expression of a pattern, for `fullmatch`."""
     searches = [place for place, part in enumerate(parts) if part in _SEARCHES]
     bounds = [0, *searches, len(parts)]
     found = []
@@ -303,7 +303,7 @@ def _expression(parts: Sequence[_Part]) -> bytes:
         chunk = parts[start:end]
         search = _SEARCHES.get(chunk[0], b"") if chunk and isinstance(chunk[0], str) else b""
         segments = _segments(chunk[1:] if search else chunk)
-        # The last one has to reach the end of the path, so that a first place is not enough.
+        # The last part has to reach the end of the path, so its first match may not be enough.
         is_last = end == len(parts)
         found.append(search + segments if is_last else b"(?>" + search + segments + b")")
     return b"".join(found)
@@ -321,7 +321,7 @@ def _segments(parts: Sequence[_Part]) -> bytes:
 
 
 def _segment(parts: Sequence[_Part]) -> bytes:
-    """Return the expression for one name: what is between its stars, in their order."""
+    """Return the expression for one name: the text between its stars, in order."""
     pieces = [b""]
     for part in parts:
         if isinstance(part, _Byte):

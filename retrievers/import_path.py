@@ -1,7 +1,7 @@
-"""Keeps the current folder off the import path of every Python process that is started here.
+"""Keep the current folder off the import path of every Python process that we start.
 
-`python -m`, `python -c` and the helpers of `multiprocessing` put it first. It may be a stranger's
-repository, whose `yaml.py` would run in place of the real one.
+`python -m`, `python -c` and the helpers of `multiprocessing` put the current folder first. It may
+be an untrusted repository, whose `yaml.py` would run instead of the installed one.
 """
 
 import os
@@ -9,25 +9,25 @@ from pathlib import Path
 
 _FOLDERS = "PYTHONPATH"
 _NAME, _OURS = "PYTHONSAFEPATH", "rankgrid"
-"""Python reads the variable as set, whatever its value; this value tells that we set it."""
+"""Python only checks whether the variable is set. The value `rankgrid` shows that we set it."""
 
 
 def keep_current_folder_out() -> None:
-    """Make the protection part of the environment, which every later process inherits."""
+    """Add the protection to the environment, which every later process inherits."""
     if not os.environ.get(_NAME):
         os.environ[_NAME] = _OURS
 
 
 def safe_path_variables() -> dict[str, str]:
-    """Return the protection for an environment that is not inherited."""
+    """Return the variables of the protection, for an environment that is not inherited."""
     return {_NAME: os.environ.get(_NAME) or _OURS}
 
 
 def users_environment() -> dict[str, str]:
-    """Return the environment of a program that the user names: without our protection.
+    """Return the environment for a program that the user names, without our protection.
 
-    `python engine.py` finds the modules beside the file only without it. The program runs in a
-    folder of its own, so that the folders of PYTHONPATH are named from the root.
+    With the protection, `python engine.py` would not find the modules next to its file. The
+    program runs in another folder, so the folders of PYTHONPATH become absolute.
     """
     own = {name: value for name, value in os.environ.items() if (name, value) != (_NAME, _OURS)}
     if own.get(_FOLDERS):

@@ -1,11 +1,11 @@
-"""The nouns of retrieval, and the Protocols of what works with them.
+"""The data types of retrieval, and the Protocols of retrievers, indexes and rerankers.
 
-Collections of things are arrays with one row per thing: an index of a large repository has
-hundreds of thousands of chunks, and its artifact is these arrays.
+Collections are arrays with one row per item. A large repository has hundreds of thousands of
+chunks, and these arrays are what the cache stores.
 
-A retriever is a frozen dataclass: its fields are its settings. It declares its inputs by name
-(`DOCUMENTS`, `CHUNKS`, …; those of symbols, models and engines are next to their types) and
-`retrievers.catalogue` lists it.
+A retriever is a frozen dataclass whose fields are its settings. It declares its inputs by name
+(`DOCUMENTS`, `CHUNKS`, …; the inputs for symbols, models and engines are next to their types).
+`retrievers.catalogue` lists all retrievers.
 """
 
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float32]]
 
 SEARCHED = 200
-"""Hits that a searcher gives to the next step: enough to fill a fused list."""
+"""Maximum number of hits that a searcher passes to the next step: enough to fill a fused list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Documents:
-    """The files of a repository: UTF-8 in one buffer, in the order of their paths."""
+    """The files of a repository in one UTF-8 buffer, sorted by path."""
 
     paths: tuple[str, ...]
     content: np.ndarray[Any, np.dtype[np.uint8]]
@@ -42,7 +42,7 @@ class Documents:
 
     @classmethod
     def of(cls, files: Sequence[tuple[str, str]]) -> "Documents":
-        """Return the documents with these paths and texts."""
+        """Return documents from pairs of path and text, in any order."""
         ordered = sorted(files)
         pieces = [text.encode("utf-8", "surrogatepass") for _, text in ordered]
         return cls(
@@ -82,7 +82,7 @@ class Documents:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The number of each path's document."""
+        """The number of the document of each path."""
         return {path: number for number, path in enumerate(self.paths)}
 
     def _base(self, document: int) -> int:
@@ -91,7 +91,7 @@ class Documents:
 
 @dataclass(frozen=True)
 class TokenEnds:
-    """Where each token of each document ends, in bytes; a document's tokens are contiguous."""
+    """The end of each token of each document, in bytes. There are no gaps between tokens."""
 
     ends: np.ndarray[Any, np.dtype[np.int32]]
     stops: Integers
@@ -105,7 +105,7 @@ class TokenEnds:
 
 @dataclass(frozen=True)
 class Chunks:
-    """Pieces of documents, in the order of the documents and then of their offsets."""
+    """Pieces of documents, ordered by document and then by offset."""
 
     document: np.ndarray[Any, np.dtype[np.int32]]
     start_byte: np.ndarray[Any, np.dtype[np.int32]]
@@ -115,7 +115,7 @@ class Chunks:
     start_token: np.ndarray[Any, np.dtype[np.int32]]
     end_token: np.ndarray[Any, np.dtype[np.int32]]
     headers: tuple[str, ...] = ()
-    """What is shown above each chunk, or nothing; no part of its place."""
+    """The header shown above each chunk; empty without headers. The offsets exclude it."""
     header_tokens: np.ndarray[Any, np.dtype[np.int32]] = field(
         default_factory=lambda: np.zeros(0, np.int32)
     )
@@ -124,7 +124,7 @@ class Chunks:
         return len(self.document)
 
     def span(self, chunk: int, documents: Documents) -> Span:
-        """Return the place of a chunk."""
+        """Return the path and the lines of a chunk."""
         path = documents.paths[int(self.document[chunk])]
         return Span(path, int(self.start_line[chunk]), int(self.end_line[chunk]))
 
@@ -138,18 +138,18 @@ class Chunks:
         return (self.text(chunk, documents) for chunk in range(len(self)))
 
     def shown(self, chunk: int, documents: Documents) -> str:
-        """Return what a reader is shown of a chunk: its header and its text."""
+        """Return the header and the text of a chunk, in the form that readers and models see."""
         text = self.text(chunk, documents)
         return self.headers[chunk] + text if self.headers else text
 
     def all_shown(self, documents: Documents) -> Iterator[str]:
-        """Return what is shown of every chunk, in order."""
+        """Return the header and the text of every chunk, in order."""
         return (self.shown(chunk, documents) for chunk in range(len(self)))
 
 
 @dataclass(frozen=True)
 class ChangeDays:
-    """The days from each file's last change to the last change of all."""
+    """Days from the last change of each file to the last change of any file."""
 
     path: tuple[str, ...]
     days: np.ndarray[Any, np.dtype[np.float64]]
@@ -162,20 +162,20 @@ class ChangeDays:
 
 @dataclass(frozen=True)
 class Rankings:
-    """For each query its best chunks, best first; ties go to the lower chunk number."""
+    """The best chunks of each query, best first. Ties go to the lower chunk number."""
 
     chunk: np.ndarray[Any, np.dtype[np.int32]]
     score: Floats
     stops: Integers
-    """For each query, the number of hits of it and all queries before it."""
+    """For each query, the number of hits of this query and all queries before it."""
     mean: Floats
-    """Mean and deviation of each query's scores over all chunks, for putting scores of
-    different retrievers on one scale."""
+    """Mean and standard deviation of the scores of each query over all chunks. Fusion uses them to
+    bring the scores of different retrievers to one scale."""
     deviation: Floats
 
     @classmethod
     def of(cls, hits: Sequence[tuple[Any, Any]], mean: Any, deviation: Any) -> "Rankings":
-        """Return the rankings that these (chunks, scores) pairs are, one a query."""
+        """Return rankings from pairs of chunks and scores, one pair per query."""
         counts = [len(chunks) for chunks, _ in hits]
         empty = np.zeros(0)
         return cls(
@@ -197,12 +197,12 @@ class Rankings:
 
 
 Floor = Literal["mean", "zero"]
-"""What a score must be above to count: the query's mean over all chunks, as a retriever's own
-scores need it, or zero, like fused scores that are already on a scale."""
+"""The level above which a score counts. `mean` is the query's mean over all chunks, for the raw
+scores of a retriever. `zero` is for fused scores, which are already on one scale."""
 
 
 def best_first(scores: Floats, depth: int) -> Integers:
-    """Return the places of the `depth` highest scores, best first, ties by place."""
+    """Return the positions of the `depth` highest scores, best first. Ties keep their order."""
     if len(scores) > depth:
         floor = np.partition(scores, len(scores) - depth)[len(scores) - depth]
         places = np.flatnonzero(scores >= floor)
@@ -213,7 +213,7 @@ def best_first(scores: Floats, depth: int) -> Integers:
 
 
 def ranked(rows: Iterable[Floats], depth: int, *, floor: float | None = None) -> Rankings:
-    """Return the `depth` best chunks of each query's scores, only those above `floor` if given."""
+    """Return the `depth` best chunks of each query, with scores above `floor` if it is given."""
     hits: list[tuple[Integers, Floats]] = []
     mean: list[float] = []
     deviation: list[float] = []
@@ -232,16 +232,16 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True)
 class Input(Generic[T_co]):
-    """Data that a retriever reads, named so that whoever runs it can provide it.
+    """Data that a retriever reads. It has a name, so that the pipeline can provide it.
 
-    Equal inputs are the same data. A subclass adds the fields that tell its data apart, such as
-    the model of some vectors.
+    Equal inputs mean the same data. A subclass adds the fields that distinguish its data, such as
+    the model of vectors.
     """
 
 
 @dataclass(frozen=True)
 class Named(Input[T_co]):
-    """Data that every repository has once."""
+    """Data that every repository has exactly once, such as its documents."""
 
     name: str
 
@@ -253,7 +253,7 @@ CHANGE_DAYS: Input[ChangeDays] = Named("change days")
 
 
 class ReadInput(Protocol):
-    """Gives a retriever the inputs that it has declared."""
+    """Access to the inputs that a retriever has declared."""
 
     def __call__(self, wanted: Input[T], /) -> T:
         """Return the data of an input."""
@@ -262,10 +262,10 @@ class ReadInput(Protocol):
 
 @dataclass(frozen=True)
 class Derived(Input[T_co], ABC):
-    """Data computed from other inputs. It is stored once and shared by all who need an equal one.
+    """Data computed from other inputs. The result is stored once and shared by equal inputs.
 
-    The fields are what the data depends on besides the inputs: `tokenizer` belongs here, `k1`
-    does not. Raise `algorithm_version` when `make` returns something else for equal fields.
+    The fields are the settings that the data depends on: `tokenizer` belongs here, `k1` does not.
+    Raise `algorithm_version` when `make` returns a different result for equal fields.
     """
 
     algorithm_version: ClassVar[int] = 1
@@ -273,19 +273,19 @@ class Derived(Input[T_co], ABC):
     @property
     @abstractmethod
     def inputs(self) -> tuple[Input[Any], ...]:
-        """What it is made of."""
+        """The inputs of the computation."""
 
     @property
     @abstractmethod
     def record(self) -> type[Any]:
-        """The dataclass that is stored: its fields are arrays, texts and plain values."""
+        """The dataclass that is stored. Its fields are arrays, texts and plain values."""
 
     @abstractmethod
     def make(self, read: ReadInput, /) -> T_co:
         """Compute the data."""
 
     def packed(self, made: Any, /) -> Any:
-        """Return the record of the data: another form of it, if that is stored in fewer bytes."""
+        """Return the data in the form of `record`, which may need fewer bytes."""
         return made
 
     def unpacked(self, stored: Any, /) -> T_co:
@@ -294,20 +294,20 @@ class Derived(Input[T_co], ABC):
         return found
 
     def counts(self, _made: Any, /) -> Mapping[str, int]:
-        """Return sizes worth keeping with the cost of making it."""
+        """Return sizes to store next to the cost of the computation."""
         return {}
 
 
 class Index(Protocol):
-    """Chunks, ready to be scored."""
+    """An index that scores every chunk."""
 
     def scores(self, query: str) -> Floats:
-        """Return the score of every chunk; zero or less is not a hit."""
+        """Return the score of every chunk. A chunk with zero or less is not a hit."""
         ...
 
 
 class Searcher(Protocol):
-    """A retriever as it is served: loaded once, asked one query at a time."""
+    """A retriever in production: loaded once, then asked one query at a time."""
 
     def search(self, query: str) -> Rankings:
         """Return the ranking of one query."""
@@ -320,18 +320,18 @@ class Searcher(Protocol):
 
 @runtime_checkable
 class ApproximateSearcher(Protocol):
-    """A searcher whose engine may miss what an exact search finds."""
+    """A searcher whose engine may miss hits of an exact search."""
 
     def recall(self, query: str, limit: int) -> float | None:
-        """Return the share of the nearest that is found; None where nothing can be missed."""
+        """Return the share of the `limit` nearest that is found; None for an exact search."""
         ...
 
 
 class Retriever(Protocol):
-    """A way to rank chunks. Its fields are its settings, and all of them are in its fingerprint.
+    """A way to rank chunks. Its fields are its settings, and its fingerprint covers all of them.
 
-    It declares the inputs that it reads and knows nothing of where they come from. Raise
-    `algorithm_version` when it ranks differently with equal fields.
+    A retriever declares its inputs and does not know where they come from. Raise
+    `algorithm_version` when rankings change for equal fields.
     """
 
     algorithm_version: ClassVar[int] = 1
@@ -339,25 +339,25 @@ class Retriever(Protocol):
     @property
     @abstractmethod
     def inputs(self) -> tuple[Input[Any], ...]:
-        """What both a ranking and a searcher are made of."""
+        """The inputs of both `rank` and `searcher`."""
         ...
 
     @property
     def query_inputs(self) -> tuple[Input[Any], ...]:
-        """What is computed for all queries together, and only a ranking reads."""
+        """Inputs that are computed for all queries together. Only `rank` reads them."""
         return ()
 
     @property
     def for_ranking(self) -> "Retriever":
-        """These settings with defaults for those that change how queries are served only.
+        """These settings, with defaults for all settings that matter only in serving.
 
-        Configurations that differ only in serving then share one ranking.
+        Configurations that differ only in those settings then share one ranking.
         """
         return self
 
     @property
     def ranking_engine(self) -> str:
-        """The foreign engine that ranks in place of our code, with its version; or nothing."""
+        """The external engine that ranks instead of our code, with its version; else empty."""
         return ""
 
     @abstractmethod
@@ -367,12 +367,12 @@ class Retriever(Protocol):
 
     @abstractmethod
     def searcher(self, read: ReadInput, /) -> Searcher:
-        """Load what serves queries one at a time."""
+        """Return a searcher that is loaded and ready for single queries."""
         ...
 
 
 class IndexRetriever(Retriever, Protocol):
-    """A retriever that scores every chunk with an index in memory: `index` is all that it adds."""
+    """A retriever that scores every chunk with an index in memory. Subclasses define `index`."""
 
     @abstractmethod
     def index(self, read: ReadInput, /) -> Index:
@@ -391,7 +391,7 @@ class IndexRetriever(Retriever, Protocol):
 
 @dataclass(frozen=True)
 class IndexSearcher:
-    """Serves an index: the searcher of every retriever that does not bring its own."""
+    """The searcher of every retriever that scores with an index in memory."""
 
     index: Index
 
@@ -400,11 +400,11 @@ class IndexSearcher:
         return ranked([self.index.scores(query)], SEARCHED, floor=0.0)
 
     def close(self) -> None:
-        """Release nothing: the index is memory only."""
+        """Do nothing, since the index is only memory."""
 
 
 class Reranker(Protocol):
-    """Scores texts against a query, so that the first hits can be put in a better order."""
+    """A model that scores texts against a query, to reorder the first hits."""
 
     def scores(self, query: str, texts: Sequence[str]) -> Floats:
         """Return a score for each text."""

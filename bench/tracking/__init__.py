@@ -1,7 +1,7 @@
-"""Sends a finished study to MLflow, from the content of its results file.
+"""Logs a finished study to MLflow, from the content of its results file.
 
-A study is logged after its results are on disk and only from the driver, so that a tracking
-server that is down costs nobody a number: the same code sends the file again later.
+A study is logged only by the driver, and after its results are on disk. If the tracking server is
+down, no result is lost: `rankgrid track` sends the file later with the same code.
 """
 
 from bench.tracking.addresses import latest_study

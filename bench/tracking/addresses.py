@@ -12,32 +12,32 @@ from bench.tracking.reachability import check_answers
 from bench.tracking.settings import TrackingSettings
 from bench.tracking.view import of_study, view_key
 
-MOST_COMPARED = 50  # the compare page takes its runs in its address, and slows down beyond
+MOST_COMPARED = 50  # the address of the compare page has all runs, and more are slow
 
 
 def study_address(place: Place, experiment: str, study: str) -> str:
-    """Return the page with the trials of a study, in the view that was made for it."""
+    """Return the address of the list of a study's trials, in the view of the study."""
     page = f"{place.pages}/#/experiments/{experiment}/runs"
-    # Left to itself MLflow shows every experiment as one of traces and prompts.
+    # Without the type, MLflow shows every experiment as one with traces and prompts.
     return f"{page}?workflowType=machine_learning&viewStateShareKey={view_key(study)}"
 
 
 def compare_address(pages: str, experiment: str, runs: Sequence[str]) -> str:
-    """Return the page that shows runs side by side; it reads `runs` only as the first part."""
+    """Return the address of the comparison of runs. `runs` must be its first parameter."""
     compared = f"runs={_in_url(runs[:MOST_COMPARED])}&experiments={_in_url([experiment])}"
     return f"{pages}/#/compare-runs?{compared}&workflowType=machine_learning"
 
 
 @dataclass(frozen=True)
 class Addresses:
-    """The pages of a study: its trials in a list, and side by side if there are several."""
+    """The addresses of a study: the list of trials, and their comparison if there are several."""
 
     study_url: str
     compare_url: str | None
 
 
 def latest_study(settings: TrackingSettings, home: Path) -> Addresses | None:
-    """Return the pages of the study that began last, if a local store has one."""
+    """Return the addresses of the latest complete study, or None if there is none."""
     place = place_of(settings, home)
     if not place.is_server and not place.database.exists():
         return None

@@ -1,4 +1,4 @@
-"""Loads MLflow quietly: no telemetry, no banner, no minutes of waiting for a dead server."""
+"""Imports MLflow without telemetry, banners and long waits for a dead server."""
 
 import fcntl
 import os
@@ -27,11 +27,11 @@ _LOCK_SECONDS, _LOCK_STEP_SECONDS = 60.0, 0.05
 
 
 def client_for(place: Place, timeout_seconds: int) -> "MlflowClient":
-    """Return a client of the store; MLflow reads its settings from the environment."""
+    """Return a client of the store. Sets environment variables, which MLflow reads."""
     os.environ.update(_ENVIRONMENT, MLFLOW_HTTP_REQUEST_TIMEOUT=str(timeout_seconds))
-    # MLflow makes a new database's tables without a lock: of two studies, one would fail
+    # MLflow creates the tables of a new database without a lock, so one of two studies would fail
     with nullcontext() if place.is_server else _alone_in(place), warnings.catch_warnings():
-        # raised by SQLAlchemy at how MLflow declares its tables
+        # SQLAlchemy warns about the table declarations of MLflow
         warnings.filterwarnings("ignore", message="The ``noload`` loader strategy is deprecated")
         try:
             from mlflow import MlflowClient
@@ -43,7 +43,7 @@ def client_for(place: Place, timeout_seconds: int) -> "MlflowClient":
 @contextmanager
 def _alone_in(place: Place) -> Iterator[None]:
     path = place.database.with_name(f"{place.database.name}.lock")
-    with path.open("w") as lock:  # the system unlocks it when the process ends, however it ends
+    with path.open("w") as lock:  # the system releases the lock whenever the process ends
         deadline = time.monotonic() + _LOCK_SECONDS
         while not _locked(lock.fileno()):
             if time.monotonic() > deadline:

@@ -1,6 +1,6 @@
-"""The part of a study that is logged: parameters, measures and tags of a parent and its trials.
+"""The logged content of a study: parameters, measures and tags of a parent and its trials.
 
-Knows nothing of MLflow's client.
+This module does not know MLflow's client.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,16 +28,16 @@ class RunContent:
     tags: Mapping[str, str]
     failed: bool
     seconds: float | None = None
-    """The time of all its stages; None if that is not known."""
+    """The time of all stages, with shared ones; None if unknown."""
     numbers: Mapping[str, float] = field(default_factory=dict)
-    """Every number over all queries, for the table of trials."""
+    """All numbers over all queries, for the table of trials."""
     tuning: Tuning | None = None
-    """Every weighting that the run's weights were chosen from, and its score."""
+    """The tuning of the run's weights, with all weightings and their scores; else None."""
 
 
 @dataclass(frozen=True)
 class StudyContent:
-    """The content of a study: the parent's run and one per trial."""
+    """The content of a study: the parent run and one run per trial."""
 
     study: str
     started: int
@@ -46,12 +46,12 @@ class StudyContent:
     trials: tuple[RunContent, ...]
     datasets: tuple[Dataset, ...] = ()
     objective: str = "mrr"
-    """The measure that trials are sorted by."""
+    """The measure by which trials are sorted."""
     columns: tuple[Column, ...] = COLUMNS
 
 
 def content_of(result: StudyResult, columns: Sequence[Column] = COLUMNS) -> StudyContent:
-    """Return what to log of a study; `columns` come first on its pages."""
+    """Return the logged content of a study. `columns` come first on its pages."""
     shared = _tags({"rankgrid.study": result.id, "rankgrid.git_sha": result.git_sha})
     objective = result.settings.advice.measure
     started = _milliseconds(result.timestamp)
@@ -98,7 +98,7 @@ def _parent(result: StudyResult, shared: Mapping[str, str], note: str) -> RunCon
 
 
 def _flat(settings: Mapping[str, object]) -> dict[str, object]:
-    """Return settings with groups as `group.name`, so that each can be searched for."""
+    """Return settings with groups as `group.name`, so that each can be searched."""
     flat: dict[str, object] = {}
     for name, value in settings.items():
         inner = _flat(value) if isinstance(value, Mapping) else {"": value}
@@ -123,7 +123,7 @@ def _trial(
         "rankgrid.verdict": verdict_of(trial, advice),
         "rankgrid.ruled_out": ruled_out(trial, advice),
     }
-    # The run has the trial's name; chunk_size and the like repeat short names.
+    # Axes such as chunk_size are parameters, since the name of a run has only short names.
     params = {
         "embedding_model": trial.embedding_model,
         "dtype": trial.dtype,

@@ -1,4 +1,4 @@
-"""The repositories of a study as MLflow's datasets: what was searched, and what was asked."""
+"""The repositories of a study, with their queries, as MLflow's datasets."""
 
 import json
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _LONGEST_DIGEST = 36
 
 @dataclass(frozen=True)
 class Dataset:
-    """A repository with its queries; `digest` changes with either."""
+    """A repository with its queries. `digest` covers both."""
 
     name: str
     digest: str
@@ -21,7 +21,7 @@ class Dataset:
 
 
 def datasets_of(result: StudyResult) -> tuple[Dataset, ...]:
-    """Return the repositories of a study; files of older versions name none."""
+    """Return the repositories of a study. Results of older versions have none."""
     return tuple(_dataset(one, result.suite) for one in result.corpus)
 
 

@@ -1,10 +1,10 @@
-"""Tells numbers that can be logged from everything else that JSON can hold."""
+"""The check for numbers that can be logged."""
 
 import math
 
 
 def finite(value: object) -> float | None:
-    """Return `value` as a finite number, or nothing."""
+    """Return `value` as a finite number, or None. Booleans are not numbers."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

@@ -1,8 +1,9 @@
-"""The numbers of a trial as MLflow's metrics: columns, curves over steps, groups behind a slash.
+"""The numbers of a trial as MLflow's metrics: columns, curves over steps, groups after a slash.
 
-All numbers of a trial are in results.json, and those over all queries in trials.csv. At most 60
-are metrics: the columns of the table, curves, levels and repositories. MLflow writes a row of its
-database for each and draws a chart of each: hundreds of them take minutes and hide the others.
+All numbers of a trial are in results.json, and its numbers over all queries in trials.csv. At most
+60 names become metrics: the columns of the table, curves, levels and repositories. MLflow writes a
+row of its database and draws a chart for each, so hundreds take minutes and hide the important
+ones.
 """
 
 import re
@@ -20,7 +21,7 @@ from bench.tracking.names import distinct, safe
 MOST_METRICS = 60
 CURVES = ("recall_by_tokens", "coverage_by_tokens", "ndcg_by_tokens")
 _BY_TOKENS = re.compile(r"(?P<measure>\w+)_at_(?P<tokens>[0-9]{1,9})_tokens")
-# The same in every trial of a study: as measures they would be the first thing that is plotted.
+# These are the same in all trials of a study, but MLflow would plot them first.
 _SAME_IN_ALL = (
     "total_queries",
     "negative_queries",
@@ -33,7 +34,7 @@ _SAME_IN_ALL = (
 
 @dataclass(frozen=True)
 class Measured:
-    """One number, or one point of a curve."""
+    """A number, or a point of a curve."""
 
     name: str
     value: float
@@ -43,9 +44,9 @@ class Measured:
 def measured(
     trial: TrialResult, objective: str, columns: Sequence[Column] = COLUMNS
 ) -> tuple[Measured, ...]:
-    """Return the numbers of a trial that are logged, the most important names first.
+    """Return the logged numbers of a trial, with the most important names first.
 
-    The objective comes first: MLflow's page that compares runs plots what was logged first.
+    The objective comes first, since MLflow's page that compares runs plots the first metrics.
     """
     headlines = [objective, *(column.name for column in columns), *OF_ANSWERS, ENGINE_RECALL]
     numbers = numbers_of(trial)
@@ -62,8 +63,8 @@ def measured(
 
 
 def numbers_of(trial: TrialResult) -> dict[str, float]:
-    """Return every number of a trial over all queries, by its name in MLflow."""
-    timed = {ENGINE_RECALL: trial.latency.engine_recall_at_10}  # where it did not rank
+    """Return all numbers of a trial over all queries, by their names in MLflow."""
+    timed = {ENGINE_RECALL: trial.latency.engine_recall_at_10}  # if the engine did not rank
     return {safe(name): value for name, value in _numbers({**timed, **trial.summary})}
 
 
@@ -75,7 +76,7 @@ def _curves(summary: Numbers) -> Iterator[Measured]:
 
 
 def _refusals(curve: Sequence[ThresholdPoint]) -> Iterator[Measured]:
-    """Yield the share of unanswerable queries let through, by the percentage of answers kept."""
+    """Yield the share of negative queries that pass, by the percentage of answers kept."""
     for point in curve:
         passed = finite(point.false_positives)
         if passed is not None:
@@ -91,7 +92,7 @@ def _grouped(kind: str, groups: Mapping[str, Numbers], objective: str) -> Iterat
 
 
 def _worth(tuning: Tuning) -> Iterator[Measured]:
-    """Yield what chosen weights score on the queries that chose, and what to expect of them."""
+    """Yield the score of tuned weights on their tuning queries, and the expected scores."""
     worth = {
         "in_sample": tuning.in_sample,
         "expected_here": tuning.expected_here,

@@ -1,4 +1,4 @@
-"""MLflow's rules for names and texts, kept without two names becoming one."""
+"""MLflow's rules for names and texts, applied so that distinct names stay distinct."""
 
 import json
 import re
@@ -11,13 +11,13 @@ _FORBIDDEN = re.compile(r"[^A-Za-z0-9_\-. ]")
 
 
 def safe(name: str) -> str:
-    """Return `name` with what MLflow forbids replaced."""
+    """Return `name` with the characters replaced that MLflow does not allow."""
     clean = _FORBIDDEN.sub("_", name)[:LONGEST_NAME]
     return clean if clean.strip(". ") else "_"
 
 
 def distinct(names: Iterable[str]) -> dict[str, str]:
-    """Return a safe name for each; names that differ only in what is forbidden stay apart."""
+    """Return a distinct safe name for each name, with a number where replacements collide."""
     given: dict[str, str] = {}
     for name in names:
         wanted, number = safe(name), 2
@@ -28,6 +28,6 @@ def distinct(names: Iterable[str]) -> dict[str, str]:
 
 
 def text_of(value: object) -> str:
-    """Return a value as a text that fits a parameter or a tag, without secrets."""
+    """Return a value as text for a parameter or a tag, without secrets, and cut if too long."""
     plain = value if isinstance(value, str) else json.dumps(value, default=str)
     return redacted(plain)[:LONGEST_TEXT]

@@ -1,4 +1,4 @@
-"""The summary that MLflow shows on a study's page, as markdown."""
+"""The Markdown summary on the page of a study in MLflow."""
 
 import math
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from bench.results.columns import DISTURBED, disturbed_note, known_columns, obje
 from bench.tracking.finite import finite
 from bench.tracking.verdicts import verdict_of
 
-_LONGEST_TABLE = 3_000  # the whole note must fit a tag, with its sentences
+_LONGEST_TABLE = 3_000  # in characters; the whole note has to fit into a tag
 _LONGEST_CELL, _LONGEST_SENTENCE, _MOST_SENTENCES = 120, 400, 3
 _ESCAPED = str.maketrans({"|": r"\|", "<": "&lt;", "[": r"\[", "`": r"\`"})
 
@@ -28,14 +28,14 @@ _UNITS = (
 
 
 def note_of(result: StudyResult, columns: Sequence[Column] = COLUMNS) -> str:
-    """Return the recommendation, the table of trials, the units and what the study cost."""
+    """Return the recommendation, the table of trials, the units and the cost of the study."""
     parts = [_recommendation(result.advice), _table(result, columns), _UNITS, _cost(result.plan)]
     return "\n\n".join(part for part in parts if part)
 
 
 def _recommendation(advice: AdviceRecord) -> str:
     lines = [f"- {_plain(one, _LONGEST_SENTENCE)}" for one in advice.sentences[:_MOST_SENTENCES]]
-    # MLflow folds a description after a few lines: the answer comes first
+    # MLflow folds a description after a few lines, so the recommendation comes first
     first = [f"**Ship: {_plain(advice.ship, _LONGEST_CELL)}**\n"] if advice.ship else []
     return "\n".join([*first, *lines])
 

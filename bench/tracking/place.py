@@ -1,4 +1,4 @@
-"""The store of a study's runs and artifacts, and the server that shows them."""
+"""The MLflow store of studies, and the server of its pages."""
 
 import socket
 import sys
@@ -20,7 +20,7 @@ _ANSWER_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Place:
-    """An MLflow store: its address, its artifacts, and where its pages are read."""
+    """An MLflow store: its address, the place of its artifacts, and the address of its pages."""
 
     uri: str
     artifact_location: str
@@ -28,19 +28,19 @@ class Place:
 
     @property
     def is_server(self) -> bool:
-        """Say whether the store is behind HTTP."""
+        """Whether the store is behind HTTP."""
         return not self.uri.startswith("sqlite:")
 
     @property
     def database(self) -> Path:
-        """Return the file of an sqlite store."""
+        """The file of an sqlite store."""
         return Path(self.uri.removeprefix("sqlite:///"))
 
 
 def place_of(settings: TrackingSettings, home: Path) -> Place:
-    """Return the store that `settings` name; `home` is the project's folder of results."""
+    """Return the store of these settings. `home` is the project's folder of results."""
     if settings.uri.startswith("http"):
-        # an empty location lets the server choose its own
+        # with an empty location, the server chooses its own
         return Place(
             settings.uri.rstrip("/"), settings.artifact_location, settings.uri.rstrip("/")
         )
@@ -51,7 +51,7 @@ def place_of(settings: TrackingSettings, home: Path) -> Place:
 
 @contextmanager
 def announced(home: Path, address: str) -> Iterator[None]:
-    """Let studies of this folder print `address` as that of MLflow's pages meanwhile."""
+    """Let studies of this folder print `address` for MLflow's pages during the block."""
     file = home / _SERVED
     create_ignored(home)
     write_whole(file, address)
@@ -62,20 +62,20 @@ def announced(home: Path, address: str) -> Iterator[None]:
 
 
 def served_address(home: Path) -> str | None:
-    """Return where `rankgrid ui` shows the runs of this folder now; None if it does not run."""
+    """Return the address of a running `rankgrid ui` for this folder, or None."""
     try:
         address = (home / _SERVED).read_text("utf-8")
         parts = urlsplit(address)
         with socket.create_connection((_LOCAL, parts.port or 0), _ANSWER_SECONDS):
             return f"http://{_LOCAL}:{parts.port}"
-    except (OSError, ValueError):  # absent, damaged, or left by a server that was killed
+    except (OSError, ValueError):  # the file is missing, damaged, or left by a killed server
         return None
 
 
 def mlflow_ui_command(
     settings: TrackingSettings, home: Path, *, port: int | None = None
 ) -> list[str]:
-    """Return the command that serves MLflow's pages of a local store, on this machine only."""
+    """Return the command that serves the pages of a local store, for this machine only."""
     place = place_of(settings, home)
     if place.is_server:
         raise UsageError(f"the studies are on a server already: open {place.pages} in a browser")

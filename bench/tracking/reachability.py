@@ -1,4 +1,4 @@
-"""Asks once, briefly, whether a store can take a study, before the client waits for it."""
+"""A short check whether a store is available, since MLflow's client would wait long."""
 
 import sqlite3
 import ssl
@@ -12,12 +12,12 @@ from bench.files import create_ignored
 from bench.tracking.place import Place
 
 _SECONDS = 2.0
-_LOCKED_SECONDS = 20.0  # as long as MLflow itself waits for another study's writing
+_LOCKED_SECONDS = 20.0  # MLflow waits as long for the writes of another study
 _SERVER_ERRORS = 500
 
 
 def check_answers(place: Place) -> None:
-    """Raise a TrackingError that says what does not answer."""
+    """Raise a TrackingError if the server or the database is not available."""
     if place.is_server:
         _check_server(place.uri)
     else:
@@ -34,7 +34,7 @@ def _check_server(url: str) -> None:
     except (OSError, HTTPException) as error:
         reason = error.reason if isinstance(error, URLError) else error
         if isinstance(reason, ssl.SSLCertVerificationError):
-            return  # it is there; whom to trust is the client's setting
+            return  # the server is available, and the client has its own settings of trust
         raise TrackingError(f"the tracking server {url} does not answer ({reason})") from error
 
 
@@ -42,7 +42,7 @@ def _check_database(place: Place) -> None:
     try:
         create_ignored(place.database.parent)
         with closing(connected(place)) as database:
-            database.execute("BEGIN IMMEDIATE")  # finds what is corrupt or cannot be written
+            database.execute("BEGIN IMMEDIATE")  # fails for a corrupt or read-only database
             database.execute("ROLLBACK")
     except (sqlite3.Error, OSError) as error:
         raise TrackingError(
@@ -51,5 +51,5 @@ def _check_database(place: Place) -> None:
 
 
 def connected(place: Place) -> sqlite3.Connection:
-    """Return a connection to an sqlite store that begins and ends transactions as it is told."""
+    """Return a connection to an sqlite store, without implicit transactions."""
     return sqlite3.connect(place.database, timeout=_LOCKED_SECONDS, isolation_level=None)

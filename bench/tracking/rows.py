@@ -1,8 +1,8 @@
-"""Writes a study into the tables of MLflow's SQLite database, without importing MLflow.
+"""Writes a study into MLflow's SQLite database without an import of MLflow.
 
-Importing MLflow and opening its store takes longer than a study whose stages are all stored. The
-tables are those of one revision: a database of another one, and every server, are left to MLflow's
-client. So are a new database, a new experiment and a study that was sent before.
+Importing MLflow and opening its store takes longer than a study with all stages cached. This code
+supports one revision of the tables. MLflow's client handles all other cases: other revisions,
+servers, new databases, new experiments, and studies that were sent before.
 """
 
 import json
@@ -35,7 +35,7 @@ from bench.tracking.table import table_of
 from bench.tracking.view import EXPERIMENT_KIND, tag_of_view
 
 REVISION = "dc11669786a5"
-"""The revision of the tables that are written here, as MLflow's migrations name it."""
+"""The supported revision of the tables, by its name in MLflow's migrations."""
 _MIGRATIONS = Path("store", "db_migrations", "versions")
 _RUN_NAME = "mlflow.runName"
 Row = Mapping[str, object]
@@ -43,7 +43,7 @@ Row = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Written:
-    """The runs of a study: the parent's, and the trials' with the best objective first."""
+    """The ids of the runs of a study: the parent, and the trials with the best objective first."""
 
     experiment: str
     parent: str
@@ -60,7 +60,7 @@ class _Experiment:
 def write_study(
     place: Place, experiment: str, content: StudyContent, files: Sequence[Path]
 ) -> Written | None:
-    """Write all runs of a study in one transaction; None where that is left to MLflow's client."""
+    """Write a study in one transaction, or return None if MLflow's client has to do it."""
     if place.is_server or not _is_newest(REVISION):
         return None
     with closing(connected(place)) as database, _transaction(database):
@@ -73,12 +73,12 @@ def write_study(
 
 
 def _is_newest(revision: str) -> bool:
-    """Whether the installed MLflow has this revision and none that follows it."""
+    """Return whether this is the latest revision of the installed MLflow."""
     mlflow = find_spec("mlflow")
     if mlflow is None or not mlflow.submodule_search_locations:
         return False
     migrations = Path(mlflow.submodule_search_locations[0], _MIGRATIONS).glob("*.py")
-    # a later migration names the one before it
+    # a later migration would also mention this revision, as its predecessor
     mentions = [path for path in migrations if revision in path.read_text("utf-8")]
     return len(mentions) == 1
 
@@ -95,7 +95,7 @@ def _transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 
 def _has_known_tables(database: sqlite3.Connection) -> bool:
-    with suppress(sqlite3.OperationalError):  # a new database, or one of another program
+    with suppress(sqlite3.OperationalError):  # a new database, or a database of another program
         return database.execute("SELECT version_num FROM alembic_version").fetchall() == [
             (REVISION,)
         ]
@@ -103,7 +103,7 @@ def _has_known_tables(database: sqlite3.Connection) -> bool:
 
 
 def _experiment(database: sqlite3.Connection, name: str) -> _Experiment | None:
-    """Return the experiment of this name if it is active and keeps its artifacts in a folder."""
+    """Return the experiment with this name if it is active and has its artifacts in a folder."""
     found = database.execute(
         "SELECT experiment_id, artifact_location FROM experiments"
         " WHERE name = ? AND workspace = 'default' AND lifecycle_stage = 'active'",
@@ -122,8 +122,6 @@ def _has_runs(database: sqlite3.Connection, study: str) -> bool:
 
 
 class _Rows:
-    """The rows and files of one study that are being written."""
-
     def __init__(
         self, database: sqlite3.Connection, experiment: _Experiment, content: StudyContent
     ) -> None:
@@ -133,7 +131,7 @@ class _Rows:
         self._folders: list[Path] = []
 
     def write(self, files: Sequence[Path]) -> Written:
-        """Write everything; a failure leaves no file behind."""
+        """Write all rows and files. After a failure, the files are removed."""
         try:
             return self._write(files)
         except BaseException:
@@ -213,7 +211,7 @@ class _Rows:
             self._insert("input_tags", [{**tag, "value": value} for tag in tags])
 
     def _best_first(self, trials: Sequence[str]) -> tuple[str, ...]:
-        """Return the trials as MLflow orders them: those without the objective last."""
+        """Return the trials in MLflow's order, with trials without the objective last."""
         scores = dict(
             self._database.execute(
                 "SELECT run_uuid, value FROM latest_metrics WHERE key = ?",
@@ -230,7 +228,7 @@ class _Rows:
         names = list(rows[0]) if rows else ["key"]
         columns = ", ".join(f'"{name}"' for name in names)
         values = ", ".join(f":{name}" for name in names)
-        # the names are this module's own; what a study brings is in the rows
+        # the names of tables and columns are constants of this module; values are bound parameters
         statement = f"INSERT OR {clash} INTO {table} ({columns}) VALUES ({values})"  # noqa: S608
         self._database.executemany(statement, rows)
 

@@ -1,4 +1,4 @@
-"""Writes the runs of one study, and leaves none of them open."""
+"""Writes the runs of a study with MLflow's client. No run stays open."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass
 class RunLog:
-    """Creates, fills and ends runs; keeps the ones that are open."""
+    """Creates, fills and ends runs. `_open` has the runs that are not ended."""
 
     client: "MlflowClient"
     place: Place
@@ -35,7 +35,7 @@ class RunLog:
     _open: list[str] = field(default_factory=list)
 
     def write(self, files: Sequence[Path]) -> str:
-        """Log the whole study and return the parent's run id."""
+        """Log the study and return the id of its parent run. After an error, open runs fail."""
         try:
             return self._write(files)
         finally:
@@ -104,7 +104,7 @@ class RunLog:
         self._open.remove(run_id)
 
     def _abandon(self) -> None:
-        # what went wrong is already on its way up; a server that is gone cannot be told
+        # the original error is already being raised, and a dead server cannot end runs
         from mlflow.exceptions import MlflowException
 
         try:
@@ -116,12 +116,12 @@ class RunLog:
 
 
 def status_of(run: RunContent) -> str:
-    """Return the word that MLflow has for the end of a run."""
+    """Return MLflow's status of an ended run."""
     return "FAILED" if run.failed else "FINISHED"
 
 
 def end_of(run: RunContent, content: StudyContent) -> int:
-    """Return when a run ends: after the time of all its stages, shared ones included."""
+    """Return the end of a run in milliseconds: its start plus the time of all its stages."""
     return content.ended if run.seconds is None else content.started + round(run.seconds * 1_000)
 
 

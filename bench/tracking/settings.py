@@ -1,4 +1,4 @@
-"""The settings of tracking, checked at once."""
+"""The settings of tracking, checked when they are created."""
 
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
@@ -11,7 +11,7 @@ _LONGEST_EXPERIMENT_NAME = 500
 
 @dataclass(frozen=True)
 class TrackingSettings:
-    """Where studies are logged; an empty `uri` is a database in the project's own folder."""
+    """The store of studies. An empty `uri` means a database in the project's folder."""
 
     uri: str = ""
     experiment: str = "rankgrid"
@@ -77,7 +77,7 @@ def _refuse_credentials(setting: str, url: str) -> None:
 def _parts(setting: str, url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
-        _ = parts.port  # read for its check: a port that is not a number is found only here
+        _ = parts.port  # reading the port raises an error if it is not a number
     except ValueError as error:
         raise SettingError(f"{setting} is not an address: {error}") from error
     return parts

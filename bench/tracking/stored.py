@@ -1,4 +1,4 @@
-"""Fetches the results file of a study that was logged."""
+"""Downloads the results file of a logged study."""
 
 import tempfile
 from pathlib import Path
@@ -19,7 +19,7 @@ _KIND, _NAME = "rankgrid.kind", "rankgrid.name"
 
 
 def fetch_results(run: str, *, settings: TrackingSettings, home: Path) -> tuple[bytes, str]:
-    """Return the results file that a run belongs to, and the trial's name if the run is a trial.
+    """Return the results file of the study of a run, and the trial's name if it is a trial.
 
     `run` is the id of a run, or the name of a study.
     """
@@ -32,7 +32,7 @@ def fetch_results(run: str, *, settings: TrackingSettings, home: Path) -> tuple[
     client = client_for(place, settings.timeout_seconds)
     found = _run(client, run, settings.experiment)
     tags = found.data.tags
-    # The name of a run is short, and anybody may change it; older runs have no other.
+    # The name of a run is shortened, and users may change it. Older runs have no other name.
     name = tags.get(_NAME, found.info.run_name)
     trial = str(name) if tags.get(_KIND) == "trial" else ""
     parent = tags["mlflow.parentRunId"] if trial else found.info.run_id
@@ -55,7 +55,7 @@ def _run(client: "MlflowClient", run: str, experiment: str) -> "Run":
 
 
 def _studies(client: "MlflowClient", name: str, experiment: str) -> list["Run"]:
-    """Return the parent runs of the study of this name."""
+    """Return the parent runs of the study with this name. Unsafe names have none."""
     if not all(sign.isalnum() or sign in "._-" for sign in name):
         return []
     known = client.get_experiment_by_name(experiment)

@@ -1,4 +1,4 @@
-"""The trials of a study as a table that MLflow shows on the study's page."""
+"""The table of a study's trials, which MLflow shows on the page of the study."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ from bench.tracking.content import RunContent, StudyContent
 
 
 def table_of(content: StudyContent) -> str:
-    """Return a row per trial as CSV: what it is, and its numbers over all queries."""
+    """Return CSV with a row per trial: its name, verdict, parameters and numbers."""
     rows = [_row(trial) for trial in content.trials]
     columns = dict.fromkeys(name for row in rows for name in row)
     written = io.StringIO()

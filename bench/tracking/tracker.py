@@ -1,4 +1,4 @@
-"""Logs a study: one parent run, one nested run per trial, once however often it is sent."""
+"""Logs a study as a parent run and a nested run per trial. Repeated calls log it once."""
 
 import shlex
 import sqlite3
@@ -33,7 +33,7 @@ _LONGEST_CAUSE = 300
 
 @dataclass(frozen=True)
 class Tracked:
-    """Where a study is in MLflow; `sent` is false when it was there already."""
+    """The addresses of a study in MLflow. `sent` is false if it was already logged."""
 
     study_run_id: str
     study_url: str
@@ -48,7 +48,7 @@ def track(
     home: Path,
     artifacts: Path | None = None,
 ) -> Tracked:
-    """Log a study; `artifacts` is the folder that holds its results file."""
+    """Log a study. `artifacts` is the folder of its results file."""
     content = content_of(result)
     place = place_of(settings, home)
     with _failures_told(content.study, artifacts, settings.uri):
@@ -70,7 +70,7 @@ def _failures_told(study: str, artifacts: Path | None, uri: str) -> Iterator[Non
             raise
         cause = redacted(" ".join(str(error).split()))[:_LONGEST_CAUSE]
         path = shlex.quote(str(artifacts / "results.json")) if artifacts else "RESULTS"
-        # The command does not take an address from a file, which anybody may have written.
+        # The command does not read the address from the results, which may be untrusted.
         to = f" --uri {shlex.quote(uri)}" if uri else ""
         raise TrackingError(
             f"study {study} was not logged: {cause}; its results are safe: "
@@ -79,12 +79,12 @@ def _failures_told(study: str, artifacts: Path | None, uri: str) -> Iterator[Non
 
 
 def _is_outside(error: Exception) -> bool:
-    # MLflow's client raises the error of a failing database as the cause of its library's error
+    # MLflow's client raises a library's error whose cause is the error of the database
     if any(isinstance(one, sqlite3.Error) for one in (error, error.__cause__)):
         return True
     if isinstance(error, TrackingError | OSError):
         return True
-    # only a loaded MLflow can have failed: naming its errors earlier would load it for nothing
+    # imported last: otherwise every failure would import MLflow
     from mlflow.exceptions import MlflowException
 
     return isinstance(error, MlflowException)
@@ -99,7 +99,7 @@ def _experiment(client: "MlflowClient", settings: TrackingSettings, place: Place
             location = place.artifact_location or None
             return client.create_experiment(settings.experiment, artifact_location=location)
         except MlflowException:
-            # another study may have made it since
+            # another study may have created it in the meantime
             found = client.get_experiment_by_name(settings.experiment)
             if found is None:
                 raise

@@ -1,10 +1,10 @@
-"""A trial's place in the recommendation of its study, in a word to filter by."""
+"""The verdict on a trial in the recommendation of its study, as a word for filters."""
 
 from bench.results import AdviceRecord, TrialResult
 
 
 def verdict_of(trial: TrialResult, advice: AdviceRecord) -> str | None:
-    """Return a trial's place in the recommendation, if it has one."""
+    """Return the verdict on a trial, or None. The first that applies counts."""
     places = {
         "ship": trial.name == advice.ship,
         "ruled out": ruled_out(trial, advice) is not None,
@@ -16,5 +16,5 @@ def verdict_of(trial: TrialResult, advice: AdviceRecord) -> str | None:
 
 
 def ruled_out(trial: TrialResult, advice: AdviceRecord) -> str | None:
-    """Return which limits a trial does not keep."""
+    """Return the limits that a trial violates, or None."""
     return next((one.why for one in advice.ruled_out if one.trial == trial.name), None)

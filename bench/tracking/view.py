@@ -1,7 +1,7 @@
-"""The view of a study in MLflow's list of runs: its filter, its order, its columns, its charts.
+"""The view of a study in MLflow's list of runs: its filter, order, columns and charts.
 
-MLflow keeps views as tags of the experiment and opens the one that an address names. Left to
-itself it hides nested runs, shows no metrics, and begins with the charts of what sorts first.
+MLflow stores views as tags of the experiment and opens the view in an address. Without a view, it
+hides nested runs, shows no metrics, and sorts charts by name.
 """
 
 import json
@@ -14,29 +14,29 @@ from bench.tracking.measured import CURVES
 
 TAG = "mlflow.sharedViewState."
 EXPERIMENT_KIND = ("mlflow.experimentKind", "custom_model_development")
-"""A tag of the experiment, for versions of MLflow that choose its page by it."""
+"""A tag of the experiment. Some versions of MLflow select its page by this tag."""
 _SECTION, _REST = "Study", "Model metrics"
 _NAME, _DURATION = "attributes.`Run Name`", "duration"
 _VERDICT = "tags.`rankgrid.verdict`"
 _MOST_PARAMS, _MOST_SECTIONS = 4, 80
 _NARROWEST, _WIDEST, _CHARACTER, _MARGIN = 70, 300, 7.5, 44
-"""Widths of columns in pixels: of a character, and of what surrounds a text."""
+"""Widths in pixels: limits of a column, a character, and the margin of a text."""
 Json = dict[str, object]
 
 
 def view_key(study: str) -> str:
-    """Return the name that addresses call the view by: short, to keep them on one line."""
+    """Return the key of the view in addresses, which is short to keep them on one line."""
     return sha256(study.encode()).hexdigest()[:6]
 
 
 def tag_of_view(content: StudyContent) -> tuple[str, str]:
-    """Return the tag of the experiment that is the view of a study."""
+    """Return the name and the value of the experiment's tag with the view of a study."""
     view = view_of(content, of_study(content.study, "trial"))
     return f"{TAG}{view_key(content.study)}", view
 
 
 def view_of(content: StudyContent, search: str) -> str:
-    """Return the view as MLflow reads it; `search` finds the trials of the study."""
+    """Return the view in MLflow's JSON. `search` is the filter for the trials of the study."""
     names = sorted({each.name for trial in content.trials for each in trial.measures})
     params = _differing(content.trials)[:_MOST_PARAMS]
     headlines = dict.fromkeys((content.objective, *(one.name for one in content.columns)))
@@ -51,7 +51,7 @@ def view_of(content: StudyContent, search: str) -> str:
         "columnOrder": [_NAME, *axes, _DURATION, *metrics],
         "columnWidths": _widths(content.trials, params),
         "runsHiddenMode": "FIRST_20_RUNS",
-        "isAccordionReordered": True,  # or MLflow sorts the sections by name
+        "isAccordionReordered": True,  # otherwise MLflow sorts the sections by name
         "compareRunSections": _sections(names),
         "compareRunCharts": _charts(content, shown, names, params),
     }
@@ -59,9 +59,10 @@ def view_of(content: StudyContent, search: str) -> str:
 
 
 def _differing(trials: Iterable[RunContent]) -> list[str]:
-    """Return the parameters that are not the same in all trials, the axes of the grid first.
+    """Return the parameters that differ between trials, with the axes of the grid first.
 
-    What some trials do not have at all (a weight without fusion) hangs on another setting.
+    A parameter that differs only because some trials lack it (a weight without fusion) depends on
+    another setting and comes last.
     """
     runs = [trial.params for trial in trials]
     names = dict.fromkeys(name for run in runs for name in run)
@@ -70,7 +71,7 @@ def _differing(trials: Iterable[RunContent]) -> list[str]:
 
 
 def _widths(trials: Iterable[RunContent], params: Iterable[str]) -> dict[str, int]:
-    """Return widths that show the names of runs, the axes and the verdict whole."""
+    """Return column widths that fit the names of runs, the axes and the verdict."""
     runs = list(trials)
     texts = {
         _NAME: [run.name for run in runs],
@@ -92,7 +93,7 @@ def _column(kind: str, name: str) -> str:
 
 
 def _sections(names: Iterable[str]) -> list[Json]:
-    """Return the study's own section, open, and those that MLflow would make, closed."""
+    """Return the study's section, open, and the sections that MLflow would create, closed."""
     made = dict.fromkeys(name.rpartition("/")[0] or _REST for name in names)
     closed = [name for name in (_REST, *made) if name != _SECTION]
     listed = [_SECTION, *dict.fromkeys(closed)][:_MOST_SECTIONS]
@@ -119,7 +120,7 @@ def _charts(
     known = shown if objective in names else []
     costs = [one.name for one in content.columns if one.is_cost and one.name in known]
     charts = [
-        # MLflow shows nine charts of a section before it asks for more
+        # MLflow shows only the first nine charts of a section at first
         *(_bar(name) for name in bars[:1]),
         *(_curve(name) for name in curves),
         *(_bar(name) for name in bars[1:]),
@@ -167,6 +168,6 @@ def _against(cost: str, objective: str) -> Json:
 
 
 def of_study(study: str, kind: str | None = None) -> str:
-    """Return the search for the runs of a study, whose name was checked to need no quoting."""
+    """Return the filter for the runs of a study. The name must not need quoting."""
     found = f"tags.`rankgrid.study` = '{study}'"
     return f"{found} AND tags.`rankgrid.kind` = '{kind}'" if kind else found

@@ -1,4 +1,4 @@
-"""From the first hits of a query to an answer that cites them; knows nothing of benchmarks."""
+"""Answerers: they write an answer with citations of the first hits. They know no benchmarks."""
 
 from retrievers.answerers.chat import ChatAnswerer
 from retrievers.answerers.citations import citations

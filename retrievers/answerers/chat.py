@@ -1,7 +1,7 @@
-"""Asks a chat server; whatever goes wrong with a question becomes the cause of its failure.
+"""The client of a chat server. An error becomes the cause of the failure of its question.
 
-Every attempt has an end, so has every pause, and there is a number of attempts: nothing hangs.
-The key is in one header; what the server says is kept without it, should it be repeated there.
+Attempts, pauses and the number of attempts are limited, so nothing hangs. The key is only in one
+header, and it is removed from answers that repeat it.
 """
 
 import asyncio
@@ -15,12 +15,12 @@ from retrievers.errors import ServerError
 from retrievers.servers import AsyncJsonClient, PassingError, without_key
 
 _ENOUGH_FAILURES = 5
-"""After so many failures in a row the server is taken to be down: one attempt a question."""
+"""After this number of failures in a row, each question gets one attempt only."""
 _SHOWN = 100
 
 
 class ChatAnswerer:
-    """A chat server, ready to be asked."""
+    """A client of a chat server."""
 
     def __init__(self, settings: ChatServer) -> None:
         self._settings = settings
@@ -28,7 +28,7 @@ class ChatAnswerer:
         self._failed_in_a_row = 0
 
     def replies(self, prompts: Sequence[str], done: Callable[[int, Reply], None]) -> None:
-        """Ask every prompt, a few at a time, and tell each reply as it comes."""
+        """Send all prompts, `parallel` at a time. `done` gets the number and reply of each."""
         asyncio.run(self._ask_all(prompts, done))
 
     async def _ask_all(self, prompts: Sequence[str], done: Callable[[int, Reply], None]) -> None:
@@ -64,7 +64,7 @@ class ChatAnswerer:
         return replace(reply, milliseconds=timed.milliseconds)
 
     def _read(self, answer: Any) -> Reply:
-        """Return what an answer says, if it is a completion."""
+        """Return the reply in an answer. Raise an error if it is not a complete text."""
         try:
             choice = answer["choices"][0]
             text, reason = choice["message"]["content"], choice.get("finish_reason")

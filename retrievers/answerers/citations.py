@@ -1,4 +1,4 @@
-"""Finds the citations of an answer: `[#n]` in running text and nothing else.
+"""Finds the citations of an answer, which are `[#n]` in running text.
 
 `[n]`, numbers in prose, and text in a code block or a code span are not citations.
 """
@@ -14,14 +14,14 @@ _TICKS = re.compile(r"`+")
 
 
 def citations(text: str) -> tuple[int, ...]:
-    """Return the numbers that a text cites, each once, in order."""
+    """Return the distinct numbers that a text cites, in order."""
     prose = _without_spans("\n".join(_outside_blocks(text)))
     found = (int(number) for number in _CITATION.findall(prose))
     return tuple(dict.fromkeys(found))
 
 
 def _outside_blocks(text: str) -> Iterator[str]:
-    """Yield the lines outside of code blocks; a fence that is never closed has no end."""
+    """Yield the lines outside of code blocks. A fence without an end covers the rest."""
     fence, blank, listed = "", True, False
     for line in text.splitlines():
         opening = _FENCE.match(line)
@@ -31,7 +31,7 @@ def _outside_blocks(text: str) -> Iterator[str]:
             continue
         if opening and not ("`" in opening[1] and "`" in line[opening.end() :]):
             fence = opening[1]
-            yield ""  # a code span does not go on beyond a block
+            yield ""  # a code span ends at a block
             continue
         indented = _INDENTED.match(line) is not None
         if indented and blank and not listed:
@@ -43,7 +43,7 @@ def _outside_blocks(text: str) -> Iterator[str]:
 
 
 def _without_spans(text: str) -> str:
-    """Return a text without its code spans: runs of as many backticks at both ends."""
+    """Return a text without its code spans, which have equally many backticks at both ends."""
     kept, place = [], 0
     while opening := _TICKS.search(text, place):
         paragraph = text.find("\n\n", opening.end())

@@ -1,7 +1,7 @@
-"""Query expansion: what a chat server is asked to make of a question, and the texts that it makes.
+"""Query expansion: the prompts for a chat server, and the texts in its replies.
 
-A text that is missing, because the server wrote fewer lines than it was asked for, is the question
-itself: so every question has as many texts.
+If the server writes fewer texts than requested, the question itself replaces the missing ones.
+All questions therefore have the same number of texts.
 """
 
 import re
@@ -14,7 +14,7 @@ from retrievers.errors import AnswererError
 
 Method = Literal["rewrite", "hyde", "several"]
 RANK_CONSTANT = 60
-"""Of the reciprocal ranks that the rankings of a question's texts are fused by."""
+"""The constant of reciprocal rank fusion, for the rankings of a question's texts."""
 _MOST_TEXTS = 10
 _KEEP = "Keep the names of code, paths and error messages exactly as they are."
 _PROMPTS = MappingProxyType(
@@ -35,27 +35,27 @@ _QUOTES = "\"'`"
 
 @dataclass(frozen=True)
 class Expansion:
-    """How a question is expanded before it is searched with, and by which server."""
+    """Settings of the expansion of questions, with the server that writes the texts."""
 
     method: Method
     server: ChatServer
     count: int = 1
-    """The texts that the server writes for a question."""
+    """Number of texts per question."""
     original: bool = False
-    """Whether the question itself is searched with as well."""
+    """Whether the question itself is also searched."""
 
     def __post_init__(self) -> None:
-        """Refuse a number of texts that no server could write well."""
+        """Raise an error for a number of texts out of range."""
         if not 1 <= self.count <= _MOST_TEXTS:
             raise AnswererError(f"count={self.count}: must be from 1 to {_MOST_TEXTS}")
 
     def prompt(self, question: str) -> str:
-        """Return what the server is asked."""
+        """Return the prompt for a question."""
         task = _PROMPTS[self.method].replace("{count}", str(self.count))
         return f"{task}\n\nQuestion:\n{question}"
 
     def texts(self, reply: str, question: str) -> tuple[str, ...]:
-        """Return the texts of a reply, `count` of them."""
+        """Return exactly `count` texts of a reply."""
         plain = _FENCE.sub("", reply).strip()
         if self.method == "hyde":
             found = [plain]

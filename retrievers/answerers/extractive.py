@@ -1,4 +1,4 @@
-"""Answers offline and deterministically: quotes the lines with most of the question's words."""
+"""A deterministic offline answerer. It quotes the sentences with most of the question's words."""
 
 import math
 import re
@@ -17,7 +17,7 @@ _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(\[])")
 _TICKS = re.compile(r"`+")
 _FENCES = re.compile(r"`{3,}|~{3,}")
 _FADING = 0.1
-"""How much a piece of a later hit counts less, by rank."""
+"""Decrease of the weight of a piece by the rank of its hit: 1 / (1 + 0.1 * (rank - 1))."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def extract(
         for number, passage in enumerate(passages[: settings.hits], 1)
         for piece in _pieces(passage, number)
     ]
-    # A best score of NaN is that of no hit.
+    # The best score is NaN if there are no hits.
     if not pieces or (threshold is not None and not best_score >= threshold):
         return Reply(refused=True)
     chosen = _chosen(_words(question), pieces, settings.pieces)
@@ -45,12 +45,12 @@ def extract(
 
 
 def _chosen(wanted: frozenset[str], pieces: Sequence[_Piece], count: int) -> list[_Piece]:
-    """Return the pieces that say most of the question, in the order of their hits."""
+    """Return the pieces with most of the question's words, in the order of their hits."""
     weight = _weights(wanted, pieces)
 
     def said(place: int) -> float:
         piece = pieces[place]
-        # fsum, because the order of a set differs from process to process.
+        # `fsum` does not depend on the order of the set, which differs between processes.
         found = math.fsum(weight[word] for word in wanted & piece.words)
         return found / (1 + _FADING * (piece.number - 1))
 
@@ -66,13 +66,13 @@ def _chosen(wanted: frozenset[str], pieces: Sequence[_Piece], count: int) -> lis
 
 
 def _weights(wanted: frozenset[str], pieces: Sequence[_Piece]) -> dict[str, float]:
-    """Return how much each word tells: the fewer pieces have it, the more."""
+    """Return the weight of each word, which is higher if fewer pieces have the word."""
     counts = Counter(word for piece in pieces for word in piece.words & wanted)
     return {word: math.log(1 + len(pieces) / (1 + counts[word])) for word in wanted}
 
 
 def _pieces(passage: Passage, number: int) -> Iterator[_Piece]:
-    """Yield the definitions of a passage, or its sentences where it defines nothing."""
+    """Yield the definitions of a passage, or its sentences if it has no definitions."""
     for signature, documentation in passage.definitions:
         line = " ".join(signature.split())
         first = next(iter(_sentences(documentation)), "")
@@ -98,7 +98,7 @@ def _cut(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Return a text as a code span, whatever backticks are in it."""
+    """Return a text as a code span with more backticks than any run in the text."""
     longest = max((len(run) for run in _TICKS.findall(text)), default=0)
     edge = " " if longest else ""
     ticks = "`" * (longest + 1)

@@ -8,13 +8,13 @@ from retrievers.answerers.reply import Passage, quoted
 from retrievers.errors import AnswererError
 
 PROMPT = Path(__file__).with_name("prompt.txt").read_text(encoding="utf-8")
-"""The template that is used if none is given."""
+"""The default template."""
 _FIELD = re.compile(r"\{(question|passages|refusal)\}")
 _NEEDED = ("question", "passages")
 
 
 def check_prompt(template: str) -> None:
-    """Refuse a template that would leave out what is asked, or what it is asked of."""
+    """Raise an error for a template without the question or the passages."""
     there = set(_FIELD.findall(template))
     for name in _NEEDED:
         if name not in there:
@@ -22,7 +22,7 @@ def check_prompt(template: str) -> None:
 
 
 def prompt_for(template: str, question: str, passages: Sequence[Passage], *, refusal: str) -> str:
-    """Return the template with its fields filled; what fills them is not looked at again."""
+    """Return the template with its fields filled. Inserted texts are not searched again."""
     shown = (
         f"[#{number}] {passage.place}\n{quoted(passage.text)}"
         for number, passage in enumerate(passages, 1)

@@ -1,4 +1,4 @@
-"""What an answerer is given and what it gives back."""
+"""The input and the output of an answerer."""
 
 import re
 from dataclasses import dataclass
@@ -8,24 +8,24 @@ _OPENING = re.compile(r"\[(?=#)")
 
 @dataclass(frozen=True)
 class Passage:
-    """A hit as an answerer sees it; its number in citations is its place, from 1."""
+    """A hit as input of an answerer. Citations use its rank, from 1."""
 
     path: str
     start: int
     end: int
     text: str
     definitions: tuple[tuple[str, str], ...] = ()
-    """Signature and documentation of what is defined there."""
+    """Signature and documentation of each definition in the passage."""
 
     @property
     def place(self) -> str:
-        """The place of the passage."""
+        """The path and the lines of the passage."""
         return f"{self.path}:{self.start}-{self.end}"
 
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer, a refusal, or the cause why there is neither."""
+    """An answer, a refusal, or the cause of a failure."""
 
     text: str = ""
     refused: bool = False
@@ -36,5 +36,5 @@ class Reply:
 
 
 def quoted(text: str) -> str:
-    """Return a text of the corpus in which nothing reads as a citation of ours."""
+    """Return a text of the corpus with `[#` changed, so that it has no citations."""
     return _OPENING.sub("[ ", text)

@@ -1,4 +1,4 @@
-"""The settings of an answerer; those that change no answer are not part of its identity."""
+"""The settings of answerers. Settings that do not change answers are not compared."""
 
 import math
 from dataclasses import dataclass, field
@@ -12,19 +12,19 @@ _MOST_BYTES = 10_000_000
 
 @dataclass(frozen=True)
 class Extractive:
-    """Quote the sentences and definitions of the first hits that say most of the question."""
+    """Quotes the sentences and definitions of the first hits with most of the question's words."""
 
     hits: int = 5
-    """How many hits are read."""
+    """Number of hits that are read."""
     pieces: int = 3
-    """How many sentences or definitions make an answer."""
+    """Maximum number of sentences or definitions in an answer."""
     threshold: float | None = None
-    """The score of the first hit below which the answer is refused; None: calibrated."""
+    """The answer is a refusal if the first hit scores below this; None calibrates it."""
     most_false_refusals: float = 0.1
-    """The share of answerable queries that calibrating may refuse."""
+    """Maximum share of answerable queries that a calibrated threshold may refuse."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be done."""
+        """Raise an error for values out of range."""
         _at_least(1, hits=self.hits, pieces=self.pieces)
         if self.threshold is not None and not math.isfinite(self.threshold):
             raise AnswererError(f"threshold={self.threshold}: give a number")
@@ -34,33 +34,33 @@ class Extractive:
 
 @dataclass(frozen=True)
 class ChatServer:
-    """Ask a model behind the chat interface that OpenAI defined and many servers speak."""
+    """A model behind the chat interface of OpenAI, which many servers have."""
 
     url: str
-    """Where `/chat/completions` is, such as http://127.0.0.1:8000/v1."""
+    """The address before `/chat/completions`, such as http://127.0.0.1:8000/v1."""
     model: str
     prompt: str = PROMPT
     """The text of the template."""
     refusal: str = "I cannot answer that from these sources."
-    """What the model is to say where the passages hold no answer."""
+    """The answer of the model if the passages do not have the answer."""
     hits: int = 10
     context_tokens: int = 4000
-    """The most o200k tokens of passages in a prompt; the first hit is there in any case."""
+    """Maximum o200k tokens of passages in a prompt. The first hit is always included."""
     answer_tokens: int = 500
     key_variable: str = field(default="", compare=False)
-    """The environment variable that holds the key, or nothing."""
+    """The environment variable with the key; blank for none."""
     timeout_seconds: float = field(default=60.0, compare=False)
-    """For one attempt, from connecting to the last byte."""
+    """Time-out of one attempt, from connecting to the last byte."""
     attempts: int = field(default=4, compare=False)
     longest_wait_seconds: float = field(default=30.0, compare=False)
-    """The longest pause between attempts, also where the server asks for more."""
+    """Maximum pause between attempts. If the server asks for more, the question fails."""
     parallel: int = field(default=4, compare=False)
     prompt_price: float | None = field(default=None, compare=False)
-    """Of a million tokens; in any currency, as is that of completions."""
+    """Price per million tokens. Both prices have the same currency."""
     completion_price: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be asked, or would give a key away."""
+        """Raise an error for values that are not allowed, or that would reveal a key."""
         _at_least(
             1,
             hits=self.hits,
@@ -84,7 +84,7 @@ class ChatServer:
 
     @property
     def key(self) -> str:
-        """The key, which is in the environment only; blank where none is needed."""
+        """The key from the environment; blank if none is needed."""
         try:
             return key_of(self.key_variable)
         except ServerError as error:
@@ -92,7 +92,7 @@ class ChatServer:
 
     @property
     def server(self) -> Server:
-        """How the server is asked."""
+        """The settings of requests."""
         return Server(
             timeout_seconds=self.timeout_seconds,
             tries=self.attempts,
@@ -102,7 +102,7 @@ class ChatServer:
         )
 
     def cost(self, prompt_tokens: float, completion_tokens: float) -> float | None:
-        """Return what an answer cost, if the prices are known."""
+        """Return the cost of an answer, or None if a price is unknown."""
         if self.prompt_price is None or self.completion_price is None:
             return None
         spent = prompt_tokens * self.prompt_price + completion_tokens * self.completion_price

@@ -1,4 +1,4 @@
-"""Ways to cut documents into chunks, and the tokens that their sizes are counted in."""
+"""Chunkers, and the tokenizers that count the sizes of chunks."""
 
 from retrievers.chunkers.breaks import Breaks, text_breaks
 from retrievers.chunkers.counting import recounted
@@ -26,10 +26,10 @@ from retrievers.chunkers.tokens import (
 )
 
 TextChunker = Lines | File | Tokens | Recursive | Sentence
-"""What cuts by the text alone."""
+"""Chunkers that need only the text."""
 
 SymbolChunker = Syntax | Symbol
-"""What must know the symbols of the documents."""
+"""Chunkers that also need the symbols of the documents."""
 
 __all__ = [
     "BYTE_PAIRS",

@@ -1,8 +1,8 @@
-"""Where texts have their breaks: a level for each line, lower for a stronger break.
+"""The breaks of texts: each line has a level, which is lower for a stronger break.
 
-Code, configuration and plain text are read by their look: an empty line above and little
-indentation make a strong break. Markdown and reStructuredText have headings, which are stronger.
-Breaks are found once, whatever sizes are cut from them.
+In code, configuration and plain text, an empty line above and little indentation make a strong
+break. The headings of Markdown and reStructuredText are stronger. Breaks do not depend on the
+size of chunks, so they are computed once for all sizes.
 """
 
 import re
@@ -17,12 +17,14 @@ from retrievers.chunkers.prose import BELOW_HEADINGS, markdown_levels, structure
 from retrievers.interface import Documents, Integers, TokenEnds
 
 TAB = 4
+"""Columns of a tab."""
 NO_SPACE_ABOVE = 6
-"""A line right below another is as weak a break as one after an empty line, indented 6 columns
-further to the right: more than one step of indentation, and less than two of most."""
+"""Columns added to a line without an empty line above: more than one step of indentation, and in
+most styles less than two."""
 NOT_A_START = 500
-"""Added for a line that closes something, or is empty: it belongs to what is above."""
+"""Added for a line that is empty or closes a block, since it belongs to the lines above."""
 MOST_COLUMNS = 200
+"""Limit of the indentation, in columns."""
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
@@ -43,7 +45,7 @@ _CLOSERS = np.frombuffer(b")]}", np.uint8)
 
 @dataclass(frozen=True)
 class Breaks(LineStarts):
-    """The lines of a repository, and how bad it is to begin a chunk with each."""
+    """The lines of a repository with their levels. A lower level is a better start of a chunk."""
 
     level: Column
 
@@ -55,12 +57,12 @@ class Breaks(LineStarts):
 
 @dataclass(frozen=True)
 class Layout:
-    """How the lines of a repository look."""
+    """The layout of the lines of a repository."""
 
     shown: Integers
-    """The position of each line's first letter in the buffer of all documents."""
+    """The position of the first visible character of each line, in the buffer of all documents."""
     columns: Integers
-    """How far each line is indented."""
+    """The indentation of each line, at most `MOST_COLUMNS`."""
     empty: np.ndarray[Any, np.dtype[np.bool_]]
     closing: np.ndarray[Any, np.dtype[np.bool_]]
     """Whether a line begins with a closing bracket or an end tag."""
@@ -73,6 +75,7 @@ class Layout:
         padded = np.append(content, _BREAKS)
         letters, following = padded[first], padded[first + 1]
         tabs = np.searchsorted(np.flatnonzero(content == ord("\t")), [starts, first])
+        # Each tab of the indentation is one byte but TAB columns.
         columns = first - starts + (TAB - 1) * (tabs[1] - tabs[0])
         ends = np.append(starts[1:], len(content))
         end_tag = (letters == ord("<")) & (following == ord("/"))
@@ -85,12 +88,12 @@ class Layout:
 
     @property
     def belongs_above(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Whether a line says nothing of its own: no chunk should begin with it."""
+        """Whether a line is empty or closes a block: a chunk should not begin with it."""
         return self.empty | self.closing
 
     @property
     def levels(self) -> Integers:
-        """The level of each line by its look alone."""
+        """The level of each line by its layout alone."""
         crowded = ~np.append(True, self.empty)[: len(self.empty)]
         weakness = NO_SPACE_ABOVE * crowded + NOT_A_START * self.belongs_above
         levels: Integers = self.columns + weakness
@@ -98,7 +101,7 @@ class Layout:
 
 
 def _first_letters(content: Bytes, starts: Integers) -> Integers:
-    """Return where the blanks at the start of each line end, which may be further lines down."""
+    """Return the position after the leading blanks of each line, which may be in a later line."""
     first = starts.copy()
     left = np.flatnonzero(_IS_BLANK[content[first]])
     for _ in range(MOST_COLUMNS):
@@ -107,7 +110,7 @@ def _first_letters(content: Bytes, starts: Integers) -> Integers:
         first[left] += 1
         left = left[first[left] < len(content)]
         left = left[_IS_BLANK[content[first[left]]]]
-    # Few lines are indented further; hostile ones by millions of blanks.
+    # Few lines are indented further, but a hostile line may have millions of blanks.
     for line in left.tolist():
         found = _NOT_BLANK.search(content.data, int(first[line]))
         first[line] = found.start() if found else len(content)
@@ -115,13 +118,13 @@ def _first_letters(content: Bytes, starts: Integers) -> Integers:
 
 
 def text_breaks(documents: Documents, tokens: TokenEnds) -> Breaks:
-    """Return the breaks that the texts themselves have."""
+    """Return the breaks of the texts, without definitions."""
     lines = LineStarts.of(documents, tokens)
     return Breaks.at(lines, text_levels(documents, lines, Layout.of(documents)))
 
 
 def text_levels(documents: Documents, lines: LineStarts, layout: Layout) -> Integers:
-    """Return the level of each line, by its look and by the headings of prose."""
+    """Return the level of each line by its layout and by the headings of prose."""
     levels = layout.levels
     for document, path in enumerate(documents.paths):
         read = _READERS.get(PurePosixPath(path).suffix.lower())

@@ -1,4 +1,4 @@
-"""The same chunks counted in other tokens than those that they were cut by."""
+"""Sizes of chunks in other tokens than those of the chunker."""
 
 from dataclasses import replace
 
@@ -9,9 +9,9 @@ from retrievers.interface import Chunks, Documents, TokenEnds
 
 
 def recounted(chunks: Chunks, documents: Documents, tokens: TokenEnds) -> Chunks:
-    """Return the chunks with their places among `tokens`.
+    """Return the chunks with their token numbers among `tokens`.
 
-    A token that a boundary cuts is counted in both chunks: a reader of either pays for it.
+    A token across a boundary is counted in both chunks, since a reader of either one pays for it.
     """
     base, first = before(documents.ends), before(tokens.stops)
     ends = tokens.ends + np.repeat(base, np.diff(tokens.stops, prepend=0))

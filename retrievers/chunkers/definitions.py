@@ -1,4 +1,4 @@
-"""What chunkers ask of a repository's symbols: the lines of each definition, and its nesting."""
+"""The lines of each definition and their nesting, for chunkers."""
 
 from dataclasses import dataclass
 
@@ -10,16 +10,15 @@ from retrievers.interface import Documents, Integers, TokenEnds
 from retrievers.source import Symbols
 
 _DEEPER = 10_000
-"""More than any level of a line by its look: no break inside a definition is as strong as one
-outside."""
+"""More than any level by layout. A break outside a definition is stronger than all inside it."""
 
 
 @dataclass(frozen=True)
 class DefinedLines:
-    """The first line of each symbol and the line after its last, counted over all documents.
+    """The first line of each symbol and the line after its last, counted across all documents.
 
-    A definition starts with its decorators and the comment right above it; what only closes
-    something below it, and empty lines, belong to it.
+    A definition includes its decorators, the comment right above it, and the empty lines and
+    closing brackets below it.
     """
 
     first: Integers
@@ -40,10 +39,10 @@ class DefinedLines:
 
 
 def _tops_of_comments(documents: Documents, lines: LineStarts, layout: Layout) -> Integers:
-    """Return for each line the first of the comment lines right above it that begin with `# `.
+    """Return for each line the first of the `# ` comment lines right above it, or the line itself.
 
-    Comments above a definition are in its span already, but for Python's: its documentation is
-    elsewhere, and yet they speak of what is below.
+    The span of a definition already includes the comments above it, except in Python, where
+    documentation is inside the definition. Its comments above still describe the definition.
     """
     content = np.append(documents.content, np.zeros(2, np.uint8))
     comment = (content[layout.shown] == ord("#")) & (content[layout.shown + 1] == ord(" "))
@@ -56,12 +55,12 @@ def _tops_of_comments(documents: Documents, lines: LineStarts, layout: Layout) -
 
 
 def definition_breaks(documents: Documents, tokens: TokenEnds, symbols: Symbols) -> Breaks:
-    """Return the breaks between definitions, and inside them those of the text."""
+    """Return the breaks between definitions, and the breaks of the text inside them."""
     lines, layout = LineStarts.of(documents, tokens), Layout.of(documents)
     defined = DefinedLines.of(documents, lines, symbols, layout)
     levels = text_levels(documents, lines, layout) + 1
     levels[defined.first] = layout.columns[defined.first]
-    # A definition ends with a break as strong as the one that it begins with.
+    # The end of a definition is as strong a break as its start.
     ends = defined.stop < len(levels)
     stop = defined.stop[ends]
     strength = np.minimum(layout.columns[stop], layout.columns[defined.first[ends]])
@@ -71,7 +70,7 @@ def definition_breaks(documents: Documents, tokens: TokenEnds, symbols: Symbols)
 
 
 def depth_of_lines(defined: DefinedLines, count: int) -> Integers:
-    """Return in how many definitions each line is, without those that begin with it."""
+    """Return the number of definitions around each line that begin above the line."""
     changes = np.zeros(count + 2, np.int64)
     np.add.at(changes, defined.first + 1, 1)
     np.add.at(changes, np.maximum(defined.stop, defined.first + 1), -1)

@@ -1,4 +1,4 @@
-"""One chunk per file: what the other ways of cutting are compared with."""
+"""One chunk per file: the baseline for the other chunkers."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from retrievers.interface import Chunks, Documents, TokenEnds
 
 @dataclass(frozen=True)
 class File:
-    """Leaves files whole."""
+    """Make one chunk of each file."""
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
-        """Return each file that is not empty as one chunk."""
+        """Return one chunk for each file that is not empty."""
         filled = (place for place in range(len(documents)) if documents.size(place))
         return gathered(
             Row(

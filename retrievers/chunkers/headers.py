@@ -1,6 +1,6 @@
-"""The header above a chunk: its origin, for retrievers and for readers.
+"""The header above a chunk, which tells retrievers and readers its origin.
 
-A header is not part of the chunk's place: offsets, lines and tokens stay those of the file.
+The offsets, lines and tokens of a chunk exclude its header.
 """
 
 import re
@@ -19,14 +19,15 @@ _IMPORT = re.compile(
     r"|(?:const|let|var)\s[^\n=]*=\s*require\([^\n]*",
 )
 MOST_IMPORTS = 20
+"""Maximum number of imports in a header."""
 
 
 @dataclass(frozen=True)
 class Headers:
-    """Puts lines above each chunk, shown to readers and to retrievers that read chunks.
+    """Adds a header above each chunk, for readers and for retrievers that read chunks.
 
-    `path` is the file's path; `scope` adds the signatures of the definitions that began above
-    the chunk and go on in it; `full` adds the file's lines at the margin that import something.
+    `path` is the path of the file. `scope` adds the signatures of the definitions that start above
+    the chunk and continue in it. `full` also adds unindented imports of the file.
     """
 
     kind: Literal["path", "scope", "full"]
@@ -53,7 +54,7 @@ class Headers:
 
 
 def enclosing(chunks: Chunks, symbols: Symbols) -> Iterator[Sequence[int]]:
-    """Return, for each chunk, the definitions that began above it and go on in it."""
+    """Yield, for each chunk, the definitions that start above it and continue in it."""
     code = [number for number, kind in enumerate(symbols.kinds) if kind in CODE_KINDS]
     document, start, end = (
         column.tolist() for column in (symbols.document, symbols.start_line, symbols.end_line)
@@ -87,7 +88,7 @@ def _imports(text: str) -> list[_Import]:
 
 
 def _tokens(headers: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
-    """Return how many tokens each header has; equal ones are counted once."""
+    """Return the number of tokens of each header. Equal headers are counted once."""
     places = {header: number for number, header in enumerate(dict.fromkeys(headers))}
     distinct = Documents.of([(f"{number:09}", header) for header, number in places.items()])
     counts = np.diff(token_ends(distinct).stops, prepend=0)

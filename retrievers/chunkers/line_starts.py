@@ -1,4 +1,4 @@
-"""Where the lines of all documents start, in bytes and in tokens: one pass over a repository.
+"""The starts of the lines of all documents, in bytes and in tokens, from one pass.
 
 A token belongs to the line in which it starts.
 """
@@ -18,12 +18,12 @@ Column = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True)
 class LineStarts:
-    """A row a line, in the order of the documents; places are counted within a document."""
+    """One row per line, in the order of the documents. Offsets are relative to the document."""
 
     byte: Column
     token: Column
     stops: Integers
-    """For each document, the number of lines in it and all before it; an empty one has none."""
+    """For each document, the number of lines in it and all before it; 0 for an empty one."""
 
     @classmethod
     def of(cls, documents: Documents, tokens: TokenEnds) -> "LineStarts":
@@ -39,7 +39,7 @@ class LineStarts:
         )
 
     def pages(self, documents: Documents, tokens: TokenEnds) -> Iterator[Page]:
-        """Return a page for each document that is not empty."""
+        """Yield a page for each document that is not empty."""
         bytes_of, tokens_of = self.byte.tolist(), self.token.tolist()
         first = 0
         for document, stop in enumerate(self.stops.tolist()):
@@ -59,13 +59,13 @@ class LineStarts:
 def cut_pages(
     documents: Documents, tokens: TokenEnds, rows: Callable[[Page], Iterator[Row]]
 ) -> Chunks:
-    """Return the chunks that `rows` makes of each page, in order."""
+    """Return the chunks of all pages, in order. `rows` cuts one page."""
     pages = LineStarts.of(documents, tokens).pages(documents, tokens)
     return gathered(row for page in pages for row in rows(page))
 
 
 def _first_tokens(documents: Documents, tokens: TokenEnds, starts: Integers) -> Column:
-    """Return the number of the first token that starts at each place or after it."""
+    """Return the number of the first token at or after each line start, over all documents."""
     counts = np.diff(tokens.stops, prepend=0)
     ends = tokens.ends + np.repeat(before(documents.ends), counts)
     found = np.searchsorted(ends, starts) + 1
@@ -74,16 +74,17 @@ def _first_tokens(documents: Documents, tokens: TokenEnds, starts: Integers) -> 
 
 
 def before(stops: Integers) -> Integers:
-    """Return where each part begins, given where the parts stop."""
+    """Return the start of each part, given the cumulated stops of the parts."""
     return np.append(0, stops)[: len(stops)]
 
 
 def whole_line_starts(documents: Documents) -> Integers:
-    """Return where every line starts in the buffer of all documents."""
+    """Return the start of every line in the buffer of all documents."""
     content = documents.content
     firsts = before(documents.ends)[np.diff(documents.ends, prepend=0) > 0]
     breaks = np.flatnonzero(content == ord("\n")) + 1
-    # A break that ends a document is the start of the next one, or the end of all.
+    # A break at the end of a document is the start of the next document, or the end of the buffer.
     breaks = breaks[: np.searchsorted(breaks, len(content))]
+    # The first line of a document starts without a break if the previous document has none.
     unannounced = firsts[(firsts == 0) | (content[firsts - 1] != ord("\n"))]
     return np.insert(breaks, np.searchsorted(breaks, unannounced), unannounced)

@@ -1,6 +1,6 @@
-"""Cutting at line breaks: whole lines, as many as fit a number of tokens.
+"""The chunker that packs whole lines.
 
-Only a line that is larger than a chunk may be is cut inside, between two tokens and between two
+Only a line that is larger than a chunk is cut. The cut is between two tokens and between two
 characters.
 """
 
@@ -15,17 +15,17 @@ from retrievers.interface import Chunks, Documents, TokenEnds
 
 @dataclass(frozen=True)
 class Lines:
-    """Packs whole lines into chunks of at most `size` tokens, `overlap` of them shown again.
+    """Packs whole lines into chunks of at most `size` tokens, with `overlap` tokens repeated.
 
-    A chunk begins at the first line that is at most `overlap` tokens before the end of the chunk
-    before it and leaves room for a new line.
+    A chunk begins at the first line that is at most `overlap` tokens before the end of the
+    previous chunk and leaves room for a new line.
     """
 
     size: int = 512
     overlap: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse sizes that cannot be meant."""
+        """Raise an error for sizes out of range."""
         check_sizes(self.size, self.overlap)
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
@@ -42,6 +42,6 @@ class Lines:
             start = page.resumed(start, end, size=self.size, overlap=self.overlap)
 
     def _end(self, page: Page, start: Place) -> Place:
-        """Return the last line start, else the last place, that fits from `start` on."""
+        """Return the last line start that fits, or the last place inside the line if none fits."""
         line = page.last_line_within(start.token + self.size, after=start.line)
         return page.line_start(line) if line > start.line else page.inside(start, self.size)

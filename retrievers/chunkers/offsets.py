@@ -1,4 +1,4 @@
-"""Chunks that somebody else has chosen by characters of each document."""
+"""Chunks that an external chunker has given as character offsets."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,13 +11,13 @@ from retrievers.errors import ChunkerError
 from retrievers.interface import Chunks, Documents, TokenEnds
 
 Offsets = Sequence[tuple[int, int]]
-"""First character, and the one after the last."""
+"""Pairs of the first character and the character after the last, from 0."""
 
 
 def chunks_of_offsets(
     documents: Documents, tokens: TokenEnds, offsets: Sequence[Offsets]
 ) -> Chunks:
-    """Return the chunks of all documents; what is in none of them cannot be found."""
+    """Return the chunks of all documents, sorted, without duplicates. They may leave gaps."""
     rows = [
         row
         for document, own in enumerate(offsets)
@@ -44,7 +44,7 @@ def _rows(documents: Documents, document: int, offsets: Offsets) -> list[Row]:
 
 
 def _character_starts(documents: Documents, document: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Return the byte of every character of a document, and the one after the last."""
+    """Return the byte offset of every character of a document, and its size in bytes."""
     end = int(documents.ends[document])
     content = documents.content[end - documents.size(document) : end]
     starts = np.flatnonzero((content & 0xC0) != 0x80)  # noqa: PLR2004  # continuation bytes are 10xxxxxx

@@ -1,7 +1,7 @@
-"""Packing lines into chunks that end where the text itself has its strongest break.
+"""Packing of lines into chunks that end at the strongest break that fits.
 
-Every line has a level: how bad it is to begin a chunk there. What makes a level is the business
-of `breaks` and `definitions`; here it only matters which is smaller.
+Every line has a level, which is lower for a better start of a chunk. `breaks` and `definitions`
+compute the levels. Here only their order matters.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from retrievers.chunkers.rows import Row, gathered
 from retrievers.interface import Chunks, Documents, TokenEnds
 
 _SMALL = 4
-"""A chunk below this part of its size is not ended where what follows must be cut anyway."""
+"""A chunk smaller than 1/4 of the size continues if the following section must be cut anyway."""
 
 
 def pack(
@@ -30,7 +30,7 @@ def pack(
 def pages_with_levels(
     documents: Documents, tokens: TokenEnds, breaks: Breaks
 ) -> Iterator[tuple[Page, list[int]]]:
-    """Return each document that is not empty with the levels of its lines."""
+    """Yield each document that is not empty with the levels of its lines."""
     levels, first = breaks.level.tolist(), 0
     for page in breaks.pages(documents, tokens):
         yield page, levels[first : first + page.end]
@@ -39,7 +39,7 @@ def pages_with_levels(
 
 @dataclass(frozen=True)
 class Packing:
-    """Fills chunks up to the strongest break that fits, the last one of them."""
+    """Fills each chunk up to the strongest break that fits, and up to the last of equal breaks."""
 
     page: Page
     levels: Sequence[int]
@@ -47,7 +47,7 @@ class Packing:
     overlap: int
 
     def rows(self, first: int, stop: int) -> Iterator[Row]:
-        """Return the chunks of the lines from `first` up to `stop`, in order."""
+        """Yield the chunks of the lines from `first` to before `stop`, in order."""
         page, start, behind = self.page, self.page.line_start(first), first
         while True:
             end = self._end(start, behind, stop)
@@ -58,7 +58,7 @@ class Packing:
             behind = end.line
 
     def _end(self, start: Place, behind: int, stop: int) -> Place:
-        """Return where a chunk ends that must go further than the line `behind`."""
+        """Return the end of a chunk, after the line `behind`, where the previous chunk ended."""
         page = self.page
         last = page.last_line_within(start.token + self.size, after=behind)
         if last >= stop:
@@ -72,12 +72,13 @@ class Packing:
         return page.line_start(line)
 
     def _strongest(self, behind: int, last: int) -> int:
-        """Return the last of the lines with the lowest level, after `behind` up to `last`."""
+        """Return the last line with the lowest level, from after `behind` to `last`."""
+        # Reversed, because `index` finds the first minimum and the last one is wanted.
         window = self.levels[last:behind:-1]
         return last - window.index(min(window))
 
     def _must_be_cut(self, line: int, stop: int) -> bool:
-        """Say whether what begins at a line, up to a break as strong, is larger than a chunk."""
+        """Return whether the section from a line to the next break as strong exceeds a chunk."""
         page = self.page
         last = page.last_line_within(page.line_tokens[line] + self.size, after=line)
         if last >= stop:

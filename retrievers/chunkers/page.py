@@ -1,4 +1,4 @@
-"""A document's lines while it is cut: where each begins, and where a chunk can end."""
+"""The lines of a document while it is cut, and the places where a chunk can end."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Page:
-    """A document's lines, and after the last of them the document's end."""
+    """The starts of a document's lines, followed by the end of the document."""
 
     document: int
     content: np.ndarray[Any, np.dtype[np.uint8]]
@@ -32,23 +32,23 @@ class Page:
 
     @property
     def end(self) -> int:
-        """The number of lines: the place after the last."""
+        """The number of lines, which is the index of the end."""
         return len(self.line_tokens) - 1
 
     def line_start(self, line: int) -> Place:
-        """Return where a line begins."""
+        """Return the start of a line, or the end of the document for `end`."""
         return Place(line, self.line_bytes[line], self.line_tokens[line])
 
     def begins_line(self, place: Place) -> bool:
-        """Say whether a line begins at `place`, or the document ends."""
+        """Return whether `place` is the start of a line or the end of the document."""
         return place.byte == self.line_bytes[place.line]
 
     def last_line_within(self, token: int, *, after: int) -> int:
-        """Return the last line that starts at a token up to `token`, or `after`."""
+        """Return the last line that starts at or before `token`, but at least `after`."""
         return bisect_right(self.line_tokens, token, lo=after + 1) - 1
 
     def has_text(self, first: int, stop: int) -> bool:
-        """Say whether the lines from `first` up to `stop` have more than white space."""
+        """Return whether the lines from `first` to before `stop` have more than white space."""
         lines = self.content[self.line_bytes[first] : self.line_bytes[stop]]
         return bool(lines.tobytes().strip())
 
@@ -60,21 +60,21 @@ class Page:
         )
 
     def row_of_lines(self, first: int, stop: int) -> Row:
-        """Return the chunk that is the lines from `first` up to `stop`."""
+        """Return the chunk of the lines from `first` to before `stop`."""
         byte, token = self.line_bytes, self.line_tokens
         return Row(
             self.document, byte[first], byte[stop], first + 1, stop, token[first], token[stop]
         )
 
     def resumed(self, start: Place, end: Place, *, size: int, overlap: int) -> Place:
-        """Return where the chunk after the one from `start` to `end` begins.
+        """Return the start of the chunk after the chunk from `start` to `end`.
 
-        It begins at the first line that is at most `overlap` tokens before `end` and leaves
-        room for a new line.
+        It is the first line that is at most `overlap` tokens before `end` and leaves room for a
+        new line.
         """
         if not overlap or not self.begins_line(end):
             return end
-        # A chunk that repeats so much that no new line fits would never get on.
+        # Without room for a new line, the next chunk would end at the same line again, forever.
         new = self.line_tokens[end.line + 1] - end.token
         repeated = min(overlap, size - new)
         if repeated <= 0:
@@ -83,17 +83,17 @@ class Page:
         return self.line_start(min(line, end.line))
 
     def inside(self, start: Place, size: int) -> Place:
-        """Return the last place in a line, between characters, up to `size` tokens on."""
+        """Return the last place between characters that is at most `size` tokens after `start`."""
         token = start.token + size
         while not starts_character(self.content.data, int(self.token_ends[token - 1])):
             token -= 1
         return self._in_line(start.line, token)
 
     def inside_at_words(self, start: Place, size: int) -> Place:
-        """Return the end of the last sentence up to `size` tokens on, else of the last word.
+        """Return the end of the last sentence within `size` tokens, else the end of the last word.
 
-        Where the second half of the tokens has neither, the last place between characters is
-        taken.
+        Only the second half of the tokens is searched. If it has neither, the result is the last
+        place between characters.
         """
         first, stop = start.token + size // 2, start.token + size
         begins = self.token_ends[first - 1 : stop]

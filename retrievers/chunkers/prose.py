@@ -7,7 +7,7 @@ from retrievers.interface import Integers
 BELOW_HEADINGS = 10
 """The strongest level of a line that is not a heading."""
 FENCED = 1000
-"""Added inside the code of a Markdown text, which is cut only if it must be."""
+"""Added inside fenced code of Markdown, which is cut only if necessary."""
 UNDERLINING = 500
 """Added for the line below a heading, and for the heading below its overline."""
 
@@ -19,7 +19,7 @@ _ADORNMENT = re.compile(rb"([!-/:-@\[-`{-~])\1{2,}[ \t]*\r?$")
 
 
 def markdown_levels(lines: list[bytes], levels: Integers) -> None:
-    """Give the headings of Markdown their levels, and make fenced code weak."""
+    """Set the levels of Markdown headings, and raise the levels inside fenced code."""
     _mark_fences(lines, levels)
     for number, line in enumerate(lines):
         if levels[number] >= FENCED:
@@ -37,7 +37,7 @@ def _underlines(line: bytes, above: bytes, level: int) -> bool:
 
 
 def _mark_fences(lines: list[bytes], levels: Integers) -> None:
-    """Make the inside of fenced code, and of front matter, weak."""
+    """Raise the levels inside fenced code and front matter."""
     fence = b"---" if lines[0].rstrip() == b"---" else b""
     for number, line in enumerate(lines):
         if not fence:
@@ -51,7 +51,7 @@ def _mark_fences(lines: list[bytes], levels: Integers) -> None:
 
 
 def structured_levels(lines: list[bytes], levels: Integers) -> None:
-    """Give the titles of reStructuredText their levels: adornments rank as they appear."""
+    """Set the levels of reStructuredText titles. Adornments rank in the order of appearance."""
     known: dict[tuple[bytes, bool], int] = {}
     for number in range(len(lines) - 1):
         adornment = _adornment(lines[number], lines[number + 1])
@@ -65,7 +65,7 @@ def structured_levels(lines: list[bytes], levels: Integers) -> None:
 
 
 def _adornment(title: bytes, below: bytes) -> bytes:
-    """Return the sign that underlines a title, or nothing."""
+    """Return the character that underlines a title, or empty bytes if there is no title."""
     found = _ADORNMENT.match(below)
     if not found or not title.strip() or _ADORNMENT.match(title):
         return b""

@@ -1,4 +1,4 @@
-"""Cutting at the strongest breaks of a text: headings, paragraphs, lines, sentences, words."""
+"""The chunker that cuts at the strongest breaks of a text, from headings down to words."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Recursive:
     overlap: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse sizes that cannot be meant."""
+        """Raise an error for sizes out of range."""
         check_sizes(self.size, self.overlap)
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:

@@ -1,4 +1,4 @@
-"""What chunkers share: sizes that can be meant, and the row that a chunk is while it is cut."""
+"""Code shared by chunkers: the check of sizes, and the rows that become `Chunks`."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,7 +12,7 @@ SIZES = range(16, 8192 + 1)
 
 
 def check_sizes(size: int, overlap: int) -> None:
-    """Refuse sizes that cannot be meant."""
+    """Raise an error for a size or an overlap out of range."""
     if size not in SIZES:
         message = f"size={size}: a chunk has {SIZES[0]} to {SIZES[-1]} tokens"
         raise ChunkerError(message)
@@ -22,7 +22,7 @@ def check_sizes(size: int, overlap: int) -> None:
 
 
 class Row(NamedTuple):
-    """One chunk; the names and their order are those of `Chunks`."""
+    """One chunk. The fields have the names and the order of those of `Chunks`."""
 
     document: int
     start_byte: int
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 
 def gathered(rows: Iterable[Row]) -> Chunks:
-    """Return the chunks that these rows are."""
+    """Return rows as `Chunks`."""
     table = np.array(list(rows), np.int32).reshape(-1, len(Row._fields))
     columns = np.ascontiguousarray(table.T)
     return Chunks(**dict(zip(Row._fields, columns, strict=True)))

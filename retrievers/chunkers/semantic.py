@@ -1,6 +1,6 @@
-"""Cutting where the topic changes: where the vectors of neighbouring sentences differ most.
+"""The chunker that cuts at changes of topic, where vectors of adjacent sentences differ most.
 
-The vectors come from outside: this module knows sentences and numbers, not models.
+The caller provides the vectors, so this module knows sentences and numbers but not models.
 """
 
 from collections.abc import Iterator
@@ -21,20 +21,20 @@ _SMALLEST_NORM = 1e-12
 
 @dataclass(frozen=True)
 class Semantic:
-    """Ends a chunk at a change of topic, and before a sentence for which there is no room."""
+    """Ends a chunk at a change of topic, and before a sentence that does not fit."""
 
     size: int = 512
     percentile: float = 95.0
-    """A topic ends at differences above this percentile of those of the document."""
+    """A topic ends at a difference above this percentile of the differences in its document."""
 
     def __post_init__(self) -> None:
-        """Refuse sizes and percentiles that cannot be meant."""
+        """Raise an error for sizes and percentiles out of range."""
         check_sizes(self.size, 0)
         if not 0 <= self.percentile <= _HIGHEST:
             raise ChunkerError(f"percentile={self.percentile:g}: must be from 0 to {_HIGHEST}")
 
     def pack(self, sentences: Chunks, vectors: Floats) -> Chunks:
-        """Return chunks of whole sentences; `vectors` has one row for each sentence."""
+        """Return chunks of whole sentences. `vectors` has one row per sentence."""
         stops = np.flatnonzero(np.diff(sentences.document, append=-1)) + 1
         starts = np.append(0, stops)[: len(stops)]
         return gathered(
@@ -44,7 +44,7 @@ class Semantic:
         )
 
     def _rows(self, sentences: Chunks, vectors: Floats, start: int, stop: int) -> Iterator[Row]:
-        """Yield the chunks of one document: its sentences are those from `start` to `stop`."""
+        """Yield the chunks of one document, with the sentences from `start` to before `stop`."""
         changes = self._changes(vectors[start:stop])
         first, ends = start, sentences.end_token
         for last in range(start, stop):
@@ -58,7 +58,7 @@ class Semantic:
                 first = following
 
     def _changes(self, vectors: Floats) -> list[bool]:
-        """Tell for each sentence but the last whether the topic changes after it."""
+        """Return for each sentence except the last whether the topic changes after it."""
         differences = neighbour_differences(vectors)
         if not len(differences):
             return []
@@ -75,7 +75,6 @@ def neighbour_differences(vectors: Floats) -> Floats:
 
 
 def _joined(sentences: Chunks, first: int, last: int) -> Row:
-    """Return the chunk from the first to the last of some sentences."""
     own = sentences
     return Row(
         int(own.document[first]),

@@ -1,4 +1,4 @@
-"""Cutting between sentences: as many whole ones as fit."""
+"""The chunker that packs whole sentences."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -14,8 +14,8 @@ from retrievers.chunkers.rows import Row, check_sizes
 from retrievers.chunkers.tokens import starts_character
 from retrievers.interface import Chunks, Documents, TokenEnds
 
-# A sign that ends a sentence, what closes it, and white space; full-width signs need none; or an
-# empty line.
+# The end of a sentence: a punctuation mark, closing quotes or brackets, and white space.
+# Full-width marks need no white space. An empty line always ends a sentence.
 _END = re.compile(
     rb"[.!?][\"')\]]*\s+|(?:\xe3\x80\x82|\xef\xbc[\x81\x9f])\s*|\n[ \t\r]*\n\s*", re.ASCII
 )
@@ -29,7 +29,7 @@ class Sentence:
     overlap: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse sizes that cannot be meant."""
+        """Raise an error for sizes out of range."""
         check_sizes(self.size, self.overlap)
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
@@ -48,7 +48,7 @@ class Sentence:
             start = self._resumed(tokens, start, end)
 
     def _resumed(self, tokens: list[int], start: int, end: int) -> int:
-        """Return the sentence that the next chunk begins with; it has a new one as well."""
+        """Return the first sentence of the next chunk, with room for at least one new sentence."""
         repeated = min(self.overlap, self.size - (tokens[end + 1] - tokens[end]))
         if repeated <= 0:
             return end
@@ -56,7 +56,7 @@ class Sentence:
 
 
 def single_sentences(documents: Documents, tokens: TokenEnds, size: int) -> Chunks:
-    """Return each sentence as a chunk; one of more than `size` tokens is cut."""
+    """Return each sentence as a chunk. A sentence of more than `size` tokens is cut."""
 
     def rows(page: Page) -> Iterator[Row]:
         return starmap(page.row, pairwise(sentence_places(page, size)))
@@ -65,7 +65,7 @@ def single_sentences(documents: Documents, tokens: TokenEnds, size: int) -> Chun
 
 
 def sentence_places(page: Page, size: int) -> list[Place]:
-    """Return where sentences begin and the page ends, no two of them more than `size` apart."""
+    """Return the starts of sentences and the end of the page, at most `size` tokens apart."""
     starts = np.append(0, page.token_ends)[:-1].astype(np.int32)
     found = [page.line_start(0)]
     ends = [match.end() for match in _END.finditer(page.content.tobytes())]
@@ -87,9 +87,9 @@ def page_place(page: Page, token: int) -> Place:
 
 
 def _place_up_to(page: Page, starts: Column, byte: int) -> Place:
-    """Return the last place up to a byte that is between tokens and between characters.
+    """Return the last place at or before a byte that is between tokens and between characters.
 
-    Tokens of words begin with the space before them, so a sentence ends before its last space.
+    The token of a word begins with the space before it, so a sentence ends before its last space.
     """
     if byte >= len(page.content):
         return page.line_start(page.end)
@@ -100,7 +100,7 @@ def _place_up_to(page: Page, starts: Column, byte: int) -> Place:
 
 
 def _cut_at(page: Page, token: int) -> int:
-    """Return the last token up to one that begins with a character."""
+    """Return the last token at or before `token` that begins at the start of a character."""
     while not starts_character(page.content.data, int(page.token_ends[token - 1])):
         token -= 1
     return token

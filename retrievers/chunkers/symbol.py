@@ -1,4 +1,4 @@
-"""One chunk per definition, whatever its size, and the rest of the file in chunks of its own."""
+"""The chunker with one chunk per definition of any size, and chunks for the rest of the file."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,37 +14,37 @@ from retrievers.interface import Chunks, Documents, TokenEnds
 from retrievers.source import CODE_KINDS, Symbols
 
 HOLDERS = ("class", "struct", "enum", "trait", "module", "namespace")
-"""Kinds that are taken apart into the definitions that they hold; all others stay whole."""
+"""Kinds that are split into their inner definitions. All other kinds stay whole."""
 
 
 @dataclass(frozen=True)
 class WholeDefinitions(Breaks):
-    """The breaks of a repository, and the definitions in it that are chunks."""
+    """The breaks of a repository, and the definitions that become chunks."""
 
     length: Column
-    """How many lines the definition has that begins with this line; 0 where none begins."""
+    """The number of lines of the definition that begins with each line; 0 if none begins."""
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """Makes a chunk of each function, method and type; what is left is packed up to `size`.
+    """Makes a chunk of each function, method and type. The rest is packed up to `size` tokens.
 
-    A type that holds such definitions is not a chunk: what is around them is left. A function
-    inside another belongs to it.
+    A type with inner definitions is not a chunk: its other lines belong to the rest. A function
+    inside another function belongs to the outer one.
     """
 
     size: int = 512
 
     def __post_init__(self) -> None:
-        """Refuse sizes that cannot be meant."""
+        """Raise an error for a size out of range."""
         check_sizes(self.size, 0)
 
     def cut(self, documents: Documents, tokens: TokenEnds, symbols: Symbols) -> Chunks:
-        """Return a chunk a definition, and those between them, in order."""
+        """Return the chunks of the definitions and of the lines between them, in order."""
         return self.pack(documents, tokens, whole_definition_breaks(documents, tokens, symbols))
 
     def pack(self, documents: Documents, tokens: TokenEnds, whole: WholeDefinitions) -> Chunks:
-        """Return the chunks, given the definitions that are chunks."""
+        """Return the chunks, given the definitions that become chunks."""
         return gathered(self._rows(documents, tokens, whole))
 
     def _rows(
@@ -63,14 +63,14 @@ class Symbol:
 def whole_definition_breaks(
     documents: Documents, tokens: TokenEnds, symbols: Symbols
 ) -> WholeDefinitions:
-    """Return the definitions that are chunks; none begins inside another."""
+    """Return the breaks and the definitions that become chunks, which do not overlap."""
     lines, layout = LineStarts.of(documents, tokens), Layout.of(documents)
     levels = text_levels(documents, lines, layout).astype(np.int32)
     defined = DefinedLines.of(documents, lines, symbols, layout)
     length, reached = np.zeros(len(levels), np.int32), 0
     for number in whole_definitions(symbols):
         first, stop = int(defined.first[number]), int(defined.stop[number])
-        if stop > reached:  # two of them may share a line
+        if stop > reached:  # two definitions may share a line
             first = max(first, reached)
             length[first] = stop - first
             reached = stop
@@ -78,7 +78,7 @@ def whole_definition_breaks(
 
 
 def _page_rows(packing: Packing, begins: list[int], lengths: list[int]) -> Iterator[Row]:
-    """Return a row for each definition and rows for the lines between them."""
+    """Yield a row for each definition, and rows for the lines between them."""
     page, line = packing.page, 0
     for begin, length in zip(begins, lengths, strict=True):
         if begin > line and page.has_text(line, begin):
@@ -91,11 +91,12 @@ def _page_rows(packing: Packing, begins: list[int], lengths: list[int]) -> Itera
 
 
 def whole_definitions(symbols: Symbols) -> list[int]:
-    """Return the symbols that are chunks: the outermost that are not taken apart."""
+    """Return the symbols that become chunks: the outermost ones that are not split."""
     code = [number for number, kind in enumerate(symbols.kinds) if kind in CODE_KINDS]
     document, start, end = (
         column.tolist() for column in (symbols.document, symbols.start_byte, symbols.end_byte)
     )
+    # `around` is the stack of definitions around the current one, outermost first.
     around: list[int] = []
     inside: set[int] = set()
     apart: set[int] = set()

@@ -1,4 +1,4 @@
-"""Cutting between definitions: whole ones as long as they fit, large ones at inner breaks."""
+"""The chunker that cuts between definitions, and inside a definition only if it is too large."""
 
 from dataclasses import dataclass
 
@@ -14,18 +14,18 @@ from retrievers.source import Symbols
 class Syntax:
     """Packs whole definitions into chunks of at most `size` tokens.
 
-    Files that define nothing are cut like `Recursive` cuts them.
+    Files without definitions have the same chunks as with `Recursive`.
     """
 
     size: int = 512
     overlap: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse sizes that cannot be meant."""
+        """Raise an error for sizes out of range."""
         check_sizes(self.size, self.overlap)
 
     def cut(self, documents: Documents, tokens: TokenEnds, symbols: Symbols) -> Chunks:
-        """Return chunks that end between definitions where they can, in order."""
+        """Return chunks that end between definitions where possible, in order."""
         return self.pack(documents, tokens, definition_breaks(documents, tokens, symbols))
 
     def pack(self, documents: Documents, tokens: TokenEnds, breaks: Breaks) -> Chunks:

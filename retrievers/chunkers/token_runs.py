@@ -1,4 +1,4 @@
-"""Cutting by number alone: as many tokens as a chunk may have, whatever they say."""
+"""The chunker that cuts after a fixed number of tokens."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ from retrievers.interface import Chunks, Documents, TokenEnds
 
 @dataclass(frozen=True)
 class Tokens:
-    """Cuts every `size` tokens, `overlap` of them shown again; never inside a character."""
+    """Cuts every `size` tokens, with `overlap` tokens repeated. Never cuts inside a character."""
 
     size: int = 512
     overlap: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse sizes that cannot be meant."""
+        """Raise an error for sizes out of range."""
         check_sizes(self.size, self.overlap)
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
-        """Return chunks of equally many tokens, in order."""
+        """Return chunks with equal numbers of tokens, in order. The last one may be smaller."""
         return cut_pages(documents, tokens, self._rows)
 
     def _rows(self, page: Page) -> Iterator[Row]:
@@ -35,7 +35,7 @@ class Tokens:
             start, end = self._next(page, start, end)
 
     def _next(self, page: Page, start: Place, end: Place) -> tuple[Place, Place]:
-        """Return the chunk that goes on from another, with as much overlap as lets it."""
+        """Return the next chunk, without overlap if an overlap would leave no progress."""
         again = _place_at(page, end.token - self.overlap)
         further = _place_at(page, again.token + self.size)
         if again.token > start.token and further.token > end.token:
@@ -44,7 +44,7 @@ class Tokens:
 
 
 def _place_at(page: Page, token: int) -> Place:
-    """Return the last place between characters up to `token`, at most the page's end."""
+    """Return the last place between characters at or before `token` and the end of the page."""
     if token >= len(page.token_ends):
         return page.line_start(page.end)
     while token > 0 and not starts_character(page.content.data, int(page.token_ends[token - 1])):

@@ -1,7 +1,7 @@
-"""Where the tokens of a document end: computed once, whatever is cut from it afterwards.
+"""The ends of the tokens of documents, computed once for all chunkers.
 
-Sizes and budgets are counted in the tokens of a byte-pair encoding. Its tokens follow each other
-without a gap, so that the cumulated lengths of their bytes are their ends.
+Sizes and budgets are counted in the tokens of a byte-pair encoding. These tokens have no gaps, so
+the cumulated lengths of their bytes are their ends.
 """
 
 import gzip
@@ -21,10 +21,10 @@ import numpy as np
 from retrievers.errors import TokenizerError
 from retrievers.interface import Documents, Integers, TokenEnds
 
-# The tokenizer refuses texts that give more than 200,000 tokens; a token has at least one byte.
+# The tokenizer refuses texts of more than 200,000 tokens, and a token has at least one byte.
 _PIECE_BYTES = 200_000
-# Behind such a line break a token ends in any case: the tokenizer joins breaks to white space and
-# slashes that follow, and to nothing else. Greedy, so that the last one is found.
+# A token always ends after such a line break: the tokenizer joins line breaks only to white space
+# and slashes that follow. The expression is greedy and finds the last such break.
 _TOKEN_BREAK = re.compile(rb".*\n(?=[^\s/\x80-\xff])", re.DOTALL)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -37,20 +37,20 @@ Lengths = np.ndarray[Any, np.dtype[np.int32]]
 
 
 def token_ends(documents: Documents, encoding: str = "o200k_base") -> TokenEnds:
-    """Return where each token of each document ends."""
+    """Return the end of each token of each document."""
     found = (document_token_ends(documents, one, encoding) for one in range(len(documents)))
     return joined_token_ends(list(found))
 
 
 def count_tokens(texts: Sequence[str], encoding: str = "o200k_base") -> Integers:
-    """Return how many tokens each text has."""
+    """Return the number of tokens of each text."""
     count = _counter(encoding)
     parts = ([*map(count, _pieces(text, _PIECE_BYTES))] for text in texts)
     return np.array([sum(counts) for counts in parts], np.int64)
 
 
 def joined_token_ends(of_documents: Sequence[Ends]) -> TokenEnds:
-    """Return the ends of all documents, given those of each."""
+    """Return the token ends of all documents, given the ends of each document."""
     return TokenEnds(
         ends=np.concatenate([np.zeros(0, np.int32), *of_documents]),
         stops=np.cumsum([len(ends) for ends in of_documents], dtype=np.int64),
@@ -58,7 +58,7 @@ def joined_token_ends(of_documents: Sequence[Ends]) -> TokenEnds:
 
 
 def document_token_ends(documents: Documents, document: int, encoding: str) -> Ends:
-    """Return where each token of one document ends, which depends on its text alone."""
+    """Return the end of each token of one document. It depends only on the document's text."""
     if encoding == CHARACTERS:
         return _character_ends(documents, document)
     encode, lengths = _encoder(encoding)
@@ -88,7 +88,7 @@ def token_lines(documents: Documents, tokens: TokenEnds) -> np.ndarray[Any, np.d
 
 
 def starts_of(ends: Ends) -> Ends:
-    """Return where the tokens of one document start, given where they end."""
+    """Return the starts of the tokens of one document, given their ends."""
     starts = np.zeros_like(ends)
     starts[1:] = ends[:-1]
     return starts
@@ -104,8 +104,8 @@ def _check(counted: int, size: int, path: str) -> None:
 
 
 def _pieces(text: str, limit: int) -> Iterator[str]:
-    """Return parts of `text` of at most `limit` bytes, cut between tokens if possible."""
-    # A surrogate has no UTF-8; its replacement has as many bytes.
+    """Yield parts of `text` of at most `limit` bytes, cut between tokens if possible."""
+    # A surrogate has no UTF-8 form. Its replacement has the same number of bytes, 3.
     text = text if text.isascii() else _SURROGATES.sub("\ufffd", text)
     content = text.encode()
     if len(content) <= limit:
@@ -135,19 +135,19 @@ def _cut(content: bytes, start: int, limit: int) -> int:
 
 
 def starts_character(content: bytes | memoryview, place: int) -> bool:
-    """Say whether a character of UTF-8 starts at `place`."""
+    """Return whether a UTF-8 character starts at `place`."""
     return content[place] & 0xC0 != 0x80  # noqa: PLR2004  # continuation bytes are 10xxxxxx
 
 
 def load_tokenizer(encoding: str) -> None:
-    """Load a tokenizer before anything is measured."""
+    """Load a tokenizer in advance, so that measured times exclude it."""
     if encoding != CHARACTERS:
         _encoder(encoding)
 
 
 @lru_cache(maxsize=4)
 def _encoder(encoding: str) -> tuple[Callable[[str], Sequence[int]], Lengths]:
-    """Return the function from a text to its tokens' numbers, and each token's bytes."""
+    """Return a function from a text to the numbers of its tokens, and the size of each token."""
     module, vocabulary = _extension(), _vocabulary(encoding)
     if module is None or vocabulary is None:
         return _encoder_of_package(encoding)
@@ -156,7 +156,7 @@ def _encoder(encoding: str) -> tuple[Callable[[str], Sequence[int]], Lengths]:
 
 
 def _encoder_of_package(encoding: str) -> tuple[Callable[[str], Sequence[int]], Lengths]:
-    """Return the same from the package, which reads the vocabularies of all its encodings."""
+    """Return the same as `_encoder` from the package, which reads all its vocabularies."""
     bpe_openai = _quietly_imported()
     known = bpe_openai.list_encoding_names()
     if encoding not in known:
@@ -174,7 +174,7 @@ def _vocabulary(encoding: str) -> Path | None:
 
 
 def _token_lengths(vocabulary: Path) -> Lengths:
-    """Return how many bytes each token has, by its number; the file has them in base64."""
+    """Return the size in bytes of each token, by its number. The file has tokens in base64."""
     words = gzip.decompress(vocabulary.read_bytes()).split()
     lengths = np.zeros(len(words) // 2, np.int32)
     numbers = np.array(words[1::2]).astype(np.int64)
@@ -184,10 +184,10 @@ def _token_lengths(vocabulary: Path) -> Lengths:
 
 @lru_cache(maxsize=4)
 def _counter(encoding: str) -> Callable[[str], int]:
-    """Return the function from a text to the number of its tokens, without their bytes.
+    """Return a function from a text to the number of its tokens.
 
-    Importing the package reads the vocabularies of all its encodings, which takes half a second.
-    Its extension has them compiled in, and counting needs nothing else.
+    An import of the package reads the vocabularies of all its encodings, which takes half a
+    second. Its extension includes the vocabularies, and counting needs nothing else.
     """
     module = _extension()
     if module is None:
@@ -197,7 +197,7 @@ def _counter(encoding: str) -> Callable[[str], int]:
 
 
 def _extension() -> ModuleType | None:
-    """Return the tokenizer's extension without its package, or None if it is not in there."""
+    """Return the extension of the tokenizer without its package, or None if it is missing."""
     if _EXTENSION in sys.modules:
         return sys.modules[_EXTENSION]
     spec = PathFinder.find_spec(_EXTENSION, _places())
@@ -215,7 +215,7 @@ def _places() -> list[str]:
 
 
 def _quietly_imported() -> Any:
-    """Return the tokenizer's package, which uses a deprecated way to read its own data."""
+    """Return the package of the tokenizer. It reads its data with a deprecated function."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         import bpe_openai

@@ -1,8 +1,8 @@
-"""External engines: asked over HTTP, as a command, over MCP, or as a Python class.
+"""External engines, reached over HTTP, as a command, over MCP, or as a Python class.
 
-An engine is given the checked-out tree as a folder and answers a query with places in it. What
-it answers is checked against the tree; whatever goes wrong is an `ExternalError` with its reason,
-for the query it happened to. Nothing here knows of stages, scores or judgements.
+An engine gets the checked-out tree as a folder and answers a query with places in it. Answers are
+checked against the tree. A failure is an `ExternalError` with its reason. A failure of one query
+does not affect other queries. This package knows nothing about stages, measures or judgements.
 """
 
 from retrievers.external.answers import Answer, AnswerFields, Asked, read_answers

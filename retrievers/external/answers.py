@@ -1,6 +1,6 @@
-"""What an engine answered, read from JSON or from lines of text.
+"""The answers of an engine, read from JSON or from lines of text.
 
-Hits are in order, best first. A score is kept where every hit has one.
+Hits are in order, best first. Scores are used only if every hit has one.
 """
 
 import json
@@ -15,15 +15,15 @@ Form = Literal["json", "lines", "symbols"]
 _LINE = re.compile(r"(?P<path>.+?)(?::(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?(?::.*)?)?")
 _SHOWN = 120
 _HIGHEST_SCORE = 3e38
-"""What single precision holds."""
+"""About the largest number in single precision."""
 
 
 @dataclass(frozen=True)
 class AnswerFields:
-    """Where in an answer its hits are, and what their parts are called."""
+    """The path to the hits in an answer, and the names of their fields."""
 
     hits: str = "hits"
-    """A dotted path to the list; blank where the answer is the list."""
+    """A dotted path to the list; blank if the answer is the list."""
     path: str = "path"
     start: str = "start"
     end: str = "end"
@@ -31,7 +31,7 @@ class AnswerFields:
     symbol: str = "symbol"
 
     def __post_init__(self) -> None:
-        """Refuse parts without a name."""
+        """Raise an error for blank names."""
         for field in fields(self):
             if field.name != "hits" and not getattr(self, field.name):
                 raise ExternalError(f"answer.{field.name}='': give the name of a part of a hit")
@@ -39,7 +39,7 @@ class AnswerFields:
 
 @dataclass(frozen=True)
 class Answer:
-    """A hit as an engine said it: lines of a file, a whole file, or a qualified name."""
+    """A hit in the form of the engine: lines of a file, a whole file, or a qualified name."""
 
     path: str = ""
     start: int | None = None
@@ -50,18 +50,18 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asked:
-    """The outcome of a query: hits, or the reason why there are none to judge."""
+    """The outcome of a query: hits, or the reason of a failure."""
 
     answers: tuple[Answer, ...] = ()
     error: str = ""
 
 
 MOST_FAILURES = 20
-"""So many failures one after another, and the engine is not asked again."""
+"""Maximum number of failures in a row. After them, the engine is not asked again."""
 
 
 def each(search: Callable[[str], tuple[Answer, ...]], queries: Sequence[str]) -> list[Asked]:
-    """Return the outcomes of asking one query after another."""
+    """Return the outcomes of queries, asked one after another."""
     found: list[Asked] = []
     for query in queries:
         last = found[-MOST_FAILURES:]
@@ -79,7 +79,7 @@ _GIVEN_UP = f"not asked, as the {MOST_FAILURES} queries before it failed: "
 
 
 def read_answers(text: str, form: Form, names: AnswerFields) -> tuple[Answer, ...]:
-    """Return the hits that a text holds."""
+    """Return the hits in a text of this form."""
     if form == "json":
         return json_answers(_parsed(text), names)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -89,7 +89,7 @@ def read_answers(text: str, form: Form, names: AnswerFields) -> tuple[Answer, ..
 
 
 def json_answers(value: object, names: AnswerFields) -> tuple[Answer, ...]:
-    """Return the hits that an answer in JSON holds."""
+    """Return the hits in a decoded JSON answer."""
     found = value if isinstance(value, list) else _at(value, names.hits)
     if not isinstance(found, list):
         wanted = f'{{"{names.hits}": [hit, …]}} or [hit, …]' if names.hits else "[hit, …]"
@@ -100,7 +100,7 @@ def json_answers(value: object, names: AnswerFields) -> tuple[Answer, ...]:
 
 
 def _parsed(text: str) -> object:
-    """Return JSON, or a list of the JSON values on the lines of a text."""
+    """Return the JSON value of a text, or a list of one value per line."""
     try:
         return json.loads(text) if text.strip() else []
     except (ValueError, RecursionError):
@@ -157,7 +157,7 @@ def _score(value: Mapping[Any, Any], name: str) -> float | None:
 
 
 def line_answer(line: str) -> Answer:
-    """Return what `path`, `path:line`, `path:start-end` or `path:line:text` says."""
+    """Return the hit of a line: `path`, `path:line`, `path:start-end` or `path:line:text`."""
     found = _LINE.fullmatch(line)
     if found is None:
         raise ExternalError(f"a line is not path:start-end: {_shown(line)}")

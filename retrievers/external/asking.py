@@ -1,4 +1,4 @@
-"""Opening an engine on a tree: every kind is indexed, asked and closed in the same way."""
+"""Opens an engine on a tree. All kinds of engines have the same interface."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,10 +14,10 @@ from retrievers.external.tree import Scratch
 
 
 class ExternalEngine(Protocol):
-    """An engine that looks at one tree."""
+    """An engine for one tree."""
 
     def index(self) -> None:
-        """Let the engine see the tree, if it wants to."""
+        """Let the engine index the tree, if it has an index."""
         ...
 
     def ask(self, queries: Sequence[str]) -> list[Asked]:
@@ -25,7 +25,7 @@ class ExternalEngine(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the engine."""
+        """Stop or disconnect the engine."""
         ...
 
 
@@ -33,7 +33,7 @@ class ExternalEngine(Protocol):
 def open_engine(
     settings: LiveEngine, scratch: Scratch, repository: str
 ) -> Iterator[ExternalEngine]:
-    """Yield an engine that has seen the tree, and let go of it."""
+    """Yield an engine that has indexed the tree, and close it afterwards."""
     engine = _engine(settings, scratch, repository)
     try:
         engine.index()

@@ -1,8 +1,8 @@
-"""Chunkers of the user: a Python function or class, or a program, that returns offsets.
+"""Chunkers of the user: a Python function or class, or a program, which returns offsets.
 
-Both read a line of JSON for each document, `{"path", "text", "size", "overlap"}`, and answer with
-a line each: a list of `[start, end]` in characters of the text, the end not included. They run in
-a process of their own, in an empty folder, like engines.
+A program reads a line of JSON for each document, `{"path", "text", "size", "overlap"}`, and writes
+one line for each: a list of `[start, end]` in characters of the text, without the end. It runs in
+a process of its own, in an empty folder, like an engine.
 """
 
 import json
@@ -24,13 +24,13 @@ _REMEDY = "answer with a list of [start, end] for each document"
 
 @dataclass(frozen=True, kw_only=True)
 class _Program:
-    """What every chunker of the user has."""
+    """The settings of every chunker of the user."""
 
     size: int = 512
     overlap: int = 0
     version: str = ""
     timeout_seconds: float = 600.0
-    """For all documents together."""
+    """Time-out for all documents together."""
 
     @property
     def started(self) -> tuple[str, ...]:
@@ -38,7 +38,7 @@ class _Program:
         raise NotImplementedError
 
     def cut(self, documents: Documents, tokens: TokenEnds) -> Chunks:
-        """Return the chunks that the program chooses."""
+        """Return the chunks that the program returns."""
         given = "".join(f"{line}\n" for line in self._asked(documents))
         with tempfile.TemporaryDirectory(prefix="rankgrid-") as folder:
             try:
@@ -64,12 +64,12 @@ class _Program:
 
 @dataclass(frozen=True)
 class CommandChunker(_Program):
-    """A program that is started once for all documents."""
+    """A program that runs once for all documents."""
 
     command: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be run."""
+        """Raise an error for a blank command."""
         if not self.command or not self.command[0].strip():
             raise ChunkerError("command=[]: give the program and its arguments as a list")
 
@@ -81,20 +81,20 @@ class CommandChunker(_Program):
 
 @dataclass(frozen=True)
 class PythonChunker(_Program):
-    """A function, or a class with a method `cut`, that takes what it names of text, size, …"""
+    """A function, or a class with a method `cut`. It gets the values that its parameters name."""
 
     target: str
-    """Where it is: `package.module:name`."""
+    """The name in the form `package.module:name`."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be imported."""
+        """Raise an error for a name of another form."""
         module, _, name = self.target.partition(":")
         if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
             raise ChunkerError(f"target={self.target}: must be package.module:name")
 
     @property
     def started(self) -> tuple[str, ...]:
-        """Python, with nothing imported from the folder that it starts in."""
+        """Python with the host program. `-P` excludes the current folder from imports."""
         return (sys.executable, "-P", "-m", _HOST, self.target)
 
 

@@ -1,6 +1,6 @@
-"""The program in which a Python chunker runs: a line of JSON for each document, and one back.
+"""The host program of a Python chunker. It reads and writes a line of JSON per document.
 
-What the chunker prints goes to the standard error, for the standard output is the answer.
+The output of the chunker goes to standard error, since standard output has the answers.
 """
 
 import importlib
@@ -17,7 +17,7 @@ _REMEDY = (
 
 
 def main(target: str) -> None:
-    """Cut every document; what the chunker raises is the answer to its document."""
+    """Cut every document. An exception becomes the answer for its document."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     cut = _loaded(target)
@@ -47,7 +47,7 @@ def _method(kind: Callable[[], Any]) -> Callable[..., Any]:
 def _cut(cut: Callable[..., Any], asked: Mapping[str, Any], names: set[str]) -> object:
     try:
         return [list(pair) for pair in cut(**{n: v for n, v in asked.items() if n in names})]
-    except Exception as error:  # whatever it is, it is this document's
+    except Exception as error:  # any error is the answer for this document
         return {"error": f"{type(error).__name__}: {error}"}
 
 

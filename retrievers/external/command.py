@@ -1,6 +1,6 @@
-"""An engine that is a program: run for each query, or once for all of them.
+"""An engine that is a program, run once per query or once for all queries.
 
-Placeholders are put into single arguments of a list; no shell ever reads a query.
+Placeholders are filled in separate arguments, so a shell never reads a query.
 """
 
 import json
@@ -15,7 +15,7 @@ from retrievers.external.tree import Scratch
 
 
 class CommandClient:
-    """Runs a command for what is asked."""
+    """Runs a command for queries."""
 
     def __init__(self, settings: CommandEngine, scratch: Scratch, repository: str) -> None:
         self._settings, self._scratch = settings, scratch
@@ -26,7 +26,7 @@ class CommandClient:
         }
 
     def index(self) -> None:
-        """Let the index command see the tree."""
+        """Run the index command, if there is one."""
         if self._settings.index_command:
             command = filled(self._settings.index_command, self._values)
             limit = self._settings.index_timeout_seconds
@@ -40,7 +40,7 @@ class CommandClient:
         return self._together(queries) if self._settings.batch else each(self._search, queries)
 
     def close(self) -> None:
-        """Hold nothing: every run has ended."""
+        """Do nothing, since every run has ended."""
 
     def _search(self, query: str) -> tuple[Answer, ...]:
         settings = self._settings
@@ -54,7 +54,7 @@ class CommandClient:
         return read_answers(done.output, settings.answers, settings.answer)[: settings.depth]
 
     def _together(self, queries: Sequence[str]) -> list[Asked]:
-        """Ask all queries in one run; what it said before it failed still counts."""
+        """Ask all queries in one run. Answers before a failure still count."""
         settings, command = self._settings, filled(self._settings.command, self._values)
         asked = [
             {"query_id": number, "query": query, "limit": settings.depth}
@@ -81,7 +81,7 @@ class CommandClient:
 
 
 def _by_query(output: str) -> dict[int, Mapping[str, object]]:
-    """Return the last answer to each query; lines that are none are nobody's answer."""
+    """Return the last answer to each query. Other lines are ignored."""
     found: dict[int, Mapping[str, object]] = {}
     for line in output.splitlines():
         try:

@@ -1,4 +1,4 @@
-"""Placeholders in the arguments of a program: each part is filled on its own, and only once."""
+"""Placeholders in the arguments of a program. Inserted values are not searched again."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,12 +7,12 @@ _PLACEHOLDER = re.compile(r"\{(query|limit|root|repository)\}")
 
 
 def filled(command: Sequence[str], values: Mapping[str, str]) -> list[str]:
-    """Return the arguments with the values in place of their names."""
+    """Return the arguments with values instead of placeholders. Unknown ones stay."""
     return [
         _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), part) for part in command
     ]
 
 
 def sayable(query: str) -> str:
-    """Return a query without what neither an argument nor a message can hold."""
+    """Return a query without NUL and lone surrogates, which arguments cannot contain."""
     return query.replace("\0", " ").encode("utf-8", "replace").decode()

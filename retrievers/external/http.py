@@ -1,4 +1,4 @@
-"""An engine behind HTTP: a query is posted as JSON, hits come back as JSON."""
+"""An engine behind HTTP. Queries and hits are JSON."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from retrievers.servers import JsonClient
 
 
 class HttpClient:
-    """Asks a server that speaks the JSON protocol."""
+    """A client for the JSON protocol of external engines."""
 
     def __init__(self, settings: HttpEngine, scratch: Scratch, repository: str) -> None:
         self._settings = settings
@@ -21,7 +21,7 @@ class HttpClient:
             raise ExternalError(str(error)) from error
 
     def index(self) -> None:
-        """Announce the tree, and wait until the server has indexed it."""
+        """Announce the tree, and wait for the server to index it."""
         if not self._settings.index_url:
             return
         limit = self._settings.index_timeout_seconds

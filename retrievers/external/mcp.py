@@ -1,7 +1,7 @@
-"""An engine that is a tool of an MCP server, started as a program or reached over HTTP.
+"""An engine that is a tool of an MCP server, which is a program or has an HTTP address.
 
-The official SDK is asynchronous: it runs in a thread of its own. A connection that failed is
-dropped, and the next query opens another.
+The official SDK is asynchronous, so it runs in a thread of its own. A failed connection is
+dropped, and the next query opens a new one.
 """
 
 import json
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 _SHOWN = 200
 _SILENT = logging.NullHandler()
-"""Without a handler, Python would print the SDK's warnings, in which the server may be quoted."""
+"""Without a handler, Python would print warnings of the SDK, which may quote the server."""
 _GRACE_SECONDS = 2.0
-"""What the connection may take beyond the time-out that the server is given."""
+"""Extra time for the connection, in addition to the time-out of the server."""
 _CLOSING_SECONDS = 5.0
 _OPENING_SECONDS = 30.0
-"""What opening may take beyond one time-out: the SDK first asks for ten seconds whether the
-server knows a newer protocol, and may do so twice."""
+"""Extra time for opening. The SDK first waits up to ten seconds for a server with a newer
+protocol, possibly twice."""
 
 
 class McpClient:
-    """Calls a tool for what is asked."""
+    """Calls a tool for queries."""
 
     def __init__(self, settings: McpEngine, scratch: Scratch, repository: str) -> None:
         self._settings, self._scratch = settings, scratch
@@ -49,7 +49,7 @@ class McpClient:
         self._open: tuple[BlockingPortal, Client] | None = None
 
     def index(self) -> None:
-        """Connect, and let the server see the tree if it has a tool for it."""
+        """Connect, and call the index tool, if there is one."""
         try:
             self._connected()
             if self._settings.index_tool:
@@ -62,12 +62,12 @@ class McpClient:
         return each(self._search, queries)
 
     def close(self) -> None:
-        """End the connection, and the server if it was started here."""
+        """End the connection, and the server if we started it."""
         self._open = None
         stack, self._stack = self._stack, ExitStack()
         portal, self._portal = self._portal, None
-        # A server that died takes its connection along in many ways; none of them matters now.
-        # One that drips would keep us waiting: the SDK says goodbye without a time-out.
+        # A dead server breaks its connection in many ways, none of which matters now. A slow one
+        # could block us forever, since the SDK closes connections without a time-out.
         with suppress(Exception, CancelledError), _stopped_after(portal, _CLOSING_SECONDS):
             stack.close()
 
@@ -80,13 +80,13 @@ class McpClient:
         return _answers(result, settings)[: settings.depth]
 
     def _called(self, tool: str, asked: Mapping[str, Any], seconds: float) -> "CallToolResult":
-        """Return what a tool answers; what it calls an error is one."""
+        """Return the result of a tool. Raise an error for a result that is marked as an error."""
         arguments = {**self._constants(), **asked}
         portal, client = self._connected()
         try:
             call = partial(client.call_tool, tool, arguments, read_timeout_seconds=seconds)
             result = portal.start_task_soon(call).result(seconds + _GRACE_SECONDS)
-        except Exception as error:  # the SDK lets through whatever ended the connection
+        except Exception as error:  # the SDK raises any exception that ended the connection
             self.close()
             raise ExternalError(f"tool {tool}: {_reason(error, seconds)}") from error
         if result.is_error:
@@ -101,7 +101,7 @@ class McpClient:
         return {**json.loads(self._settings.arguments), **places}
 
     def _connected(self) -> "tuple[BlockingPortal, Client]":
-        """Return the connection, opened if there is none."""
+        """Return the open connection, or open one."""
         if self._open is None:
             seconds = self._settings.timeout_seconds
             try:
@@ -109,7 +109,7 @@ class McpClient:
             except ExternalError:
                 self.close()
                 raise
-            except (Exception, CancelledError) as error:  # as above
+            except (Exception, CancelledError) as error:  # any exception, as in `_called`
                 self.close()
                 message = f"{self._settings.place}: no MCP connection ({_reason(error, seconds)})"
                 raise ExternalError(message) from error
@@ -163,10 +163,10 @@ class McpClient:
 
 @contextmanager
 def _stopped_after(portal: "BlockingPortal | None", seconds: float) -> Iterator[None]:
-    """Cancel everything in the SDK's thread if the block takes longer."""
+    """Cancel all work in the thread of the SDK if the block takes longer."""
 
     def stop() -> None:
-        with suppress(RuntimeError):  # it has stopped by itself
+        with suppress(RuntimeError):  # the portal has already stopped
             if portal is not None:
                 portal.start_task_soon(portal.stop, True)
 
@@ -180,16 +180,16 @@ def _stopped_after(portal: "BlockingPortal | None", seconds: float) -> Iterator[
 
 
 def _answers(result: "CallToolResult", settings: McpEngine) -> tuple[Answer, ...]:
-    """Return the hits of a result: of its structured content, else of its text."""
+    """Return the hits in the structured content of a result, or else in its text."""
     content = _unwrapped(result.structured_content, settings)
-    # A tool that returns text may have written its JSON into it.
+    # A tool that returns text may have put JSON into it.
     if settings.answers == "json" and content is not None and not isinstance(content, str):
         return json_answers(content, settings.answer)
     return read_answers(_text(result), settings.answers, settings.answer)
 
 
 def _unwrapped(content: object, settings: McpEngine) -> object:
-    """Return what a tool answered: the SDK wraps all but objects as {"result": …}."""
+    """Return the value that a tool returned. The SDK wraps non-objects as {"result": …}."""
     is_named = settings.answer.hits.partition(".")[0] == "result"
     if isinstance(content, Mapping) and set(content) == {"result"} and not is_named:
         return content["result"]
@@ -202,7 +202,7 @@ def _text(result: "CallToolResult") -> str:
 
 
 def _reason(error: BaseException, seconds: float) -> str:
-    """Return why a call failed; of a group of reasons the first."""
+    """Return the reason of a failed call; the first one of a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     said = _short(str(error)) or type(error).__name__

@@ -1,4 +1,4 @@
-"""Programs of others: started without a shell, bounded in time and output, ended as a group."""
+"""External programs: started without a shell, limited in time and output, ended as a group."""
 
 import os
 import signal
@@ -16,9 +16,9 @@ from retrievers.errors import ExternalError
 from retrievers.import_path import users_environment
 
 MOST_BYTES = 64_000_000
-"""Of what one run prints; more ends it."""
+"""Maximum size of the output of a run. Exceeding it ends the run."""
 _KEPT_BYTES = 4096
-"""Of what it says beside its answer."""
+"""Size of the kept end of standard error."""
 _PIECE = 65_536
 _PATIENCE_SECONDS = 5.0
 _SHOWN = 200
@@ -26,19 +26,19 @@ _SHOWN = 200
 
 @dataclass(frozen=True)
 class Finished:
-    """A program that has ended, by itself or not."""
+    """A program that has ended, or that we ended."""
 
     name: str
     status: int
     output: str
     said: str
-    """The end of what it wrote to its standard error, on one line."""
+    """The last line of its standard error."""
     ended: str = ""
-    """Why it was ended; blank if it ended by itself."""
+    """The reason why we ended it; blank if it ended by itself."""
 
     @property
     def failure(self) -> str:
-        """Why the run does not count as a whole; blank if it does."""
+        """The reason why the run failed; blank if it succeeded."""
         if self.ended or self.status == 0:
             return f"{self.name}: {self.ended}" if self.ended else ""
         how = f"signal {-self.status}" if self.status < 0 else f"status {self.status}"
@@ -46,7 +46,7 @@ class Finished:
 
 
 def run(command: Sequence[str], *, folder: Path, seconds: float, given: str = "") -> Finished:
-    """Run a program to its end, which may be ours; one that cannot be run is an error."""
+    """Run a program until it ends or until we end it. Raise an error if it cannot start."""
     with tempfile.TemporaryFile() as standard_input:
         standard_input.write(given.encode("utf-8", "replace"))
         standard_input.seek(0)
@@ -58,7 +58,7 @@ def run(command: Sequence[str], *, folder: Path, seconds: float, given: str = ""
 def start(
     command: Sequence[str], *, folder: Path, standard_input: IO[bytes] | int
 ) -> subprocess.Popen[bytes]:
-    """Start a program in a group of its own, so that all of it can be ended."""
+    """Start a program in a process group of its own, so that its children can be ended."""
     try:
         return subprocess.Popen(
             list(command),
@@ -75,14 +75,14 @@ def start(
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a program and whatever it has started."""
+    """Kill a program and its children."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 class Pouring(Thread):
-    """Reads a pipe until it ends; keeps all of it up to a bound, or only its end."""
+    """Reads a pipe until it ends. Keeps all of the output up to a limit, or else only its end."""
 
     def __init__(self, pipe: IO[bytes], process: subprocess.Popen[bytes], most: int) -> None:
         super().__init__(daemon=True)
@@ -92,7 +92,7 @@ class Pouring(Thread):
         self.start()
 
     def run(self) -> None:
-        """Read on, so that the program is never held up by a full pipe."""
+        """Read until the end, so that a full pipe never blocks the program."""
         with suppress(OSError, ValueError):
             while piece := os.read(self._pipe.fileno(), _PIECE):
                 self.content += piece
@@ -131,7 +131,7 @@ def _streams(process: subprocess.Popen[bytes]) -> tuple[Pouring, Pouring]:
 
 
 def _wait(process: subprocess.Popen[bytes], output: Pouring, until: float) -> None:
-    """Wait until a program has ended, or has printed too much."""
+    """Wait until a program has ended or has printed too much."""
     while not output.overflowed:
         left = until - time.monotonic()
         try:
@@ -144,6 +144,6 @@ def _wait(process: subprocess.Popen[bytes], output: Pouring, until: float) -> No
 
 
 def shown(said: bytes) -> str:
-    """Return the end of what a program said, on one short line."""
+    """Return the last line of the output of a program, shortened."""
     lines = [line for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
     return " ".join(lines[-1].split())[:_SHOWN] if lines else ""

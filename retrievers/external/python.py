@@ -1,4 +1,4 @@
-"""An engine that is a Python class, in a process of its own that lives as long as it answers."""
+"""An engine that is a Python class, in a long-lived process of its own."""
 
 import json
 import subprocess
@@ -19,14 +19,14 @@ _KEPT_BYTES = 4096
 
 
 class PythonClient:
-    """Asks a class for what is asked; one that died or hung is started again."""
+    """Asks a class in a process, which is restarted after a crash or a time-out."""
 
     def __init__(self, settings: PythonEngine, scratch: Scratch, _repository: str) -> None:
         self._settings, self._scratch = settings, scratch
         self._host: _Host | None = None
 
     def index(self) -> None:
-        """Start the engine, which sees the same tree."""
+        """Start the engine, which indexes the tree."""
         try:
             self._running()
         except ExternalError as error:
@@ -70,7 +70,7 @@ class PythonClient:
 
 
 class _Host:
-    """A process that is spoken with in lines of JSON."""
+    """A process that reads and writes lines of JSON."""
 
     def __init__(self, name: str, command: Sequence[str], scratch: Scratch) -> None:
         self._name = name
@@ -92,13 +92,13 @@ class _Host:
             raise ExternalError(f"{self._name}: it has ended {self._last_words()}") from error
 
     def wait_until_ready(self, seconds: float) -> None:
-        """Return when the engine is made and has seen the tree, or say why it cannot be."""
+        """Wait until the engine has indexed the tree. Raise an error if it fails."""
         found = self.heard(seconds)
         if "error" in found:
             raise ExternalError(f"target={self._name}: {found['error']}")
 
     def heard(self, seconds: float) -> dict[str, Any]:
-        """Return the next line, or say why there is none within a time."""
+        """Return the next line as JSON. Raise an error if there is none in time."""
         try:
             line = self._lines.get(timeout=seconds)
         except Empty as error:
@@ -113,7 +113,7 @@ class _Host:
         return found
 
     def close(self) -> None:
-        """End the process and whatever it has started."""
+        """Kill the process and its children."""
         end(self._process)
         for reader in self._readers:
             reader.join(1.0)
@@ -141,5 +141,5 @@ class _Host:
 def _closed(pipe: Any) -> None:
     try:
         pipe.close()
-    except OSError:  # what was still to be written has no reader any more
+    except OSError:  # the buffered output has no reader any more
         return

@@ -1,7 +1,7 @@
-"""The program in which a Python engine runs: queries come in and hits go out, a line of JSON each.
+"""The host program of a Python engine. It reads queries and writes hits, a line of JSON each.
 
-It is a process of its own, so that an engine that hangs or dies takes nothing along. What the
-engine prints goes to the standard error, for the standard output is the conversation.
+A process of its own isolates an engine that hangs or crashes. The output of the engine goes to
+standard error, since standard output has the answers.
 """
 
 import importlib
@@ -16,7 +16,7 @@ _REMEDY = (
 
 
 def main(target: str, root: str) -> None:
-    """Make the engine, let it see the tree, and answer until nothing more is asked."""
+    """Create the engine, let it index the tree, and answer queries until the input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     module, _, name = target.partition(":")
@@ -36,7 +36,7 @@ def main(target: str, root: str) -> None:
         try:
             found = engine.search(asked["query"], asked["limit"])
             _say(answers, {"hits": found if isinstance(found, str | dict) else list(found)})
-        except Exception as error:  # whatever it is, it is this query's
+        except Exception as error:  # any error is the answer to this query
             _say(answers, {"error": f"{type(error).__name__}: {error}"})
 
 

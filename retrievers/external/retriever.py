@@ -1,7 +1,7 @@
-"""External engines as retrievers: their answers as rankings, and as they are served.
+"""External engines as retrievers, for rankings and for serving.
 
-As a channel among others an engine ranks the chunks that its answers overlap. As the only
-retriever of a trial (`OwnChunks`) its answers are the chunks.
+As one of several channels, an engine ranks our chunks that its answers overlap. As the only
+retriever of a trial (`OwnChunks`), its answers are the chunks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 Column = np.ndarray[Any, np.dtype[np.int32]]
 Found = Sequence[tuple[Span, float]]
-"""Where the hits of a query are, best first, and their scores."""
+"""The spans of the hits of a query, best first, with their scores."""
 
 
 @dataclass(frozen=True)
 class EngineAnswers:
-    """What an engine answered: places in the tree for each query, or why there are none."""
+    """The answers of an engine: places in the tree for each query, or the error."""
 
     document: Column
     start: Column
@@ -50,21 +50,21 @@ class EngineAnswers:
     """First and last line."""
     score: np.ndarray[Any, np.dtype[np.float32]]
     stops: np.ndarray[Any, np.dtype[np.int64]]
-    """For each query, the number of hits of it and all queries before it."""
+    """For each query, the number of hits of this query and all queries before it."""
     errors: tuple[str, ...]
-    """For each query why it has no answer; blank where it has one."""
+    """For each query the reason of its failure; blank if it has an answer."""
     unknown: tuple[str, ...] = ()
-    """What a file of rankings has for these queries and the tree has not, one by one."""
+    """The places that a run file has for these queries and that are not in the tree."""
     absent: tuple[str, ...] = ()
-    """The queries that a file of rankings does not have."""
+    """The queries that are missing in a run file."""
     unasked: tuple[str, ...] = ()
-    """The queries that it has and that are not asked."""
+    """The queries of a run file that are not asked."""
 
     @classmethod
     def of(
         cls, found: Sequence[Found], errors: Sequence[str], numbers: Mapping[str, int]
     ) -> "EngineAnswers":
-        """Return the answers as columns; `numbers` are those of the documents."""
+        """Return the answers as columns. `numbers` has the number of the document of each path."""
         hits = [hit for own in found for hit in own]
         rows = [(numbers[span.path], span.start, span.end) for span, _ in hits]
         document, start, end = np.array(rows, np.int32).reshape(-1, 3).T.copy()
@@ -74,7 +74,7 @@ class EngineAnswers:
 
     @property
     def places(self) -> tuple[Column, Column]:
-        """The distinct places in order, a row each, and which of them each hit is."""
+        """The sorted distinct places, one row each, and the row of each hit."""
         rows = np.stack([self.document, self.start, self.end], axis=1)
         distinct, own = np.unique(rows, axis=0, return_inverse=True)
         return distinct, own.reshape(-1).astype(np.int32)
@@ -87,14 +87,14 @@ class EngineAnswers:
 
 @dataclass(frozen=True)
 class OpenEngine:
-    """An engine that has seen the tree, and the places that the tree has."""
+    """An engine that has indexed the tree, and the places in the tree."""
 
     engine: "ExternalEngine"
     tree: Places
     index_seconds: float
 
     def located(self, asked: Asked) -> tuple[Found, str]:
-        """Return where the hits of a query are, or why that cannot be said."""
+        """Return the spans of the hits and a blank error, or no hits and the error."""
         if asked.error:
             return (), asked.error
         try:
@@ -103,7 +103,7 @@ class OpenEngine:
             return (), str(error)
 
     def hits(self, query: str) -> Found:
-        """Return where the hits of a query are; raise `ExternalError` if the engine fails."""
+        """Return the spans of the hits of a query. Raise `ExternalError` if the engine fails."""
         found, error = self.located(self.engine.ask([query])[0])
         if error:
             raise ExternalError(error)
@@ -111,7 +111,7 @@ class OpenEngine:
 
 
 def scored(hits: Sequence[tuple[Span, float | None]]) -> Found:
-    """Return the hits with scores that fall: the engine's own, or 1/rank where those do not."""
+    """Return the hits with their scores, or with 1/rank if a score is missing or increases."""
     own = [score for _, score in hits if score is not None]
     falling = len(own) == len(hits) and all(np.diff(own) <= 0)
     scores = own if falling else [1 / rank for rank in range(1, len(hits) + 1)]
@@ -120,24 +120,24 @@ def scored(hits: Sequence[tuple[Span, float | None]]) -> Found:
 
 @dataclass(frozen=True)
 class EngineReplies(Input[EngineAnswers]):
-    """An engine's answers to all queries."""
+    """The answers of an engine to all queries."""
 
     engine: "ExternalSettings"
 
 
 @dataclass(frozen=True)
 class EngineConnection(Input[AbstractContextManager[OpenEngine]]):
-    """The engine itself, to be asked one query at a time."""
+    """A connection to the engine, for single queries."""
 
     engine: "ExternalSettings"
 
 
 class EngineRetriever(Retriever):
-    """What the settings of every engine can do: rank our chunks by the engine's places."""
+    """The base of the settings of all engines. It ranks our chunks by the engine's places."""
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The chunks that are ranked, and the engine on its tree."""
+        """The chunks that are ranked, and the engine."""
         return DOCUMENTS, CHUNKS, EngineConnection(self._settings)
 
     @property
@@ -146,12 +146,12 @@ class EngineRetriever(Retriever):
         return (EngineReplies(self._settings),)
 
     def rank(self, _queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
-        """Give each chunk the score of the best place that overlaps it."""
+        """Return rankings in which a chunk has the score of the best place that matches it."""
         answers, lines = read(EngineReplies(self._settings)), ChunkLines.of(read(CHUNKS))
         return ranked(_rows(answers, lines), depth, floor=0)
 
     def searcher(self, read: ReadInput, /) -> "EngineSearcher":
-        """Let the engine see the tree."""
+        """Return a searcher after the engine has indexed the tree."""
         return EngineSearcher(read, EngineConnection(self._settings), own_chunks=False)
 
     @property
@@ -161,13 +161,13 @@ class EngineRetriever(Retriever):
 
 @dataclass(frozen=True)
 class OwnChunks(Retriever):
-    """An engine that is the only retriever: the places that it answers with are the chunks."""
+    """An engine that is the only retriever. The places in its answers are the chunks."""
 
     engine: "ExternalSettings"
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The places, and the engine on its tree."""
+        """The inputs of the engine."""
         return self.engine.inputs
 
     @property
@@ -176,7 +176,7 @@ class OwnChunks(Retriever):
         return self.engine.query_inputs
 
     def rank(self, _queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
-        """Take the engine's order as it is."""
+        """Return rankings in the order of the engine."""
         answers = read(EngineReplies(self.engine))
         _, own = answers.places
         return _rankings_of(
@@ -184,12 +184,12 @@ class OwnChunks(Retriever):
         )
 
     def searcher(self, read: ReadInput, /) -> "EngineSearcher":
-        """Let the engine see the tree."""
+        """Return a searcher after the engine has indexed the tree."""
         return EngineSearcher(read, EngineConnection(self.engine), own_chunks=True)
 
 
 class EngineSearcher:
-    """Serves an engine on a tree of its own."""
+    """A searcher over an engine."""
 
     def __init__(self, read: ReadInput, connection: EngineConnection, *, own_chunks: bool) -> None:
         self._documents: Documents = read(DOCUMENTS)
@@ -199,7 +199,7 @@ class EngineSearcher:
         self._opened = self._stack.enter_context(read(connection))
 
     def search(self, query: str) -> Rankings:
-        """Return the chunks of the engine's places; of its own, those it answered with before."""
+        """Return the chunks at the engine's places. With own chunks, new places are dropped."""
         found, numbers = self._opened.hits(query), self._documents.places
         places = [(numbers[span.path], span.start, span.end) for span, _ in found]
         scores = np.array([score for _, score in found], np.float32)
@@ -215,7 +215,7 @@ class EngineSearcher:
 
 
 def _rankings_of(hits: Sequence[tuple[Any, Any]]) -> Rankings:
-    """Return rankings with hits and scores only."""
+    """Return rankings whose mean and deviation cover only the hits."""
     means = [float(scores.mean()) if len(scores) else 0.0 for _, scores in hits]
     deviations = [float(scores.std()) if len(scores) else 0.0 for _, scores in hits]
     return Rankings.of(hits, means, deviations)
@@ -229,11 +229,11 @@ def _rows(answers: EngineAnswers, lines: "ChunkLines") -> Iterator[Floats]:
 
 @dataclass(frozen=True)
 class ChunkLines:
-    """The lines of chunks, to find those that a place overlaps.
+    """The lines of chunks, to find the chunks that a place matches.
 
-    A place matches a chunk as a hit matches a target: by half of the shorter of the two. A chunk
-    without a match counts as 0, like a chunk without a word of the query; so scores that are not
-    all above 0 are replaced by 1/rank.
+    A place matches a chunk by the rule for hits and targets: they share half of the shorter of the
+    two. A chunk without a match scores 0. Scores of the engine are therefore replaced by 1/rank
+    unless all of them are above 0.
     """
 
     document: Column
@@ -247,12 +247,12 @@ class ChunkLines:
 
     @property
     def numbers(self) -> dict[tuple[int, int, int], int]:
-        """The number of each chunk by its place."""
+        """The number of each chunk by its document and lines."""
         columns = (self.document.tolist(), self.start.tolist(), self.end.tolist())
         return {place: number for number, place in enumerate(zip(*columns, strict=True))}
 
     def scores(self, places: Sequence[tuple[int, int, int]], scores: Floats) -> Floats:
-        """Return a score for each chunk: the best of the places that match it, or 0."""
+        """Return for each chunk the best score of the places that match it, or 0."""
         row = np.zeros(len(self.document), np.float32)
         if not (scores > 0).all():
             scores = np.asarray(1 / np.arange(1, len(places) + 1), np.float32)
@@ -262,6 +262,7 @@ class ChunkLines:
         return row
 
     def _matched(self, document: int, start: int, end: int) -> Integers:
+        # Chunks are sorted by document, so those of one document are a range.
         first, last = np.searchsorted(self.document, [document, document + 1])
         starts, ends = self.start[first:last], self.end[first:last]
         common = np.minimum(ends, end) - np.maximum(starts, start) + 1

@@ -1,8 +1,8 @@
-"""Rankings that somebody else made, read from a file: a TREC run, JSON or parquet.
+"""Rankings of another tool, read from a file: a TREC run, JSON or parquet.
 
-A query is named by its id (with its repository before it where ids repeat) or by its text. What
-is ranked is named by the id of a document, or as a place: `path:first-last`, a symbol, or an
-object with the parts of an engine's answer.
+A query is given by its id or by its text. Ids that repeat have the repository before them. A hit
+is given by the id of a document or by a place: `path:first-last`, a symbol, or an object with the
+fields of an engine's answer.
 """
 
 import json
@@ -23,7 +23,7 @@ _TREC_COLUMNS = 6
 _QUERIES = ("query", "query_id", "query-id", "qid", "topic")
 _PLACES = ("path", "document", "docid", "doc_id", "docno", "corpus-id", "id")
 _NOTHING = "no-hit"
-"""What our own runs have for an empty ranking."""
+"""The document of an empty ranking in our own runs."""
 _SHOWN = 80
 _FORMS = (
     "must be a TREC run (query Q0 document rank score tag), JSON of {query: [ids or places]} or"
@@ -33,17 +33,17 @@ _FORMS = (
 
 @dataclass(frozen=True)
 class RunFile(EngineRetriever):
-    """A file of rankings in place of a retriever; nothing serves it."""
+    """A file of rankings instead of a retriever. It cannot serve queries."""
 
     path: str = field(compare=False)
-    """Where it is; what identifies it is its content."""
+    """The path of the file. Its content identifies it, so the path is not compared."""
     first_line: int = 1
     digest: str = ""
-    """Of its content."""
+    """SHA-256 of the content."""
 
     @classmethod
     def of(cls, path: str, first_line: int) -> "RunFile":
-        """Return the settings of a file, which must be readable as rankings."""
+        """Return the settings of a file. Raise an error if the file does not have rankings."""
         if first_line not in (0, 1):
             raise ExternalError(f"first_line={first_line}: must be 0 or 1")
         content = _content(path)
@@ -52,15 +52,15 @@ class RunFile(EngineRetriever):
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The chunks that are ranked; there is no engine."""
+        """The chunks that are ranked. There is no engine."""
         return DOCUMENTS, CHUNKS
 
     def searcher(self, _read: ReadInput, /) -> NoReturn:
-        """Refuse: a file has no answer to a new question."""
+        """Raise an error, since a file has no answers to new queries."""
         raise ExternalError(f"path={self.path}: an imported run cannot be searched")
 
     def rankings(self) -> Mapping[str, Sequence[Answer]]:
-        """Return what is ranked for each query, if the file is still what it was."""
+        """Return the hits of each query. Raise an error if the file has changed."""
         content = _content(self.path)
         if sha256(content).hexdigest() != self.digest:
             raise ExternalError(f"path={self.path}: changed while the study ran; run it again")
@@ -69,14 +69,14 @@ class RunFile(EngineRetriever):
 
 @dataclass(frozen=True)
 class KnownPlaces:
-    """Where the documents and places of a run are in a tree, and those that are not there."""
+    """The spans of a run's hits in a tree, and the hits that are not in the tree."""
 
     spans: tuple[tuple[Span, float | None], ...]
     unknown: tuple[str, ...]
 
 
 def known_places(answers: Sequence[Answer], tree: Places) -> KnownPlaces:
-    """Return the places that a tree has; what is unknown is named, and not an error."""
+    """Return the spans of answers in a tree. Unknown places are listed and not an error."""
     spans: dict[Span, float | None] = {}
     unknown = []
     for answer in answers:
@@ -86,12 +86,12 @@ def known_places(answers: Sequence[Answer], tree: Places) -> KnownPlaces:
             unknown.append(answer.symbol or answer.path)
             continue
         for span, score in found:
-            spans.setdefault(span, score)  # a place that is ranked twice keeps its better rank
+            spans.setdefault(span, score)  # a repeated place keeps its better rank
     return KnownPlaces(tuple(spans.items()), tuple(unknown))
 
 
 def _as_document(answer: Answer, tree: Places) -> Answer:
-    """Return an answer whose id is a document, or else the place that its id says."""
+    """Return an answer with the document of its id, or else the place that its id spells."""
     if answer.symbol or answer.start is not None:
         return answer
     names = (answer.path, answer.path.replace("%20", " "))
@@ -102,7 +102,7 @@ def _as_document(answer: Answer, tree: Places) -> Answer:
 
 
 def ranked_in(content: bytes, path: str) -> Mapping[str, Sequence[Answer]]:
-    """Return the answers to each query of a file, best first."""
+    """Return the hits of each query of a file, best first."""
     if content.startswith(b"PAR1"):
         found = _of_rows(_parquet_rows(content, path))
     else:
@@ -138,7 +138,7 @@ class _Row:
 
 
 def _of_rows(rows: Iterable[_Row]) -> Mapping[str, Sequence[Answer]]:
-    """Return rows by query: by falling scores, then by rank, then in their order."""
+    """Return the hits of each query by descending score, then by rank, then in their order."""
     found: dict[str, list[_Row]] = {}
     for row in rows:
         own = found.setdefault(row.query, [])
@@ -190,7 +190,7 @@ def _of_json(text: str, path: str) -> Mapping[str, Sequence[Answer]]:
 
 
 def _answers(own: object, where: str) -> Sequence[Answer]:
-    """Return a list of ids or places, or a mapping of ids with scores, as answers."""
+    """Return the hits of a list of ids or places, or of a mapping from ids to scores."""
     if isinstance(own, Mapping):
         scored = [Answer(str(name), score=_number(score, where)) for name, score in own.items()]
         return sorted(scored, key=lambda answer: -_score(answer))

@@ -1,7 +1,7 @@
-"""What a user can say about an engine of their own; every field is part of a fingerprint.
+"""The settings of external engines. Every field is part of the fingerprint.
 
-`version` is whatever tells one state of the engine from another: what it answers is kept under
-it, for nothing else says that the engine has changed.
+The answers of an engine are cached under `version`. The user has to change it with the engine,
+since nothing else shows that the engine has changed.
 """
 
 import json
@@ -24,15 +24,15 @@ class _Engine(EngineRetriever):
 
     version: str = ""
     depth: int = 50
-    """Hits asked for; more of them fill larger token budgets."""
+    """Maximum number of hits per query. Larger token budgets need more."""
     timeout_seconds: float = 30.0
-    """Of a query."""
+    """Time-out of a query."""
     index_timeout_seconds: float = 600.0
     first_line: int = 1
     answer: AnswerFields = field(default_factory=AnswerFields)
 
     def __post_init__(self) -> None:
-        """Refuse what no engine can be asked for."""
+        """Raise an error for values out of range."""
         if not 1 <= self.depth <= _MOST_HITS:
             raise ExternalError(f"depth={self.depth}: ask for 1 to {_MOST_HITS} hits")
         if self.first_line not in (0, 1):
@@ -47,15 +47,15 @@ class HttpEngine(_Engine):
     """A server that speaks the JSON protocol of docs/external_engines.md."""
 
     url: str
-    """Where a query is posted to."""
+    """The address for queries, sent by POST."""
     index_url: str = ""
-    """Where the tree is announced to before the first query; blank: nowhere."""
+    """The address that receives the tree before the first query; blank for none."""
     tries: int = 3
     requests_per_second: float = 0.0
     key_variable: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be asked."""
+        """Raise an error for addresses and values that are not allowed."""
         _check_url("url", self.url, has_key=bool(self.key_variable))
         if self.index_url:
             _check_url("index_url", self.index_url, has_key=bool(self.key_variable))
@@ -64,7 +64,7 @@ class HttpEngine(_Engine):
 
     @property
     def server(self) -> Server:
-        """How the server is asked; a query that is too slow is not asked again."""
+        """The settings of requests. A query that times out is not retried."""
         try:
             return Server(
                 timeout_seconds=self.timeout_seconds,
@@ -82,18 +82,18 @@ class CommandEngine(_Engine):
     """A program that is run for each query, or once for all of them."""
 
     command: tuple[str, ...]
-    """Its arguments, in which {query}, {limit}, {root} and {repository} are put."""
+    """The program and its arguments, with {query}, {limit}, {root} and {repository}."""
     index_command: tuple[str, ...] = ()
     """Run before the first query, with {root} and {repository}."""
     answers: Form = "json"
     batch: bool = False
-    """Run once, with the time-outs of all queries together: queries come as JSON lines, and so do
-    answers, by query_id."""
+    """Run once, with the sum of the time-outs of all queries. Queries and answers are JSON lines
+    with a query_id."""
     no_hits_status: int = 0
-    """The exit status that says that nothing was found: 1 for grep and its like."""
+    """The exit status for no hits, such as 1 for grep."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be run."""
+        """Raise an error for commands and values that are not allowed."""
         _check_command("command", self.command, needed=True)
         _check_command("index_command", self.index_command, needed=False)
         _check_form(self.answers)
@@ -109,26 +109,26 @@ class McpEngine(_Engine):
     tool: str
     """The tool that is called with a query."""
     command: tuple[str, ...] = ()
-    """The server as a program that speaks over its standard input and output."""
+    """The server as a program, which uses standard input and output."""
     url: str = ""
-    """Or the address of a running one."""
+    """The address of a running server, instead of `command`."""
     query_argument: str = "query"
     limit_argument: str = "limit"
-    """What the tool calls the number of hits; blank where it has no such argument."""
+    """The argument for the number of hits; blank if the tool has none."""
     root_argument: str = ""
     repository_argument: str = ""
     arguments: str = "{}"
-    """What every call is given besides, as a JSON object."""
+    """Additional arguments of every call, as a JSON object."""
     index_tool: str = ""
-    """Called before the first query, with the same arguments but the query and the limit."""
+    """The tool called before the first query. It gets all arguments but the query and limit."""
     environment: tuple[str, ...] = ()
-    """Names of variables that the program gets, besides those that any program needs."""
+    """Names of variables for the program, in addition to those that every program needs."""
     key_variable: str = ""
-    """Of a server at an address."""
+    """The variable with the key, for a server at an address."""
     answers: Form = "json"
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be called."""
+        """Raise an error for values that are not allowed."""
         if bool(self.command) == bool(self.url):
             raise ExternalError(
                 f"command={list(self.command)} and url={self.url}: give one of them"
@@ -144,19 +144,19 @@ class McpEngine(_Engine):
 
     @property
     def place(self) -> str:
-        """Where the server is, for messages."""
+        """The address or the program of the server, for messages."""
         return self.url.partition("?")[0] or self.command[0]
 
 
 @dataclass(frozen=True)
 class PythonEngine(_Engine):
-    """A class with `search(query, limit)`, and `index(root)` if it wants to see the tree."""
+    """A class with `search(query, limit)`, and optionally `index(root)`."""
 
     target: str
-    """Where it is: `package.module:Class`."""
+    """The name in the form `package.module:Class`."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be imported."""
+        """Raise an error for a name of another form."""
         module, _, name = self.target.partition(":")
         if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
             raise ExternalError(f"target={self.target}: must be package.module:Class")
@@ -164,7 +164,7 @@ class PythonEngine(_Engine):
 
 
 LiveEngine = HttpEngine | CommandEngine | McpEngine | PythonEngine
-"""What can be asked."""
+"""The engines that answer queries."""
 ExternalSettings = LiveEngine | RunFile
 
 

@@ -1,4 +1,4 @@
-"""Answers as spans of the tree: whatever is not a place in it is an error, never a miss."""
+"""Answers as spans of the tree. A place that is not in the tree is an error, never a miss."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from retrievers.external.answers import Answer
 from retrievers.interface import Documents, Span
 
 Meaning = Callable[[str], Sequence[Span]]
-"""Returns the spans that a qualified name means, none where it means nothing."""
+"""A function that returns the spans of a qualified name; empty for an unknown name."""
 _SHOWN = 120
 
 
 @dataclass(frozen=True)
 class Places:
-    """The places that a tree has."""
+    """The documents and symbols of a tree, to resolve answers."""
 
     documents: Documents
     meaning: Meaning
     root: Path
-    """The folder that the engine was given."""
+    """The folder that the engine gets."""
     first_line: int = 1
-    """The number that the engine gives to the first line of a file."""
+    """The engine's number of the first line of a file, 0 or 1."""
 
     def spans(self, answers: Sequence[Answer]) -> list[tuple[Span, float | None]]:
-        """Return where the answers are, in their order, with the scores they came with."""
+        """Return the spans of the answers in their order, with their scores."""
         return [(span, one.score) for one in answers for span in self._of(one)]
 
     def _of(self, answer: Answer) -> Sequence[Span]:
@@ -53,7 +53,7 @@ class Places:
         return Span(path, start, end)
 
     def _path(self, said: str) -> str:
-        """Return the path of a document, whichever way it was said."""
+        """Return the path of a document, given relative to the root, with `./`, or absolute."""
         if said in self.documents.places:
             return said
         written = PurePosixPath(said)

@@ -1,7 +1,7 @@
-"""A repository's documents as a folder that an engine can read, gone when it is done.
+"""A temporary folder with a repository's documents, for an engine.
 
-Paths are those of a stranger's repository: none of them leaves the folder, none is executable,
-and nothing of `.git` is written, so that no tool takes its settings from there.
+The paths come from an untrusted repository. No file leaves the folder, no file is executable, and
+`.git` is not written, so that no tool reads settings from there.
 """
 
 import tempfile
@@ -18,16 +18,16 @@ _SHOWN = 120
 
 @dataclass(frozen=True)
 class Scratch:
-    """The tree, and an empty folder beside it to work in."""
+    """The tree, and an empty working folder next to it."""
 
     root: Path
     work: Path
-    """Programs start here: Python and others run what lies in the folder they start in."""
+    """Programs start here, since Python and others load files from the current folder."""
 
 
 @contextmanager
 def laid_out(documents: Documents) -> Iterator[Scratch]:
-    """Yield a private folder with the documents as files."""
+    """Yield a private folder with the documents as files, and remove it afterwards."""
     with tempfile.TemporaryDirectory(prefix="rankgrid-", ignore_cleanup_errors=True) as name:
         place = Path(name).resolve()
         scratch = Scratch(place / "tree", place / "work")

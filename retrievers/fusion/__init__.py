@@ -1,4 +1,4 @@
-"""One ranking out of several."""
+"""Fusion of several rankings into one."""
 
 from retrievers.fusion.grid import Wanted, ranks_under, simplex, weightings_near
 from retrievers.fusion.weighted import (

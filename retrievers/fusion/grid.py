@@ -1,7 +1,7 @@
-"""A whole grid of weights at once: each target's rank under every weighting.
+"""The ranks of targets under every weighting of a grid, computed together.
 
-A hit that ten others beat under every weighting is never among the first ten. Such hits are left
-out before the arithmetic, so that a thousand weightings cost about as much as one.
+A hit that ten others beat under every weighting is never among the first ten. Such hits are
+excluded before the arithmetic, so that a thousand weightings cost about as much as one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,20 +15,20 @@ from retrievers.fusion.weighted import Aligned, Doubles, given_out
 from retrievers.interface import Integers
 
 _ABSENT = -1.0
-"""The value of a hit that a ranking does not hold: below the least that it can hold."""
+"""The value of a hit that a ranking does not have. It is below all possible values."""
 _CLEARLY = 1e-5
-"""Scores are rounded to single precision: a lead must survive that to be one."""
+"""Minimum lead of a clearly better value. It survives rounding to single precision."""
 _STRONGEST = 64
-"""Hits that the rest is first compared with: few beat most."""
+"""Number of best hits that all hits are compared with first, since they beat most others."""
 _WEIGHTINGS_AT_ONCE = 64
-"""Weightings that are multiplied out at once: their scores stay in the processor's cache."""
+"""Number of weightings per step, so that their scores stay in the processor's cache."""
 _AT_ONCE = 256
-"""Hits that are compared with each other at once: bounds the memory."""
+"""Number of hits that are compared per step, to limit memory."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which aligned hits show which targets, by the targets' numbers in ascending order."""
+    """Pairs of a target and an aligned hit that shows it, in ascending order of targets."""
 
     target: Integers
     row: Integers
@@ -36,15 +36,15 @@ class Wanted:
 
 
 def simplex(channels: int, steps: int) -> Doubles:
-    """Return every weighting of some channels in steps of 1/`steps`, a row each, summing to 1."""
+    """Return all weightings of the channels in steps of 1/`steps`. Each row sums to 1."""
     rows = np.array(list(_compositions(channels, steps)), np.float64)
     return rows / steps
 
 
 def weightings_near(known: Sequence[float], steps: int) -> Doubles:
-    """Return the simplex of `steps`, the nearest to a `known` weighting first."""
+    """Return the simplex of `steps`, ordered by the distance to the `known` weighting."""
     rows = simplex(len(known), steps)
-    # Rounded, for what is equally far on paper must not be separated by its last bits.
+    # Rounded, so that floating-point errors do not order equal distances.
     far = np.round(((rows - np.array(known)) ** 2).sum(axis=1), 12)
     return rows[np.argsort(far, kind="stable")]
 
@@ -59,9 +59,9 @@ def _compositions(parts: int, total: int) -> Iterator[tuple[int, ...]]:
 
 
 def ranks_under(aligned: Aligned, weights: Doubles, wanted: Wanted, depth: int) -> Integers:
-    """Return weightings x targets: the rank of the first hit that shows it, 0 for none of `depth`.
+    """Return weightings x targets: the rank of the first hit of a target, or 0 below `depth`.
 
-    The ranks are those in `weigh(aligned, weights[n], depth)`.
+    The ranks equal those in `weigh(aligned, weights[n], depth)`.
     """
     weights = given_out(weights, aligned)
     ranks = np.zeros((len(weights), wanted.targets), np.int64)
@@ -83,10 +83,12 @@ def _ranks_in_query(
     values: Doubles, weights: Doubles, wanted: Wanted, depth: int
 ) -> tuple[Integers, Integers]:
     order = _Order.of(values)
+    # A wanted hit that `depth` others beat under every weighting is never within `depth`.
     hopeful = order.beaten_by(wanted.row, order.strongest[:_STRONGEST]).sum(axis=1) < depth
     own = wanted.row[hopeful]
     if not len(own):
         return own, np.zeros((len(weights), 0), np.int64)
+    # Other hits that can rank before a wanted one are needed for its rank, and no more.
     kept = np.union1d(_rivals(order, _contenders(order, depth), own), own)
     scores = _scores(values[:, kept], weights)
     targets, place = np.unique(wanted.target[hopeful], return_inverse=True)
@@ -98,7 +100,7 @@ def _ranks_in_query(
 
 
 def _rank_of_best(scores: Any, shows: Integers) -> Integers:
-    """Return the rank of the best of some hits under each weighting; ties go to the first."""
+    """Return the rank of the best of these hits under each weighting. Ties go to the first."""
     best = shows[np.argmax(scores[:, shows], axis=1)]
     score = scores[np.arange(len(scores)), best][:, None]
     before = (scores > score).sum(axis=1)
@@ -109,13 +111,13 @@ def _rank_of_best(scores: Any, shows: Integers) -> Integers:
 
 
 def _scores(values: Doubles, weights: Doubles) -> Any:
-    """Return weightings x hits; -inf where no ranking of a weight above zero holds the hit."""
+    """Return weightings x hits; -inf if no ranking with a weight above 0 has the hit."""
     held = values >= 0
     shown = (weights > 0).astype(np.float32) @ held.astype(np.float32) > 0
     channels, scores = np.maximum(values, 0), np.empty(shown.shape, np.float32)
     for start in range(0, len(weights), _WEIGHTINGS_AT_ONCE):
         some = slice(start, start + _WEIGHTINGS_AT_ONCE)
-        # One product after the other, as `weigh` does: a matrix product parts ties.
+        # One product after the other, as in `weigh`: a matrix product breaks ties by rounding.
         total = weights[some, :1] * channels[0]
         for number in range(1, len(channels)):
             total += weights[some, number : number + 1] * channels[number]
@@ -126,14 +128,14 @@ def _scores(values: Doubles, weights: Doubles) -> Any:
 
 @dataclass(frozen=True)
 class _Order:
-    """Each hit's place in every channel, as small integers that compare fast."""
+    """The order of the hits in every channel, as small integers that compare fast."""
 
     place: Any
-    """How many values are below the hit's."""
+    """Number of values below the hit's value."""
     clear: Any
-    """How many values are not clearly above the hit's."""
+    """Number of values that are not clearly above the hit's value."""
     strongest: Integers
-    """The hits by the sum of their values, highest first: few beat most."""
+    """The hits by the sum of their values, highest first. The first ones beat most others."""
 
     @classmethod
     def of(cls, values: Doubles) -> "_Order":
@@ -146,7 +148,7 @@ class _Order:
         return cls(np.array(place, small), np.array(clear, small), strongest)
 
     def beaten_by(self, rows: Integers, others: Integers) -> Any:
-        """Tell which of `others` (across) beat which of `rows` (down)."""
+        """Return a matrix: whether each of `others` (columns) beats each of `rows`."""
         as_good = others < rows[:, None]
         better = np.ones(as_good.shape, bool)
         for place, clear in zip(self.place, self.clear, strict=True):
@@ -157,7 +159,7 @@ class _Order:
 
 
 def _rivals(order: _Order, hits: Integers, wanted: Integers) -> Integers:
-    """Leave out hits that every wanted one beats: they rank before none of them."""
+    """Return the hits without those that every wanted hit beats: they never rank before one."""
     beaten = order.beaten_by(hits, np.unique(wanted)).all(axis=1)
     return np.asarray(hits[~beaten])
 
@@ -165,8 +167,8 @@ def _rivals(order: _Order, hits: Integers, wanted: Integers) -> Integers:
 def _contenders(order: _Order, depth: int) -> Integers:
     """Return the hits that fewer than `depth` others beat under every weighting.
 
-    One hit beats another if it is at least as good everywhere and comes first, or clearly better
-    everywhere. The relation is transitive, so that hits already left out need not be counted.
+    A hit beats another if it is at least as good in all channels and comes first, or clearly
+    better in all channels. The relation is transitive, so excluded hits do not need to be counted.
     """
     hits, first = order.strongest, order.strongest[:_STRONGEST]
     hits = hits[order.beaten_by(hits, first).sum(axis=1) < depth]

@@ -1,7 +1,7 @@
-"""Weighted sums of several retrievers' rankings, put on one scale first.
+"""Weighted sums of the rankings of several retrievers, after normalisation to one scale.
 
-Rankings are aligned once, into a row for each chunk that any of them holds for a query; a
-weighting is then arithmetic on these rows, so that a grid of weights costs little more than one.
+Rankings are aligned once: there is a column for each chunk that any ranking has for a query. A
+weighting is then arithmetic on this table, so a grid of weights costs little more than one.
 """
 
 import math
@@ -22,9 +22,10 @@ Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Aligned:
-    """The chunks that some rankings hold, in the order of queries and chunks.
+    """The chunks in any of several rankings, ordered by query and chunk.
 
-    `values` and `held` have a row a ranking; a chunk that a ranking does not hold has zero there.
+    `values` and `held` have a row per ranking. The value is 0 if a ranking does not have the
+    chunk.
     """
 
     queries: int
@@ -59,6 +60,7 @@ def align(
     query = np.concatenate([_query_of(ranking) for ranking in rankings])
     chunk = np.concatenate([ranking.chunk for ranking in rankings]).astype(np.int64)
     span = int(chunk.max(initial=0)) + 1
+    # One key per query and chunk, in the order of queries and then chunks.
     keys, row = np.unique(query * span + chunk, return_inverse=True)
     values = np.zeros((len(rankings), len(keys)))
     held = np.zeros(values.shape, bool)
@@ -71,20 +73,20 @@ def align(
 def weigh(aligned: Aligned, weights: Sequence[float], depth: int) -> Rankings:
     """Return the `depth` best chunks of each query by the weighted sum of their values.
 
-    A ranking of weight zero is as good as absent, and one without any hit gives its weight to the
-    others (`given_out`). Mean and deviation are those of the chunks that
-    the other rankings hold: what a chunk that no ranking holds would score is not known.
+    A ranking with weight 0 is ignored. A ranking without any hit passes its weight to the others
+    (`given_out`). Mean and deviation cover only the chunks in rankings with a weight, since the
+    scores of other chunks are unknown.
     """
     return weigh_each(aligned, [tuple(weights)] * aligned.queries, depth)
 
 
 def weigh_each(aligned: Aligned, weights: Sequence[tuple[float, ...]], depth: int) -> Rankings:
-    """Return the same with weights of its own for each query."""
+    """Return the same as `weigh`, with different weights for each query."""
     rows = given_out(_rows_of(weights, aligned), aligned)
     weight = rows[aligned.query].T
     kept = np.flatnonzero((aligned.held & (weight > 0)).any(axis=0))
     query, chunk = aligned.query[kept], aligned.chunk[kept]
-    # One product after the other: a matrix product rounds equal rows differently, and parts ties.
+    # One product after the other: a matrix product rounds equal rows differently and breaks ties.
     total = np.zeros(len(kept))
     for own, values in zip(weight, aligned.values, strict=True):
         total += own[kept] * values[kept]
@@ -102,11 +104,12 @@ def weigh_each(aligned: Aligned, weights: Sequence[tuple[float, ...]], depth: in
 
 
 def given_out(weights: Doubles, aligned: Aligned) -> Doubles:
-    """Return weights, in rows or alone, without those of rankings that hold nothing at all.
+    """Return weights, as a vector or rows, with 0 for rankings without any hits.
 
-    The others have them in proportion to their own. So the scores of a repository in which a
-    retriever is silent, for it does not know its language, compare with those of others: the
-    order of the hits stays. Where no other ranking has any weight, weights stay as they are.
+    The other rankings get these weights in proportion to their own. A retriever may find nothing
+    in a repository, for example in an unknown language. Its scores then stay comparable with those
+    of other repositories, and the order of the hits does not change. Weights stay unchanged if no
+    other ranking has a weight.
     """
     holds = aligned.held.any(axis=1)
     if holds.all():
@@ -118,7 +121,7 @@ def given_out(weights: Doubles, aligned: Aligned) -> Doubles:
 
 
 def relu_z(ranking: Rankings, _rank_constant: int) -> Doubles:
-    """Return by how many deviations each score is above the mean, the best of a query being 1."""
+    """Return z-scores, with 0 below the mean, divided by the best of each query."""
     query = _query_of(ranking)
     above = ranking.score.astype(np.float64) - ranking.mean[query]
     z = _ratio(np.maximum(above, 0), ranking.deviation[query])
@@ -126,9 +129,10 @@ def relu_z(ranking: Rankings, _rank_constant: int) -> Doubles:
 
 
 def z_score(ranking: Rankings, _rank_constant: int) -> Doubles:
-    """Return by how many deviations each score is above the last one held for its query.
+    """Return the distance from each score to the last score of its query, in deviations.
 
-    The order is that of sums of plain z-scores, with missing hits at a ranking's last score.
+    Their sums give the same order as sums of plain z-scores in which a missing hit has the last
+    score of the ranking.
     """
     query = _query_of(ranking)
     score = ranking.score.astype(np.float64)
@@ -137,7 +141,7 @@ def z_score(ranking: Rankings, _rank_constant: int) -> Doubles:
 
 
 def min_max(ranking: Rankings, _rank_constant: int) -> Doubles:
-    """Return each score's position between the last (0) and the best (1) held for its query."""
+    """Return the position of each score between the last (0) and the best (1) of its query."""
     query = _query_of(ranking)
     score = ranking.score.astype(np.float64)
     best = _best(score, query, len(ranking))
@@ -146,14 +150,14 @@ def min_max(ranking: Rankings, _rank_constant: int) -> Doubles:
 
 
 def rrf(ranking: Rankings, rank_constant: int) -> Doubles:
-    """Return the reciprocal of each hit's rank, counted from 1, plus a constant."""
+    """Return 1 / (rank_constant + rank) for each hit, with ranks from 1."""
     return 1 / (rank_constant + 1 + _place_in_query(_query_of(ranking), len(ranking)))
 
 
 NORMALISATIONS: Mapping[str, Callable[[Rankings, int], Doubles]] = MappingProxyType(
     {"relu_z": relu_z, "z_score": z_score, "min_max": min_max, "rrf": rrf}
 )
-"""The ways to put scores on one scale, by their names."""
+"""The normalisations by name."""
 
 
 def _query_of(ranking: Rankings) -> Integers:
@@ -162,7 +166,7 @@ def _query_of(ranking: Rankings) -> Integers:
 
 
 def _place_in_query(query: Integers, queries: int) -> Integers:
-    """Return each hit's place among those of its query, given hits in the order of queries."""
+    """Return the position of each hit in its query, from 0. Hits are ordered by query."""
     counts = np.bincount(query, minlength=queries)
     return np.arange(len(query)) - (np.cumsum(counts) - counts)[query]
 
@@ -175,14 +179,14 @@ def _best(values: Doubles, query: Integers, queries: int) -> Doubles:
 
 
 def _ratio(above: Doubles, below: np.ndarray[Any, Any]) -> Doubles:
-    """Return the quotient, zero where there is nothing to divide by."""
+    """Return the quotient, or 0 for a divisor of 0."""
     quotient = np.zeros_like(above)
     np.divide(above, below, out=quotient, where=below > 0)
     return quotient
 
 
 def _moments(query: Integers, values: Doubles, queries: int) -> tuple[Doubles, Doubles]:
-    """Return the mean and the deviation of each query's values."""
+    """Return the mean and the standard deviation of each query's values."""
     counts = np.maximum(np.bincount(query, minlength=queries), 1)
     mean = np.bincount(query, values, minlength=queries) / counts
     squares = np.bincount(query, (values - mean[query]) ** 2, minlength=queries)

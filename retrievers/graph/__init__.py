@@ -1,4 +1,4 @@
-"""Retrieval by walking the graph of symbols from where a task's words are found."""
+"""Retrieval by a walk over the graph of symbols, from the symbols that match a task."""
 
 from retrievers.graph.context_text import FORMATS, Format, Pack, packed, render
 from retrievers.graph.explanation import Explanation, explain, find_symbol

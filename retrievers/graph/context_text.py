@@ -1,4 +1,4 @@
-"""A pack: the symbols that fit a budget, as an agent or a person reads them."""
+"""A pack: the symbols that fit a budget of tokens, as text for an agent or a person."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ Format = Literal["text", "xml", "json"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 Counter = Callable[[Sequence[str]], Integers]
-"""Counts the tokens of each text."""
+"""A function that counts the tokens of each text."""
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,19 @@ class Entry:
     doc: str
     score: float
     source: str = ""
-    """Its text, where the pack shows that."""
+    """The text of the symbol; empty if the pack shows signatures only."""
 
 
 @dataclass(frozen=True)
 class Pack:
-    """What fits a budget, best first."""
+    """The symbols that fit a budget, best first."""
 
     entries: tuple[Entry, ...]
     budget: int
     tokens: int
-    """Of what is shown, in the format it is shown in."""
+    """Tokens of the shown text in the chosen format: the sum over entries, plus an empty pack."""
     candidates: int
-    """How many symbols there were to choose from."""
+    """Number of symbols before the choice."""
 
 
 def packed(
@@ -56,10 +56,10 @@ def packed(
     form: Format,
     count: Counter,
 ) -> Pack:
-    """Return the symbols that are worth the most within the budget.
+    """Return the symbols with the highest worth per token within the budget.
 
-    Among symbols that are shown as a whole, none is shown that another one holds. An overloaded
-    function is one symbol, its implementation, and is worth what its best signature is.
+    With `detail=source`, a symbol inside another shown symbol is not shown. The signatures of an
+    overloaded function count as one symbol, its implementation, with the best score among them.
     """
     nodes, worth, near = _distinct(graph, ranked)
     entries = [
@@ -81,7 +81,7 @@ def packed(
 
 
 def _distinct(graph: CodeGraph, ranked: Ranked) -> tuple[Integers, _Doubles, _Doubles]:
-    """Return the nodes to choose from, best first, their scores and how near they are."""
+    """Return the candidate nodes, best first, with their scores and their nearness."""
     rows: dict[int, int] = {}
     for row, node in enumerate(ranked.scored.node.tolist()):
         rows.setdefault(graph.implementation(node), row)
@@ -91,7 +91,7 @@ def _distinct(graph: CodeGraph, ranked: Ranked) -> tuple[Integers, _Doubles, _Do
 
 
 def _holders(graph: CodeGraph, nodes: Integers) -> dict[int, list[int]]:
-    """Return, for each place among the nodes, the places of the symbols around its symbol."""
+    """Return for each position in `nodes` the positions of the symbols around its symbol."""
     places = {node: place for place, node in enumerate(nodes.tolist())}
     return {
         place: [places[outer] for outer in _around(graph, node) if outer in places]
@@ -146,7 +146,7 @@ def render(pack: Pack, form: Format) -> str:
 
 
 def shown_entry(entry: Entry, form: Format) -> str:
-    """Return the text of one symbol in a pack."""
+    """Return the text of one entry of a pack."""
     if form == "json":
         return json.dumps({name: value for name, value in asdict(entry).items() if value != ""})
     if form == "xml":
@@ -159,7 +159,7 @@ def shown_entry(entry: Entry, form: Format) -> str:
 
 
 def _xml(entry: Entry) -> str:
-    from xml.sax.saxutils import escape, quoteattr  # it loads a client of HTTP
+    from xml.sax.saxutils import escape, quoteattr  # slow: it imports an HTTP client
 
     attributes = {
         "name": entry.symbol,
@@ -174,5 +174,5 @@ def _xml(entry: Entry) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text without the characters that XML does not know."""
+    """Return a text with control characters replaced, which XML does not allow."""
     return "".join(c if c in "\t\n\r" or c >= " " else "\ufffd" for c in text)

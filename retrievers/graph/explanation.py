@@ -1,4 +1,4 @@
-"""Why a symbol has its rank: the same numbers that ranked it, taken apart."""
+"""The explanation of a symbol's rank, by the numbers that produced it."""
 
 import difflib
 from collections.abc import Mapping
@@ -18,42 +18,43 @@ _NEAR_NAMES = 3
 
 @dataclass(frozen=True)
 class Explanation:
-    """What brought a symbol to its place, or kept it out."""
+    """The reasons for the rank of a symbol, or for its absence."""
 
     symbol: str
     path: str
     line: int
     rank: int
-    """From 1; 0 is not ranked."""
+    """From 1; 0 if the symbol is not ranked."""
     of: int
     score: float
     components: Mapping[str, float]
-    """What each added to the score or took away; authority and hub make up its centrality."""
+    """The amount that each component adds to the score or subtracts. Centrality is split into
+    authority and hub."""
     authority: float
-    """How much good hubs point to it, by HITS among the best of the walk; 0: not among them."""
+    """Authority by HITS among the best nodes of the walk: links from hubs. 0 outside of them."""
     hub: float
-    """How much it points to good authorities."""
+    """Hub score by HITS: links to authorities."""
     walk: float
-    """Its share in the walk; the best has 1."""
+    """Score of the walk; the best node has 1."""
     seed_rank: int
-    """From 1; 0 means that it is not a seed."""
+    """From 1; 0 if the symbol is not a seed."""
     channels: Mapping[str, float]
-    """What each channel gave to it as a seed."""
+    """The score of the seed in each channel."""
     ranks: Mapping[str, int]
     """The rank, from 1, in each channel that found it."""
     tiers: Mapping[str, str]
-    """The tier that found it, in a channel that has tiers."""
+    """The tier that found it, for each channel with tiers."""
     concepts: tuple[MatchedConcept, ...]
-    """The equivalence classes by which the task means it."""
+    """The equivalence classes that connect the task with the symbol."""
     keywords: Keywords
-    """What was taken from the task."""
+    """The keywords of the task."""
     is_supplement: bool
     is_forced: bool
     verdict: str
 
 
 def explain(opened: OpenGraph, ranked: Ranked, symbol: str, *, task: str) -> Explanation:
-    """Return why a symbol, given by its name or the end of it, has its rank for a task."""
+    """Return the explanation for a symbol, given by its full name or the end of its name."""
     graph, settings, seeds = opened.graph, opened.settings, ranked.seeds
     node = find_symbol(graph, symbol)
     reasons = opened.find_reasons(task, node)
@@ -95,9 +96,9 @@ def _channels(ranked: Ranked, seed: Integers) -> dict[str, float]:
 
 
 def find_symbol(graph: CodeGraph, symbol: str) -> int:
-    """Return the one symbol with this name, or with a name that ends so.
+    """Return the symbol with this name, or else the symbol whose name ends with it.
 
-    A name that is overloaded means its implementation, not the first of its signatures.
+    For an overloaded name, the result is the implementation, not the first signature.
     """
     end = "." + symbol
     names = graph.names[: graph.symbol_count]
@@ -123,7 +124,6 @@ def _nearest(symbol: str, names: tuple[str, ...]) -> str:
 
 
 def _central(ranked: Ranked, node: int) -> tuple[float, float]:
-    """Return the authority and the hub score of a node."""
     if ranked.central is None:
         return 0.0, 0.0
     place = np.flatnonzero(ranked.central.node == node)
@@ -132,7 +132,7 @@ def _central(ranked: Ranked, node: int) -> tuple[float, float]:
 
 
 def _components(ranked: Ranked, row: int, by_hub: float) -> dict[str, float]:
-    """Return the components of a score; centrality is what authority and the hub gave."""
+    """Return the components of a score, with centrality split into authority and hub."""
     if row < 0:
         return {}
     parts = {name: float(part[row]) for name, part in ranked.scored.components.items()}

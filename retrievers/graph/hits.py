@@ -1,6 +1,6 @@
-"""HITS: which of the nodes near a task are central to it, and which only wire others together.
+"""HITS: the centrality of the nodes near a task.
 
-An authority is pointed to by good hubs, a hub points to good authorities.
+A good authority has links from good hubs, and a good hub has links to good authorities.
 """
 
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Hits:
-    """How HITS is computed, and what it adds to a score and takes away."""
+    """Settings of HITS, and its weights in a score. Values are used only above their `…_over`."""
 
     nodes: int = 200
-    """How many nodes, the best of the walk, are used; 0 turns HITS off."""
+    """Number of the best nodes of the walk that take part; 0 turns HITS off."""
     steps: int = 10
     seed_authority_over: float = 0.05
     seed_authority: float = 0.25
-    """What the authority of a seed adds, where it is over that."""
+    """Weight of the authority of a seed, which raises its score."""
     other_authority_over: float = 0.2
     other_authority: float = 0.15
-    """What the authority of any other node takes away: infrastructure that everything uses."""
+    """Weight of the authority of any other node, which lowers its score: everything uses it."""
     seed_hub_over: float = 0.1
     seed_hub: float = 0.1
 
     def __post_init__(self) -> None:
-        """Refuse numbers that mean nothing."""
+        """Raise an error for numbers out of range."""
         check_numbers(self, 0, 100_000, names=("nodes",))
         check_numbers(self, 1, 1000, names=("steps",))
         overs = ("seed_authority_over", "other_authority_over", "seed_hub_over")
@@ -40,20 +40,20 @@ class Hits:
         check_numbers(self, 0, 100, names=("seed_authority", "other_authority", "seed_hub"))
 
     def of_hub(self, hub: float) -> float:
-        """Return what a seed's hub score adds."""
+        """Return the amount that the hub score of a seed adds to its score."""
         return self.seed_hub * hub if hub > self.seed_hub_over else 0.0
 
 
 @dataclass(frozen=True)
 class Centrality:
-    """Authority and hub scores, each vector of them of length 1."""
+    """Authority and hub scores. Each vector has Euclidean length 1."""
 
     authority: _Doubles
     hub: _Doubles
 
 
 def centrality(graph: CodeGraph, nodes: Integers, steps: int) -> Centrality:
-    """Return how central each of the nodes is among them."""
+    """Return the centrality of each node in the subgraph of these nodes."""
     source, target = links_among(graph, nodes)
     authority = hub = np.ones(len(nodes))
     for _ in range(steps):
@@ -63,19 +63,20 @@ def centrality(graph: CodeGraph, nodes: Integers, steps: int) -> Centrality:
 
 
 def links_among(graph: CodeGraph, nodes: Integers) -> tuple[Integers, Integers]:
-    """Return the places of nodes that point to others, and of those, each pair once."""
+    """Return the links between the nodes as positions of sources and targets, without repeats."""
     place = np.full(len(graph), -1, np.int64)
     place[nodes] = np.arange(len(nodes))
     edges = np.concatenate([np.zeros(0, np.int32), *map(graph.leaving, nodes.tolist())])
     source, target = place[graph.edge_source[edges]], place[graph.edge_target[edges]]
     inside = target >= 0
-    # Without places, NumPy would load its masked arrays, which takes longer than all of this.
+    # Without `return_index`, NumPy would import its masked arrays, which takes longer than all of
+    # this function.
     pairs, _ = np.unique(source[inside] * len(nodes) + target[inside], return_index=True)
     return np.divmod(pairs, max(len(nodes), 1))
 
 
 def adjustment(found: Centrality, is_seed: Any, settings: Hits) -> _Doubles:
-    """Return what centrality adds to the score of each node, or takes away."""
+    """Return the amount, which may be negative, that centrality adds to each node's score."""
     authority, hub = found.authority, found.hub
     of_seeds = np.where(authority > settings.seed_authority_over, authority, 0)
     of_hubs = np.where(hub > settings.seed_hub_over, hub, 0)
@@ -85,7 +86,7 @@ def adjustment(found: Centrality, is_seed: Any, settings: Hits) -> _Doubles:
 
 
 def _sums(places: Integers, values: _Doubles, size: int) -> _Doubles:
-    """Return the sum of the values at each place; of no values it is not of whole numbers."""
+    """Return the sum of the values at each place, as floats even without any values."""
     return np.bincount(places, values, size).astype(np.float64)
 
 

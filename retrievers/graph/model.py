@@ -1,7 +1,7 @@
-"""The graph of a repository as arrays, and what is handed from seeding to walking.
+"""The graph of a repository as arrays, and the seeds that a walk receives.
 
-A node is a symbol, a file or something outside the repository, in this order; its number is its
-row. Nothing here knows how relevant a node is to a task.
+A node is a symbol, a file or an external name. The nodes are numbered in this order. The graph
+does not depend on a task.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,77 +21,77 @@ Flags = np.ndarray[Any, np.dtype[np.bool_]]
 FILE, EXTERNAL = "file", "external"
 """The kinds of nodes that are not symbols."""
 TYPE_KINDS = frozenset(("class", "interface", "struct", "enum", "trait", "type"))
-"""Kinds that have members, so that a walk from them reaches what they are made of."""
+"""Kinds with members. A walk from a type reaches its members."""
 _OVERLOAD = "overload"
-"""The kind of a signature that another definition of the same name implements."""
+"""The kind of a signature whose implementation is another definition with the same name."""
 
 
 class EdgeRows(Protocol):
-    """Edges, a row each: what `CodeGraph.of` reads of them."""
+    """Edges, one row each, with the columns that `CodeGraph.of` needs."""
 
     @property
     def source(self) -> Nodes:
-        """The node each edge starts from."""
+        """The source node of each edge."""
         ...
 
     @property
     def target(self) -> Nodes:
-        """The node each edge ends at."""
+        """The target node of each edge."""
         ...
 
     @property
     def kind(self) -> Codes:
-        """What each edge says, as a place among the names of kinds."""
+        """The kind of each edge, as an index into the names of kinds."""
         ...
 
     @property
     def provenance(self) -> Codes:
-        """How each edge is known, as a place among the names of provenances."""
+        """The provenance of each edge, as an index into the names of provenances."""
         ...
 
     @property
     def confidence(self) -> Floats:
-        """How sure each edge is, 0 to 1."""
+        """The confidence of each edge, 0 to 1."""
         ...
 
     @property
     def external(self) -> tuple[str, ...]:
-        """The names of nodes outside the repository."""
+        """The names of external nodes."""
         ...
 
 
 @dataclass(frozen=True)
 class CodeGraph:
-    """Symbols, files and what is outside as nodes; what the source says of them as edges."""
+    """Symbols, files and external names as nodes, and their relations as edges."""
 
     names: tuple[str, ...]
-    """Qualified and dotted for symbols, the path for files."""
+    """Dotted qualified names of symbols, paths of files, and external names."""
     kinds: tuple[str, ...]
     signatures: tuple[str, ...]
     docs: tuple[str, ...]
     files: tuple[str, ...]
     """The paths of the repository's documents."""
     document: Nodes
-    """The document of each node, or -1 outside."""
+    """The document of each node; -1 for external nodes."""
     parent: Nodes
-    """The symbol around each node, or -1."""
+    """The symbol around each node; -1 if there is none."""
     start_line: Nodes
     end_line: Nodes
     source_tokens: Nodes
-    """How many tokens the whole text of each node has; 0 outside."""
+    """Number of tokens of the whole text of each node; 0 for external nodes."""
     is_test: Flags
     edge_kinds: tuple[str, ...]
     provenances: tuple[str, ...]
     edge_source: Nodes
-    """Edges are in the order of their sources, targets and kinds; no two are equal in all."""
+    """Edges are sorted by source, target and kind, and unique in these three."""
     edge_target: Nodes
     edge_kind: Codes
     edge_provenance: Codes
     edge_confidence: Floats
     out_stops: Nodes
-    """For each node, the number of edges that start from it and all nodes before it."""
+    """For each node, the number of edges that leave this node and all nodes before it."""
     in_order: Nodes
-    """The numbers of the edges in the order of their targets."""
+    """The numbers of the edges, sorted by target."""
     in_stops: Nodes
 
     def __len__(self) -> int:
@@ -133,26 +133,26 @@ class CodeGraph:
 
     @property
     def symbol_count(self) -> int:
-        """How many nodes, the first ones, are symbols."""
+        """Number of symbols, which are the first nodes."""
         return len(self) - len(self.files) - self.external_count
 
     @property
     def external_count(self) -> int:
-        """How many nodes, the last ones, are outside the repository."""
+        """Number of external nodes, which are the last nodes."""
         return int(np.count_nonzero(self.document < 0))
 
     @property
     def is_external(self) -> Flags:
-        """Whether each node is outside the repository."""
+        """Whether each node is external."""
         return np.asarray(self.document < 0)
 
     def path(self, node: int) -> str:
-        """Return the file of a node, or an empty text outside."""
+        """Return the file of a node, or an empty text for an external node."""
         document = int(self.document[node])
         return self.files[document] if document >= 0 else ""
 
     def implementation(self, node: int) -> int:
-        """Return what implements an overloaded signature; any other node is its own."""
+        """Return the implementation of an overloaded signature, or any other node unchanged."""
         if self.kinds[node] != _OVERLOAD:
             return node
         same = np.flatnonzero(self.document[: self.symbol_count] == self.document[node]).tolist()
@@ -161,17 +161,17 @@ class CodeGraph:
         return next(found, node)
 
     def leaving(self, node: int) -> Nodes:
-        """Return the edges that start from a node."""
+        """Return the numbers of the edges that leave a node."""
         return np.arange(
             self.out_stops[node - 1] if node else 0, self.out_stops[node], dtype=np.int32
         )
 
     def entering(self, node: int) -> Nodes:
-        """Return the edges that end at a node."""
+        """Return the numbers of the edges that enter a node."""
         return self.in_order[self.in_stops[node - 1] if node else 0 : self.in_stops[node]]
 
     def is_kind(self, name: str) -> Flags:
-        """Return whether each edge is of the kind with this name."""
+        """Return whether each edge has this kind."""
         if name not in self.edge_kinds:
             return np.zeros(len(self.edge_kind), bool)
         return np.asarray(self.edge_kind == self.edge_kinds.index(name))
@@ -179,12 +179,12 @@ class CodeGraph:
 
 @dataclass(frozen=True)
 class Keywords:
-    """What a task names, from the most specific to the least."""
+    """The keywords of a task, from the most to the least specific."""
 
     exact: tuple[str, ...] = ()
-    """The text in backticks."""
+    """Identifiers in backticks."""
     compounds: tuple[str, ...] = ()
-    """Identifiers of several words, said or made of neighbouring words."""
+    """Identifiers of several words, from the task or formed from adjacent words."""
     components: tuple[str, ...] = ()
     """Single words."""
 
@@ -195,17 +195,17 @@ def _none() -> Nodes:
 
 @dataclass(frozen=True)
 class Seeds:
-    """Where a walk starts, best first, and which channel found it."""
+    """The start nodes of a walk, best first, with the scores of the channels."""
 
     node: Nodes
     score: Floats
-    """Fused over the channels."""
+    """The fused score of each node."""
     channels: Mapping[str, Floats]
-    """What each channel gave to each node's score, zeros where it did not find it."""
+    """The part of each channel in each node's score; 0 if the channel did not find the node."""
     supplement: Nodes = field(default_factory=_none)
-    """Nodes that only the walk starts from, more weakly: types of a package that is named."""
+    """Additional start nodes with a lower weight: types of packages that the task names."""
     forced: Nodes = field(default_factory=_none)
-    """Nodes that go to the top whatever the walk says, best first."""
+    """Nodes that are always ranked on top, best first."""
 
 
 def _padded(of_symbols: Any, of_files: Any, outside: int) -> Nodes:
@@ -215,7 +215,7 @@ def _padded(of_symbols: Any, of_files: Any, outside: int) -> Nodes:
 def _token_counts(
     documents: Documents, symbols: Symbols, tokens: TokenEnds
 ) -> tuple[Nodes, Nodes]:
-    """Return how many tokens end in each symbol and in each document."""
+    """Return the number of tokens that end in each symbol and in each document."""
     of_symbols = np.zeros(len(symbols), np.int32)
     for document in np.unique(symbols.document).tolist():
         own, ends = symbols.document == document, tokens.of(document)
@@ -225,7 +225,7 @@ def _token_counts(
 
 
 def adjacency(edges: EdgeRows, nodes: int) -> dict[str, Any]:
-    """Return the edges in order, the surest of those that are equal, and where each node's are."""
+    """Return sorted unique edges, each with its highest confidence, and the stops of each node."""
     order = np.lexsort((-edges.confidence, edges.kind, edges.target, edges.source))
     source, target, kind = edges.source[order], edges.target[order], edges.kind[order]
     is_new = np.ones(len(order), bool)

@@ -1,8 +1,9 @@
-"""What was seen running: a line of JSON for each symbol and time that somebody has traced.
+"""Observations of running symbols: a line of JSON for each symbol and time of a trace.
 
     {"symbol": "shop.cart.Cart.total", "seen": "2026-01-31T12:00:00+00:00"}
 
-Days are counted back from the last observation, not from now: the same lines give the same days.
+Days are counted back from the last observation and not from now, so that equal files give equal
+results.
 """
 
 import json
@@ -20,7 +21,7 @@ _DAY = 86_400
 
 @dataclass(frozen=True)
 class Observation:
-    """When a symbol was last seen running."""
+    """The last observation of a running symbol."""
 
     symbol: str
     seen: float
@@ -28,7 +29,7 @@ class Observation:
 
 
 def read_observations(text: str, *, place: str) -> tuple[Observation, ...]:
-    """Return the last observation of each symbol; `place` is what errors call the text."""
+    """Return the last observation of each symbol. `place` names the text in errors."""
     seen: dict[str, float] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
@@ -40,7 +41,7 @@ def read_observations(text: str, *, place: str) -> tuple[Observation, ...]:
 def days_since(
     observations: Iterable[Observation], names: Sequence[str]
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the days from each name's last observation to the last of all; NaN without one."""
+    """Return the days from the last observation of each name to the last of all; NaN without."""
     seen = {one.symbol: one.seen for one in observations}
     latest = max(seen.values(), default=0.0)
     days = {name: (latest - when) / _DAY for name, when in seen.items()}

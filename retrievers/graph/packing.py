@@ -1,4 +1,4 @@
-"""Fills a budget of tokens with the symbols that are worth the most for what they cost."""
+"""Packing of a budget of tokens with the symbols of the highest worth per token."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -20,21 +20,21 @@ SMALLEST_BUDGET = 500
 
 @dataclass(frozen=True)
 class Packing:
-    """How much is packed, and what nearness counts beside worth."""
+    """The budget of a pack, and the influence of nearness."""
 
     tokens: int = 50_000
     detail: Detail = "signature"
-    """What is shown of a symbol: its name, kind and signature, or its whole source."""
+    """The shown part of a symbol: its name, kind and signature, or its whole source."""
     characters_per_token: float = 0.0
-    """How cost is estimated from name, kind and signature; 0 counts what is shown."""
+    """For an estimate of the cost from name, kind and signature; 0 counts the tokens instead."""
     nearness: float = 0.3
-    """Exponent of a node's share in the walk."""
+    """Exponent of the nearness of a node, which is its score in the walk."""
     nearness_outside: float = 0.2
-    """What is added to it for each node outside the repository per node inside."""
+    """Added to the exponent, times the ratio of external nodes to nodes of the repository."""
     most_nearness: float = 0.7
 
     def __post_init__(self) -> None:
-        """Refuse a budget that would hold nothing."""
+        """Raise an error for values out of range."""
         check_numbers(self, SMALLEST_BUDGET, 10_000_000, names=("tokens",))
         check_numbers(self, 0, 100, names=("characters_per_token",))
         check_numbers(self, 0, 10, names=("nearness", "nearness_outside", "most_nearness"))
@@ -42,14 +42,14 @@ class Packing:
             raise GraphError(f"detail={self.detail} is not known; choose {' or '.join(DETAILS)}")
 
     def exponent(self, outside: int, inside: int) -> float:
-        """Return the exponent of nearness when so many nodes are outside the repository."""
+        """Return the exponent of nearness for these numbers of external and internal nodes."""
         ratio = outside / inside if inside else 0.0
         raised = self.nearness + self.nearness_outside * ratio
         return min(max(raised, self.nearness), max(self.most_nearness, self.nearness))
 
 
 def estimated_costs(graph: CodeGraph, nodes: Integers, characters_per_token: float) -> Integers:
-    """Return the tokens of each node's name, kind and signature as their length tells."""
+    """Return the tokens of each node's name, kind and signature, estimated by length."""
     parts = (graph.names, graph.kinds, graph.signatures)
     lengths = [sum(len(part[node]) for part in parts) for node in nodes.tolist()]
     return np.ceil(np.array(lengths, np.float64) / characters_per_token).astype(np.int64)
@@ -63,11 +63,11 @@ def pack(
     nearness: _Doubles,
     around: Mapping[int, Collection[int]] = MappingProxyType({}),
 ) -> Integers:
-    """Return the places of what is packed, in the order of worth.
+    """Return the indexes of the packed items, in the order of worth.
 
-    Things are taken in the order of worth times `nearness` per token, ties by worth and place;
-    what does not fit any more is passed over, and so is what holds a thing that is taken or is
-    held by one: `around` has the places of what holds each thing.
+    Items are taken in the order of worth times `nearness` per token, with ties by worth and
+    index. An item that does not fit is skipped. So is an item that contains a taken item or is
+    inside one: `around` has the indexes of the items around each item.
     """
     density = worth / np.maximum(cost, 1) * nearness
     taken: dict[int, None] = {}

@@ -1,4 +1,4 @@
-"""The retriever: a task, files or changed lines in, ranked symbols and their reasons out."""
+"""The questions to a graph: ranked symbols for a task, for files or for changed lines."""
 
 from collections.abc import Callable, Iterable
 
@@ -12,20 +12,20 @@ from retrievers.interface import Integers, Span
 from retrievers.rules.words import speaks_of_tests
 
 FindSeeds = Callable[[str], Seeds]
-"""Finds where a task's words are."""
+"""A function that finds the seeds of a task."""
 FindReasons = Callable[[str, int], SeedReasons]
-"""Says how a task came to a symbol."""
+"""A function that returns the reasons why a symbol is a seed for a task."""
 
 
 def no_reasons(_task: str, _node: int) -> SeedReasons:
-    """Say nothing: the seeds were given."""
+    """Return empty reasons, for seeds that were given."""
     return SeedReasons()
 
 
 class OpenGraph:
-    """A repository's graph, ready to be asked; it remembers nothing of what it was asked.
+    """A repository's graph, ready for questions. It keeps no state between them.
 
-    What `facts` say holds for every question; a question may bring more.
+    The `facts` apply to every question. A question may override them.
     """
 
     def __init__(
@@ -45,27 +45,27 @@ class OpenGraph:
         self._places = {path: number for number, path in enumerate(graph.files)}
 
     def for_task(self, task: str, *, facts: NodeFacts | None = None) -> Ranked:
-        """Return the symbols near to where a task's words are found."""
+        """Return the symbols near the seeds of a task."""
         spared = speaks_of_tests(task)
         return self._ranker.rank(
             self._find_seeds(task), facts=self._known(facts), spare_tests=spared
         )
 
     def for_files(self, paths: Iterable[str], *, facts: NodeFacts | None = None) -> Ranked:
-        """Return the symbols of some files, and those that call them."""
+        """Return the symbols of files, and their callers."""
         documents = [self._document(path) for path in paths]
         inside = np.isin(self.graph.document[: self.graph.symbol_count], documents)
         seeds = _seeds(np.flatnonzero(inside), "files")
         return self._ranker.rank_around(seeds, facts=self._known(facts), spare_tests=True)
 
     def for_changes(self, changes: Iterable[Span], *, facts: NodeFacts | None = None) -> Ranked:
-        """Return the symbols near to those that changed lines belong to."""
+        """Return the symbols near the symbols of changed lines."""
         touched = [node for change in changes for node in self.touched(change)]
         seeds = _seeds(np.unique(np.array(touched, np.int64)), "changes")
         return self._ranker.rank(seeds, facts=self._known(facts))
 
     def touched(self, change: Span) -> list[int]:
-        """Return the innermost symbols with lines in a span; the file, if there are none."""
+        """Return the innermost symbols with lines in a span, or the file if there are none."""
         graph, document = self.graph, self._document(change.path)
         inside = (graph.document == document) & (graph.start_line <= change.end)
         inside &= graph.end_line >= change.start

@@ -1,4 +1,4 @@
-"""From seeds to scored symbols: walk, find what is central, score."""
+"""The ranking of symbols, given seeds: a walk, then centrality, then a score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -14,16 +14,16 @@ from retrievers.interface import Integers, best_first
 
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 _WHOLE = 100
-"""A share of the walk is rounded to this many steps before it is scored."""
+"""Scores of the walk are rounded to multiples of 1/100 before scoring."""
 _LIFT = 0.01
-"""How far apart the scores are of nodes that are put on top."""
+"""Difference between the scores of nodes that are put on top."""
 
 
 @dataclass(frozen=True)
 class NodeFacts:
-    """What is known of every node beyond its source; nothing of it is needed.
+    """Optional facts about nodes that are not in the source, one value per node.
 
-    None of it is carried from one task to the next but by who asks.
+    Only the caller may carry facts from one task to the next.
     """
 
     seen_days: _Doubles | None = None
@@ -32,14 +32,14 @@ class NodeFacts:
     session: _Doubles | None = None
 
     def over(self, others: "NodeFacts") -> "NodeFacts":
-        """Return these facts, and the others where these say nothing."""
+        """Return these facts, and `others` for the facts that are missing here."""
         own = {name: value for name, value in vars(self).items() if value is not None}
         return replace(others, **own)
 
 
 @dataclass(frozen=True)
 class RankingSettings:
-    """Everything that decides a ranking once the seeds are known."""
+    """The settings of a ranking, without those of its seeds."""
 
     walk: Walk = field(default_factory=Walk)
     hits: Hits = field(default_factory=Hits)
@@ -48,14 +48,14 @@ class RankingSettings:
 
 @dataclass(frozen=True)
 class Central:
-    """The nodes, in order, among which HITS was computed, and how central each is."""
+    """The nodes of HITS in ascending order, with their centrality."""
 
     node: Integers
     found: Centrality
 
     @classmethod
     def of(cls, graph: CodeGraph, walked: Walked, settings: Hits) -> "Central":
-        """Return how central the best nodes of a walk are."""
+        """Return the centrality of the best nodes of a walk."""
         visited = walked.score.astype(np.float32)
         best = best_first(visited, settings.nodes)
         top = np.sort(best[visited[best] > 0])
@@ -64,22 +64,22 @@ class Central:
 
 @dataclass(frozen=True)
 class Ranked:
-    """Symbols, best first, and how they came to be."""
+    """Symbols, best first, with the intermediate results of the ranking."""
 
     scored: Scored
     nearness: _Doubles
-    """How near each ranked node is to what was asked for, 0 to 1."""
+    """The nearness of each ranked node to the seeds, 0 to 1."""
     outside: int
-    """How many nodes outside the repository are as near."""
+    """Number of external nodes above the floor of the walk."""
     seeds: Seeds
     walked: Walked | None
-    """Nothing where no walk was needed."""
+    """None if no walk was needed."""
     central: Central | None = None
-    """Nothing where HITS is off or no walk was needed."""
+    """None if HITS is off or no walk was needed."""
 
 
 class Ranker:
-    """A graph, ready to be ranked for any seeds."""
+    """A graph that is prepared for rankings from any seeds."""
 
     def __init__(self, graph: CodeGraph, settings: RankingSettings) -> None:
         self._graph, self._settings = graph, settings
@@ -90,9 +90,10 @@ class Ranker:
     def rank(
         self, seeds: Seeds, *, facts: NodeFacts | None = None, spare_tests: bool = False
     ) -> Ranked:
-        """Return the symbols that a walk from the seeds passes often enough."""
+        """Return the symbols above the floor of a walk from the seeds, and the forced ones."""
         facts, walked = facts or NodeFacts(), self._walker.walk(seeds)
         near = walked.score >= max(self._settings.walk.floor, np.finfo(np.float64).tiny)
+        # Forced nodes are ranked even if the walk does not reach them.
         near[seeds.forced] = True
         nodes = np.flatnonzero(near[: self._symbols])
         hits = self._settings.hits
@@ -108,7 +109,7 @@ class Ranker:
     def rank_around(
         self, seeds: Seeds, *, facts: NodeFacts | None = None, spare_tests: bool = False
     ) -> Ranked:
-        """Return the seeds and those that call them, scored by how many call each."""
+        """Return the seeds and their callers. The reach of each is the number of its callers."""
         nodes = seeds.node.astype(np.int64)
         graph, calls = self._graph, self._graph.is_kind("calls")
         callers = graph.edge_source[calls & np.isin(graph.edge_target, nodes)]
@@ -141,7 +142,7 @@ class Ranker:
         )
 
     def _found(self, seeds: Seeds) -> _Doubles:
-        """Return the score of each node as a seed, as a share of the best."""
+        """Return the score of each node as a seed, divided by the best score."""
         found = np.zeros(len(self._graph))
         found[seeds.node] = seeds.score / max(float(seeds.score.max(initial=0)), 1e-12)
         return found
@@ -149,7 +150,7 @@ class Ranker:
     def _centrality(
         self, nodes: Integers, central: Central | None, is_seed: Any
     ) -> _Doubles | None:
-        """Return what HITS gives to each of the nodes, which are in order."""
+        """Return the amount that HITS adds to each of the nodes."""
         if central is None:
             return None
         of_top = np.isin(central.node, nodes[is_seed])
@@ -159,7 +160,7 @@ class Ranker:
 
 
 def with_facts(evidence: Evidence, facts: NodeFacts) -> Evidence:
-    """Return the evidence with what is known of its nodes."""
+    """Return the evidence with the facts about its nodes."""
 
     def own(values: _Doubles | None) -> _Doubles | None:
         return None if values is None else values[evidence.node]
@@ -174,7 +175,7 @@ def with_facts(evidence: Evidence, facts: NodeFacts) -> Evidence:
 
 
 def put_on_top(scored: Scored, forced: Sequence[int] | Any) -> Scored:
-    """Return the scores with those of the forced nodes, best first, raised above all others."""
+    """Return the scores with the forced nodes, best first, raised above all others."""
     places = {node: place for place, node in enumerate(scored.node.tolist())}
     rows = [places[node] for node in dict.fromkeys(np.asarray(forced).tolist()) if node in places]
     if not rows:

@@ -1,6 +1,6 @@
-"""The graph with its first symbols reordered by vectors: a retriever that needs a model.
+"""The retriever that reorders the first symbols of a graph by vectors.
 
-It is not among what `retrievers.graph` exports, because it imports all of dense retrieval.
+`retrievers.graph` does not export it, because it imports all of dense retrieval.
 """
 
 from collections.abc import Sequence
@@ -33,16 +33,16 @@ from retrievers.source import SYMBOLS
 
 @dataclass(frozen=True)
 class SymbolVectors(Input[tuple[Vectors, ...]]):
-    """A model's vectors of the symbols' own texts, in parts: shared by all settings of a graph."""
+    """The vectors of the symbols' passages, in parts. They do not depend on a graph's settings."""
 
     model: EmbeddingModel
 
 
 @dataclass(frozen=True)
 class ReorderedGraph(Retriever):
-    """A graph whose first symbols are ordered by its scores and by the model's cosines."""
+    """A graph whose first symbols are ordered by its scores and by cosines of a model."""
 
-    # What a graph ranks differently, this ranks differently.
+    # When the ranking of a graph changes, so does this ranking.
     algorithm_version: ClassVar[int] = Graph.algorithm_version
 
     graph: Graph
@@ -65,7 +65,7 @@ class ReorderedGraph(Retriever):
         return (QueryVectors(self.embedder),)
 
     def rank(self, queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
-        """Return the chunks that show a ranked symbol."""
+        """Return the chunks that show ranked symbols."""
         index = ReorderedIndex(self, read)
         vectors = read(QueryVectors(self.embedder)).vector
         rows = (index.scores(*asked) for asked in zip(queries, vectors, strict=True))
@@ -77,7 +77,7 @@ class ReorderedGraph(Retriever):
 
 
 class ReorderedIndex:
-    """Chunks, ready to be scored by a walk and by the vectors of the symbols that it ranks."""
+    """An index that scores chunks by a walk and by the vectors of the ranked symbols."""
 
     def __init__(self, settings: ReorderedGraph, read: ReadInput) -> None:
         chunks = read(CHUNKS)
@@ -88,7 +88,7 @@ class ReorderedIndex:
         self._settings = settings.reordering
 
     def scores(self, query: str, vector: Floats) -> Floats:
-        """Return the score of every chunk; zero shows no symbol near to the query."""
+        """Return the score of every chunk; 0 without a ranked symbol."""
         scored = self._graph.for_task(query).scored
         similarity = self._vectors[scored.node[: self._settings.depth]] @ vector
         scored = reordered(scored, similarity, self._settings.weight)
@@ -97,15 +97,15 @@ class ReorderedIndex:
 
 @dataclass(frozen=True)
 class ReorderedSearcher:
-    """Serves a reordered graph; each query is embedded when it is asked."""
+    """A searcher over a reordered graph. It embeds each query."""
 
     index: ReorderedIndex
     encoder: Encoder
 
     def search(self, query: str) -> Rankings:
-        """Return the chunks that show a ranked symbol."""
+        """Return the chunks that show ranked symbols."""
         vector = self.encoder.queries([query])[0]
         return ranked([self.index.scores(query, vector)], SEARCHED, floor=0.0)
 
     def close(self) -> None:
-        """Release nothing: the index is memory only."""
+        """Do nothing, since the index is only memory."""

@@ -1,6 +1,6 @@
-"""The order of the first symbols by the graph's scores and the meaning of their own texts.
+"""The reordering of the first symbols by scores of the graph and similarities of texts.
 
-Nothing here imports a model: `rankgrid context` opens a graph without one.
+This module does not import models: `rankgrid context` opens a graph without one.
 """
 
 from dataclasses import dataclass, replace
@@ -17,34 +17,35 @@ from retrievers.interface import Documents, Integers
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 _DOC_LETTERS = 300
 _CODE_BYTES = 700
-"""More of a long definition is about its parts, which have texts of their own."""
+"""The rest of a long definition is mostly inner definitions, which have their own texts."""
 
 
 @dataclass(frozen=True)
 class Reordering:
-    """How the first symbols are put into another order by vectors of their texts."""
+    """Settings of the reordering by vectors of texts."""
 
     depth: int = 80
-    """How many symbols are reordered."""
+    """Number of symbols that are reordered."""
     weight: float = 0.0
-    """The share of the vectors; 0: the order of the graph, without a model."""
+    """The share of the vectors. With 0, the order is the graph's, and no model is needed."""
 
     def __post_init__(self) -> None:
-        """Refuse a depth below 1 and a weight that is not a share."""
+        """Raise an error for values out of range."""
         check_numbers(self, 1, 100_000, names=("depth",))
         check_numbers(self, 0, 1, names=("weight",))
 
 
 def reordered(scored: Scored, similarity: Any, weight: float) -> Scored:
-    """Return the symbols with the first, one for each similarity, in the order of both scores.
+    """Return the symbols, with the first ones ordered by their scores and similarities.
 
-    The scores stay where they are and the symbols move, so that all others remain behind them.
+    One symbol per similarity is reordered. The scores keep their positions and only the symbols
+    move, so that all other symbols stay below them.
     """
     return _moved(scored, _order(scored, similarity, weight))
 
 
 def reordered_pack(ranked: Ranked, similarity: Any, weight: float) -> Ranked:
-    """Return the same of what a graph answers: a symbol keeps its place in the walk."""
+    """Return a ranking reordered in the same way. Nearness moves with its symbol."""
     order = _order(ranked.scored, similarity, weight)
     scored = _moved(ranked.scored, order)
     return replace(ranked, scored=scored, nearness=ranked.nearness[order])
@@ -65,14 +66,14 @@ def _moved(scored: Scored, order: Integers) -> Scored:
 
 
 def _standardised(values: _Doubles) -> _Doubles:
-    """Return z-scores; equal values are all zero."""
+    """Return z-scores, which are 0 if all values are equal."""
     deviation = values.std() if len(values) else 0.0
     mean = values.mean() if len(values) else 0.0
     return np.asarray((values - mean) / (deviation or 1.0), np.float64)
 
 
 def symbol_passages(graph: CodeGraph, documents: Documents) -> list[str]:
-    """Return of each symbol its path, its qualified name, its documentation and its first code."""
+    """Return for each symbol its path, name, start of documentation and start of code."""
     files = [
         (documents.source(place), documents.line_starts(place)) for place in range(len(documents))
     ]
@@ -82,7 +83,7 @@ def symbol_passages(graph: CodeGraph, documents: Documents) -> list[str]:
 
 def _passage(graph: CodeGraph, node: int, source: bytes, line_starts: Integers) -> str:
     start = int(line_starts[int(graph.start_line[node]) - 1])
-    # A character that is cut in two at the end is left out.
+    # A character that is cut at the end is dropped.
     code = source[start : start + _CODE_BYTES].decode("utf-8", "ignore")
     doc = graph.docs[node][:_DOC_LETTERS]
     return f"{graph.path(node)}\n{graph.names[node]}\n{doc}\n{code}"

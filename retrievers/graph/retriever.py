@@ -1,6 +1,6 @@
-"""The graph as a retriever: a symbol's score goes to the chunk that shows it.
+"""The graph as a retriever. The score of a symbol goes to the chunk that shows it.
 
-`Graph` holds everything that decides what a graph answers; each number can be swept.
+`Graph` has all settings of a ranking, and each of them can be swept.
 """
 
 from collections.abc import Mapping
@@ -45,11 +45,11 @@ from retrievers.source import EDGE_KINDS, EDGES, PROVENANCES, SYMBOLS, Symbols
 
 @dataclass(frozen=True)
 class RepositoryGraph(Derived[CodeGraph]):
-    """The compact graph of symbols, files and edges: shared by all settings of a graph."""
+    """The graph of symbols, files and edges. It does not depend on the settings of a ranking."""
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The source and what is known of it."""
+        """The documents with their symbols, edges and tokens."""
         return DOCUMENTS, SYMBOLS, EDGES, TOKENS
 
     @property
@@ -58,24 +58,24 @@ class RepositoryGraph(Derived[CodeGraph]):
         return CodeGraph
 
     def make(self, read: ReadInput, /) -> CodeGraph:
-        """Make nodes of symbols and files."""
+        """Build the graph."""
         made_of = (read(DOCUMENTS), read(SYMBOLS), read(EDGES), read(TOKENS))
         return CodeGraph.of(*made_of, edge_kinds=EDGE_KINDS, provenances=PROVENANCES)
 
     def counts(self, made: CodeGraph, /) -> Mapping[str, int]:
-        """Return the size of the graph."""
+        """Return the numbers of nodes and edges."""
         return {"nodes": len(made), "edges": len(made.edge_kind)}
 
 
 @dataclass(frozen=True)
 class SymbolFields(Derived[FieldTexts]):
-    """The words of each symbol's columns: shared by all weights of the columns."""
+    """The words of the columns of each symbol. They do not depend on the weights of columns."""
 
     tokenizer: TokenizerName
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The symbols, and the text of their lines."""
+        """The graph, and the texts of the lines of its symbols."""
         return DOCUMENTS, RepositoryGraph()
 
     @property
@@ -90,13 +90,13 @@ class SymbolFields(Derived[FieldTexts]):
 
 @dataclass(frozen=True)
 class SymbolWords(Derived[WordCounts]):
-    """The counted words of each symbol and of each file: shared by all k1 and b."""
+    """The counts of words in each symbol and each file. They do not depend on k1 and b."""
 
     tokenizer: TokenizerName
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The columns' words, and the file of each symbol."""
+        """The words of the columns, and the file of each symbol."""
         return RepositoryGraph(), SymbolFields(self.tokenizer)
 
     @property
@@ -111,14 +111,14 @@ class SymbolWords(Derived[WordCounts]):
 
 @dataclass(frozen=True)
 class SymbolTable(Derived[FullTextTable]):
-    """The full text index of some of the symbols' columns: shared by all their weights."""
+    """The full-text index of these columns of the symbols. It does not depend on their weights."""
 
     tokenizer: TokenizerName
     columns: tuple[str, ...]
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The columns' words."""
+        """The words of the columns."""
         return (SymbolFields(self.tokenizer),)
 
     @property
@@ -134,7 +134,7 @@ class SymbolTable(Derived[FullTextTable]):
 
 @dataclass(frozen=True)
 class Graph(IndexRetriever):
-    """Where a walk begins, how it goes, and what its nodes are worth."""
+    """All settings of a ranking by a graph: seeds, walk, centrality and scores."""
 
     algorithm_version: ClassVar[int] = 2
 
@@ -143,13 +143,13 @@ class Graph(IndexRetriever):
     hits: Hits = field(default_factory=Hits)
     scoring: Scoring = field(default_factory=Scoring)
     classes: tuple[EquivalenceClass, ...] = ()
-    """What a project calls its ideas, beside what comes with us."""
+    """Equivalence classes of a project, in addition to the built-in ones."""
     observations: tuple[Observation, ...] = ()
-    """What was seen running; without any, all code counts as equally recent."""
+    """Observations of running symbols. Without any, all code counts as equally recent."""
 
     @property
     def ranking(self) -> RankingSettings:
-        """What holds once the seeds are known."""
+        """The settings of the ranking, without those of its seeds."""
         return RankingSettings(self.walk, self.hits, self.scoring)
 
     @property
@@ -159,7 +159,7 @@ class Graph(IndexRetriever):
 
     @property
     def graph_inputs(self) -> tuple[Input[Any], ...]:
-        """What the graph is opened from, where no chunks are ranked."""
+        """The inputs of `open`, which needs no chunks."""
         days = (CHANGE_DAYS,) if self.scoring.commit_recency else ()
         return RepositoryGraph(), self._words, self._table, *days
 
@@ -168,7 +168,7 @@ class Graph(IndexRetriever):
         return GraphIndex(self.open(read), read(SYMBOLS), read(CHUNKS))
 
     def open(self, read: ReadInput, vocabulary: Vocabulary | None = None, /) -> OpenGraph:
-        """Return the graph, ready to be asked; `vocabulary` is what was learned."""
+        """Return the graph, ready for questions. `vocabulary` comes from a session."""
         days = read(CHANGE_DAYS).by_path if self.scoring.commit_recency else None
         graph = read(RepositoryGraph())
         texts = SeedTexts(self._words.tokenizer, read(self._words), read(self._table))
@@ -185,7 +185,7 @@ class Graph(IndexRetriever):
 
 
 class GraphIndex:
-    """Chunks, ready to be scored by a walk over what they define."""
+    """An index that scores chunks by a walk over their symbols."""
 
     def __init__(self, retriever: OpenGraph, symbols: Symbols, chunks: Chunks) -> None:
         self._retriever = retriever
@@ -193,7 +193,7 @@ class GraphIndex:
         self._chunks = len(chunks)
 
     def scores(self, query: str) -> Floats:
-        """Return the score of every chunk; zero shows no symbol near to the query."""
+        """Return the score of every chunk; 0 without a ranked symbol."""
         scored = self._retriever.for_task(query).scored
         return chunk_scores(scored, self._home, self._chunks)
 
@@ -206,9 +206,10 @@ def open_graph(
     vocabulary: Vocabulary | None = None,
     changed_days: Mapping[str, float] | None = None,
 ) -> OpenGraph:
-    """Return a graph with these texts of its symbols, ready to be asked.
+    """Return a graph with the texts of its symbols, ready for questions.
 
-    `vocabulary` is what was learned, `changed_days` the days since each file was changed.
+    `vocabulary` has the words learned in a session, and `changed_days` the days since the last
+    change of each file.
     """
     seeder = Seeder(
         graph, texts, settings.seeding, classes=settings.classes, vocabulary=vocabulary

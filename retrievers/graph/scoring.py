@@ -1,6 +1,6 @@
-"""From what is known of each node near a task to one score, component by component.
+"""The score of each node near a task, as a sum of components.
 
-A component is what it adds to the score, so that an explanation is the same arithmetic.
+An explanation shows the same components, so it uses the same arithmetic.
 """
 
 from collections.abc import Mapping
@@ -18,62 +18,62 @@ _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Shares:
-    """What each component counts at most."""
+    """The maximum amount of each component."""
 
     reach: float
-    """How many nodes lead to it, or how often a walk passes it."""
+    """For the number of callers, or for the score of the walk."""
     confidence: float
     recency: float
     distance: float
 
     def __post_init__(self) -> None:
-        """Refuse what is not a weight."""
+        """Raise an error for weights out of range."""
         check_numbers(self, 0, 100)
 
 
 @dataclass(frozen=True)
 class Ages:
-    """How recent something is, by the days since it was seen."""
+    """Recency from 0 to 1, by the age in days."""
 
     day: float = 1.0
     week: float = 0.8
     month: float = 0.5
     older: float = 0.2
     never: float = 0.3
-    """For what is not observed at all, so that code without observations loses little."""
+    """Without an observation: higher than `older`, so that unobserved code loses little."""
 
     def __post_init__(self) -> None:
-        """Refuse what is not a share."""
+        """Raise an error for shares out of range."""
         check_numbers(self, 0, 1)
 
     def of(self, days: _Doubles) -> _Doubles:
-        """Return how recent each age is; an age that is not a number was never seen."""
+        """Return the recency of each age. NaN means never."""
         steps = [np.isnan(days), days <= 1, days <= 7, days <= 30]  # noqa: PLR2004 - week, month
         return np.select(steps, [self.never, self.day, self.week, self.month], self.older)
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """What makes up a score."""
+    """The weights of the components of a score."""
 
     base: Shares = field(default_factory=lambda: Shares(0.4, 0.25, 0.2, 0.15))
-    """Without HITS."""
+    """Weights without HITS."""
     hits: Shares = field(default_factory=lambda: Shares(0.35, 0.2, 0.15, 0.15))
-    """With HITS."""
+    """Weights with HITS."""
     feedback_gain: float = 0.25
-    """What feedback adds to what was always useful; half useful adds nothing."""
+    """Added to a symbol that was always useful. Being useful half of the time adds nothing."""
     feedback_loss: float = 0.05
-    """What it takes from what never was."""
+    """Subtracted from a symbol that was never useful."""
     session: float = 0.2
     commit_recency: float = 0.0
     seed: float = 2.0
-    """What having been found by the task's words adds, to the best found most."""
+    """Added to the best seed, and in proportion to other seeds."""
     test_factor: float = 0.3
-    """Factor of the score in tests, unless the task speaks of tests."""
+    """Factor of the score of symbols in tests, unless the task is about tests."""
     ages: Ages = field(default_factory=Ages)
 
     def __post_init__(self) -> None:
-        """Refuse numbers that mean nothing."""
+        """Raise an error for numbers out of range."""
         check_numbers(self, 0, 1, names=("test_factor",))
         weights = ("feedback_gain", "feedback_loss", "session", "commit_recency", "seed")
         check_numbers(self, 0, 100, names=weights)
@@ -81,33 +81,33 @@ class Scoring:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known of some nodes; a row each."""
+    """The evidence about nodes, one row each."""
 
     node: Integers
     reach: _Doubles
-    """Counts on any scale."""
+    """Counts on any scale: they are divided by their maximum."""
     hops: _Doubles
-    """Edges from what was asked for."""
+    """Number of edges from the seeds."""
     confidence: _Doubles
-    """Of the surest edge that ends at a node."""
+    """Highest confidence of the edges that enter a node."""
     centrality: _Doubles | None = None
-    """What HITS adds or takes away."""
+    """The amount that HITS adds or subtracts."""
     seen_days: _Doubles | None = None
-    """Days since a node was observed running; not a number where it never was."""
+    """Days since a node was observed running; NaN if never."""
     changed_days: _Doubles | None = None
-    """Days since a node was changed; not a number where it is not known."""
+    """Days since a node was changed; NaN if unknown."""
     feedback: _Doubles | None = None
-    """The share of judgements that found a node useful; 0.5 says nothing."""
+    """The share of judgements that found a node useful; 0.5 is neutral."""
     session: _Doubles | None = None
-    """How much of a node was used just now, 0 to 1."""
+    """How much a node was shown recently, 0 to 1."""
     found: _Doubles | None = None
-    """How well a node was found by the task's words, the best being 1."""
+    """The score of a node as a seed; 1 for the best one."""
     spare_tests: bool = False
 
 
 @dataclass(frozen=True)
 class Scored:
-    """Nodes, best first; the score of each is the sum of its components."""
+    """Nodes, best first. Each score is the sum of its components."""
 
     node: Integers
     score: _Doubles
@@ -115,16 +115,17 @@ class Scored:
 
 
 def score(graph: CodeGraph, evidence: Evidence, settings: Scoring) -> Scored:
-    """Return the nodes of the evidence, best first, ties by their numbers."""
+    """Return the nodes of the evidence, best first. Ties are ordered by number."""
     parts = _components(evidence, settings)
     together = np.sum(list(parts.values()), axis=0)
     penalised = graph.is_test[evidence.node] & (not evidence.spare_tests)
+    # The factor becomes a component to subtract, so that the components still sum to the score.
     parts["test"] = np.where(penalised, (settings.test_factor - 1) * together, 0.0)
     return sorted_scores(evidence.node, parts)
 
 
 def sorted_scores(node: Integers, components: Mapping[str, _Doubles]) -> Scored:
-    """Return the nodes by the sums of their components, best first, ties by their numbers."""
+    """Return the nodes by the sum of their components, best first. Ties are ordered by number."""
     total = np.sum(list(components.values()), axis=0)
     order = np.lexsort((node, -total))
     sorted_parts = {name: part[order] for name, part in components.items()}
@@ -154,11 +155,11 @@ def _components(evidence: Evidence, settings: Scoring) -> dict[str, _Doubles]:
 
 
 def surest_edges(graph: CodeGraph) -> _Doubles:
-    """Return the confidence of the surest edge that ends at each node."""
+    """Return the highest confidence of the edges that enter each node."""
     surest = np.zeros(len(graph))
     ends = np.flatnonzero(np.diff(graph.in_stops, prepend=0))
     if len(ends):
-        # One pass over the edges in the order of their ends, ten times as fast as `maximum.at`.
+        # One pass over the edges sorted by target, ten times as fast as `maximum.at`.
         starts = np.concatenate([[0], graph.in_stops])[ends]
         surest[ends] = np.maximum.reduceat(graph.edge_confidence[graph.in_order], starts)
     return surest

@@ -1,6 +1,7 @@
-"""What a session remembers: what was shown, what was useful, and the words of those tasks.
+"""The state of a session: shown symbols, judgements of them, and the words of their tasks.
 
-It is state that somebody asked for and keeps; a retriever has none, and a benchmark gives none.
+The caller asks for a session and keeps it. A retriever has no state, and a benchmark never uses
+a session.
 """
 
 import re
@@ -17,24 +18,24 @@ from retrievers.graph.seeding import Vocabulary
 from retrievers.graph.weights import check_numbers
 
 _NAME = re.compile(r"\w{3,}")
-"""What a text may call a symbol; shorter names are in every text."""
+"""A possible name of a symbol. Shorter names occur in every text."""
 
 
 @dataclass(frozen=True)
 class SessionSettings:
-    """How fast a session forgets."""
+    """The limits of a session's memory."""
 
     half_life: float = 180.0
-    """Seconds after which having been shown counts half."""
+    """Seconds after which a shown symbol counts half."""
     most: float = 2.0
-    """What showing something again and again counts at most."""
+    """Maximum value of a symbol that is shown repeatedly."""
     least: float = 0.01
-    """What counts less is nothing."""
+    """Minimum value: lower ones count as 0."""
     kept: int = 20
-    """How many times of a symbol are remembered."""
+    """Maximum number of stored times per symbol."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers that mean nothing."""
+        """Raise an error for numbers out of range."""
         check_numbers(self, 0.001, 1e9, names=("half_life", "most"))
         check_numbers(self, 0, 1, names=("least",))
         check_numbers(self, 1, 10_000, names=("kept",))
@@ -42,7 +43,7 @@ class SessionSettings:
 
 @dataclass(frozen=True)
 class LastPack:
-    """The symbols that were shown last, and the telling words of the task they were shown for."""
+    """The symbols of the last pack, and the words of its task that a vocabulary stores."""
 
     words: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
@@ -50,37 +51,37 @@ class LastPack:
 
 @dataclass
 class Session:
-    """When symbols were shown, how often they were found useful or not, and what that teaches."""
+    """The times at which symbols were shown, their judgements, and the learned vocabulary."""
 
     settings: SessionSettings = field(default_factory=SessionSettings)
     shown: dict[str, list[float]] = field(default_factory=dict)
-    """The seconds, on the clock of who asks, at which each symbol was shown."""
+    """The times at which each symbol was shown, in seconds of the caller's clock."""
     judged: dict[str, dict[str, list[int]]] = field(default_factory=dict)
-    """For each symbol and text of its file: how often useful, how often not."""
+    """For each symbol and digest of its file: the numbers of useful and useless judgements."""
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     last: LastPack = field(default_factory=LastPack)
 
     def show(self, names: Iterable[str], now: float, *, words: Iterable[str] = ()) -> None:
-        """Remember that symbols were shown for a task of these words."""
+        """Record that symbols were shown for a task with these words."""
         self.last = LastPack(tuple(words), tuple(names))
         for name in self.last.symbols:
             times = [*self.shown.get(name, []), now]
             self.shown[name] = times[-self.settings.kept :]
 
     def judge(self, name: str, digest: str, *, useful: bool) -> None:
-        """Remember whether a symbol was of use while its file was what `digest` says."""
+        """Record whether a symbol was useful while its file had this digest."""
         counts = self.judged.setdefault(name, {}).setdefault(digest, [0, 0])
         counts[0 if useful else 1] += 1
 
     def learn(self, names: Iterable[str]) -> None:
-        """Remember that symbols were used for the task that the last pack was for."""
+        """Record that symbols were used for the task of the last pack."""
         self.vocabulary = self.vocabulary.learn(self.last.words, names)
 
     def settle(self, text: str, digest_of: Callable[[str], str]) -> None:
         """Judge the last pack by its outcome, such as a diff.
 
-        What the text names was useful and is learned; the rest was shown for nothing. Nothing is
-        judged twice.
+        Symbols named in the text are judged useful and learned, the others useless. A pack is
+        judged only once.
         """
         named = set(_NAME.findall(text))
         used = [name for name in self.last.symbols if name.rpartition(".")[2] in named]
@@ -90,19 +91,19 @@ class Session:
         self.last = LastPack()
 
     def boost(self, name: str, now: float) -> float:
-        """Return how much a symbol was shown just now, from 0 to the most there is."""
+        """Return how much a symbol was shown recently, from 0 to `most`."""
         rate = log(2) / self.settings.half_life
         total = sum(exp(-rate * max(now - time, 0.0)) for time in self.shown.get(name, ()))
         return 0.0 if total < self.settings.least else min(total, self.settings.most)
 
     def usefulness(self, name: str, digest: str) -> float:
-        """Return the share of judgements on this text that found it useful; a half of none."""
+        """Return the share of useful judgements for this digest; 0.5 without judgements."""
         useful, useless = self.judged.get(name, {}).get(digest, (0, 0))
         judged = useful + useless
         return useful / judged if judged else 0.5
 
     def facts(self, graph: CodeGraph, digests: Mapping[str, str], now: float) -> NodeFacts:
-        """Return what the session knows of each node; `digests` are of the files, by path."""
+        """Return facts about each node of the graph. `digests` has the digest of each path."""
         session, feedback = np.zeros(len(graph)), np.full(len(graph), 0.5)
         for node, name in enumerate(graph.names[: graph.symbol_count]):
             if name in self.shown:
@@ -112,7 +113,7 @@ class Session:
         return NodeFacts(session=session, feedback=feedback)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is remembered, as plain values."""
+        """Return the state as plain values."""
         return {
             "shown": self.shown,
             "judged": self.judged,
@@ -122,7 +123,7 @@ class Session:
 
     @classmethod
     def of_json(cls, content: Any, settings: SessionSettings | None = None) -> "Session":
-        """Return the session that `as_json` gave; raise `ValueError` if it is none."""
+        """Return a session from the result of `as_json`. Raise `ValueError` for other content."""
         try:
             shown = {str(name): [float(t) for t in own] for name, own in content["shown"].items()}
             judged = {

@@ -1,4 +1,4 @@
-"""Where symbols are shown when chunks are what is ranked."""
+"""The chunks that show symbols, for rankings of chunks."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from retrievers.interface import Chunks, Floats, Integers
 from retrievers.source import Symbols
 
 _BYTES = 1 << 32
-"""More bytes than a document has: a place is the document times this, plus the offset."""
+"""Limit of the bytes of a document. A place is the document times this, plus the offset."""
 
 
 def chunk_of_symbols(symbols: Symbols, chunks: Chunks) -> Integers:
-    """Return the chunk that shows each symbol, or -1 where there is none.
+    """Return the chunk that shows each symbol, or -1 if there is none.
 
-    It is the chunk in which the symbol begins or, if that has less than half of the shorter of
-    the two, the one behind it.
+    This is the chunk in which the symbol begins. If this chunk shares less than half of the
+    shorter of the two with the symbol, it is the next chunk.
     """
     if not len(chunks):
         return np.full(len(symbols), -1)
@@ -25,6 +25,7 @@ def chunk_of_symbols(symbols: Symbols, chunks: Chunks) -> Integers:
         for field in (symbols.document, symbols.start_byte, symbols.end_byte)
     )
     begins = np.asarray(chunks.document, np.int64) * _BYTES + chunks.start_byte
+    # Chunks are sorted by place: `first` is the last one that begins at or before the symbol.
     first = np.searchsorted(begins, document * _BYTES + start, "right") - 1
     behind = np.minimum(first + 1, len(chunks) - 1)
     is_thin = 2 * _shared(chunks, first, start, end) < _shorter(chunks, first, start, end)
@@ -35,7 +36,7 @@ def chunk_of_symbols(symbols: Symbols, chunks: Chunks) -> Integers:
 
 
 def chunk_scores(scored: Scored, home: Integers, chunk_count: int) -> Floats:
-    """Return the score of the best symbol that each chunk shows, 0 where there is none."""
+    """Return the score of the best symbol that each chunk shows, or 0 if there is none."""
     scores = np.zeros(chunk_count, np.float32)
     chunk = home[scored.node]
     shown = chunk >= 0

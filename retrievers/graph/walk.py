@@ -1,7 +1,7 @@
-"""Random walk with restart: how close each node is to where a task's words were found.
+"""Random walk with restart: the closeness of each node to the seeds of a task.
 
-A walker follows edges in proportion to their weights, and goes back to a seed with probability
-`alpha` or where no edge leads on.
+A walker follows edges in proportion to their weights. It returns to a seed with probability
+`alpha`, and from nodes without edges.
 """
 
 from dataclasses import dataclass, field
@@ -24,33 +24,34 @@ Stopped = Literal["converged", "stable", "steps", "no seeds"]
 
 @dataclass(frozen=True)
 class Walk:
-    """How a walk goes, and when it has gone far enough."""
+    """Settings of a walk and of its end."""
 
     alpha: float = 0.2
-    """Probability of going back to a seed at each step."""
+    """Probability of a return to a seed at each step."""
     steps: int = 20
     tolerance: float = 0.001
-    """How much of the probability may still move when a walk ends."""
+    """A walk ends if less probability than this moves in a step."""
     stable_top: int = 10
-    """How many of the best nodes must keep their order for a walk to end; 0 never ends it so."""
+    """A walk ends if this number of best nodes keeps its order; 0 turns this criterion off."""
     stable_steps: int = 2
+    """Number of steps for which the best nodes must keep their order."""
     hops: int = 4
-    """How far from the seeds a walk may go."""
+    """Maximum number of edges between a seed and a node of the walk."""
     backward: float = 0.5
-    """What an edge counts from its target to its source, as a share of its weight."""
+    """Weight of an edge from its target to its source, as a share of its weight."""
     floor: float = 0.02
-    """The share of the best score that a node needs to be looked at further."""
+    """Minimum score of a node in the ranking, as a share of the best score."""
     first_seed: float = 1.0
     last_seed: float = 0.4
-    """What the best and the last seed weigh in a restart; those between lie on a line by their
-    ranks, and equal scores weigh the same."""
+    """Weights of the best and the last seed in a restart. Weights between them are linear in the
+    rank, and equal scores have equal weights."""
     supplement: float = 0.3
-    """What a seed weighs that only the walk starts from."""
+    """Weight of the supplementary seeds in a restart."""
     weights: EdgeWeights = field(default_factory=EdgeWeights)
     provenances: ProvenanceFactors = field(default_factory=ProvenanceFactors)
 
     def __post_init__(self) -> None:
-        """Refuse a walk that could not end or would not restart."""
+        """Raise an error for values out of range: a walk must end and restart."""
         check_numbers(self, 0.001, 1, names=("alpha",))
         check_numbers(self, 1, 1000, names=("steps", "stable_steps", "hops"))
         check_numbers(self, 0, 1000, names=("stable_top",))
@@ -60,16 +61,16 @@ class Walk:
 
 @dataclass(frozen=True)
 class Walked:
-    """What a walk found."""
+    """The result of a walk."""
 
     score: _Doubles
-    """For each node how often the walker is there, the most visited being 1."""
+    """Visits of each node; 1 for the most visited one."""
     steps: int
     stopped: Stopped
 
 
 class Walker:
-    """A graph, ready to be walked from any seeds."""
+    """A graph that is prepared for walks from any seeds."""
 
     def __init__(self, graph: CodeGraph, settings: Walk) -> None:
         self._settings = settings
@@ -78,7 +79,7 @@ class Walker:
         self._links = _Links.of(graph, weight, settings.backward)
 
     def walk(self, seeds: Seeds) -> Walked:
-        """Return how close each node is to the seeds."""
+        """Return the closeness of each node to the seeds."""
         restart = self._restart(seeds)
         if not restart.any():
             return Walked(restart, 0, "no seeds")
@@ -102,6 +103,7 @@ class Walker:
         at, watch = restart, _Watch(settings.stable_top, settings.floor)
         for step in range(1, settings.steps + 1):
             moved = links.carried(at * share)
+            # Walkers at nodes without links return to the seeds, so that the sum stays 1.
             home = settings.alpha + (1 - settings.alpha) * at[stuck].sum()
             following = home * restart + (1 - settings.alpha) * moved
             change, at = np.abs(following - at).sum(), following
@@ -112,7 +114,7 @@ class Walker:
         return _walked(at, settings.steps, "steps")
 
     def _within(self, restart: _Doubles) -> Flags:
-        """Return which nodes are few enough hops from a seed."""
+        """Return whether each node is within `hops` edges of a seed."""
         reached = restart > 0
         for _ in range(self._settings.hops):
             further = reached.copy()
@@ -124,7 +126,7 @@ class Walker:
 
 
 class _Watch:
-    """Counts for how many steps the best nodes over the floor have kept their order."""
+    """Counts the steps for which the best nodes above the floor have kept their order."""
 
     def __init__(self, top: int, floor: float) -> None:
         self._top, self._floor = top, floor
@@ -146,23 +148,23 @@ def _walked(at: _Doubles, steps: int, stopped: Stopped) -> Walked:
 
 @dataclass(frozen=True)
 class _Links:
-    """The ways from node to node, in the order of where they lead.
+    """The links between nodes, sorted by target.
 
-    A sparse matrix would do as much. Importing one takes longer than many walks.
+    A sparse matrix would work equally well, but its import takes longer than many walks.
     """
 
     source: Nodes
     target: Nodes
     weight: _Doubles
     ends: Nodes
-    """The nodes that something leads to."""
+    """The distinct targets."""
     starts: Integers
-    """Where the links to each of them begin."""
+    """The index of the first link to each of `ends`."""
     nodes: int
 
     @classmethod
     def of(cls, graph: CodeGraph, weight: _Doubles, backward: float) -> "_Links":
-        """Return the edges, and, if they count, the same edges backward."""
+        """Return the edges as links, and if `backward` is above 0, also their reverse."""
         source, target = graph.edge_source, graph.edge_target
         if backward:
             source, target = np.concatenate([source, target]), np.concatenate([target, source])
@@ -177,13 +179,13 @@ class _Links:
         return cls(source, target, weight, target[starts], starts, nodes)
 
     def among(self, within: Flags) -> "_Links":
-        """Return the links from and to some of the nodes."""
+        """Return the links whose source and target are both in `within`."""
         kept = within[self.source] & within[self.target]
         kept_links = (self.source[kept], self.target[kept], self.weight[kept])
         return self._ordered(*kept_links, self.nodes)
 
     def carried(self, at: _Doubles) -> _Doubles:
-        """Return what arrives at each node of what is at the others."""
+        """Return the amount that each node receives, given the amount that leaves each node."""
         arrived = np.zeros(self.nodes)
         if len(self.starts):
             arrived[self.ends] = np.add.reduceat(self.weight * at[self.source], self.starts)
@@ -191,10 +193,10 @@ class _Links:
 
 
 def by_target(graph: CodeGraph) -> Integers:
-    """Return the places of edges in the order of where they lead, those from `count` on backward.
+    """Return the numbers of links sorted by target. Numbers from `count` on are reversed edges.
 
-    Both directions are in order already: forward by targets, backward by sources. Merging them
-    takes a third of the time of sorting.
+    Each direction is already sorted: forward edges by target, reversed edges by source. A merge
+    of the two takes a third of the time of a sort.
     """
     count = len(graph.edge_source)
     starts = np.concatenate([[0], graph.out_stops])

@@ -1,4 +1,4 @@
-"""What each edge counts in a walk, by what it says and by how it is known."""
+"""The weight of each edge in a walk, by its kind and by its provenance."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class EdgeWeights:
-    """The weight of each kind of edge that is found in source."""
+    """The weight of each kind of edge."""
 
     calls: float = 1.0
     implements: float = 0.8
@@ -43,7 +43,7 @@ class EdgeWeights:
     authored_by: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse what is not a weight."""
+        """Raise an error for weights that are negative or not finite."""
         check_numbers(self, 0, math.inf)
 
     def of(self, kinds: Sequence[str]) -> _Doubles:
@@ -53,13 +53,13 @@ class EdgeWeights:
 
 @dataclass(frozen=True)
 class ProvenanceFactors:
-    """What an edge's weight is multiplied by for how it is known."""
+    """The factor of an edge's weight, by its provenance."""
 
     resolved: float = 1.0
     inferred: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse what is not a factor."""
+        """Raise an error for factors out of range."""
         check_numbers(self, 0, 1)
 
     def of(self, provenances: Sequence[str]) -> _Doubles:
@@ -76,7 +76,7 @@ def edge_weights(
 
 
 def check_numbers(settings: Any, low: float, high: float, *, names: Sequence[str] = ()) -> None:
-    """Refuse settings with a number, among `names` or all, that is not from `low` to `high`."""
+    """Raise an error if a field among `names`, or any field, is not from `low` to `high`."""
     for name in names or [field.name for field in fields(settings)]:
         value = getattr(settings, name)
         if not low <= value <= high or not math.isfinite(value):

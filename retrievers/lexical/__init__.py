@@ -1,4 +1,4 @@
-"""Search by words: what a word is, where it occurs, and how much its occurrences weigh."""
+"""Lexical search: tokenizers, counts of words, and the retrievers that weigh them."""
 
 from retrievers.lexical.bm25 import BM25, BM25Index
 from retrievers.lexical.fields import COLUMNS, Fields, FieldsIndex, FieldTexts, field_texts

@@ -1,12 +1,12 @@
 """BM25 in five variants, computed from postings.
 
-The variants are those of bm25s, and their scores are tested against it. The arithmetic is our own
-because it is short and because bm25s keeps only the weights it has computed: here one count of the
-words serves every k1, b and variant, an empty corpus or a query without known words is not
-an error, and the order of ties is ours to state.
+The variants are the same as in bm25s, and tests compare the scores. The arithmetic is our own
+because it is short and because bm25s stores only the weights. Here one count of the words serves
+every k1, b and variant. An empty corpus or a query without known words is not an error, and the
+order of ties is defined.
 
-Where a variant gives a chunk something for words that it lacks (bm25l, bm25+), that amount is the
-same for all chunks and is left out: a chunk with none of the query's words scores zero.
+bm25l and bm25+ give a chunk a constant amount for each word that it lacks. This amount is left
+out, since it is the same for all chunks: a chunk with none of the query's words scores zero.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,17 +33,17 @@ _DELTA = 0.5
 
 @dataclass(frozen=True)
 class BM25(IndexRetriever):
-    """How words are weighed: `k1` bends the count of a word, `b` makes up for long chunks."""
+    """Settings of BM25: `k1` is the saturation of counts, `b` the normalisation of length."""
 
     tokenizer: TokenizerName = "identifier"
     k1: float = 1.5
     b: float = 0.75
     method: Method = "lucene"
     reading: Mode = "plain"
-    """plain is BM25 as published; parts counts each distinct word once in each part."""
+    """plain is BM25 as published. parts counts each distinct word once per part of the query."""
 
     def __post_init__(self) -> None:
-        """Refuse names and values that are not allowed."""
+        """Raise an error for names and values that are not allowed."""
         tokenizer_named(self.tokenizer)
         check_mode(self.reading)
         if self.method not in _VARIANTS:
@@ -60,12 +60,12 @@ class BM25(IndexRetriever):
         return (WordCounts(self.tokenizer),)
 
     def index(self, read: ReadInput, /) -> "BM25Index":
-        """Weigh the counts."""
+        """Return an index with one weight per posting."""
         return BM25Index(read(WordCounts(self.tokenizer)), self)
 
 
 class BM25Index:
-    """Chunks, ready to be scored by their words."""
+    """The postings of a repository with their BM25 weights."""
 
     def __init__(self, postings: Postings, settings: BM25) -> None:
         if postings.tokenizer != settings.tokenizer:
@@ -79,7 +79,7 @@ class BM25Index:
         self._weights = _weights(postings, settings)
 
     def scores(self, query: str) -> Floats:
-        """Return the score of every chunk; zero has none of the query's words."""
+        """Return the score of every chunk; zero without any word of the query."""
         scores = np.zeros(len(self._postings.lengths), np.float32)
         own = self._settings
         for token, counted in query_words(query, own.tokenizer, own.reading).items():
@@ -92,7 +92,7 @@ class BM25Index:
 
 
 def _weights(postings: Postings, settings: BM25) -> Floats:
-    """Return what each posting adds to its chunk's score."""
+    """Return the weight that each posting adds to the score of its chunk."""
     variant = _VARIANTS[settings.method]
     chunks = len(postings.lengths)
     held_by = np.diff(postings.stops, prepend=0)
@@ -109,7 +109,7 @@ def _weights(postings: Postings, settings: BM25) -> Floats:
 
 @dataclass(frozen=True)
 class _Variant:
-    """What a word is worth by the chunks that have it, and by how often this chunk has it."""
+    """The two factors of a weight: the rarity of a word, and its saturated count in a chunk."""
 
     rarity: Callable[[int, _Doubles], _Doubles]
     saturation: Callable[[Floats, Floats, float], Floats]

@@ -1,9 +1,9 @@
 """Search in fields: a word counts more in a symbol's name than in a body.
 
-The columns and their weights are those that a symbol search over knowledge graphs found good;
-here they are filled from whatever definitions a chunk declares, and from its own text: names,
-signatures and docs that are outside of it are not read. The names of the definitions around a
-chunk are in its text where `chunker.header` puts them there.
+The columns and their weights come from a symbol search over knowledge graphs. Here they are filled
+from the definitions that a chunk declares and from its text. Names, signatures and docs outside of
+the chunk are not read. The names of the definitions around a chunk are in its text if
+`chunker.header` adds them.
 """
 
 import math
@@ -37,14 +37,14 @@ COLUMNS = ("symbol_name", "concepts", "qualified_name", "signature", "path", "do
 
 @dataclass(frozen=True)
 class Fields(IndexRetriever):
-    """What a word counts in each column; a column of weight 0 is not searched."""
+    """The weight of a word in each column. A column with weight 0 is not searched."""
 
     algorithm_version: ClassVar[int] = 2
 
     tokenizer: TokenizerName = "identifier"
     symbol_name: float = 10.0
     concepts: float = 5.0
-    """The names of the file and of its folder."""
+    """The names of the file (without its extension) and of its folder."""
     qualified_name: float = 3.0
     signature: float = 1.0
     path: float = 4.0
@@ -52,7 +52,7 @@ class Fields(IndexRetriever):
     body: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse names and values that are not allowed."""
+        """Raise an error for names and values that are not allowed."""
         tokenizer_named(self.tokenizer)
         for column, weight in self.weights.items():
             if not 0 <= weight < math.inf:
@@ -76,13 +76,13 @@ class Fields(IndexRetriever):
         return (ChunkFields(self.tokenizer),)
 
     def index(self, read: ReadInput, /) -> "FieldsIndex":
-        """Put the columns into a table."""
+        """Return an index with the columns in a full-text table."""
         return FieldsIndex(read(ChunkFields(self.tokenizer)), self)
 
 
 @dataclass(frozen=True)
 class FieldTexts:
-    """The words of each column, one text a chunk."""
+    """The words of each column, one text per chunk."""
 
     tokenizer: TokenizerName
     symbol_name: tuple[str, ...]
@@ -101,7 +101,7 @@ class FieldTexts:
 
 @dataclass(frozen=True)
 class ChunkFields(Derived[FieldTexts]):
-    """The words of each chunk's columns: shared by all weights of the columns."""
+    """The words of the columns of each chunk. They do not depend on the weights of the columns."""
 
     algorithm_version: ClassVar[int] = 2
 
@@ -109,7 +109,7 @@ class ChunkFields(Derived[FieldTexts]):
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The texts of the chunks, and what they define."""
+        """The texts of the chunks and their definitions."""
         return DOCUMENTS, CHUNKS, SYMBOLS
 
     @property
@@ -118,7 +118,7 @@ class ChunkFields(Derived[FieldTexts]):
         return FieldTexts
 
     def make(self, read: ReadInput, /) -> FieldTexts:
-        """Split each chunk's columns into words."""
+        """Split the columns of each chunk into words."""
         return field_texts(read(DOCUMENTS), read(CHUNKS), read(SYMBOLS), self.tokenizer)
 
 
@@ -136,7 +136,7 @@ def field_texts(
         return tuple(map(split.text, texts))
 
     def of_definitions(texts: Sequence[str], start: Any, end: Any) -> tuple[str, ...]:
-        """Return the words of texts of definitions; each has a start and an end."""
+        """Return the words of the texts whose start and end are inside their chunk."""
         return words(
             "\n".join(texts[row] for row in own if first <= start[row] and end[row] <= last)
             for own, first, last in zip(
@@ -158,7 +158,7 @@ def field_texts(
 
 
 class Splitter(dict[str, str]):
-    """Writes texts as their tokens; each word is taken apart when it is first seen."""
+    """Replaces texts by their tokens. The tokens of each word are computed once."""
 
     def __init__(self, tokenizer: TokenizerName) -> None:
         super().__init__()
@@ -174,24 +174,24 @@ class Splitter(dict[str, str]):
 
 
 def own_name(symbols: Symbols, row: int) -> str:
-    """Return a definition's name as its declaration tells it: `method`, `Type.method`."""
+    """Return the part of a definition's name that its declaration has: `method`, `Type.method`."""
     return ".".join(symbols.names[row].split(".")[-int(symbols.own_parts[row]) :])
 
 
 def qualified_name(symbols: Symbols, row: int) -> str:
-    """Return a definition's name as its path and its declaration tell it."""
+    """Return the part of a definition's name from its path, and the part from its declaration."""
     path = symbols.names[row].split(".")[: int(symbols.path_parts[row])]
     return ".".join([*path, own_name(symbols, row)])
 
 
 def concepts(path: str) -> str:
-    """Return what a path says its file is about: the names of its folder and of itself."""
+    """Return the name of the folder and the name of the file without its extension."""
     place = PurePosixPath(path)
     return f"{place.parent.name} {place.stem}"
 
 
 class FieldsIndex:
-    """Chunks, ready to be scored by their columns."""
+    """The columns of a repository's chunks in a full-text table."""
 
     def __init__(self, texts: FieldTexts, settings: Fields) -> None:
         if texts.tokenizer != settings.tokenizer:
@@ -204,7 +204,8 @@ class FieldsIndex:
         self._table = FullText(texts.columns, settings.weights)
 
     def scores(self, query: str) -> Floats:
-        """Return the score of every chunk; zero has none of the query's words."""
+        """Return the score of every chunk; zero without any word of the query."""
+        # One search per distinct weight: an FTS5 expression cannot weigh its words.
         of_weight: dict[float, list[str]] = {}
         for word, weight in query_words(query, self._tokenizer, "parts").items():
             of_weight.setdefault(weight, []).append(word)

@@ -1,8 +1,8 @@
-"""Texts in columns, searched by SQLite's FTS5 and weighed column by column with its BM25.
+"""Texts with several columns, searched and scored by SQLite's FTS5 with a weight per column.
 
-FTS5 fixes k1 at 1.2 and b at 0.75, and a word that more than half of the texts have counts next
-to nothing. The table lives in memory. Its bytes can be stored: filling the table again takes a
-hundred times as long as opening them.
+FTS5 fixes k1 at 1.2 and b at 0.75, and a word in more than half of the texts counts almost
+nothing. The table is in memory. Its bytes can be stored: filling a table takes a hundred times as
+long as opening a stored one.
 """
 
 import sqlite3
@@ -16,7 +16,7 @@ from retrievers.errors import LexicalError
 from retrievers.interface import Floats
 
 _TOKENIZER = "unicode61 remove_diacritics 0 tokenchars '_-'"
-"""Words come split already; these marks belong to names that are kept whole."""
+"""The words are already split. `_` and `-` are part of names that are kept whole."""
 
 _FOUND = np.dtype([("row", np.int64), ("score", np.float64)])
 
@@ -28,17 +28,17 @@ class FullTextTable:
     columns: tuple[str, ...]
     size: int
     content: np.ndarray[Any, np.dtype[np.uint8]]
-    """The database; empty where there are no columns."""
+    """The serialized database; empty without columns."""
 
     @classmethod
     def of(cls, columns: Mapping[str, Sequence[str]]) -> "FullTextTable":
-        """Return the table of texts with several columns each."""
+        """Return a table with one row per text."""
         size = max((len(texts) for texts in columns.values()), default=0)
         content = _filled(columns).serialize() if columns else b""
         return cls(tuple(columns), size, np.frombuffer(content, np.uint8))
 
     def open(self) -> sqlite3.Connection | None:
-        """Return the database in memory, or None where there is nothing to search."""
+        """Return the database in memory, or None without columns."""
         if not self.columns:
             return None
         database = _connected()
@@ -47,7 +47,7 @@ class FullTextTable:
 
 
 class FullText:
-    """Texts with several columns each; a column of weight zero is not searched."""
+    """A table of texts with a weight per column. A column with weight 0 is not searched."""
 
     def __init__(self, columns: Mapping[str, Sequence[str]], weights: Mapping[str, float]) -> None:
         self.columns = tuple(name for name in columns if weights[name] > 0)
@@ -58,7 +58,7 @@ class FullText:
 
     @classmethod
     def opened(cls, table: FullTextTable, weights: Mapping[str, float]) -> "FullText":
-        """Return a stored table, ready to be searched with weights for its columns."""
+        """Return an index over a stored table. Each of its columns needs a weight."""
         found = cls({}, {})
         found.columns, found._size = table.columns, table.size
         found._weights = tuple(weights[name] for name in table.columns)
@@ -74,7 +74,7 @@ class FullText:
         if self._table is None or not expression:
             return scores
         weights = ", ".join("?" * len(self._weights))
-        # What is interpolated is question marks only.
+        # Only question marks are interpolated.
         query = f"SELECT rowid, -bm25(texts, {weights}) FROM texts WHERE texts MATCH ?"  # noqa: S608
         rows = self._table.execute(query, (*self._weights, _storable(expression)))
         found = np.fromiter(rows, _FOUND)
@@ -90,28 +90,28 @@ class FullText:
 
 
 def phrase(words: Iterable[str]) -> str:
-    """Return the expression for words side by side."""
+    """Return the FTS5 expression for words in a row."""
     text = " ".join(words).replace('"', '""')
     return f'"{text}"'
 
 
 def prefix(word: str) -> str:
-    """Return the expression for words that begin so."""
+    """Return the FTS5 expression for words with this prefix."""
     return phrase([word]) + " *"
 
 
 def in_column(column: str, expression: str) -> str:
-    """Return the expression for a match in one column."""
+    """Return the FTS5 expression for a match in one column."""
     return f"{column} : ({expression})"
 
 
 def any_of(expressions: Iterable[str]) -> str:
-    """Return the expression for any of these, each counted once."""
+    """Return the FTS5 expression that matches any of these. Repeated expressions count once."""
     return " OR ".join(dict.fromkeys(expressions))
 
 
 def all_of(expressions: Iterable[str]) -> str:
-    """Return the expression for all of these."""
+    """Return the FTS5 expression that matches all of these."""
     return " AND ".join(dict.fromkeys(expressions))
 
 
@@ -129,7 +129,7 @@ def _filled(columns: Mapping[str, Sequence[str]]) -> sqlite3.Connection:
         )
         raise LexicalError(message) from error
     places = ", ".join("?" * (1 + len(columns)))
-    # The names are those that the table has just been made with.
+    # The names of the columns were accepted when the table was created.
     insert = f"INSERT INTO texts(rowid, {named}) VALUES ({places})"  # noqa: S608
     rows = enumerate(zip(*columns.values(), strict=True))
     table.execute("BEGIN")
@@ -139,10 +139,10 @@ def _filled(columns: Mapping[str, Sequence[str]]) -> sqlite3.Connection:
 
 
 def _connected() -> sqlite3.Connection:
-    # Read by whichever thread asks: SQLite itself takes care of that.
+    # Any thread may read the table: SQLite serialises access by itself.
     return sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
 
 
 def _storable(text: str) -> str:
-    """Return a text without what UTF-8 cannot hold."""
+    """Return a text with lone surrogates replaced, since SQLite stores UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")

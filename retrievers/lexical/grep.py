@@ -1,7 +1,7 @@
-"""What a search for keywords with ripgrep gives: the floor that everyone knows.
+"""A keyword search like ripgrep's: the baseline that everyone knows.
 
-Chunks come in the order of how many of the query's words they have, then of how often, then
-of their paths. No word is rarer or worth more than another.
+Chunks are ordered by the number of distinct query words that they have, then by the total number
+of occurrences, then by path. All words have the same weight.
 """
 
 import re
@@ -21,12 +21,12 @@ _NOT_ASKED_FOR = STOP_WORDS | QUESTION_WORDS
 
 @dataclass(frozen=True)
 class Grep(IndexRetriever):
-    """How words are looked for: as `rg --ignore-case --fixed-strings` does, unless said so."""
+    """Settings of the search. The defaults correspond to `rg --ignore-case --fixed-strings`."""
 
     match_case: bool = False
     whole_words: bool = False
     stop_words: bool = False
-    """Whether words such as `the` and `where` are looked for."""
+    """Whether words such as `the` and `where` are searched."""
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
@@ -34,19 +34,19 @@ class Grep(IndexRetriever):
         return DOCUMENTS, CHUNKS
 
     def index(self, read: ReadInput, /) -> "GrepIndex":
-        """Lay the texts end to end."""
+        """Return an index of the joined texts."""
         return GrepIndex(read(CHUNKS).all_shown(read(DOCUMENTS)), self)
 
 
 class GrepIndex:
-    """Chunks, ready to be scored by the keywords in them."""
+    """The joined texts of a repository's chunks."""
 
     def __init__(self, texts: Iterable[str], settings: Grep) -> None:
         self._texts = JoinedTexts(texts, match_case=settings.match_case)
         self._settings = settings
 
     def scores(self, query: str) -> Floats:
-        """Return how many of the query's words each chunk has, and below 1 how often."""
+        """Return the distinct query words in each chunk, plus a fraction for their occurrences."""
         distinct = np.zeros(len(self._texts), np.int64)
         total = np.zeros(len(self._texts), np.int64)
         for word in keywords(query, self._settings):
@@ -57,7 +57,7 @@ class GrepIndex:
 
 
 def keywords(query: str, settings: Grep) -> tuple[str, ...]:
-    """Return the distinct words of a query that are looked for, in order."""
+    """Return the distinct words of a query that are searched, in order."""
     words = _WORD.findall(query)
     if not settings.stop_words:
         words = [word for word in words if word.lower() not in _NOT_ASKED_FOR]

@@ -1,4 +1,4 @@
-"""Texts laid end to end, so that one pass finds a word in all of them."""
+"""Texts joined into one buffer, so that one pass finds a word in all of them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,11 +11,11 @@ _LETTER = rb"[0-9A-Za-z_\x80-\xff]"
 
 
 class JoinedTexts:
-    """Texts in which words are counted, as parts of longer words or standing alone."""
+    """Texts in which words are counted, either anywhere or only as whole words."""
 
     def __init__(self, texts: Iterable[str], *, match_case: bool = False) -> None:
         self._match_case = match_case
-        # No word has the line break that parts the texts.
+        # Words have no line break, so a match never crosses the end of a text.
         pieces = [self._folded(text) + b"\n" for text in texts]
         self._ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
         self._text = b"".join(pieces)
@@ -24,7 +24,7 @@ class JoinedTexts:
         return len(self._ends)
 
     def counts(self, word: str, *, whole: bool = False) -> Integers:
-        """Return how often each text has the word, which holds no line break."""
+        """Return the number of occurrences in each text. The word must not have a line break."""
         wanted = self._folded(word)
         find = self._alone if whole else self._anywhere
         places = np.fromiter(find(wanted) if wanted else (), np.int64)
@@ -32,7 +32,7 @@ class JoinedTexts:
         return np.bincount(texts, minlength=len(self))
 
     def _anywhere(self, word: bytes) -> Iterator[int]:
-        # Several times as fast as a pattern.
+        # `find` is several times as fast as a regular expression.
         place = self._text.find(word)
         while place >= 0:
             yield place

@@ -1,7 +1,7 @@
-"""Search by the names of symbols, in tiers: a looser tier is asked only when few are found.
+"""Search by the names of symbols, in tiers. A looser tier is used only after too few hits.
 
-What a query calls by its name comes first; its other words are the fallback, so that `before` and
-`request` do not drown `before_request`.
+Identifiers in the query are searched first. Its other words are the fallback, so that `before`
+and `request` do not hide `before_request`.
 """
 
 import re
@@ -45,7 +45,7 @@ _NO_NAMES = STOP_WORDS | QUESTION_WORDS
 
 @dataclass(frozen=True)
 class Names(IndexRetriever):
-    """Which tiers are asked, while fewer than how many are found, and up to how many."""
+    """The tiers in use. A tier runs with fewer than `…_below` hits and adds up to `…_limit`."""
 
     algorithm_version: ClassVar[int] = 2
 
@@ -53,7 +53,7 @@ class Names(IndexRetriever):
     prefix_below: int = 15
     prefix_limit: int = 30
     fallback_below: int = 5
-    """Other words are searched while names give fewer hits."""
+    """The other words of the query are searched if its identifiers have fewer hits than this."""
     substring_below: int = 5
     substring_limit: int = 20
     substring_letters: int = 4
@@ -62,7 +62,7 @@ class Names(IndexRetriever):
     path_letters: int = 3
 
     def __post_init__(self) -> None:
-        """Refuse names and values that are not allowed."""
+        """Raise an error for names and values that are not allowed."""
         unknown = [tier for tier in self.tiers if tier not in TIERS]
         if unknown or not self.tiers:
             asked = ",".join(self.tiers) or "nothing"
@@ -74,16 +74,16 @@ class Names(IndexRetriever):
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The names, and the chunks that declare them."""
+        """The symbols, and the chunks that declare them."""
         return SYMBOLS, DOCUMENTS, CHUNKS
 
     def index(self, read: ReadInput, /) -> "NamesIndex":
-        """Make the names ready to be looked up."""
+        """Return an index of the names."""
         return NamesIndex(read(SYMBOLS), read(DOCUMENTS), read(CHUNKS), self)
 
 
 class NameTable:
-    """Qualified names and paths, ready to be looked up without regard to case."""
+    """An index of qualified names and paths. Lookups ignore case."""
 
     def __init__(self, names: Sequence[str], paths: Sequence[str]) -> None:
         self._qualified = [name.lower() for name in names]
@@ -92,7 +92,7 @@ class NameTable:
         for row, name in enumerate(self._qualified):
             self._rows.setdefault(name.rpartition(".")[2], []).append(row)
 
-    # Each of these is made when the first tier asks for it: few questions need all of them.
+    # Each of these is computed when a tier first needs it: few queries use all tiers.
     @cached_property
     def _ordered(self) -> list[str]:
         return sorted(self._rows)
@@ -113,11 +113,11 @@ class NameTable:
         return {segment: sorted(own) for segment, own in found.items()}
 
     def exact(self, keyword: str) -> list[int]:
-        """Return the rows of that name, or of that qualified end of a name."""
+        """Return the rows whose name equals the keyword or ends with its dotted parts."""
         return self._called([_last(keyword)], keyword)
 
     def prefix(self, keyword: str) -> list[int]:
-        """Return the rows whose names begin so."""
+        """Return the rows whose last name begins with the last part of the keyword."""
         start = _last(keyword)
         names = self._ordered[
             bisect_left(self._ordered, start) : bisect_left(self._ordered, start + _LAST)
@@ -125,11 +125,11 @@ class NameTable:
         return self._called(names, keyword)
 
     def substring(self, keyword: str) -> list[int]:
-        """Return the rows whose qualified names hold the keyword."""
+        """Return the rows whose qualified names contain the keyword."""
         return np.flatnonzero(self._joined.counts(keyword)).tolist()
 
     def path(self, keyword: str) -> list[int]:
-        """Return the rows in a folder or file of that name."""
+        """Return the rows in a folder or file with this name."""
         return self._segments.get(keyword, [])
 
     def size(self, row: int) -> int:
@@ -154,10 +154,11 @@ def tiered(
     *,
     eligible: Sequence[bool] | Flags | None = None,
 ) -> dict[int, Tier]:
-    """Return the rows found and by which tier, best first; only eligible ones, if it is said.
+    """Return the rows found with their tiers, best first. `eligible` restricts the rows.
 
-    Within a tier, those that more keywords find come first, then those of the keyword that finds
-    the fewest, then those of an earlier keyword, then shorter names, then lower rows.
+    Within a tier, rows are ordered by the number of keywords that find them (more first), then by
+    the number of rows of their most selective keyword, then by the position of this keyword, then
+    by the length of the name, then by row.
     """
     search = _Search(table, settings, eligible)
     named, words = _folded(primary), _folded(fallback)
@@ -169,7 +170,7 @@ def tiered(
 
 
 class _Search:
-    """One pass over the tiers."""
+    """The state of one search through the tiers."""
 
     def __init__(
         self, table: NameTable, settings: Names, eligible: Sequence[bool] | Flags | None
@@ -180,14 +181,14 @@ class _Search:
         self.found: dict[int, Tier] = {}
 
     def by_name(self, keywords: Sequence[str]) -> None:
-        """Ask the tiers that know where a name begins."""
+        """Add the hits of the exact and the prefix tier."""
         self._add("exact", self._table.exact, keywords)
         if len(self.found) < self._settings.prefix_below:
             limit = self._settings.prefix_limit
             self._add("prefix", self._table.prefix, keywords, limit=limit)
 
     def loosely(self, keywords: Sequence[str]) -> None:
-        """Ask the tiers that look within names and paths."""
+        """Add the hits of the substring and the path tier."""
         own = self._settings
         if len(self.found) < own.substring_below:
             long = [word for word in keywords if len(word) >= own.substring_letters]
@@ -223,7 +224,7 @@ class _Search:
 
 
 class NamesIndex:
-    """Chunks, ready to be scored by the names that they declare."""
+    """The names of a repository and the chunks that declare them."""
 
     def __init__(
         self, symbols: Symbols, documents: Documents, chunks: Chunks, settings: Names
@@ -235,7 +236,7 @@ class NamesIndex:
         self._sizes = (len(symbols), len(chunks))
 
     def scores(self, query: str) -> Floats:
-        """Return 1, 1/2, 1/3 … for the chunks of the best, second best, third best name."""
+        """Return 1, 1/2, 1/3 … for the chunks that declare the best, second, third … name."""
         primary = identifiers(query)
         found = tiered(self._table, primary, words_of(query), self._settings)
         of_row = np.zeros(self._sizes[0], np.float32)
@@ -246,7 +247,7 @@ class NamesIndex:
 
 
 def words_of(query: str) -> tuple[str, ...]:
-    """Return the words of a query that may be names or parts of names, the longest first."""
+    """Return the words of a query that may be names or parts of names, longest first."""
     words = dict.fromkeys(tokenize(query, "identifier"))
     named = [word for word in words if len(word) >= _SHORTEST and word not in _NO_NAMES]
     return tuple(sorted(named, key=len, reverse=True))

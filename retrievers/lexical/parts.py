@@ -1,7 +1,7 @@
-"""Tokenizers put together from parts: what a word is cut at, what is kept, what is left out.
+"""Tokenizers composed of options: where words are split, and which tokens are kept or dropped.
 
-A name of several parts, `camel+snake+original`, says which; it is allowed wherever a tokenizer's
-name is. `identifier` and its like are such choices with a name of their own.
+Their name joins the options, such as `camel+snake+original`, and is allowed wherever the name of a
+tokenizer is. `identifier` and the other named tokenizers are fixed choices.
 """
 
 import re
@@ -12,11 +12,11 @@ from functools import cache
 from retrievers.lexical.stop_words import STOP_WORDS
 
 PARTS = ("camel", "snake", "kebab", "digits", "original", "stem", "stop", "long")
-"""Cut at capitals, at underscores, at hyphens, around digits; also keep the whole word; stem; drop
-stop words, and words of one letter."""
+"""In order: split at capitals, at underscores, at hyphens, around digits; also keep the whole
+word; stem; drop stop words; drop words of one letter."""
 
 STEMMERS = {"snowball": "english", "porter": "porter"}
-"""What the library calls them."""
+"""Our names of the stemmers, and the names in the library."""
 
 _WORD = re.compile(r"\w+")
 _HYPHENATED = re.compile(r"\w+(?:-\w+)*")
@@ -26,19 +26,19 @@ _CUT = "\0"
 
 
 def parts_of(kind: str) -> frozenset[str] | None:
-    """Return the parts that a tokenizer's name consists of, or None where it is another name."""
+    """Return the options in the name of a composed tokenizer, or None for any other name."""
     parts = kind.split("+")
     return frozenset(parts) if set(parts) <= set(PARTS) else None
 
 
 @dataclass(frozen=True)
 class Composed:
-    """What becomes of one word."""
+    """A tokenizer with these options."""
 
     parts: frozenset[str]
 
     def find(self, text: str) -> list[str]:
-        """Return the words of a text; in lower case unless capitals are to be seen."""
+        """Return the words of a text, in lower case unless words are split at capitals."""
         pattern = _HYPHENATED if "kebab" in self.parts else _WORD
         return pattern.findall(text if "camel" in self.parts else text.lower())
 
@@ -75,13 +75,13 @@ class Composed:
 
 @cache
 def _edges(parts: Collection[str]) -> re.Pattern[str]:
-    """Return an expression that matches between two letters to be separated."""
+    """Return an expression that matches between two characters where a word is split."""
     chosen = [("camel", _CAPITALS), ("digits", _DIGITS)]
     return re.compile("|".join(edge for name, edge in chosen if name in parts) or r"(?!)")
 
 
 def shape_of(character: str) -> str:
-    """Return an ASCII character of the same kind: upper case, digit, letter or mark."""
+    """Return `A` for an upper-case letter, `0` for a digit, `a` for another letter, else `_`."""
     if character.isupper():
         return "A"
     if character.isdecimal():
@@ -91,13 +91,13 @@ def shape_of(character: str) -> str:
 
 @cache
 def stem() -> Callable[[str], str]:
-    """Return what cuts endings off English words."""
+    """Return the English stemmer of Snowball."""
     return stemmer("snowball")
 
 
 @cache
 def stemmer(name: str) -> Callable[[str], str]:
-    """Return the stemmer of a name: snowball's English one, Porter's first one, or none."""
+    """Return a stemmer: `snowball` (English), `porter` (Porter's original), or `none`."""
     import Stemmer
 
     if name == "none":

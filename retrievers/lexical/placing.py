@@ -1,4 +1,4 @@
-"""Which definitions a chunk declares: those whose names are in its own text."""
+"""The definitions that a chunk declares: their names are in the text of the chunk."""
 
 from typing import Any
 
@@ -8,20 +8,21 @@ from retrievers.interface import Chunks, Integers
 from retrievers.source import Symbols
 
 _BYTES = 1 << 32
-"""More bytes than a document has: a place is the document times this, plus the offset."""
+"""Limit of the bytes of a document. A place is the document times this, plus the offset."""
 
 Pairs = tuple[Integers, Integers]
-"""Numbers of chunks and of definitions, in the order of the chunks and then the definitions."""
+"""Numbers of chunks and of their definitions, ordered by chunk and then by definition."""
 
 
 def declared(symbols: Symbols, chunks: Chunks) -> Pairs:
-    """Return each chunk with each definition whose declaration names it there.
+    """Return the pairs of a chunk and a definition whose name is declared in the chunk.
 
-    The declaration decides, not where the definition starts: a chunk that ends between an
-    attribute and the name does not tell the name.
+    The position of the name decides, not the start of the definition: a chunk that ends between an
+    attribute and the name does not have the name.
     """
     places = _places(symbols.document, symbols.declared_byte)
     order = np.argsort(places, kind="stable")
+    # The definitions of a chunk are one range of `order`, which is expanded into pairs below.
     first = np.searchsorted(places[order], _places(chunks.document, chunks.start_byte))
     last = np.searchsorted(places[order], _places(chunks.document, chunks.end_byte))
     counts = np.maximum(last - first, 0)
@@ -35,7 +36,7 @@ def declared(symbols: Symbols, chunks: Chunks) -> Pairs:
 
 
 def declared_in_each(symbols: Symbols, chunks: Chunks) -> list[list[int]]:
-    """Return for each chunk the definitions whose names are in its own text."""
+    """Return for each chunk the definitions whose names are in its text."""
     chunk, row = declared(symbols, chunks)
     edges = np.searchsorted(chunk, np.arange(1, len(chunks)))
     return [part.tolist() for part in np.split(row, edges)][: len(chunks)]

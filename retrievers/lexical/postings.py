@@ -1,6 +1,6 @@
-"""How often each word occurs in each chunk: all that lexical retrieval needs of the texts.
+"""The number of occurrences of each word in each chunk: the data of lexical retrieval.
 
-It depends on the tokenizer and on nothing else, so that a grid over weights counts once.
+The counts depend on the tokenizer only, so a grid over weights counts the words once.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ Counts = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True)
 class Postings:
-    """For each term, the chunks that have it, in order, and how often."""
+    """For each term, the chunks that have it, in order, and its number of occurrences."""
 
     tokenizer: TokenizerName
     vocabulary: tuple[str, ...]
-    """The terms, in the order in which the texts first have them."""
+    """The terms, in the order of their first occurrence."""
     stops: Integers
-    """For each term, the number of postings of it and of all terms before it."""
+    """For each term, the number of postings of this term and all terms before it."""
     chunk: Counts
     frequency: Counts
     lengths: Counts
@@ -39,13 +39,13 @@ class Postings:
         return {term: number for number, term in enumerate(self.vocabulary)}
 
     def of_term(self, term: int) -> slice:
-        """Return where the postings of a term are."""
+        """Return the rows of the postings of a term."""
         return slice(int(self.stops[term - 1]) if term else 0, int(self.stops[term]))
 
 
 @dataclass(frozen=True)
 class WordCounts(Derived[Postings]):
-    """The postings of a repository's chunks: shared by all weights, such as k1 and b."""
+    """The postings of a repository's chunks. They do not depend on weights such as k1 and b."""
 
     tokenizer: TokenizerName
 
@@ -74,16 +74,16 @@ class WordCounts(Derived[Postings]):
 
 @dataclass(frozen=True)
 class ChunkWords:
-    """Postings in the order of the chunks, as they are stored.
+    """Postings in the order of the chunks, the form in which they are stored.
 
-    A file that changes, a chunk more and a new word leave the rows of all other chunks as they
-    were. Numbers of terms and of chunks would change from there on.
+    After a changed file, a new chunk or a new word, the rows of all other chunks stay the same.
+    With numbers of terms and chunks, all later rows would change.
     """
 
     tokenizer: TokenizerName
     vocabulary: tuple[str, ...]
     code: Counts
-    """For each term a number that depends on its letters, different from those of all others."""
+    """For each term a unique number that depends on its letters: a checksum where possible."""
     held: Counts
     """For each chunk, the number of its different terms."""
     lengths: Counts
@@ -112,8 +112,9 @@ class ChunkWords:
     @property
     def postings(self) -> Postings:
         """The postings by term."""
-        # A code and a place in one number: sorting such numbers is much faster than looking
-        # each code up. The codes are then in the order of all codes, for every term is somewhere.
+        # Each number combines a code with a position: sorting these numbers is much faster than a
+        # lookup of each code. Afterwards the codes are in ascending order. None is missing, since
+        # every term occurs somewhere.
         marked = (self.term.astype(np.int64) << 32) | np.arange(len(self.term))
         marked.sort()
         first = np.flatnonzero(np.diff(marked >> 32, prepend=-_CODES))
@@ -135,7 +136,7 @@ class ChunkWords:
 
 
 def _codes(vocabulary: Iterable[str]) -> Counts:
-    """Return a number for each term; of two that would have the same, the later takes the next."""
+    """Return a number for each term. After a collision, the later term takes the next free one."""
     taken: dict[int, None] = {}
     for code in [zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in vocabulary]:
         free = code
@@ -149,7 +150,7 @@ _CODES = 1 << 32
 
 
 def count_words(texts: Iterable[str], tokenizer: TokenizerName) -> Postings:
-    """Return the postings of `texts`, one a chunk."""
+    """Return the postings of chunks, given the text of each chunk."""
     lately = _lately(tokenizer)
     found = [lately.numbers(text) for text in texts]
     lengths = np.array([len(tokens) for tokens in found], np.int32)
@@ -167,7 +168,7 @@ def count_words(texts: Iterable[str], tokenizer: TokenizerName) -> Postings:
 
 
 def grouped(postings: Postings, group: Integers) -> Postings:
-    """Return the postings of groups of chunks as of one text each; `group` has each chunk's."""
+    """Return postings in which a group of chunks is one text; `group` has a number per chunk."""
     groups = int(group.max(initial=-1)) + 1
     term = np.repeat(np.arange(len(postings.vocabulary)), np.diff(postings.stops, prepend=0))
     pairs, place = np.unique(term * groups + group[postings.chunk], return_inverse=True)
@@ -186,9 +187,9 @@ _MOST_TERMS, _MOST_TOKENS = 500_000, 8_000_000
 
 
 class _Lately:
-    """The tokens of the texts that this process has counted lately, as numbers of its own.
+    """A cache of the tokens of recent texts in this process, as numbers of terms.
 
-    A repository's next commit, or the next way to cut it, has most of them again.
+    The next commit of a repository or the next chunker has mostly the same texts.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -211,7 +212,8 @@ class _Lately:
         return found
 
     def renumbered(self, tokens: Counts) -> tuple[Counts, tuple[str, ...]]:
-        """Return tokens by numbers in the order in which they first occur, and their terms."""
+        """Return tokens with numbers in the order of first occurrence, and the terms of these."""
+        # Assigned from last to first, so that the first occurrence of each term remains.
         first = np.full(len(self._terms), len(tokens))
         first[tokens[::-1]] = np.arange(len(tokens))[::-1]
         order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(tokens))]
@@ -225,7 +227,7 @@ _LATELY: dict[str, _Lately] = {}
 
 
 def _lately(tokenizer: TokenizerName) -> _Lately:
-    """Return what is remembered; nothing, if that was too much."""
+    """Return the cache of a tokenizer; a new one if the old one is full."""
     known = _LATELY.get(tokenizer)
     if known is None or known.is_full:
         known = _LATELY[tokenizer] = _Lately(tokenizer_named(tokenizer))
@@ -233,7 +235,7 @@ def _lately(tokenizer: TokenizerName) -> _Lately:
 
 
 class _Terms(dict[str, int]):
-    """Numbers each term when it is first seen."""
+    """The number of each term, in the order of first use."""
 
     def __missing__(self, term: str) -> int:
         number = self[term] = len(self)
@@ -241,7 +243,7 @@ class _Terms(dict[str, int]):
 
 
 class _Numbers(dict[str, tuple[int, ...]]):
-    """The numbers of the terms of each word, worked out when it is first seen."""
+    """The numbers of the terms of each word, computed at its first use."""
 
     def __init__(self, tokenizer: Tokenizer, terms: _Terms) -> None:
         super().__init__()
@@ -264,7 +266,7 @@ def _owners(lengths: Counts) -> Counts:
 
 
 def _counted(values: Integers) -> tuple[Integers, Counts]:
-    """Return the distinct values, in order, and how often each occurs; sorts `values`."""
+    """Return the sorted distinct values and their counts. Sorts `values` in place."""
     values.sort()
     first = np.flatnonzero(np.diff(values, prepend=-1))
     return values[first], np.diff(first, append=len(values)).astype(np.int32)

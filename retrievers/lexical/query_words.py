@@ -1,4 +1,4 @@
-"""The words of a query and what each counts, as its reading has them."""
+"""The words of a query with their weights, for each `reading` mode."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -14,9 +14,9 @@ _SAY_NOTHING = STOP_WORDS | QUESTION_WORDS
 def query_words(query: str, tokenizer: TokenizerName, mode: Mode) -> Mapping[str, float]:
     """Return the tokens of a query with their weights.
 
-    reading=plain: as often as a token occurs, which is BM25 as it was published. reading=parts:
-    the weight of each part that has the token, once. Words that only ask are left out there,
-    unless there are no others.
+    reading=plain: the weight is the number of occurrences, as in published BM25. reading=parts:
+    the weight is the sum of the weights of the parts that have the token. Stop words and question
+    words are excluded there, unless the query has no other words.
     """
     if mode == "plain":
         return Counter(tokenize(query, tokenizer))
@@ -28,13 +28,13 @@ def query_words(query: str, tokenizer: TokenizerName, mode: Mode) -> Mapping[str
 
 
 def check_mode(mode: str) -> None:
-    """Refuse a way to read that is not known."""
+    """Raise an error for an unknown mode."""
     if mode not in MODES:
         raise LexicalError(f"reading={mode} is not known; choose one of {', '.join(MODES)}")
 
 
 def _telling(text: str, tokenizer: TokenizerName) -> Iterable[str]:
-    """Return the distinct tokens of the words that do not only ask."""
+    """Return the distinct tokens of the words that are not stop words or question words."""
     kind = tokenizer_named(tokenizer)
     words = (word for word in kind.find(text) if word.lower() not in _SAY_NOTHING)
     return dict.fromkeys(token for word in words for token in kind.expand(word))

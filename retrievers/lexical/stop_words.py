@@ -1,10 +1,10 @@
-"""Words that English questions are made of, and that name nothing in code."""
+"""English stop words, and words that are typical of questions and rarely name code."""
 
 import re
 
 _WORD = re.compile(r"\w+")
 
-# Lucene's, which bm25s also has.
+# The list of Lucene, also used by bm25s.
 STOP_WORDS = frozenset(
     _WORD.findall(
         "a an and are as at be but by for if in into is it no not of on or such that the their "
@@ -20,4 +20,4 @@ QUESTION_WORDS = frozenset(
         "whom whose why would you your"
     )
 )
-"""What questions have beyond the stop words."""
+"""Words of questions that are not stop words."""

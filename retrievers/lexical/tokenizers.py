@@ -1,7 +1,7 @@
-"""What a text's words are: four ways and any put together from parts, each a function of one word.
+"""Tokenizers: four with names, and any that is composed of options.
 
-A word is looked at once however often it occurs, which is what makes counting a repository's
-words fast; so a way of tokenising is a pattern that finds words, and what becomes of each.
+A tokenizer has two steps: it finds the words of a text, then expands each word into tokens. The
+second step depends on the word alone, so its result is cached, and counting a repository is fast.
 """
 
 import re
@@ -15,10 +15,10 @@ from retrievers.lexical.parts import PARTS, Composed, parts_of, shape_of, stem, 
 from retrievers.lexical.stop_words import STOP_WORDS
 
 TokenizerName = str
-"""One of `TOKENIZERS`, or parts joined by `+`."""
+"""A key of `TOKENIZERS` or options joined by `+`, either with changes after `|`."""
 
 _CHANGE = "|"
-"""Precedes each change of a tokenizer in its name: english|stop=|stem=porter."""
+"""Separator before each change in the name of a tokenizer: english|stop=|stem=porter."""
 _PLAIN = re.compile(r"\w+")
 _LONG = re.compile(r"\w\w+")
 _HYPHENATED = re.compile(r"\w+(?:-\w+)*")
@@ -27,7 +27,7 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """A way to find words, and the tokens of each word."""
+    """A function that finds words in a text, and a function that returns the tokens of a word."""
 
     find: Callable[[str], list[str]]
     expand: Callable[[str], tuple[str, ...]]
@@ -40,7 +40,7 @@ def tokenize(text: str, kind: TokenizerName) -> list[str]:
 
 
 def tokenizer_named(kind: str) -> Tokenizer:
-    """Return the tokenizer of that name."""
+    """Return the tokenizer with this name, which may be composed or changed."""
     if kind in TOKENIZERS:
         return TOKENIZERS[kind]
     if _CHANGE in kind:
@@ -59,9 +59,9 @@ def _composed(kind: str) -> Tokenizer:
 
 
 def adjusted_name(kind: str, stop_words: Sequence[str] | None, stemmer: str | None) -> str:
-    """Return the name of a tokenizer with other stop words or another stemmer; None keeps its own.
+    """Return the name of a tokenizer with other stop words or another stemmer; None keeps them.
 
-    The words are part of the name, because they decide what the tokens are.
+    The words are part of the name, because the name must determine the tokens.
     """
     stopping = [] if stop_words is None else [f"stop={','.join(sorted(set(stop_words)))}"]
     stemming = [] if stemmer is None else [f"stem={stemmer}"]
@@ -70,7 +70,6 @@ def adjusted_name(kind: str, stop_words: Sequence[str] | None, stemmer: str | No
 
 @cache
 def _adjusted(kind: str) -> Tokenizer:
-    """Return a tokenizer with its stop words and its stemmer replaced."""
     name, *changes = kind.split(_CHANGE)
     base = _base(name)
     chosen = dict(change.split("=", 1) for change in changes)
@@ -85,7 +84,7 @@ def _adjusted(kind: str) -> Tokenizer:
 
 @dataclass(frozen=True)
 class _Base:
-    """A tokenizer taken apart: its words, their pieces, and what it does with these."""
+    """A tokenizer without its last steps, which are a filter of stop words and a stemmer."""
 
     find: Callable[[str], list[str]]
     pieces: Callable[[str], tuple[str, ...]]
@@ -107,7 +106,7 @@ def _base(name: str) -> _Base:
 
 
 def _identifier(word: str) -> tuple[str, ...]:
-    """Return the parts of a name in lower case, and the names they are parts of.
+    """Return the parts of a name in lower case, and the whole names.
 
     `my-HTTPServer2` gives my, http, server, 2, httpserver2 and my-httpserver2; dates and
     subtractions from numbers are not names.
@@ -124,7 +123,7 @@ def _identifier(word: str) -> tuple[str, ...]:
 
 
 def _stemmed(word: str) -> tuple[str, ...]:
-    """Return the parts of a name and the name itself, each by its stem, as prose has them."""
+    """Return the stems of the parts of a name and of the name, for matches with prose."""
     return tuple(map(stem(), _identifier(word)))
 
 
@@ -147,4 +146,4 @@ TOKENIZERS: Mapping[str, Tokenizer] = MappingProxyType(
         "english": Tokenizer(lambda text: _LONG.findall(text.lower()), _english),
     }
 )
-"""The ways to tokenise, by their names."""
+"""The tokenizers by name."""

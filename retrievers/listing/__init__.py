@@ -1,4 +1,4 @@
-"""The unit of a ranking: what has one entry in it, whatever retriever made the ranking."""
+"""The unit of a ranking: entries for chunks, definitions or files, with any retriever."""
 
 from retrievers.listing.definitions import ChunkDefinitions
 from retrievers.listing.entries import Entries

@@ -1,4 +1,4 @@
-"""The definition that each chunk shows."""
+"""Finds the definition that each chunk shows."""
 
 from dataclasses import dataclass
 from itertools import accumulate
@@ -15,38 +15,38 @@ _Column = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True)
 class ChunkDefinitions:
-    """For each chunk of a repository the definition that it shows."""
+    """The definition that each chunk of a repository shows."""
 
     symbol: _Column
-    """The row in the repository's symbols, or -1 for a chunk without any definition. A name that
-    a file defines several times, such as an overloaded method, has one row here: its first."""
+    """The row in the repository's symbols, or -1 for a chunk without a definition. If a file
+    defines a name several times, such as an overloaded method, only the first row is used."""
     shown_by: _Column
-    """The chunk that shows the beginning of that definition, if it is a type with members, or
-    -1. The chunk at the beginning says what a type is; any other shows some of its fields."""
+    """The chunk with the beginning of this definition if it is a type with members, or else -1.
+    The beginning describes the type, and other chunks show only some of its fields."""
 
     @classmethod
     def of(cls, chunks: Chunks, symbols: Symbols) -> "ChunkDefinitions":
         """Return the definitions of these chunks."""
         shown = innermost(symbols, chunks.document, start=chunks.start_line, end=chunks.end_line)
         first = _first_of_its_name(symbols)
-        # The last place is for -1, a chunk without a definition.
+        # The appended value is for index -1, a chunk without a definition.
         symbol = np.append(first, -1)[shown]
         return cls(symbol.astype(np.int32), _beginnings(chunks, symbols, symbol))
 
     def names(self, chunk: Any, symbols: Symbols) -> tuple[str, ...]:
-        """Return the qualified name of the definition that each chunk shows, or nothing."""
+        """Return the qualified name of the definition of each chunk, or an empty text."""
         rows = self.symbol[chunk].tolist()
         return tuple(symbols.names[row] if row >= 0 else "" for row in rows)
 
 
 def innermost(symbols: Symbols, document: Any, start: Any, end: Any) -> Integers:
-    """Return for each piece the definition that most of its lines are of, or -1 if it has none.
+    """Return for each piece the definition of most of its lines, or -1 if it has none.
 
-    A line is of the innermost definition around it. Where a type begins in the piece, the lines
-    of its members there count for the type: the piece shows what the type is. A definition that
-    begins in the piece goes before one that began earlier, which has another piece: or else a
-    short function behind the end of a long one could not be found. Lines outside definitions do
-    not count, and between equals the first definition wins.
+    A line belongs to the innermost definition around it. If a type begins in the piece, the lines
+    of its members in the piece count for the type. A definition that begins in the piece has
+    priority over one that began earlier and has another piece. Otherwise, a short function after
+    the end of a long one could not be found. Lines outside definitions do not count. The first
+    definition wins a tie.
     """
     starts, ends = np.asarray(start, np.int64), np.asarray(end, np.int64)
     piece, owner = _lines(symbols, np.asarray(document, np.int64), starts, ends)
@@ -75,14 +75,14 @@ def _lines(
 
 
 def _owners(symbols: Symbols, document: Integers, end: Integers) -> tuple[Integers, Integers]:
-    """Return the innermost definition of every line, and each document's first place there."""
+    """Return the innermost definition of every line, and the first line of each document."""
     count = 1 + max(int(np.max(document, initial=-1)), int(symbols.document.max(initial=-1)))
     lines = np.zeros(count, np.int64)
     np.maximum.at(lines, document, end)
     np.maximum.at(lines, symbols.document, symbols.end_line)
     base = np.array([0, *accumulate(lines.tolist())], np.int64)
     owner = np.full(int(base[-1]), -1, np.int64)
-    # Those that begin first, and of these the longer, are painted first: what is inside is left.
+    # Outer definitions are written first, so that inner ones overwrite them.
     for row in np.lexsort((-symbols.end_byte, symbols.start_byte, symbols.document)).tolist():
         place = base[symbols.document[row]]
         owner[place + symbols.start_line[row] - 1 : place + symbols.end_line[row]] = row
@@ -103,7 +103,7 @@ def _beginning_types(symbols: Symbols, owner: Integers, start: Integers) -> Inte
 
 
 def _types(symbols: Symbols) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Tell which definitions are types with members."""
+    """Return whether each definition is a type with members."""
     parents = np.zeros(len(symbols), bool)
     parents[symbols.parent[symbols.parent >= 0]] = True
     kinds = np.array([kind in TYPE_KINDS for kind in symbols.kinds], bool)
@@ -111,18 +111,18 @@ def _types(symbols: Symbols) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def _first_of_its_name(symbols: Symbols) -> Integers:
-    """Return for each definition the first one of the same name in the same document."""
+    """Return for each definition the first one with the same name in the same document."""
     first: dict[tuple[int, str], int] = {}
     keys = zip(symbols.document.tolist(), symbols.names, strict=True)
     return np.array([first.setdefault(key, row) for row, key in enumerate(keys)], np.int64)
 
 
 def _beginnings(chunks: Chunks, symbols: Symbols, symbol: Integers) -> _Column:
-    """Return for each chunk of a type the first of the type's chunks that it begins in, or -1."""
+    """Return for each chunk of a type the first chunk with the beginning of the type, or -1."""
     shown = np.full(len(symbols) + 1, -1, np.int64)
     begin = np.append(symbols.start_line, 0)[symbol]
     begins = (begin >= chunks.start_line) & (begin <= chunks.end_line)
     begins &= np.append(_types(symbols), False)[symbol]
-    places = np.flatnonzero(begins)[::-1]  # so that the first chunk is written last
+    places = np.flatnonzero(begins)[::-1]  # reversed, so that the first chunk is written last
     shown[symbol[places]] = places
     return np.where(symbol < 0, -1, shown[symbol]).astype(np.int32)

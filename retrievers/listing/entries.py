@@ -1,4 +1,4 @@
-"""One entry per unit: a ranking of chunks becomes one of files or definitions."""
+"""Rankings of files or definitions, made from rankings of chunks."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,9 +22,9 @@ class Entries:
 
     listing: Listing
     number: _Column
-    """Chunks of equal numbers share an entry; a chunk with -1 has none."""
+    """Chunks with the same number share an entry. A chunk with -1 has no entry."""
     shown_by: _Column
-    """The chunk that the entry of a chunk is shown by, whichever is the best, or -1."""
+    """The chunk that always represents the entry of a chunk, or -1 for its best chunk."""
     document: _Column
     """The document of each chunk."""
 
@@ -32,7 +32,7 @@ class Entries:
     def of(
         cls, listing: Listing, chunks: Chunks, definitions: ChunkDefinitions | None = None
     ) -> "Entries":
-        """Return the entries of chunks; those of definitions need to know the definitions."""
+        """Return the entries of chunks. `unit=definition` needs `definitions`."""
         if listing.unit == "definition":
             if definitions is None:
                 raise ListingError("unit=definition needs to know the definitions of the chunks")
@@ -42,7 +42,7 @@ class Entries:
         return cls(listing, own, np.full(count, -1, np.int32), chunks.document)
 
     def listed(self, rankings: Rankings, *, floor: Floor, depth: int) -> Rankings:
-        """Return the `depth` best entries of each query, each shown by one chunk."""
+        """Return the `depth` best entries of each query, with one chunk per entry."""
         counts = np.diff(rankings.stops, prepend=0)
         query = np.repeat(np.arange(len(rankings)), counts)
         rank = np.arange(len(query)) - np.repeat(rankings.stops - counts, counts)
@@ -60,10 +60,10 @@ class Entries:
         return self._ordered(rankings, query[first], best, score[first] + added, depth)
 
     def _added(self, rank: Integers, above: _Doubles, entry: Integers) -> _Doubles:
-        """Return what the next best chunks of each entry add to the score of its best.
+        """Return the amount that the next best chunks of each entry add to its best score.
 
-        Only the first hits count, as many as a searcher gives, so that a configuration adds up
-        the same when it is served.
+        Only the first `SEARCHED` hits count, because a searcher has no more of them. Otherwise,
+        scores would differ when a configuration is served.
         """
         place = _places(entry)
         counts = (place > 0) & (place < self.listing.depth_of_aggregation) & (rank < SEARCHED)
@@ -73,16 +73,17 @@ class Entries:
     def _from_files(
         self, query: Integers, best: _Column, rank: Integers, above: _Doubles
     ) -> _Doubles:
-        """Return what the files of definitions add to their scores."""
+        """Return the amount that its file adds to the score of each definition."""
         share = self.listing.file_share
         if not share or not len(query):
             return np.zeros(len(query))
-        # Definitions come in the order of their chunks' numbers; files add them up best first.
+        # Definitions are in the order of their numbers, but files need the best ones first.
         order = np.lexsort((rank, query))
         first, of_file = _entries(query[order], self.document[best[order]].astype(np.int64))
         files = np.maximum(above[order][first], 0)
         files += self._added(rank[order], above[order], of_file)
         of_query = query[order][first]
+        # The scores of files are scaled: the best file gets the score of the best definition.
         scale = _highest(above, query) / np.maximum(_highest(files, of_query, query), _TINY)
         added = np.empty(len(query))
         added[order] = files[of_file]
@@ -91,7 +92,7 @@ class Entries:
     def _ordered(
         self, rankings: Rankings, query: Integers, best: _Column, score: _Doubles, depth: int
     ) -> Rankings:
-        """Return the entries in the order of their scores; ties go to the lower chunk."""
+        """Return the entries by score. Ties go to the lower chunk."""
         shown = np.where(self.shown_by[best] >= 0, self.shown_by[best], best)
         final: Floats = score.astype(np.float32)
         order = np.lexsort((shown, -final, query))
@@ -107,14 +108,14 @@ class Entries:
 
 
 def _entries(query: Integers, entry: Integers) -> tuple[Integers, Integers]:
-    """Return the first place of each query's entries, and each hit's entry."""
+    """Return the first hit of each entry of each query, and the entry of each hit."""
     keys = query * (int(entry.max(initial=0)) + 1) + entry
     _, first, number = np.unique(keys, return_index=True, return_inverse=True)
     return np.asarray(first, np.int64), np.asarray(number, np.int64)
 
 
 def _highest(values: _Doubles, query: Integers, wanted: Integers | None = None) -> _Doubles:
-    """Return the highest value of each query, for each of the wanted queries."""
+    """Return the highest value of its query for each element of `wanted`."""
     wanted = query if wanted is None else wanted
     highest = np.full(int(max(query.max(), wanted.max())) + 1, -np.inf)
     np.maximum.at(highest, query, values)
@@ -122,7 +123,7 @@ def _highest(values: _Doubles, query: Integers, wanted: Integers | None = None) 
 
 
 def _places(group: Integers) -> Integers:
-    """Return how many of the same group precede each one."""
+    """Return for each element the number of earlier elements of its group."""
     order = np.argsort(group, kind="stable")
     counts = np.bincount(group)
     places = np.empty(len(group), np.int64)

@@ -1,4 +1,4 @@
-"""What has one entry in a ranking, and the score of a file."""
+"""The unit of a ranking, and the score of a file."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -13,20 +13,20 @@ _DEEPEST = 100
 
 @dataclass(frozen=True)
 class Listing:
-    """The unit of a ranking, and how the chunks of a file add up where files are listed."""
+    """The unit of a ranking, and the weights of chunks in the score of a file."""
 
     unit: Unit = "chunk"
     aggregation: float = 0.3
-    """unit=file: the weight of each next best chunk of a file relative to the one before it in
-    the score of the file; 0: a file has the score of its best chunk."""
+    """unit=file: the weight of each next best chunk in the score of a file, relative to the chunk
+    before it; with 0, a file has the score of its best chunk."""
     depth_of_aggregation: int = 4
-    """unit=file: how many chunks of a file count."""
+    """unit=file: the maximum number of chunks that count for a file."""
     file_share: float = 0.0
-    """unit=definition: what the score of its file adds to a definition, each as a share of the
-    best; the score of a file is that of its best definitions, added up as files add up chunks."""
+    """unit=definition: the weight of the file's score in the score of a definition, with both
+    relative to the best. The score of a file is the weighted sum of its best definitions."""
 
     def __post_init__(self) -> None:
-        """Refuse values that are not allowed."""
+        """Raise an error for values out of range."""
         if self.unit not in UNITS:
             raise ListingError(f"unit={self.unit} is not known; choose one of {', '.join(UNITS)}")
         if not 0 <= self.aggregation <= 1:
@@ -42,7 +42,7 @@ class Listing:
 
     @property
     def effective(self) -> "Listing":
-        """These settings with one value for whatever makes no difference."""
+        """These settings, with fixed values for settings that have no effect."""
         one = self if self.unit == "definition" else replace(self, file_share=0.0)
         adds_up = one.unit == "file" or one.file_share > 0
         if adds_up and one.aggregation and one.depth_of_aggregation > 1:

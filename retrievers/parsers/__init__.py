@@ -1,4 +1,4 @@
-"""The program that parses documents for another process, so that hostile ones harm only it.
+"""The program that parses documents for another process, which isolates hostile documents.
 
-It imports nothing of ours but these modules, so that it starts quickly.
+It imports only the modules of this package, so that it starts quickly.
 """

@@ -1,13 +1,13 @@
-"""Parse documents for another process: a program of its own.
+"""The main program of the parsing process.
 
-A parser in C cannot be interrupted: error recovery and queries take quadratic time on hostile
-files, and tree-sitter 0.26.0 for Python crashes when it is given a progress callback. So the
-parsing process may die, of its limit on processor time or of anything else, and its parent
-goes on without that one document.
+A parser in C cannot be interrupted. Error recovery and queries take quadratic time on hostile
+files, and tree-sitter 0.26.0 for Python crashes with a progress callback. The parsing process
+may therefore die, for example at its limit of processor time, and its parent continues without
+this one document.
 
-It reads a line of JSON (languages, limits), then, for each document, a line (language, what is
-wanted of it, size) and the bytes. It answers each with a line: what was found, and the processor
-time that it took. Wanted are either definitions or facts, by a query each.
+It reads a line of JSON with the languages and limits. For each document, it then reads a line with
+the language, the wanted result, the size and the limit of seconds, and the bytes. It answers with
+a line that has the result and its processor time. A result is either `definitions` or `facts`.
 """
 
 import codecs
@@ -30,7 +30,7 @@ _FOUND: dict[str, type[Definitions | Facts]] = {"definitions": Definitions, "fac
 
 
 class _Grammar:
-    """A language's parser and its queries, by what they find."""
+    """The parser of a language, and its queries by result."""
 
     def __init__(self, package: str, entry: str, queries: dict[str, str], unread: str) -> None:
         self._language = tree_sitter.Language(getattr(importlib.import_module(package), entry)())
@@ -40,13 +40,13 @@ class _Grammar:
         self._unread = re.compile(unread.encode()) if unread else None
 
     def prepare(self, wanted: str) -> None:
-        """Read the query for what is wanted, unless that is done."""
+        """Compile the query for a result, once."""
         if wanted not in self._queries:
             self._queries[wanted] = tree_sitter.Query(self._language, self._texts[wanted])
 
     def found(self, source: bytes, wanted: str, limit: int) -> dict[str, Any]:
-        """Return what a query finds in a source, up to a number of matches."""
-        # Of the same length, but text, because the conditions of queries decode it.
+        """Return the result of a query on a source. It stops at `limit` matches."""
+        # Invalid bytes become underscores, which keeps offsets, since predicates decode the text.
         source = source.decode("utf-8", "underlined").encode()
         if self._unread:
             source = self._unread.sub(_blank, source)
@@ -67,7 +67,7 @@ def _underlined(error: UnicodeError) -> tuple[str, int]:
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
-    """Return what was matched with spaces for its first group."""
+    """Return the match with spaces instead of its first group."""
     start, end = (place - match.start() for place in match.span(1))
     text = match.group()
     return text[:start] + b" " * (end - start) + text[end:]

@@ -1,6 +1,6 @@
-"""What a query for definitions finds in one source.
+"""The result of a query for definitions on one source.
 
-docs/languages.md tells what the captures of a query mean.
+docs/languages.md explains the captures of a query.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ Captures = dict[str, list[tree_sitter.Node]]
 
 
 class _Facts:
-    """What matches say of one node, or of the place of one name."""
+    """The properties of one node or one name, from several matches."""
 
     def __init__(self) -> None:
         self.around: tuple[int, int] | None = None
@@ -49,7 +49,7 @@ class _Facts:
 
 
 class _Spot(_Facts):
-    """A name, and the definitions that it is the name of."""
+    """A name, and the nodes that it defines."""
 
     def __init__(self, name: tree_sitter.Node) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class _Spot(_Facts):
 
 
 class Definitions:
-    """What a query finds in one source."""
+    """The definitions and marks of one source."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -102,7 +102,7 @@ class Definitions:
 
     def _mark(self, label: str, node: tree_sitter.Node, captures: Captures) -> None:
         if label in ("comment", "remark"):
-            end = self._before(node.end_byte)[0]  # some grammars count the line break in
+            end = self._before(node.end_byte)[0]  # some grammars include the line break
             self._comments[end] = node.start_byte
             if label == "comment":
                 self._documenting.add(end)
@@ -139,7 +139,7 @@ class Definitions:
         return [kind, name, spot.qualifier, above, end, *said]
 
     def _whole(self, spot: _Spot) -> tuple[int, int]:
-        """Return the widest piece of source that a definition is; join its captures."""
+        """Return the widest span of a definition, and join the properties of all its nodes."""
         spans = list(spot.spans)
         for span in spans:
             facts = self._facts.get(span)
@@ -151,7 +151,7 @@ class Definitions:
         return min(start for start, _ in spans), max(end for _, end in spans)
 
     def _leading(self, start: int) -> tuple[int, list[tuple[int, int]]]:
-        """Return where what belongs above a definition starts, and the comments in it."""
+        """Return the start of the attributes and comments above a definition, and the comments."""
         if start not in self._above:
             place, docs = start, list[tuple[int, int]]()
             while True:
@@ -169,21 +169,21 @@ class Definitions:
         return self._above[start]
 
     def _documents(self, end: int) -> bool:
-        """Tell if a comment ends here that speaks of what follows, not of what precedes it."""
+        """Return whether a documenting comment ends here that starts on a line of its own."""
         if end not in self._documenting:
             return False
         before, breaks = self._before(self._comments[end])
         return breaks > 0 or before == 0
 
     def _without_comments(self, end: int) -> int:
-        """Return where what stops at `end` really stops: not after space or a comment."""
+        """Return the end without trailing space and comments."""
         place = self._before(end)[0]
         while (begun := self._comments.get(place)) is not None:
             place = self._before(begun)[0]
         return place
 
     def _before(self, place: int) -> tuple[int, int]:
-        """Return where the space before `place` starts, and the line breaks in it."""
+        """Return the start of the space before `place`, and the number of line breaks in it."""
         breaks = 0
         while place:
             window = self._source[max(0, place - _WINDOW) : place]

@@ -1,6 +1,7 @@
-"""What a query finds of what one source says: calls, imports, bases, types.
+"""The result of a query for facts on one source: calls, imports, bases, types.
 
-A match is a fact, named by its captures up to the first dot. docs/edges.md tells what they mean.
+A match is a fact. Its name is the part of its captures before the first dot. docs/edges.md
+explains them.
 """
 
 import re
@@ -14,7 +15,7 @@ _LONGEST = 400
 _LONGEST_TREE = 8_000
 _TAIL = 120
 _LETTERS = 8
-"""Letters of texts that a document may have for each of its bytes: nested calls repeat theirs."""
+"""Maximum letters of texts per byte of a document, since nested calls repeat their texts."""
 _SMALL = 100_000
 _NAME = re.compile(r"[\w$]+$")
 
@@ -32,7 +33,7 @@ class Facts:
         return len(self._facts)
 
     def add(self, _pattern: int, captures: Captures) -> None:
-        """Add a match; captures that start with an underscore only serve conditions."""
+        """Add a match. Captures that start with an underscore are only for predicates."""
         if self._letters < 0:
             return
         if "source" in captures:
@@ -54,7 +55,7 @@ class Facts:
             self._facts.append([what, first, said])
 
     def _text(self, start: int, end: int, longest: int) -> str:
-        """Return a text; of one that is too long only the name that it ends with."""
+        """Return a text. A text that is too long is reduced to the name at its end, or `?`."""
         if end - start <= longest:
             return self._source[start:end].decode("utf-8", "replace")
         tail = _NAME.search(self._source[end - _TAIL : end].decode("utf-8", "replace"))
@@ -72,7 +73,7 @@ class Facts:
         return {"facts": [fact for fact in self._facts if self._is_whole(fact, starts)]}
 
     def _is_whole(self, fact: list[Any], starts: list[int]) -> bool:
-        """Tell if nothing is missing; give an imported name the module that it comes from.
+        """Return whether a fact is complete, after adding the module to an imported name.
 
         A pattern for names and module together takes quadratic time on a list of names.
         """

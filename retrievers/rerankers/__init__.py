@@ -1,6 +1,6 @@
-"""A second look at the best of a ranking: late interaction, cross-encoders, and fusing both.
+"""Rerankers for the first hits: late interaction, cross-encoders, and fusion of both scores.
 
-Scorers see texts only; the text used for a chunk is the caller's choice.
+Scorers get only texts. The caller chooses the text of a chunk.
 """
 
 from retrievers.rerankers.cross_encoder import CrossEncoderScorer

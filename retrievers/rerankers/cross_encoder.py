@@ -1,4 +1,4 @@
-"""Pairs of a query and a text, read together by a model; a score never depends on its batch."""
+"""Scores of pairs of a query and a text by a model. A score does not depend on its batch."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,7 +23,7 @@ _READ_TOGETHER = 1024
 
 @lru_cache(maxsize=1)
 def load_cross_encoder(model: str, revision: str, dtype: Dtype, *, trusted: bool) -> Any:
-    """Return a model that scores pairs; only the last one stays in memory."""
+    """Return a model that scores pairs. Only the last model stays in memory."""
     from sentence_transformers import CrossEncoder as Loaded
 
     weights = locate(model, revision)
@@ -49,7 +49,7 @@ class CrossEncoderScorer:
         self._typed = "token_type_ids" in tokenizer.model_input_names
         self._whole, self._cut = _tokenizers(tokenizer.backend_tokenizer, self._longest)
         self.cut_tokens = 0
-        """Tokens of all pairs so far that the model did not see."""
+        """Number of tokens that were cut from pairs so far."""
 
     def scores(self, query: str, texts: Sequence[str]) -> Floats:
         """Return a score for each text."""
@@ -93,7 +93,7 @@ def _array(numbers: Sequence[int]) -> Integers:
 
 
 def _tokenizers(backend: "Tokenizer", longest: int) -> tuple["Tokenizer", "Tokenizer"]:
-    """Return a tokenizer that reads pairs whole, and one that cuts the longer side first."""
+    """Return a tokenizer without truncation, and one that cuts the longer side first."""
     from tokenizers import Tokenizer
 
     whole = Tokenizer.from_str(backend.to_str())

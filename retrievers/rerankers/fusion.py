@@ -1,4 +1,4 @@
-"""The order by a first and a second score."""
+"""The fusion of the scores of a retriever and a reranker."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from retrievers.interface import Floats
 def fuse(first: Any, second: Any, weight: float) -> Floats:
     """Return joint scores of candidates: z(first) + weight · z(second).
 
-    From a weight of 1 the second score decides alone, as cross-encoders are meant to be used.
-    Scores that are all equal say nothing: their z is 0.
+    With a weight of 1 or more, only the second score counts, the usual way for cross-encoders.
+    If all scores are equal, their z-scores are 0.
     """
     if weight >= 1:
         return np.asarray(second, np.float32)

@@ -1,4 +1,4 @@
-"""MaxSim: for each token of the query the most similar token of a text, on average."""
+"""MaxSim: the mean over the query's tokens of the similarity of the most similar text token."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -12,27 +12,27 @@ from retrievers.dense.tokens import TokenVectors, window_scores
 from retrievers.interface import Floats
 
 BITS: Bits = 8
-"""Of each number of a token vector, whether it was stored or computed for a query."""
+"""Bits per number of a token vector, both for stored and for computed vectors."""
 _KEPT_BYTES = 400_000_000
 
 
 def maxsim(query_tokens: Floats, passage_tokens: Floats) -> float:
-    """Return the mean over the query's tokens of the best cosine; 0 where there are no tokens."""
+    """Return the mean over the query's tokens of the best cosine; 0 without tokens."""
     if not len(query_tokens) or not len(passage_tokens):
         return 0.0
     return float((query_tokens @ passage_tokens.T).max(axis=1).mean(dtype=np.float64))
 
 
 class Passages(Protocol):
-    """Gives texts as the vectors of their tokens."""
+    """A source of token vectors for texts."""
 
     def of(self, texts: Sequence[str], /) -> list[TokenVectors]:
-        """Return the token vectors of each text; all texts differ."""
+        """Return the token vectors of each text. The texts must be distinct."""
         ...
 
 
 class ComputedPassages:
-    """Computes token vectors, and keeps those of the texts that it saw lately."""
+    """Computes token vectors, with a cache for recent texts."""
 
     def __init__(self, encoder: Encoder, *, kept_bytes: int = _KEPT_BYTES) -> None:
         self._encoder = encoder
@@ -64,20 +64,20 @@ def _size(tokens: TokenVectors) -> int:
 
 
 def embedded_passages(encoder: Encoder, texts: Sequence[str]) -> list[TokenVectors]:
-    """Return the token vectors of each text as they are compared, by the model."""
+    """Return the token vectors of each text by the model, rounded for comparison."""
     return [rounded(tokens) for tokens in encoder.passage_tokens(texts)]
 
 
 def rounded(tokens: Floats) -> TokenVectors:
-    """Return the token vectors of one text in so few bits that their products add up exactly."""
+    """Return the token vectors of one text with few bits, so that sums of products are exact."""
     return TokenVectors.of([0], [tokens], pooling=1, bits=BITS)
 
 
 class LateInteractionScorer:
-    """Scores texts by MaxSim over integers, which do not depend on where they come from.
+    """Scores texts by MaxSim over integers.
 
-    A score is the same to the last bit whether the vectors of its text were stored, kept or
-    computed, and whatever other texts are scored with it.
+    A score is equal to the last bit for stored, cached and computed vectors, and does not depend
+    on other texts in the call.
     """
 
     def __init__(self, encoder: Encoder, passages: Passages) -> None:

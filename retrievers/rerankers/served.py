@@ -1,4 +1,4 @@
-"""Pairs of a query and a text, scored by a server: Cohere's and Jina's shape, or TEI's."""
+"""Scores of pairs by a server with the protocol of Cohere and Jina, or of TEI."""
 
 import math
 from collections.abc import Sequence
@@ -20,20 +20,20 @@ Shape = Literal["cohere", "tei"]
 
 @dataclass(frozen=True)
 class RerankServer(ModelBehindServer):
-    """A model behind a server; `revision` is whatever tells one state of it from another.
+    """A reranking model behind a server. `revision` is the user's name of its state.
 
-    `weight` is that of the second score beside the first; from 1 it decides alone (`fuse`).
+    `weight` is the weight of the reranker's score in `fuse`. From 1, only this score counts.
     """
 
     url: str
     model: str = ""
     revision: str = ""
     shape: Shape = "cohere"
-    """cohere: documents in, results with relevance_score out, also for Jina; tei: texts in."""
+    """`cohere` sends documents and reads relevance_score; Jina has the same. `tei` sends texts."""
     depth: int = 20
     weight: float = 1.0
     keep: int = 0
-    """How many hits are left of the new order; 0: all."""
+    """Number of hits that are kept after reranking; 0 keeps all."""
     batch_size: int = field(default=32, compare=False, repr=False)
     timeout_seconds: float = field(default=60.0, compare=False, repr=False)
     tries: int = field(default=5, compare=False, repr=False)
@@ -41,7 +41,7 @@ class RerankServer(ModelBehindServer):
     key_variable: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse what no server could be asked."""
+        """Raise an error for values that are not allowed."""
         check_place(self.depth, self.weight, self.keep)
         check_choice("shape", self.shape, get_args(Shape))
         self.check_server()
@@ -81,7 +81,7 @@ class ServedScorer:
 
 
 def _in_order(answer: Any, count: int, settings: RerankServer) -> Floats:
-    """Return the scores of an answer in the order of what was asked."""
+    """Return the scores of an answer in the order of the texts."""
     name = "score" if settings.shape == "tei" else "relevance_score"
     try:
         results = answer if settings.shape == "tei" else answer["results"]

@@ -1,4 +1,4 @@
-"""What a user can say about a reranker; every field is part of a fingerprint."""
+"""The settings of rerankers. Every field is part of the fingerprint."""
 
 import math
 from dataclasses import dataclass, field, replace
@@ -24,9 +24,9 @@ _SHORTEST_PAIR = 16
 
 @dataclass(frozen=True)
 class LateInteraction:
-    """Compare the tokens of the query with those of each candidate (MaxSim).
+    """A reranker that compares the tokens of the query and each candidate (MaxSim).
 
-    `weight` is that of the second score beside the first (`fuse`).
+    `weight` is the weight of the reranker's score in `fuse`.
     """
 
     model: str = PACKAGED
@@ -35,24 +35,24 @@ class LateInteraction:
     window: int = 0
     path_header: bool = True
     windows: WindowsOf = "own"
-    """Whose windows are compared: those of each chunk, or those of its document near it."""
+    """The windows that are compared: those of each chunk, or those of its document near it."""
     query_prompt: str = ""
     passage_prompt: str = ""
     trust_remote_code: bool = False
     depth: int = 20
     weight: float = 0.2
     keep: int = 0
-    """How many hits are left of the new order; 0: all."""
+    """Number of hits that are kept after reranking; 0 keeps all."""
     vectors: VectorsFrom = "stored"
     """Whether token vectors are stored with the index, or computed for the hits of each query.
 
-    Scores are equal, to the last bit.
+    Both give equal scores, to the last bit.
     """
     runtime: ComputedBy = field(default="torch", repr=False, metadata=LATER)
-    """What computes the model, as `embedder.runtime`."""
+    """The runtime of the model, like `embedder.runtime`."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be computed, and a store for what takes no time to compute."""
+        """Raise an error for invalid values. Static models never store vectors: they are fast."""
         check_place(self.depth, self.weight, self.keep)
         check_choice("vectors", self.vectors, get_args(VectorsFrom))
         if self.embedder.is_static:
@@ -60,7 +60,7 @@ class LateInteraction:
 
     @property
     def embedder(self) -> EmbeddingModel:
-        """The model whose tokens are compared, with its dtype resolved."""
+        """The model of the tokens, with its dtype resolved."""
         return EmbeddingModel(
             model=self.model,
             revision=self.revision,
@@ -77,9 +77,9 @@ class LateInteraction:
 
 @dataclass(frozen=True)
 class CrossEncoder:
-    """Let a model read the query and each candidate together.
+    """A reranker whose model reads the query and each candidate together.
 
-    `weight` is that of the second score beside the first; from 1 it decides alone (`fuse`).
+    `weight` is the weight of the reranker's score in `fuse`. From 1, only this score counts.
     """
 
     model: str
@@ -89,13 +89,13 @@ class CrossEncoder:
     trust_remote_code: bool = False
     dtype: Dtype = "auto"
     max_length: int = 512
-    """Tokens of query and candidate together; longer candidates are cut."""
+    """Maximum tokens of query and candidate together. The longer of the two is cut first."""
     weight: float = 1.0
     keep: int = 0
-    """How many hits are left of the new order; 0: all."""
+    """Number of hits that are kept after reranking; 0 keeps all."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be computed."""
+        """Raise an error for values that are not allowed."""
         check_place(self.depth, self.weight, self.keep)
         check_model(self.model, self.revision, trusted=self.trust_remote_code)
         check_choice("dtype", self.dtype, get_args(Dtype))
@@ -104,22 +104,22 @@ class CrossEncoder:
             raise ModelError(message)
 
     def resolved(self) -> "CrossEncoder":
-        """Return these settings with `dtype=auto` turned into what this machine is good at."""
+        """Return these settings with `dtype=auto` replaced by the best dtype for this machine."""
         return replace(self, dtype=resolved_dtype(self.dtype))
 
     @property
     def weights(self) -> Weights:
-        """Where the model's files are."""
+        """The files of the model."""
         return locate(self.model, self.revision)
 
     @property
     def identity(self) -> str:
-        """Everything outside the fields that changes a score, and the dtype that auto means."""
+        """The identity of the files and the resolved dtype, which also change scores."""
         return f"{self.weights.identity} dtype={resolved_dtype(self.dtype)}"
 
 
 def check_place(depth: int, weight: float, keep: int) -> None:
-    """Refuse a depth, a weight or a count that means nothing."""
+    """Raise an error for a depth, weight or count out of range."""
     if depth < 1:
         raise ModelError(f"depth={depth}: rerank at least 1 candidate")
     if not (math.isfinite(weight) and weight >= 0):

@@ -1,6 +1,6 @@
-"""Asking servers for JSON: time-outs, retries with back-off, rate limits, keys.
+"""Requests for JSON to servers, with time-outs, retries with back-off, rate limits and keys.
 
-Nothing here knows what is asked.
+The content of requests does not matter here.
 """
 
 from retrievers.servers.attempts import PassingError, without_key

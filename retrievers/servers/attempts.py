@@ -1,4 +1,4 @@
-"""The tries of one request: what an answer means, and how long to wait before the next try."""
+"""The tries of one request: the meaning of a response, and the pause before the next try."""
 
 import json
 from collections.abc import Mapping
@@ -12,13 +12,13 @@ from retrievers.errors import ServerError
 from retrievers.servers.settings import Server, ServerTimeoutError
 
 _PASSING = (408, 409, 425, 429)
-"""Statuses that say: try again later; so do all from 500."""
+"""Statuses of temporary failures, as are all from 500."""
 _FIRST_PAUSE = 0.25
 _SHOWN = 300
 
 
 class PassingError(Exception):
-    """A failure that another try may not have; the wait is what the server asked for."""
+    """A temporary failure. `wait` is the pause in seconds that the server requests, or None."""
 
     def __init__(self, failure: ServerError, wait: float | None = None) -> None:
         super().__init__(str(failure))
@@ -26,7 +26,7 @@ class PassingError(Exception):
 
 
 class Attempts:
-    """The tries of one request, whoever carries them out."""
+    """The tries of one request, for both clients."""
 
     def __init__(
         self, settings: Server, url: str, *, key: str = "", seconds: float | None = None
@@ -40,13 +40,13 @@ class Attempts:
         self._made += 1
 
     def check(self, size: int) -> None:
-        """Refuse an answer that is too long."""
+        """Raise an error for an answer that is too long."""
         most = self._settings.most_bytes
         if size > most:
             raise self.failure(f"the answer is over {most:,} bytes")
 
     def pause(self, passing: PassingError) -> float:
-        """Return the seconds until the next try, or raise why there is none."""
+        """Return the seconds until the next try, or raise the failure if there is none."""
         longest, made = self._settings.longest_wait_seconds, self._made
         if passing.wait is not None and passing.wait > longest:
             cause = f"{passing.failure}; asks to wait {passing.wait:.0f} s"
@@ -57,7 +57,7 @@ class Attempts:
         return min(usual if passing.wait is None else passing.wait, longest)
 
     def read(self, status: int, headers: Mapping[str, str], content: bytes) -> Any:
-        """Return what an answer says, or raise why it says nothing."""
+        """Return the JSON of a response, or raise a failure, which may be temporary."""
         if HTTPStatus(200) <= status < HTTPStatus(300):
             return self._decoded(content)
         failed = self.failure(f"status {status} ({self.clean(_told(content))})")
@@ -66,12 +66,12 @@ class Attempts:
         raise failed
 
     def too_slow(self) -> Exception:
-        """Return what a try is that did not end in time."""
+        """Return the error for a try that timed out. It is temporary if time-outs are retried."""
         failed = ServerTimeoutError(f"{self._place}: no answer within {self.seconds:g} s")
         return PassingError(failed) if self._settings.retry_timeouts else failed
 
     def broken(self, error: Exception) -> PassingError:
-        """Return what a try is whose connection failed."""
+        """Return the error for a failed connection."""
         told = self.clean(str(error) or type(error).__name__)
         return PassingError(self.failure(f"the connection failed ({told})"))
 
@@ -80,12 +80,12 @@ class Attempts:
         return ServerError(f"{self._place}: {cause}")
 
     def clean(self, text: str) -> str:
-        """Return what a server said on one short line, without the key."""
+        """Return a text of the server as one short line without the key."""
         return " ".join(without_key(text, self._key).split())[:_SHOWN]
 
     @property
     def _place(self) -> str:
-        """The address without what may be private in it."""
+        """The address without its query, which may be private."""
         parts = urlsplit(self._url)
         return f"{parts.scheme}://{parts.netloc}{parts.path}"
 
@@ -101,13 +101,13 @@ class Attempts:
 
 
 def without_key(text: str, key: str) -> str:
-    """Return what a server said without the key, and with whole characters only."""
+    """Return a text of the server without the key and without lone surrogates."""
     whole = text.encode("utf-8", "replace").decode("utf-8")
     return whole.replace(key, "***") if key else whole
 
 
 def _told(content: bytes) -> str:
-    """Return the message of an error, whose form servers agree on more or less."""
+    """Return the message in the most common JSON forms of errors, or else the whole content."""
     try:
         found = json.loads(content)
         error = found.get("error", found)
@@ -117,7 +117,7 @@ def _told(content: bytes) -> str:
 
 
 def _retry_after(header: str | None) -> float | None:
-    """Return the seconds that a server wants to be left alone, said as a number or a date."""
+    """Return the seconds in a `Retry-After` header, which has a number or a date."""
     if not header:
         return None
     if header.strip().replace(".", "", 1).isdecimal():
@@ -126,5 +126,5 @@ def _retry_after(header: str | None) -> float | None:
         then = parsedate_to_datetime(header)
     except (ValueError, TypeError):
         return None
-    then = then.replace(tzinfo=then.tzinfo or UTC)  # -0000 is an unknown zone to the library
+    then = then.replace(tzinfo=then.tzinfo or UTC)  # the library returns no zone for -0000
     return max(0.0, (then - datetime.now(UTC)).total_seconds())

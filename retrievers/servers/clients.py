@@ -1,4 +1,4 @@
-"""Two clients with one patience: one waits for its answer, the other for many at a time."""
+"""Two clients with the same retries: a blocking one, and one for many requests at a time."""
 
 import asyncio
 import json
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     import httpx2
 
 JsonObject = Mapping[str, Any]
-"""An object of JSON whose keys the other side chose."""
+"""A JSON object with the server's keys."""
 
 
 @dataclass(frozen=True)
 class Timed:
-    """An answer, and how long the try took that brought it."""
+    """An answer, and the duration of the successful try."""
 
     answer: Any
     milliseconds: float
 
 
 class JsonClient:
-    """Posts JSON and returns JSON, with as many tries as the settings allow."""
+    """A blocking client that posts JSON and returns JSON, with retries."""
 
     def __init__(self, settings: Server, *, sleep: Callable[[float], None] = time.sleep) -> None:
         import httpx2
@@ -39,7 +39,7 @@ class JsonClient:
         self._next = 0.0
 
     def post(self, url: str, body: JsonObject, *, seconds: float | None = None) -> Any:
-        """Return what the server answers; say why if it does not, within `seconds` a try."""
+        """Return the JSON of the answer. `seconds` limits each try. Raise an error if all fail."""
         attempts = Attempts(self._settings, url, key=self._key, seconds=seconds)
         while True:
             self._wait_for_turn()
@@ -55,7 +55,7 @@ class JsonClient:
     def _sent(
         self, url: str, body: JsonObject, attempts: Attempts
     ) -> tuple[int, "httpx2.Headers", bytes]:
-        """Return an answer as it came, read within the limits of time and size."""
+        """Return the status, headers and content of a response, within the limits."""
         import httpx2
 
         content, seconds = bytearray(), attempts.seconds
@@ -87,7 +87,7 @@ class JsonClient:
 
 
 class AsyncJsonClient:
-    """The same for many requests at a time; all of a try has an end, also connecting."""
+    """A client for many requests at a time. The time-out covers a whole try."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class AsyncJsonClient:
         read: Callable[[Any], Any],
         tries: int | None = None,
     ) -> Timed:
-        """Return what `read` makes of an answer; it may raise a PassingError to ask again."""
+        """Return the result of `read` on an answer. For a retry, `read` raises PassingError."""
         settings = self._settings if tries is None else replace(self._settings, tries=tries)
         attempts = Attempts(settings, url, key=self._key)
         while True:
@@ -152,5 +152,5 @@ def _headers(key: str) -> dict[str, str]:
 
 
 def _ascii(body: JsonObject) -> bytes:
-    """Return a body in plain ASCII: a lone surrogate has no UTF-8."""
+    """Return a body as ASCII JSON, since lone surrogates have no UTF-8 form."""
     return json.dumps(body).encode()

@@ -1,9 +1,8 @@
-"""A time by which everything that a blocking HTTP client does has ended.
+"""A deadline for all the work of a blocking HTTP client.
 
-A time-out of the client is one of each wait for a byte: a server that sends a byte now and then,
-of its headers even, is waited for without end. Here a timer shuts the connections down, and
-whatever waits for one of them ends at once. Shut down, not closed: a thread that waits for a
-socket is not woken when another closes it.
+The time-outs of the client limit each wait for bytes, so a server that sends a byte now and then
+blocks it forever, even with headers. Here a timer shuts the connections down, which ends every
+wait at once. Closing them would not work: it does not wake a thread that waits for the socket.
 """
 
 import socket
@@ -16,9 +15,9 @@ _OPENED = ("connect_tcp.complete", "start_tls.complete")
 
 
 class Connections:
-    """The connections of one client, which tells of them by its extension `trace`.
+    """The connections of one client, which reports them through its extension `trace`.
 
-    One thread asks at a time; the timer is another.
+    Only one thread sends requests at a time. The timer runs in another one.
     """
 
     def __init__(self) -> None:
@@ -27,7 +26,7 @@ class Connections:
         self._over = Event()
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Remember a connection that was opened; the client calls this."""
+        """Store an opened connection. The client calls this function."""
         if event.endswith(_OPENED):
             with self._lock:
                 opened = [known for known in self._sockets if known.fileno() >= 0]
@@ -37,7 +36,7 @@ class Connections:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Raise TimeoutError once the block has taken longer, whatever it is waiting for."""
+        """Raise TimeoutError if the block takes longer, including its waits."""
         self._over = over = Event()
         timer = Timer(seconds, self._end, (over,))
         timer.daemon = True
@@ -45,20 +44,20 @@ class Connections:
         try:
             yield
         except Exception as error:
-            # Whatever the client makes of a connection that was shut down.
+            # The client may raise any exception after a connection was shut down.
             if over.is_set():
                 raise TimeoutError(f"no answer within {seconds:g} s") from error
             raise
         finally:
             timer.cancel()
-        # A body whose length is not known beforehand just seems to have ended.
+        # A body of unknown length seems complete after the connection was shut down.
         if over.is_set():
             raise TimeoutError(f"no answer within {seconds:g} s")
 
     def _end(self, over: Event) -> None:
         with self._lock:
             over.set()
-            # A timer may be late, when the next request is already under way.
+            # A late timer must not end the next request.
             if over is self._over:
                 self._shut_down()
 

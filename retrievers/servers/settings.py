@@ -1,7 +1,7 @@
-"""How a server is asked, where it is, and what opens it.
+"""The settings of requests to a server, and checks of its address and key.
 
-A key is named by its environment variable and read when a client is opened. It never appears in
-a message.
+Settings have the name of the environment variable with the key. The key is read when a client is
+opened, and it never appears in a message.
 """
 
 import math
@@ -20,24 +20,24 @@ class ServerTimeoutError(ServerError):
 
 @dataclass(frozen=True)
 class Server:
-    """How a server is asked."""
+    """The settings of requests to a server."""
 
     timeout_seconds: float = 30.0
-    """Of one try, from connecting to the last byte."""
+    """Time-out of one try, from connecting to the last byte."""
     tries: int = 4
-    """How often a request is made at most; refused and overloaded ones are made again."""
+    """Maximum number of tries of a request. Temporary failures are retried."""
     requests_per_second: float = 0.0
-    """0: as fast as it answers."""
+    """Rate limit; 0 for none."""
     key_variable: str = ""
-    """The environment variable that holds the key; without one no key is sent."""
+    """The environment variable with the key. Without one, requests have no key."""
     retry_timeouts: bool = True
     longest_wait_seconds: float = 60.0
-    """The longest pause before another try; a server that asks for more is given up."""
+    """Maximum pause before a retry. If the server requests more, the request fails."""
     most_bytes: int = 64_000_000
-    """Of one answer; more is refused unread."""
+    """Maximum size of an answer. A longer one is an error, and its rest is not read."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Raise an error for values out of range."""
         if not (math.isfinite(self.timeout_seconds) and self.timeout_seconds > 0):
             raise ServerError(f"timeout_seconds={self.timeout_seconds}: give more than 0")
         if self.tries < 1:
@@ -49,7 +49,7 @@ class Server:
 
 
 def check_url(name: str, url: str, *, has_key: bool = False) -> None:
-    """Refuse an address that is not a server's, holds a key, or would show one."""
+    """Raise an error for an invalid address, one with a password, or one that reveals the key."""
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -66,7 +66,7 @@ def check_url(name: str, url: str, *, has_key: bool = False) -> None:
 
 
 def key_of(variable: str) -> str:
-    """Return the key that an environment variable holds; nothing if none is named."""
+    """Return the key in an environment variable, or an empty text for a blank name."""
     if not variable:
         return ""
     key = os.environ.get(variable, "").strip()

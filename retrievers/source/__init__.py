@@ -1,6 +1,6 @@
-"""Parsed source: what a repository defines and where.
+"""Parsed source: the definitions of a repository and the edges between them.
 
-`find_edges` is imported when it is first used, as in `retrievers.source.edges`.
+`find_edges` is imported at its first use, as in `retrievers.source.edges`.
 """
 
 from typing import TYPE_CHECKING
@@ -56,10 +56,10 @@ __all__ = [
     "module_name",
 ]
 
-if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
     def __getattr__(name: str) -> object:
-        """Return what finds edges from the module that does."""
+        """Return `find_edges` from its module."""
         if name == "find_edges":
             return _edges.find_edges
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

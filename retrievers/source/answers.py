@@ -1,7 +1,8 @@
-"""What the parser answered before: what a file says depends on its content and its language.
+"""A cache of the parser's answers, which depend on the content and the language of a file.
 
-An answer's digest is of everything that it depends on: the file, the grammar and its version, the
-query, the parser's own program. So answers outlive a commit, a branch and a repository.
+The digest of an answer covers everything that it depends on: the file, the grammar and its
+version, the query, and the parser's program. Answers are therefore valid across commits, branches
+and repositories.
 """
 
 import hashlib
@@ -16,41 +17,41 @@ from retrievers.source.registry import LANGUAGES, Language, languages
 
 Wanted = Literal["definitions", "facts"]
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
-"""What can be wanted of a file."""
+"""The kinds of answers."""
 
 _FORM = 1
-"""Of the answers as they are kept."""
+"""Version of the stored format."""
 _DIGEST_BYTES = 16
 _BATCH_BYTES = 16_000_000
 _PROGRAM = Path(__file__).parents[1] / "parsers"
 
 
 class Answers(Protocol):
-    """Keeps answers of the parser, as bytes under digests of 16 bytes."""
+    """A store of answers: bytes under digests of 16 bytes."""
 
     def find(self, digests: Sequence[bytes], /) -> Mapping[bytes, bytes]:
-        """Return those that are known."""
+        """Return the answers that are stored."""
         ...
 
     def add(self, blobs: Mapping[bytes, bytes], /) -> None:
-        """Keep new ones."""
+        """Store new answers."""
         ...
 
 
 class Asked(NamedTuple):
-    """What is asked of the parser."""
+    """A question to the parser."""
 
     wanted: Wanted
     most: int
-    """How much of what is wanted it may answer."""
+    """Maximum number of definitions or facts."""
     language: Language
     source: bytes
 
 
 class KnownAnswers:
-    """The answers that are known of what will be asked, and the new ones until they are kept.
+    """The stored answers to expected questions, and the new answers until they are stored.
 
-    Without a place to keep them, nothing is known.
+    Without a store, there are no known answers.
     """
 
     def __init__(self, answers: Answers | None) -> None:
@@ -60,13 +61,13 @@ class KnownAnswers:
         self._new_bytes = 0
 
     def look_up(self, asked: Iterable[Asked]) -> None:
-        """Find all that are known."""
+        """Load all stored answers to these questions at once."""
         if self._answers:
             digests = dict.fromkeys(_digest(one) for one in asked)
             self._found.update(self._answers.find([one for one in digests if one]))
 
     def get(self, asked: Asked) -> bytes | None:
-        """Return an answer, if it is known."""
+        """Return a known answer, or None."""
         if not self._answers:
             return None
         digest = _digest(asked)
@@ -74,7 +75,7 @@ class KnownAnswers:
         return zlib.decompress(kept) if kept else None
 
     def add(self, asked: Asked, answer: bytes) -> None:
-        """Remember an answer."""
+        """Add a new answer. It is stored in batches."""
         digest = _digest(asked) if self._answers else b""
         if not digest:
             return
@@ -84,7 +85,7 @@ class KnownAnswers:
             self.keep()
 
     def keep(self) -> None:
-        """Put what is new to where answers are kept."""
+        """Write the new answers to the store."""
         if self._answers and self._new:
             self._answers.add(self._new)
         self._new, self._new_bytes = {}, 0
@@ -92,20 +93,20 @@ class KnownAnswers:
 
 @cache
 def grammar_versions(folder: Path = LANGUAGES) -> tuple[str, ...]:
-    """Return the packages that parse the languages of a folder, with their versions."""
+    """Return the packages of the grammars in a folder, with their versions."""
     packages = {"tree_sitter", *(one.grammar for one in languages(folder))}
     return tuple(f"{package} {_version(package) or '?'}" for package in sorted(packages))
 
 
 def _digest(asked: Asked) -> bytes:
-    """Return the digest of what an answer depends on; nothing if that cannot be told."""
+    """Return the digest of a question; empty if the version of the grammar is unknown."""
     around = _around(asked.wanted, asked.most, asked.language)
     return around and hashlib.sha256(around + asked.source).digest()[:_DIGEST_BYTES]
 
 
 @cache
 def _around(wanted: Wanted, most: int, language: Language) -> bytes:
-    """Return the digest of what answers depend on besides the file, or nothing."""
+    """Return the digest of everything but the file, or empty bytes for an unknown version."""
     version = _version(language.grammar)
     if not version:
         return b""
@@ -117,15 +118,15 @@ def _around(wanted: Wanted, most: int, language: Language) -> bytes:
 
 @cache
 def _program() -> str:
-    """Return the digest of the program that parses: no change of it may be forgotten."""
+    """Return the digest of the parser's program, so that any change of it invalidates answers."""
     files = sorted(_PROGRAM.glob("*.py"))
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
 
 @cache
 def _version(package: str) -> str:
-    """Return the version of an imported package, or nothing if it is not known by its name."""
-    from importlib import metadata  # only making an index asks for versions
+    """Return the version of a package, or an empty text for an unknown one."""
+    from importlib import metadata  # imported here, since only indexing needs versions
 
     try:
         return metadata.version(package)

@@ -1,4 +1,4 @@
-"""Definitions in each other: qualified names, parents and visibility within one document."""
+"""The nesting of definitions in one document: qualified names, parents and visibility."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,19 +12,19 @@ TYPE_KINDS = ("class", "interface", "struct", "enum", "trait")
 """Kinds whose functions are methods."""
 
 VALUE_KINDS = ("variable", "constant", "declaration")
-"""Kinds that are not symbols when they are local to a function."""
+"""Kinds that are not symbols if they are local to a function."""
 
 _DEEPEST = 100
 _LONGEST_NAME = 500
 _LETTERS = 20
-"""Letters of names and texts that a document may have for each of its bytes: copies of one
-comment at many definitions, or of one long name, would otherwise fill the memory."""
+"""Maximum letters of names and texts per byte of a document. Copies of a comment or of a long
+name at many definitions would otherwise fill the memory."""
 _SMALL = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A definition among the others."""
+    """A definition of a document."""
 
     name: str
     kind: str
@@ -41,8 +41,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Where a definition tells its name, its signature and its doc, in bytes, and which parts of
-    its name it tells itself: the others are told by the path and by what is around it."""
+    """The byte offsets of a definition's name, signature and doc, and the origin of the parts of
+    its name: the first come from the path, the last from its declaration, the rest from the
+    definitions around it."""
 
     declared: int
     named: int
@@ -55,7 +56,7 @@ class Told:
 
 @dataclass(slots=True)
 class _Around:
-    """What may be around a definition: another one, a nameless scope, or the file."""
+    """A scope around a definition: another definition, a scope such as a block, or the file."""
 
     start: int
     end: int
@@ -66,12 +67,12 @@ class _Around:
     section: str = ""
     named: dict[str, str] = field(default_factory=dict)
     last: int = -1
-    """The row of the last definition directly in it."""
+    """The row of the last definition directly in this scope, or -1."""
 
 
 @dataclass(slots=True)
 class _Placed:
-    """A definition with what is around it."""
+    """A definition with its scope."""
 
     one: Definition
     name: str
@@ -83,7 +84,7 @@ class _Placed:
 
 
 class Nesting:
-    """The definitions of one document, in the order of their offsets."""
+    """Builds the rows of one document, in the order of their offsets."""
 
     def __init__(self, language: Language, module: str, source: bytes) -> None:
         self._language = language
@@ -96,7 +97,7 @@ class Nesting:
         self._letters = _SMALL + _LETTERS * len(source)
 
     def rows(self, found: Found) -> Iterator[Row]:
-        """Return what was found, in rows that are counted from 0."""
+        """Yield the rows of the definitions. Parents are row numbers from 0."""
         events: list[Definition | Mark] = [*found.marks, *found.definitions]
         for event in sorted(events, key=_order):
             self._leave(event.end_byte)
@@ -145,7 +146,7 @@ class Nesting:
         around = self._around_of(one)
         parts = [*names.parts(one.qualifier), *names.parts(one.name)]
         name = self._prefixed(around, parts)
-        # Nothing real is nested so deeply; names of things that are would fill the memory.
+        # Real code is never nested so deeply, and such names would fill the memory.
         if not parts or len(name) > _LONGEST_NAME or around.depth >= _DEEPEST:
             return
         self._letters -= len(name)
@@ -156,7 +157,7 @@ class Nesting:
         if self._continues(one, name, kind, around):
             return
         row = len(self._placed)
-        # A method that names its type itself is not always where its type is.
+        # A method with the type in its name may be outside the type, so sections do not apply.
         section = "" if kind == "method" and len(parts) > 1 else around.section
         self._placed.append(_Placed(one, name, kind, parts[-1], around, section, len(parts)))
         if kind in ("namespace", "module"):
@@ -166,7 +167,7 @@ class Nesting:
             self._enter(inside)
 
     def _continues(self, one: Definition, name: str, kind: str, around: _Around) -> bool:
-        """Tell if a definition is another clause of the one before it, which then includes it."""
+        """Return whether a definition is a further clause of the previous one, and extend it."""
         row = around.last
         around.last = len(self._placed)
         if kind not in self._language.names.clauses or row < 0:
@@ -181,13 +182,13 @@ class Nesting:
         return True
 
     def _kind(self, one: Definition, name: str, around: _Around, parts: int) -> str:
-        """Return the kind, which is `method` for a function that belongs to a type."""
+        """Return the kind of a definition. A function of a type is a `method`."""
         belongs = parts > 1 and name.rpartition(".")[0] not in self._namespaces
         is_method = belongs or around.kind in TYPE_KINDS
         return "method" if is_method and one.kind == "function" else one.kind
 
     def _around_of(self, one: Definition) -> _Around:
-        """Return what is around a definition, not what is the same piece of source."""
+        """Return the innermost scope around a definition with another span."""
         place = (one.start_byte, one.end_byte)
         return next(last for last in reversed(self._around) if (last.start, last.end) != place)
 
@@ -247,12 +248,12 @@ class Nesting:
 
 
 def _is_local(placed: _Placed) -> bool:
-    """Tell if a definition cannot be reached from outside of the function around it."""
+    """Return whether a definition is local to a function, so that other code cannot reach it."""
     in_value = placed.kind == "function" and placed.around.kind in VALUE_KINDS
     return in_value or placed.around.kind in LOCAL_TO
 
 
 def _order(one: Definition | Mark) -> tuple[int, bool, int]:
-    """Sections first, then what is wider: it holds what starts at the same place."""
+    """Return the key for events: by start, then sections first, then outer before inner."""
     is_section = isinstance(one, Mark) and one.label != "scope"
     return one.start_byte, not is_section, -one.end_byte

@@ -1,8 +1,8 @@
-"""Definitions and facts of single documents, found by a process that hostile documents may kill.
+"""Definitions and facts of documents, found in a separate process that may crash.
 
-What a document gives depends on that document alone: if it kills a process that has served
-others before, it gets another chance in a fresh one. Only when a corpus has wasted more than
-`ParsingLimits.wasted_seconds` is the rest of it left unparsed.
+The result for a document depends only on this document. If the process crashes after it has served
+other documents, the document is retried in a new process. If a corpus has wasted more than
+`ParsingLimits.wasted_seconds`, its remaining documents are not parsed.
 """
 
 import json
@@ -22,37 +22,37 @@ from retrievers.source.registry import Language
 _PROGRAM = "retrievers.parsers"
 _ROOT = Path(__file__).parents[2]
 _USUAL_SECONDS = 0.25
-"""What a small document may take, and any for each megabyte, before time counts as wasted."""
+"""Processor time of a small document, and of each megabyte, that does not count as wasted."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsingLimits:
-    """What documents may cost before they are given up."""
+    """Limits for the parsing of documents."""
 
     document_bytes: int = 20_000_000
     definitions: int = 200_000
-    """That one document may hold; those after them are not found."""
+    """Maximum number of definitions and marks per document. Later ones are dropped."""
     facts: int = 500_000
-    """As for definitions."""
+    """Maximum number of facts per document. Later ones are dropped."""
     peak_bytes: int = 4_000_000_000
     seconds: int = 3
-    """Of processor time for one document, plus one for each megabyte."""
+    """Processor time for one document, plus one second for each megabyte."""
     wasted_seconds: float = 60.0
-    """Of processor time that documents take beyond what is usual for their size, together.
-    The documents after that are not parsed."""
+    """Total processor time of documents beyond the usual time for their size. The documents after
+    that are not parsed."""
 
     def most(self, wanted: Wanted) -> int:
-        """Return how much of what is wanted one document may hold."""
+        """Return the maximum number of definitions or facts per document."""
         return self.definitions if wanted == "definitions" else self.facts
 
 
 class Definition(NamedTuple):
-    """One place that defines a name."""
+    """A definition of a name."""
 
     kind: str
     name: str
     qualifier: str
-    """A type that the definition itself says it belongs to, such as a receiver."""
+    """The type in the definition itself, such as the type of a receiver."""
     start_byte: int
     end_byte: int
     signature: tuple[int, int]
@@ -62,36 +62,36 @@ class Definition(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Something that says more of definitions inside or after it."""
+    """A construct that affects definitions inside or after it."""
 
     label: str
-    """`scope` lends its name, `section.<visibility>` counts from here on,
-    `named.<visibility>` for the definition of that name."""
+    """`scope` adds its name as a prefix, `section.<visibility>` applies from here on, and
+    `named.<visibility>` applies to the definition with this name."""
     name: str
     start_byte: int
     end_byte: int
 
 
 class Found(NamedTuple):
-    """What a document holds."""
+    """The definitions and marks of a document."""
 
     definitions: list[Definition]
     marks: list[Mark]
 
 
 class Fact(NamedTuple):
-    """Something that a document says about what it uses, such as a call or an import."""
+    """A use in a document, such as a call or an import."""
 
     what: str
-    """The captures' name, such as `call`."""
+    """The name of the captures, such as `call`."""
     start: int
     """The byte offset at which the leftmost capture starts."""
     said: dict[str, str]
-    """The captured texts by what follows the name, such as `module` of `import.module`."""
+    """The captured texts by the part after the name, such as `module` of `import.module`."""
 
 
 class Parsing:
-    """A process that finds definitions and facts; use it as a context manager."""
+    """A process that finds definitions and facts. Use it as a context manager."""
 
     def __init__(
         self,
@@ -120,11 +120,11 @@ class Parsing:
         self._known.keep()
 
     def expect(self, wanted: Wanted, sources: Iterable[tuple[Language, bytes]]) -> None:
-        """Look up at once what is known of sources that will be asked for."""
+        """Load the known answers for these sources at once."""
         self._known.look_up(self._asked(wanted, *source) for source in sources)
 
     def found(self, language: Language, source: bytes) -> Found | None:
-        """Return what `source` defines, or None if it is too much for the parser."""
+        """Return the definitions of `source`, or None if it exceeds a limit."""
         answer = self._answer(self._asked("definitions", language, source))
         if answer is None:
             return None
@@ -134,7 +134,7 @@ class Parsing:
         )
 
     def facts(self, language: Language, source: bytes) -> list[Fact] | None:
-        """Return what `source` says of what it uses, or None if it is too much."""
+        """Return the uses in `source`, or None if it exceeds a limit."""
         answer = self._answer(self._asked("facts", language, source))
         return None if answer is None else [Fact(*one) for one in answer["facts"]]
 
@@ -149,7 +149,8 @@ class Parsing:
         known = self._known.get(asked)
         if known is not None:
             answer: dict[str, Any] = json.loads(known)
-            # What parsing it wasted counts again, so that no other documents are left out.
+            # The wasted time counts for cached answers as well, so that a cache never changes
+            # which documents are parsed.
             self._waste(answer["seconds"], asked.source)
             return answer
         fresh = self._served == 0
@@ -191,7 +192,7 @@ class Parsing:
             "languages": {one.name: _grammar(one) for one in self._languages},
         }
         places = [str(_ROOT), os.environ.get("PYTHONPATH", "")]
-        # -P: code in the current folder is not imported.
+        # -P excludes the current folder from imports.
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", _PROGRAM],
             env=os.environ | {"PYTHONPATH": os.pathsep.join(one for one in places if one)},
@@ -203,11 +204,13 @@ class Parsing:
         return process
 
     def _stop(self) -> float:
-        """End the process; return the processor time that it spent on no answer."""
+        """End the process. Return its processor time without the time of its answers."""
         process, self._process, self._served = self._process, None, 0
         spent, self._spent = self._spent, 0.0
         if process is None:
             return 0.0
+        # The time of a process that did not answer is only known after its end, from the
+        # times of all ended children.
         before = os.times()
         process.kill()
         process.communicate()
@@ -222,7 +225,7 @@ def _grammar(language: Language) -> tuple[str, str, dict[str, str], str]:
 
 
 def _exchange(process: subprocess.Popen[bytes], message: bytes, *, answered: bool = True) -> bytes:
-    """Send a message and return the line that answers it, or nothing if the process died."""
+    """Send a message and return the line of the answer, or empty bytes after a crash."""
     if process.stdin is None or process.stdout is None:
         return b""
     try:

@@ -1,9 +1,9 @@
-"""The languages whose definitions can be found: one folder each under `languages/`.
+"""The languages whose definitions can be found, with one folder each under `languages/`.
 
-A folder holds `language.toml` (which files, which grammar, the rules of names and visibility)
-and two tree-sitter queries: `definitions.scm` for what a file defines, `edges.scm` for what it
-uses. `patterns.toml` beside the folders says what begins a definition where there is no grammar.
-Nothing else names a language. docs/languages.md and docs/edges.md tell what they may say.
+A folder has `language.toml` (extensions, grammar, rules of names and visibility) and two
+tree-sitter queries: `definitions.scm` for the definitions in a file and `edges.scm` for its uses.
+`patterns.toml` next to the folders has the languages without a grammar. Other code never names a
+language. docs/languages.md and docs/edges.md describe these files.
 """
 
 import tomllib
@@ -21,19 +21,19 @@ _OWNERS = ("this", "self", "_", "__", "x")
 _AROUND = "`'*@ "
 _OPENNESS = tuple((word, word) for word in ("private", "protected", "internal"))
 _MARKS = r"(?m)^[ \t]*(?:--+|;+|%+|!+|\(\*)[ \t]?|\*\)$"
-"""Of comments, besides those that every language's documentation is freed from."""
+"""Comment marks that are removed, in addition to the marks common to all languages."""
 _PATHS = 65_536
-"""Of as many paths it is remembered what they are: every symbol of a file asks again."""
+"""Size of the caches by path, since every symbol of a file asks for its path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How the files of one language are recognised, parsed and understood."""
+    """The rules for recognising, parsing and interpreting the files of a language."""
 
     name: str
     extensions: tuple[str, ...]
     grammar: str
-    """The package that holds the grammar."""
+    """The package of the grammar; blank for patterns."""
     entry: str
     """The function of that package which returns the grammar."""
     folder_files: tuple[str, ...]
@@ -43,27 +43,27 @@ class Language:
     names: NameRules
     visibility: VisibilityRules
     edges: str
-    """The query that finds what is used: calls, imports, bases, types."""
+    """The query that finds uses: calls, imports, bases, types."""
     uses: EdgeRules
     unread: str
-    """A regular expression whose first group the parser does not get to see: macros that a
-    grammar cannot know."""
+    """A regular expression whose first group is hidden from the parser: macros that are unknown to
+    the grammar."""
     doc_noise: str
-    """A regular expression for everything but text in a documentation comment."""
+    """A regular expression for the parts of a documentation comment that are not text."""
     patterns: PatternRules | None = None
-    """How definitions are found where there is no grammar."""
+    """The rules that find definitions without a grammar."""
 
 
 @cache
 def languages(folder: Path = LANGUAGES) -> tuple[Language, ...]:
-    """Return every language that has a grammar and a folder in `folder`, by name."""
+    """Return all languages with a grammar and a folder in `folder`, by name."""
     folders = sorted(path.parent for path in folder.glob("*/language.toml"))
     return tuple(_read(one) for one in folders)
 
 
 @cache
 def pattern_languages(folder: Path = LANGUAGES) -> tuple[Language, ...]:
-    """Return the languages without a grammar whose definitions are found by patterns, by name."""
+    """Return all languages without a grammar, whose definitions are found by patterns, by name."""
     file = folder / "patterns.toml"
     declared = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     shared = {name: declared.pop(name) for name in ("modifiers", "keywords") if name in declared}
@@ -71,7 +71,7 @@ def pattern_languages(folder: Path = LANGUAGES) -> tuple[Language, ...]:
 
 
 def _by_patterns(name: str, table: Mapping[str, Any]) -> Language:
-    """Return a language whose definitions are found by patterns."""
+    """Return a language without a grammar from its table."""
     others = ("extensions", "clauses", "joints", "more")
     rules = {key: value for key, value in table.items() if key not in others}
     rules["keywords"] = rules["keywords"] | table.get("more", {})
@@ -104,13 +104,13 @@ def language_of(path: str, folder: Path = LANGUAGES) -> Language | None:
 
 
 def extensions_of(names: Collection[str]) -> tuple[str, ...]:
-    """Return the extensions of the files of some languages, in order."""
+    """Return the extensions of these languages, sorted."""
     known = _by_extension(LANGUAGES)
     return tuple(sorted(one for one, language in known.items() if language.name in names))
 
 
 def language_names() -> tuple[str, ...]:
-    """Return the names of all languages, with a grammar or without, in order."""
+    """Return the names of all languages, with or without a grammar, sorted."""
     return tuple(sorted({one.name for one in _by_extension(LANGUAGES).values()}))
 
 
@@ -150,13 +150,13 @@ def _read(folder: Path) -> Language:
 
 
 def _query(folder: Path, name: str, extends: Sequence[str]) -> str:
-    """Return the folder's query, after those of the languages that it extends."""
+    """Return the query of a folder, after the queries of the languages that it extends."""
     files = [folder.parent / one / name for one in (*extends, folder.name)]
     return "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
 
 
 def _tuples(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table of settings with its lists and tables as tuples."""
+    """Return a table with its lists and inner tables as tuples."""
     return {name: _as_tuple(value) for name, value in table.items()}
 
 

@@ -1,4 +1,4 @@
-"""What a language's folder says of names and of visibility, as data."""
+"""The rules of a language as data: names, visibility, patterns and edges."""
 
 import re
 from collections.abc import Iterable
@@ -8,27 +8,27 @@ from fnmatch import fnmatchcase
 Pairs = tuple[tuple[str, str], ...]
 
 LOCAL_TO = ("function", "method", "constructor", "property", "overload")
-"""A definition in one of these cannot be reached from outside."""
+"""Kinds whose inner definitions cannot be reached from outside."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameRules:
-    """How the text of a name becomes the parts of a qualified name."""
+    """Rules that turn the text of a name into the parts of a qualified name."""
 
     separators: tuple[str, ...] = ()
-    """The separator between the parts of a name in source, such as `::`."""
+    """Separators between the parts of a name in source, such as `::`."""
     strip: str = ""
-    """Letters around a name that do not belong to it, such as quotes."""
+    """Characters around a name that are not part of it, such as quotes."""
     drop: tuple[str, ...] = ()
-    """Parts that say nothing, such as `prototype`."""
+    """Parts without a meaning, such as `prototype`."""
     whole: str = ""
     """A regular expression for a last part with punctuation of its own, such as `operator<`."""
     brackets: str = ""
-    """The two letters around type arguments, which do not belong to a name."""
+    """The two characters around type arguments, which are not part of a name."""
     nameless: tuple[str, ...] = ()
-    """Kinds that lend no name to what is in them, because the path says it already."""
+    """Kinds whose names are not prefixes of inner names, because the path already has them."""
     clauses: tuple[str, ...] = ()
-    """Kinds whose neighbours with the same name are one definition, written in clauses."""
+    """Kinds that are written in clauses: adjacent ones with the same name are one definition."""
 
     def parts(self, text: str) -> list[str]:
         """Return the parts of a name."""
@@ -51,20 +51,20 @@ class NameRules:
 
 @dataclass(frozen=True, slots=True)
 class VisibilityRules:
-    """How visible a definition is, by its modifiers, its name and what is around it."""
+    """The visibility of a definition, by its modifiers, its name and its scope."""
 
     words: Pairs = ()
-    """What a modifier means, by a pattern for its text; the first that fits counts."""
+    """Pairs of a pattern for modifiers and its visibility. The first match counts."""
     names: Pairs = ()
-    """What a name means, by a pattern for its last part; the first that fits counts."""
+    """Pairs of a pattern for the last part of a name and a visibility. The first match counts."""
     capital: str = ""
-    """What a capital first letter means."""
+    """The visibility of names with a capital first letter; blank for no rule."""
     default: Pairs = ()
-    """What no rule says: by the kind of the definition around it, `file` at the top of a file,
-    `*` anywhere."""
+    """The visibility without another rule, by the kind of the definition around: `file` at the top
+    of a file, `*` anywhere."""
 
     def of_words(self, modifiers: Iterable[str]) -> str:
-        """Return what the modifiers say, or nothing."""
+        """Return the visibility by the modifiers, or an empty text."""
         texts = ["".join(text.split()) for text in modifiers]
         return next(
             (
@@ -76,116 +76,118 @@ class VisibilityRules:
         )
 
     def of_name(self, name: str) -> str:
-        """Return what a name says, or nothing."""
+        """Return the visibility by the name, or an empty text."""
         if self.capital and name[:1].isupper():
             return self.capital
         return next((level for pattern, level in self.names if fnmatchcase(name, pattern)), "")
 
     def of_place(self, around: str) -> str:
-        """Return how visible a definition is without other information."""
+        """Return the default visibility in a definition of this kind."""
         levels = dict(self.default)
         return levels.get(around or "file", levels.get("*", "public"))
 
 
 @dataclass(frozen=True, slots=True)
 class PatternRules:
-    """What begins and ends a definition in a language without a grammar."""
+    """The beginnings and ends of definitions in a language without a grammar."""
 
     blocks: str = "braces"
-    """What ends a definition: its `braces`, its `indentation`, `end` with its `name`, its
-    `parens`, or the `next` one."""
+    """The end of a definition: its `braces`, its `indentation`, `end` with its `name`, its
+    `parens`, or the `next` definition."""
     keywords: Pairs = ()
-    """What a word makes of the name behind it; a `variable` with parameters is a function."""
+    """Pairs of a word and the kind of the name after it. A `variable` with parameters is a
+    function."""
     modifiers: tuple[str, ...] = ()
-    """Words that may come before a keyword."""
+    """Words that are allowed before a keyword."""
     lead: tuple[str, ...] = ()
-    """One of these words comes first; if there are none, any word."""
+    """The allowed first words of a line with a definition; empty allows all."""
     comments: tuple[str, ...] = ()
-    """What begins a comment up to the end of the line."""
+    """Beginnings of comments up to the end of the line."""
     between: Pairs = ()
-    """What comments and strings of several lines begin and end with."""
+    """Beginnings and ends of comments and strings of several lines."""
     quotes: str = ""
-    """What strings in one line begin and end with."""
+    """Quotation marks of strings in one line."""
     letters: str = ""
-    """Letters of names besides the usual ones."""
+    """Additional characters of names."""
     parameters: str = ""
-    """What parameters begin with, besides brackets that are round or square."""
+    """The beginning of parameters, in addition to round and square brackets."""
     given: tuple[str, ...] = ()
-    """Words that define a name to which they are given: `name = function`."""
+    """Words that define a name by an assignment: `name = function`."""
     arrows: bool = False
-    """Whether `=>` makes a function."""
+    """Whether `=>` defines a function."""
     typed: bool = False
-    """Whether functions begin with a type, or with their name, and without a keyword."""
+    """Whether functions begin with a type or their name instead of a keyword."""
     plain: bool = False
-    """Whether such functions have neither a type nor a keyword outside of types: `name() {`."""
+    """Whether such functions outside of types may begin with their name: `name() {`."""
     announced: bool = False
-    """Whether such functions may lack a body in a type."""
+    """Whether such functions in a type may have no body."""
     body: str = ""
-    """What follows the parameters of a function that begins a line without a keyword."""
+    """The text after the parameters of a function without a keyword at the start of a line."""
     inside: bool = False
-    """Whether the name is the first thing inside of the brackets after a keyword."""
+    """Whether the name comes first inside the brackets after a keyword."""
     whole: tuple[str, ...] = ()
-    """Keywords that, without a body, speak of everything up to the next one."""
+    """Keywords that, without a body, apply up to the next such keyword."""
     bodiless: str = ""
-    """What the first line of a definition ends with that has no body to end by `name`."""
+    """The end of the first line of a definition without a body, for `blocks=name`."""
     continues: tuple[str, ...] = ()
-    """What a line begins with that belongs to a definition although it is not deeper."""
+    """Beginnings of lines that continue a definition without deeper indentation."""
     attributes: tuple[str, ...] = ("@", "#[", "[<")
-    """What a line above a definition begins with that belongs to it."""
+    """Beginnings of the lines above a definition that are part of it."""
     any_case: bool = False
+    """Whether names and keywords ignore case."""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeRules:
-    """How the names that a file uses find what they mean."""
+    """Rules that resolve the names that a file uses."""
 
     family: str
-    """Languages of one family may use each other's definitions."""
+    """The family of the language. Languages of one family may use each other's definitions."""
     modules: str = "spaces"
-    """Which rules lead from an import to files: a name in `edges/modules/__init__.py`."""
+    """The rules that lead from an import to files: a name in `edges/modules/__init__.py`."""
     shares: str = "file"
-    """What sees a file's names without importing them: its `file`, its `folder`, its `package`
+    """The code that sees a file's names without an import: its `file`, its `folder`, its `package`
     or `everything`."""
     own: tuple[str, ...] = ()
-    """What an object calls itself."""
+    """Names for the object itself, such as `self`."""
     own_type: tuple[str, ...] = ()
-    """What a type calls itself."""
+    """Names for the type itself, such as `Self`."""
     above: tuple[str, ...] = ()
-    """What an object calls itself as one of its type's base."""
+    """Names for the object as an instance of the base type, such as `super`."""
     roots: tuple[str, ...] = ()
-    """Names that lead to a module without being imported."""
+    """Names that lead to a module without an import."""
     makers: tuple[str, ...] = ()
-    """Methods that every type has and that make an object of it."""
+    """Methods of every type that create an object of it."""
     same: tuple[str, ...] = ()
-    """Methods that give what they are called on, or what it wraps."""
+    """Methods that return their receiver, or the object that it wraps."""
     untyped: tuple[str, ...] = ()
-    """Words in place of a type but leave it to the value."""
+    """Words instead of a type, for which the value determines the type."""
     structural: bool = False
-    """Whether a type implements an interface by having its methods."""
+    """Whether a type with the methods of an interface implements it."""
     implicit: bool = False
-    """Whether members of the enclosing type need no receiver."""
+    """Whether members of the enclosing type are used without a receiver."""
     keywords: tuple[str, ...] = ()
-    """Functions in place of statements, such as `require`: no calls, and no values."""
+    """Functions that act as statements, such as `require`. They are not calls or values."""
     accessors: tuple[str, ...] = ()
-    """Decorators that make of a method what is read like a field."""
+    """Decorators that make a method readable like a field."""
     wrappers: tuple[str, ...] = ()
-    """Types that mean the first of their arguments."""
+    """Types that mean their first argument, such as `Optional`."""
     common: tuple[str, ...] = ()
-    """Methods of the language's own types: never guessed from the name alone."""
+    """Methods of the language's own types, which are never guessed from the name alone."""
     announces: tuple[str, ...] = ()
-    """Patterns for the names of files that only announce what others define."""
+    """Patterns for the names of files that only declare definitions of other files."""
     tests: tuple[str, ...] = ()
     """Patterns for the paths of tests."""
     routes: tuple[str, ...] = ()
-    """Functions and decorators, by their last name, that bind a handler to an address."""
+    """Functions and decorators, by the last part of their name, that bind a handler to a route."""
     test_modules: tuple[str, ...] = ()
-    """Names of modules inside of files that hold tests."""
+    """Names of inner modules that contain tests."""
     reads_env: tuple[str, ...] = ()
-    """Functions of others, by full name, whose first text is an environment variable."""
+    """External functions, by full name, whose first text is an environment variable."""
     executes_process: tuple[str, ...] = ()
-    """Functions of others, by full name, that start a process."""
+    """External functions, by full name, that start a process."""
     consumes_endpoint: tuple[str, ...] = ()
-    """Functions of others, by full name, that ask the address which is their first text."""
+    """External functions, by full name, that request the address in their first text."""
 
 
 def _without_arguments(text: str, opening: str, closing: str) -> str:

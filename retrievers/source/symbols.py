@@ -1,4 +1,4 @@
-"""The symbols of a repository: what it defines, by qualified name, and where."""
+"""The symbols of a repository: its definitions, with qualified names and positions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,18 +33,18 @@ CODE_KINDS = (
     "macro",
     "overload",
 )
-"""Kinds that have a body, so that other code can be in them."""
+"""Kinds with a body, which can contain other code."""
 
 NAMING_KINDS = ("constant", "variable", "type", "field", "variant", "declaration")
-"""Kinds that only name something: a `field` belongs to a type, a `variant` to an enumeration, a
-`declaration` announces what is defined elsewhere, as a prototype in C does."""
+"""Kinds without such a body. A `field` belongs to a type, a `variant` to an enumeration, and a
+`declaration` announces a definition elsewhere, such as a prototype in C."""
 
 MINOR_KINDS = ("constructor", "field", "variant", "declaration")
-"""Kinds that often have the name of something greater, which is meant when only a name is said:
-a constructor that of its class, a declaration that of its definition."""
+"""Kinds that often share a name with a more important definition, which the name alone refers
+to: a constructor with its class, a declaration with its definition."""
 
 VISIBILITIES = ("public", "protected", "internal", "private")
-"""From open to closed; `internal` is for the package, crate or assembly."""
+"""From most to least visible. `internal` means the package, crate or assembly."""
 
 
 def _none() -> Integers:
@@ -56,43 +56,43 @@ class Symbols:
     """The definitions of a repository, in the order of its documents and of their offsets.
 
     A name that a file defines several times (a property's getter and setter, overloaded
-    methods, the branches of an `if`) has a row each time, told apart by `occurrence`. An
-    `overload` is a signature that another definition implements.
+    methods, the branches of an `if`) has several rows with different `occurrence`. An `overload`
+    is a signature whose implementation is another definition.
     """
 
     names: tuple[str, ...]
-    """The path without its extension and the names it is nested in, dotted."""
+    """Dotted qualified names: the path without its extension, outer names, and the name."""
     kinds: tuple[str, ...]
     signatures: tuple[str, ...]
-    """The declaration up to its body, on one line, without attributes."""
+    """Declarations up to the body, on one line, without attributes."""
     docs: tuple[str, ...]
-    """The docstring, or the comment directly above, without its marks; often empty."""
+    """Docstrings, or comments directly above, without their marks; often empty."""
     visibility: tuple[str, ...]
     document: Integers
     start_line: Integers
-    """A definition starts with its attributes and the comment directly above."""
+    """The first line, including attributes and the comment directly above."""
     end_line: Integers
     start_byte: Integers
     end_byte: Integers
     parent: Integers
     """The row of the definition around it, or -1."""
     occurrence: Integers
-    """How many rows of the same document have the same name and come before."""
+    """Number of earlier rows in the same document with the same name."""
     declared_byte: Integers
-    """Where the declaration starts: after attributes and the comment above."""
+    """The start of the declaration, after attributes and the comment above."""
     named_byte: Integers
-    """Where the name ends in the declaration."""
+    """The end of the name in the declaration."""
     signature_end: Integers
     doc_start: Integers
     doc_end: Integers
-    """Where the doc ends; where it starts if there is none."""
+    """The end of the doc; equal to its start without a doc."""
     path_parts: Integers
-    """How many of the first parts of the name the path tells."""
+    """Number of the first parts of the name that come from the path."""
     own_parts: Integers
-    """How many of the last parts of the name the declaration tells; those between are of the
-    definitions around it."""
+    """Number of the last parts of the name that come from the declaration. The parts between come
+    from the definitions around it."""
     unparsed: Integers = field(default_factory=_none)
-    """Documents of a known language that were too much for the parser."""
+    """Documents of a known language that exceeded a limit of the parser."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -108,9 +108,9 @@ def find_symbols(
     folder: Path = LANGUAGES,
     answers: Answers | None = None,
 ) -> Symbols:
-    """Return what the documents define; those in no language of `folder` define nothing.
+    """Return the symbols of documents in the languages of `folder`.
 
-    Documents whose parse is in `answers` are not parsed again.
+    Documents with a stored answer in `answers` are not parsed again.
     """
     rows: dict[int, tuple[Row, ...]] = {}
     unparsed: list[int] = []
@@ -140,9 +140,9 @@ def _found(parsing: Parsing, language: Language, source: bytes) -> Found | None:
 
 
 class _Lately:
-    """The rows of the documents that this process has seen lately.
+    """A cache of the rows of recent documents in this process.
 
-    A repository's next commit has most of them again.
+    The next commit of a repository has mostly the same documents.
     """
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ class _Lately:
     def rows(
         self, found: Found, language: Language, module: str, source: bytes
     ) -> tuple[Row, ...]:
-        """Return the rows of what was found in a source."""
+        """Return the rows of a source, given its definitions and marks."""
         about = f"{len(found.definitions)} {module}\0"
         digest = sha256(about.encode("utf-8", "surrogatepass") + source).digest()
         key = (language, digest)
@@ -204,7 +204,7 @@ def _symbols(
 
 
 def _lines(documents: Documents, document: Integers, offset: Integers) -> Integers:
-    """Return the line, counted from 1, that holds each byte offset."""
+    """Return the line of each byte offset, from 1."""
     lines = np.zeros(len(document), np.int32)
     edges = [0, *(np.flatnonzero(np.diff(document)) + 1).tolist(), len(document)]
     for first, last in pairwise(edges):

@@ -1,4 +1,4 @@
-"""What a definition says: its signature and its documentation, as plain text."""
+"""The signature and the documentation of a definition, as plain text."""
 
 import inspect
 import re
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 LONGEST_SIGNATURE = 300
 LONGEST_DOC = 2_000
 _READ = 4
-"""Bytes that are read for each letter that may be kept."""
+"""Maximum bytes that are read per kept letter."""
 
 _QUOTES = re.compile(r"""[A-Za-z]*("{3}|'{3}|"|')""")
 _OPENING = re.compile(r"\s*(?:/\*+[!<]?|//[/!]*<?|\*+(?!/)|#+!?)[ \t]?")
 _LEFT_OVER = " {=\\"
-"""The text between a declaration and its body."""
+"""Characters between a declaration and its body, which are removed."""
 _FENCE = re.compile(r"=(?:begin|end)\b")
 _RULE = re.compile(r"[-=*/#~_+\s]*")
 
@@ -26,7 +26,7 @@ def signature(source: bytes, start: int, end: int) -> str:
 def doc(source: bytes, ranges: Sequence[tuple[int, int]], noise: str = "") -> str:
     """Return a docstring, or the comments above a definition, without their marks.
 
-    What the regular expression `noise` finds is left out as well.
+    Matches of the regular expression `noise` are also removed.
     """
     texts: list[str] = []
     left = _READ * LONGEST_DOC
@@ -50,7 +50,7 @@ def _plain(text: str) -> str:
 
 
 def _without_marks(line: str) -> str:
-    # No search by pattern: it takes quadratic time on a line of spaces or stars.
+    # No regular expression for the end: it takes quadratic time on a line of spaces or stars.
     kept = line.rstrip()
     if kept.endswith("*/"):
         kept = kept[:-2].rstrip("*").rstrip()

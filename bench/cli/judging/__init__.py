@@ -1,4 +1,4 @@
-"""`rankgrid judge`: the few judgements that decide between the trials of a finished study."""
+"""`rankgrid judge`: judgements of the few hits that decide between the trials of a study."""
 
 import argparse
 import getpass
@@ -105,7 +105,7 @@ def _opened(found: argparse.Namespace, stored: "Found", files: "AskedFiles") -> 
 
 
 def _name(given: str | None) -> str:
-    """Return the name that answers are kept under."""
+    """Return the name of the judge for the answers: the given one, or the user's."""
     try:
         name = getpass.getuser() if given is None else given
     except (OSError, KeyError) as error:

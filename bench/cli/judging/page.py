@@ -1,7 +1,7 @@
-"""The page on which somebody judges: one document without anything from elsewhere.
+"""The web page for judging: one document without external resources.
 
-The page shows code of others. All of it is escaped, and the browser is told to run nothing but the
-one script of the page, and to send nothing but its forms.
+The page shows untrusted code. All of it is escaped. The content security policy allows only the
+script and the style of the page, and only its own forms.
 """
 
 import re
@@ -67,7 +67,7 @@ POLICY = (
 
 
 def question_page(judged: "JudgedStudy", candidate: "Candidate", number: int, wrong: str) -> str:
-    """Return the page that asks about a place; `number` tells it from the questions before."""
+    """Return the page for a candidate. `number` identifies the question in repeated posts."""
     query = judged.entry(candidate).query
     buttons = "".join(
         f'<button name="answer" value="{key}">{label}<kbd>{key}</kbd></button>'
@@ -99,7 +99,7 @@ def _page(title: str, content: str) -> str:
 
 
 def _code(judged: "JudgedStudy", candidate: "Candidate") -> str:
-    """Return the lines of a place and those around it as a table."""
+    """Return the lines of a candidate with context as a table."""
     session = judged.session
     spot, tree = session.spot_of(candidate), session.tree_of(candidate)
     if spot is None:  # pragma: no cover - such places are not asked about

@@ -1,4 +1,4 @@
-"""Serves the page on this machine alone, to whoever opens its address first."""
+"""A local web server for the judging page, for the first visitor with its secret address."""
 
 import secrets
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ _MOST_BYTES = 1_000
 _INTERRUPTED = 130
 _SECONDS_OF_A_REQUEST = 10
 _LOOK_SECONDS = 0.2
-"""How often the end is looked for."""
+"""Interval of the check for the end, in seconds."""
 _ANSWERS: Mapping[str, bool | None] = {"y": True, "n": False, "s": None}
 
 
 def serve_page(judged: "JudgedStudy", files: "AskedFiles", *, minutes: float) -> int:
-    """Serve until everything is answered, somebody quits, or nobody has come for a while."""
+    """Serve until all questions are answered, the visitor quits, or nobody visits for a while."""
     print("\n".join(beginning(judged, files)))
     if judged.current is None:
         return 0
@@ -44,9 +44,9 @@ def serve_page(judged: "JudgedStudy", files: "AskedFiles", *, minutes: float) ->
 
 
 class JudgingServer(ThreadingHTTPServer):
-    """One visitor's questions; answers are taken one after the other.
+    """A server with the questions for one visitor. Answers are processed one at a time.
 
-    Browsers open connections that they may never use, so each connection has a thread.
+    Each connection has a thread, since browsers open connections that they may never use.
     """
 
     daemon_threads = True
@@ -57,9 +57,9 @@ class JudgingServer(ThreadingHTTPServer):
         self.judged, self.files = judged, files
         self.host = f"{_HOST}:{self.server_port}"
         self.token: str | None = secrets.token_urlsafe(32)
-        """The address that leads to the page, once."""
+        """The secret path that redirects to the page. It works once and is None afterwards."""
         self.session = secrets.token_urlsafe(32)
-        """The folder of the page, which only that address leads to."""
+        """The secret folder of the page, known only through the redirect."""
         self.number, self.wrong = 0, ""
         self.is_last = self.is_done = False
         self.lock = Lock()
@@ -71,7 +71,7 @@ class JudgingServer(ThreadingHTTPServer):
         return f"http://{self.host}/{self.token}"
 
     def serve(self, *, seconds: float) -> None:
-        """Answer requests until the end; strangers do not keep it alive."""
+        """Answer requests until the end. Only visits with a valid path extend the time."""
         while not self.is_done:
             left = self._visited + seconds - monotonic()
             if left <= 0:
@@ -81,14 +81,14 @@ class JudgingServer(ThreadingHTTPServer):
             self.handle_request()
 
     def visit(self) -> None:
-        """Note that the visitor is there."""
+        """Restart the time without visits."""
         self._visited = monotonic()
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Print nothing: a visitor may leave in the middle of a page."""
+        """Ignore errors, since a visitor may close a connection at any time."""
 
     def page(self) -> str:
-        """Return the page as it is now; with the last one the server ends."""
+        """Return the current page. After the last page, the server ends."""
         candidate = self.judged.current
         if candidate is None or self.is_last:
             self.is_last = True
@@ -96,7 +96,7 @@ class JudgingServer(ThreadingHTTPServer):
         return question_page(self.judged, candidate, self.number, self.wrong)
 
     def take(self, fields: Mapping[str, list[str]]) -> None:
-        """Take an answer, unless it is to an earlier question: a page may be sent twice."""
+        """Store an answer, unless it is for an earlier question: a form may be sent twice."""
         candidate, (answer,) = self.judged.current, fields.get("answer", [""])[:1]
         if fields.get("number") != [str(self.number)] or candidate is None:
             return
@@ -112,19 +112,19 @@ class JudgingServer(ThreadingHTTPServer):
 
 
 def _is_same(path: str, wanted: str) -> bool:
-    """Compare in a time that says nothing of where two paths differ."""
+    """Compare two paths in constant time, which reveals nothing about a secret."""
     return secrets.compare_digest(path.encode("utf-8", "replace"), wanted.encode())
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Requests of the one visitor; all others get nothing."""
+    """The handler of requests. All requests without a valid path get a 404."""
 
     server: JudgingServer
     timeout = _SECONDS_OF_A_REQUEST
     server_version, sys_version = "rankgrid", ""
 
     def do_GET(self) -> None:
-        """Show the page, or lead there whoever has the address."""
+        """Send the page, or redirect the first request for the secret path to it."""
         token, folder = self.server.token, f"/{self.server.session}/"
         if not self._is_from_here():
             self._refuse()
@@ -141,7 +141,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse()
 
     def do_POST(self) -> None:
-        """Take an answer and show what comes next."""
+        """Store an answer, and redirect to the next page."""
         folder = f"/{self.server.session}/"
         length = self.headers.get("Content-Length", "")
         is_short = length.isdecimal() and int(length) <= _MOST_BYTES
@@ -155,13 +155,13 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.take(parse_qs(content))
         self._lead(folder)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name it has
-        """Print nothing: addresses hold the token."""
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - inherited name
+        """Print nothing, since the paths contain the token."""
 
     def _is_from_here(self) -> bool:
-        """Tell whether the browser means this server, and no page of another site sends it."""
+        """Return whether Host is this server and Origin is not a page of another site."""
         origin = self.headers.get("Origin", f"http://{self.server.host}")
-        # A page that sends no referrer sends its form with this origin.
+        # With `Referrer-Policy: no-referrer`, the form of our page has the origin "null".
         return self.headers.get("Host") == self.server.host and origin in (
             f"http://{self.server.host}",
             "null",

@@ -1,4 +1,4 @@
-"""Judging in the terminal: the question, a place, its code, and one key for the answer."""
+"""Judging in the terminal: the question, a candidate with its code, and one key per answer."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ _ANSWERS = {"y": True, "n": False, "s": None}
 
 
 def converse(judged: "JudgedStudy", files: "AskedFiles") -> int:
-    """Ask until everything is answered or somebody quits; every answer is written at once."""
+    """Ask until all questions are answered or the user quits. Answers are written at once."""
     print("\n".join(beginning(judged, files)))
     code = 0
     try:
@@ -41,7 +41,7 @@ def converse(judged: "JudgedStudy", files: "AskedFiles") -> int:
 
 
 def beginning(judged: "JudgedStudy", files: "AskedFiles") -> Iterator[str]:
-    """Yield what is known before the first answer, and where answers go."""
+    """Yield the number of hits to judge, and the files for the answers."""
     from bench.advice import measure_label
 
     session = judged.session
@@ -58,7 +58,7 @@ def beginning(judged: "JudgedStudy", files: "AskedFiles") -> Iterator[str]:
 
 
 def ending(judged: "JudgedStudy", files: "AskedFiles") -> Iterator[str]:
-    """Yield how many answers there were, and what to do with them."""
+    """Yield the number of answers, and the next step."""
     from bench.authoring.judging import progress
 
     given = judged.session.given
@@ -73,7 +73,7 @@ def ending(judged: "JudgedStudy", files: "AskedFiles") -> Iterator[str]:
 
 
 def agreement_lines(files: "AskedFiles", judged: "JudgedStudy | None" = None) -> Iterator[str]:
-    """Yield a line for every two people who judged the same hits."""
+    """Yield a line with Cohen's kappa for each pair of people who judged the same hits."""
     from bench.authoring.judging import agreements
 
     entries = judged.entries if judged else files.by_row
@@ -90,7 +90,7 @@ def agreement_lines(files: "AskedFiles", judged: "JudgedStudy | None" = None) ->
 
 
 def question_lines(judged: "JudgedStudy", candidate: "Candidate", *, whole: bool) -> Iterator[str]:
-    """Yield the question and the code of a place, in at most 80 columns."""
+    """Yield the question and the code of a candidate, in at most 80 columns."""
     query, session = judged.entry(candidate).query, judged.session
     yield from wrapped("question: ", query.text)
     spot = session.spot_of(candidate)
@@ -102,7 +102,7 @@ def question_lines(judged: "JudgedStudy", candidate: "Candidate", *, whole: bool
 
 
 def _answered(judged: "JudgedStudy", candidate: "Candidate") -> bool:
-    """Ask about a place until there is an answer; return whether to go on."""
+    """Ask about a candidate until there is an answer. Return whether to continue."""
     from bench.authoring.judging import progress
 
     while True:

@@ -1,4 +1,4 @@
-"""Where to begin: the symbols that a task points at, found by several channels and fused."""
+"""The seeds of a walk: symbols that several channels find for a task, fused into one ranking."""
 
 from retrievers.graph.seeding.bm25 import BM25Seeds
 from retrievers.graph.seeding.channel import CHANNELS, ChannelName

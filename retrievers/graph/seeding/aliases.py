@@ -1,4 +1,4 @@
-"""What callers and callees say of a symbol: their names are phrases for it."""
+"""Aliases of a symbol: phrases made of the names of its callers and callees."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,30 +16,30 @@ GENERIC = frozenset(
         "run save self set setup start stop test tests the to update util utils with write",
     )
 )
-"""Words of names that say nothing of what a symbol is about."""
+"""Words of names that do not tell the topic of a symbol."""
 
 
 class Aliases:
-    """The phrases that the neighbours of symbols make."""
+    """The aliases of the symbols of a graph, from neighbours along one kind of edge."""
 
     def __init__(self, graph: CodeGraph, kind: str) -> None:
         self._graph = graph
         self._counts = graph.is_kind(kind)
 
     def meant(self, task: str, nodes: Iterable[int]) -> list[int]:
-        """Return those of the nodes for which a neighbour's name has a phrase of the task."""
+        """Return the nodes with an alias that the task contains."""
         words = spoken(task)
         return [node for node in nodes if next(self._said(words, node), None)]
 
     def said(self, task: str, node: int) -> tuple[str, ...]:
-        """Return the phrases of a task that neighbours of a node are called by."""
+        """Return the distinct aliases of a node that the task contains."""
         return tuple(dict.fromkeys(self._said(spoken(task), node)))
 
     def _said(self, words: str, node: int) -> Iterator[str]:
         return (phrase for phrase in self.phrases(node) if has_phrase(words, phrase))
 
     def phrases(self, node: int) -> Iterator[str]:
-        """Yield pairs of words that are side by side in the names of a node's neighbours."""
+        """Yield pairs of adjacent words in the names of neighbours, without generic words."""
         for name in dict.fromkeys(self._neighbours(node)):
             telling = [part for part in parts(name) if part not in GENERIC]
             yield from (f"{left} {right}" for left, right in pairwise(telling))

@@ -1,4 +1,4 @@
-"""Symbols by the words of their names, signatures, paths and docs, weighed by BM25."""
+"""The channel that finds symbols by the words of their names, signatures, paths and docs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,25 +15,25 @@ from retrievers.lexical.full_text import FullText, all_of, any_of, in_column, ph
 
 @dataclass(frozen=True)
 class BM25Seeds:
-    """What is asked of the full text index, and how many symbols it may give."""
+    """Settings of the queries to the full-text index, and the maximum number of symbols."""
 
     limit: int = 60
     fields: Fields = field(default_factory=lambda: Fields("stemmed"))
     thesaurus: bool = True
-    """Whether words with a meaning like a word's are also searched."""
+    """Whether synonyms of the words are also searched."""
     phrases: bool = True
-    """Whether the words of a compound side by side count once more."""
+    """Whether the words of a compound in a row count a second time."""
     path_terms: bool = True
-    """Whether words that folders may be called count once more where a path has them."""
+    """Whether possible names of folders count a second time if they are in the path."""
     path_letters: int = 4
     decompose: bool = True
-    """Whether compounds that no symbol is called are asked for in parts."""
+    """Whether compounds are split into parts if none of them is the name of a symbol."""
     part_letters: int = 3
     words: int = 100
-    """How many single words of a task are asked for."""
+    """Maximum number of single words of a task that are searched."""
 
     def __post_init__(self) -> None:
-        """Refuse limits below one."""
+        """Raise an error for limits below 1."""
         for name in ("limit", "path_letters", "part_letters", "words"):
             if getattr(self, name) < 1:
                 raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 1 or more")
@@ -67,13 +67,14 @@ class BM25Channel:
             yield from (in_column("path", prefix(self._split.text(term))) for term in terms)
 
     def _said(self, words: str) -> str:
-        """Return what finds words side by side, as the texts have them."""
+        """Return the expression for words in a row, split like the texts of the index."""
         return phrase(self._split.text(words).split())
 
     def _named(self, compounds: list[str], task: str) -> Iterator[str]:
-        """Yield what finds symbols with this name, or, if there are none, called like a part.
+        """Yield an expression for symbols with these names, or else expressions for their parts.
 
-        Compounds that are only hinted at are not taken apart: their words are asked for anyway.
+        Compounds that are not in the task as written are not split: their words are searched
+        anyway.
         """
         if "symbol_name" not in self._table.columns:
             return
@@ -85,19 +86,19 @@ class BM25Channel:
             yield from (self._called(piece) for name in said for piece in self._pieces(name))
 
     def _pieces(self, compound: str) -> Iterator[str]:
-        """Yield the last part of a qualified name, and the words that it is made of."""
+        """Yield the last part of a qualified name, and the words of this part."""
         last = compound.rpartition(".")[2]
         if last != compound:
             yield last
         yield from (part for part in parts(last) if len(part) >= self._settings.part_letters)
 
     def _called(self, name: str) -> str:
-        """Return what finds symbols whose names have every segment of a name."""
-        # A name follows the words that it is made of.
+        """Return the expression for symbols whose names have every segment of a name."""
+        # The tokenizer returns the parts of a name first and the whole name last.
         segments = (self._split.text(part).split()[-1:] for part in name.split("."))
         return in_column("symbol_name", all_of(map(phrase, segments)))
 
 
 def _distinct(names: Iterable[str]) -> list[str]:
-    """Return the names without those that differ from an earlier one in case only."""
+    """Return the names in order, without names that differ from an earlier one only in case."""
     return list({name.lower(): name for name in reversed(list(names))}.values())[::-1]

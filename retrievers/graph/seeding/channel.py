@@ -1,4 +1,4 @@
-"""What a channel is: one way to find the symbols that a task points at."""
+"""The interface of a channel, which finds seeds for a task in one way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,30 +13,30 @@ ChannelName = Literal["tiered", "bm25", "text", "equivalence", "path", "learned"
 CHANNELS: tuple[ChannelName, ...] = get_args(ChannelName)
 
 Finds = Mapping[int, float]
-"""Nodes, best first, and what each counts in its channel: 1, unless the channel is unsure."""
+"""Nodes, best first, with their weights in the channel: 1, or less if the channel is unsure."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A task, what it names, and what channels asked before have found."""
+    """A task with its keywords, and the results of the channels that ran before."""
 
     task: str
     keywords: Keywords
     eligible: Flags
-    """Whether each node may be found."""
+    """Whether each node may become a seed."""
     earlier: Mapping[str, Finds] = field(default_factory=dict)
 
 
 class Channel(Protocol):
-    """One way to find nodes."""
+    """A way to find seeds."""
 
     def find(self, asked: Asked) -> Finds:
-        """Return what the task points at."""
+        """Return the nodes that match the task, best first."""
         ...
 
 
 def in_order(nodes: Mapping[int, object] | list[int]) -> dict[int, float]:
-    """Return finds that count in full, in the order given."""
+    """Return these nodes with weight 1, in their order."""
     return dict.fromkeys(nodes, 1.0)
 
 

@@ -1,7 +1,7 @@
-"""Equivalence classes: what people call an idea, and what code calls it.
+"""Equivalence classes: phrases that people use for an idea, and names that code uses for it.
 
-Those that come with us speak of programming in general, or of one language. Those of a project
-are its owner's, in the same format; they are read, never executed.
+The built-in classes are about programming in general, or about one language. A project can have
+classes of its own in the same format. They are read with a safe YAML loader, never executed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from retrievers.graph.seeding.keywords import parts
 Origin = Literal["universal", "language", "project"]
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The one in C, where PyYAML has it, takes a tenth of the time."""
+"""The loader in C needs a tenth of the time, but not every PyYAML has it."""
 _FOLDER = Path(__file__).with_name("equivalences")
 _KNOWN = frozenset(("concept", "phrases", "targets", "weight"))
 _USUAL_WEIGHTS: Mapping[Origin, float] = {"universal": 0.8, "language": 0.8, "project": 1.0}
@@ -26,7 +26,7 @@ _USUAL_WEIGHTS: Mapping[Origin, float] = {"universal": 0.8, "language": 0.8, "pr
 
 @dataclass(frozen=True)
 class EquivalenceClass:
-    """An idea: the phrases that tasks use for it, and the symbols that are about it."""
+    """A concept: the phrases that tasks use for it, and the names of its symbols."""
 
     concept: str
     phrases: tuple[str, ...]
@@ -34,29 +34,29 @@ class EquivalenceClass:
     weight: float
     origin: Origin
     languages: tuple[str, ...] = ()
-    """Those whose symbols are meant; none is all."""
+    """The languages of the symbols; empty for all languages."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A class that a task speaks of, and the phrases by which it does."""
+    """A class, and the phrases of it that a task contains."""
 
     of: EquivalenceClass
     phrases: tuple[str, ...]
 
     @property
     def is_strong(self) -> bool:
-        """Whether more than a single word points at the class."""
+        """Whether the task contains a phrase of several words, or several phrases."""
         return len(self.phrases) > 1 or " " in self.phrases[0]
 
 
 def spoken(text: str) -> str:
-    """Return the words of a text in lower case between blanks, identifiers taken apart."""
+    """Return the words of a text in lower case with blanks around each. Identifiers are split."""
     return f" {' '.join(parts(text))} "
 
 
 def has_phrase(words: str, phrase: str) -> bool:
-    """Whether spoken words have a phrase, be it in the plural."""
+    """Return whether the result of `spoken` contains a phrase, in singular or plural."""
     wanted = _spoken_phrase(phrase)
     return bool(wanted) and (wanted + " " in words or wanted + "s " in words)
 
@@ -67,7 +67,7 @@ def _spoken_phrase(phrase: str) -> str:
 
 
 def matches(task: str, classes: Iterable[EquivalenceClass]) -> list[Match]:
-    """Return the classes that a task speaks of: the weightiest first, then those named most."""
+    """Return the classes with phrases in a task, ordered by weight, then by number of phrases."""
     words = spoken(task)
     found = [
         Match(one, phrases)
@@ -79,7 +79,7 @@ def matches(task: str, classes: Iterable[EquivalenceClass]) -> list[Match]:
 
 @cache
 def built_in_classes() -> tuple[EquivalenceClass, ...]:
-    """Return the classes that come with us: those of all programs, then those of languages."""
+    """Return the built-in classes: the universal ones first, then those of each language."""
     files = sorted(_FOLDER.glob("*.yaml"), key=lambda file: (file.stem != "universal", file.stem))
     return tuple(
         one
@@ -95,7 +95,7 @@ def built_in_classes() -> tuple[EquivalenceClass, ...]:
 def read_classes(
     text: str, *, place: str, origin: Origin = "project"
 ) -> tuple[EquivalenceClass, ...]:
-    """Return the classes that a YAML text holds; `place` is what errors call it."""
+    """Return the classes of a YAML text. `place` names the text in errors."""
     try:
         held = yaml.load(text, LOADER)  # noqa: S506 - a safe one
     except yaml.YAMLError as error:

@@ -1,4 +1,4 @@
-"""Symbols that are about what a task speaks of, though they are called something else."""
+"""The channel that finds symbols about a concept of the task that have other names."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,30 +18,30 @@ _GENERIC = frozenset(("get", "set", "do", "new", "run", "put", "post", "call", "
 
 @dataclass(frozen=True)
 class EquivalenceSeeds:
-    """Which classes count, and what keeps them from drowning other channels."""
+    """The classes in use, and the limits that protect the results of other channels."""
 
     universal: bool = True
     language: bool = True
     project: bool = True
     aliases: bool = True
     aliases_of: int = 10
-    """For how many of the names found first the neighbours are asked."""
+    """Number of the first symbols of the tiered channel whose aliases are compared to the task."""
     alias_weight: float = 0.7
     word_share: float = 0.5
     """The weight of a class named by a single word, relative to one named by a phrase."""
     alias_kind: str = "calls"
     per_target: int = 5
-    """How many symbols of one name are meant by a target."""
+    """Maximum number of symbols with the name of a target."""
     target_letters: int = 4
-    """Targets with fewer letters are too general to count."""
+    """Targets with fewer letters are too general and are ignored."""
     share_limit: float = 2.0
-    """How many symbols count, as a multiple of what names and words have found."""
+    """Maximum number of symbols, as a multiple of the symbols of the tiered and bm25 channels."""
     inject: bool = False
-    """Whether weighty classes of a project put their symbols on top whatever a walk says."""
+    """Whether classes of a project with high weights put their symbols on top of the ranking."""
     inject_weight: float = 0.9
 
     def __post_init__(self) -> None:
-        """Refuse values that are not allowed."""
+        """Raise an error for values out of range."""
         for name in ("aliases_of", "per_target", "target_letters", "share_limit"):
             if getattr(self, name) < 0:
                 raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 0 or more")
@@ -51,7 +51,7 @@ class EquivalenceSeeds:
 
 
 class EquivalenceChannel:
-    """Finds symbols by ideas: the classes of a task, and what neighbours are called."""
+    """Finds symbols by the equivalence classes of a task, and by the names of their neighbours."""
 
     def __init__(
         self,
@@ -67,12 +67,13 @@ class EquivalenceChannel:
 
     @cached_property
     def _table(self) -> NameTable:
-        # Most tasks speak of no class.
+        # Computed on demand: most tasks match no class. Names lose their underscores, as do
+        # targets.
         names = self._graph.names[: self._graph.symbol_count]
         return NameTable([name.replace("_", "") for name in names], ())
 
     def find(self, asked: Asked) -> Finds:
-        """Return the symbols of the weightiest classes, as many as the guards let through."""
+        """Return the symbols of the classes with the highest weights, within the limits."""
         found: dict[int, float] = {}
         for match in matches(asked.task, self._classes):
             share = match.of.weight
@@ -85,7 +86,7 @@ class EquivalenceChannel:
         return dict(best[: self._limit(asked, len(best))])
 
     def concepts(self, asked: Asked, node: int) -> Iterator[MatchedConcept]:
-        """Yield the classes by which the task means a symbol."""
+        """Yield the classes that connect the task with a symbol."""
         for match in matches(asked.task, self._classes):
             for target in match.of.targets:
                 if node in self._called(target, match.of):
@@ -99,7 +100,7 @@ class EquivalenceChannel:
             yield MatchedConcept(f"neighbours of {name}", said, name, NEIGHBOURS, weight)
 
     def forced(self, task: str, eligible: Flags) -> list[int]:
-        """Return the symbols that the classes of a project put on top, best first."""
+        """Return the symbols that classes of a project put on top of the ranking, best first."""
         settings = self._settings
         if not settings.inject:
             return []
@@ -113,12 +114,12 @@ class EquivalenceChannel:
         return list(dict.fromkeys(self._of_all(strong, eligible)))
 
     def _of_all(self, matched: Iterable[Match], eligible: Flags) -> Iterator[int]:
-        """Yield the symbols of the classes that the task speaks of."""
+        """Yield the eligible symbols of these classes."""
         for match in matched:
             yield from (node for node in self._symbols(match) if eligible[node])
 
     def _limit(self, asked: Asked, found: int) -> int:
-        """Return how many count; where names and words find nothing, there is none to drown."""
+        """Return the maximum number of symbols: no limit if names and words find nothing."""
         others = sum(len(asked.earlier.get(name, ())) for name in ("tiered", "bm25"))
         return int(self._settings.share_limit * others) if others else found
 

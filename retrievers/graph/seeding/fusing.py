@@ -1,4 +1,4 @@
-"""Reciprocal rank fusion: what several channels find well is found best."""
+"""Reciprocal rank fusion of the channels."""
 
 from collections.abc import Mapping
 
@@ -12,10 +12,10 @@ from retrievers.interface import Floats
 def fuse_ranks(
     found: Mapping[str, Finds], weights: Mapping[str, float], constant: float
 ) -> tuple[Nodes, Mapping[str, Floats]]:
-    """Return the nodes of all channels, best first, and what each channel gave to each.
+    """Return the nodes of all channels, best first, and the score of each node per channel.
 
-    A channel gives weight / (constant + rank + 1), the best rank being 0; equal sums go to the
-    lower node. A channel of weight 0 finds nothing.
+    The score is weight * share / (constant + rank + 1), with rank 0 for the best node. Equal sums
+    go to the lower node. A channel with weight 0 is ignored.
     """
     counted = {name: finds for name, finds in found.items() if weights[name] > 0}
     nodes = np.array(sorted({node for finds in counted.values() for node in finds}), np.int32)

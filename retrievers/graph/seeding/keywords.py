@@ -1,6 +1,6 @@
-"""What a task names: identifiers it quotes, identifiers it says or hints at, and single words.
+"""The keywords of a task: quoted identifiers, other identifiers and guesses, and single words.
 
-The three are asked for in this order, so that the parts of a name do not drown the name.
+They are searched in this order, so that the parts of a name do not hide the name.
 """
 
 import re
@@ -34,20 +34,20 @@ _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 
 @dataclass(frozen=True)
 class Extraction:
-    """How short and how long what a task names may be."""
+    """Limits of the lengths of keywords, in characters."""
 
     quoted_letters: int = 100
-    """A quoted name may have up to so many."""
+    """Maximum of a quoted name."""
     word_letters: int = 2
-    """A word has at least so many."""
+    """Minimum of a single word."""
     bigram_letters: int = 3
-    """Both words of a pair that may be a name have so many,"""
+    """Minimum of both words of a pair that may form a name."""
     bigram_longer_letters: int = 4
-    """and one of them so many."""
+    """Minimum of the longer word of such a pair."""
 
 
 def extract_keywords(task: str, settings: Extraction | None = None) -> Keywords:
-    """Return what a task names."""
+    """Return the keywords of a task."""
     settings = settings or Extraction()
     words = [found.group() for found in _WORD.finditer(task)]
     spoken = [word for word in words if _is_word(word)]
@@ -66,9 +66,9 @@ def extract_keywords(task: str, settings: Extraction | None = None) -> Keywords:
 
 
 def code_patterns(task: str) -> Iterator[str]:
-    """Yield what can only be code: calls, members of types, and paths of modules.
+    """Yield the parts of a text that must be code: calls, members of types, and module paths.
 
-    A path of modules has an underscore or at least three parts; `e.g.` and versions are none.
+    A module path has an underscore or at least three parts. `e.g.` and versions are not paths.
     """
     for pattern in (_CALLED, _CALLED_WITH):
         yield from (found.lstrip(".") for found in pattern.findall(task))
@@ -79,7 +79,7 @@ def code_patterns(task: str) -> Iterator[str]:
 
 
 def is_compound(word: str) -> bool:
-    """Whether a word is a name of several words; abbreviations such as `e.g` are none."""
+    """Return whether a word is a name of several words. Abbreviations such as `e.g` are not."""
     inner = word.strip("_.")
     if "." in inner and min(map(len, inner.split("."))) == 1:
         return False
@@ -87,7 +87,7 @@ def is_compound(word: str) -> bool:
 
 
 def parts(word: str) -> list[str]:
-    """Return the words that a name is made of, in lower case."""
+    """Return the words of a name, in lower case."""
     return list(_parts(word))
 
 
@@ -124,19 +124,19 @@ def _is_word(token: str) -> bool:
 
 
 def _first_object(words: list[str]) -> str:
-    """Return what the verb that a task begins with is about, or nothing."""
+    """Return the object of the verb at the start of a task, or an empty text without a verb."""
     if not words or words[0].lower() not in ACTION_VERBS:
         return ""
     return next((word for word in words[1:] if not _is_filler(word)), "")
 
 
 def _is_filler(word: str) -> bool:
-    """Whether a word says no thing; an abbreviation in capitals says what the thing is for."""
+    """Return whether a word cannot be the object. Acronyms usually qualify the object."""
     return word.lower() in STOPPED | FILLERS or (len(word) > 1 and word.isupper())
 
 
 def _bigrams(tokens: list[str], settings: Extraction) -> Iterator[str]:
-    """Yield the names that neighbouring words would make."""
+    """Yield the names that pairs of adjacent words would form, as `FooBar` and `foo_bar`."""
     for left, right in pairwise(tokens):
         if not all(_can_pair(word, settings) for word in (left, right)):
             continue
@@ -152,7 +152,7 @@ def _can_pair(word: str, settings: Extraction) -> bool:
 
 
 def _components(words: list[str], priority: str, settings: Extraction) -> tuple[str, ...]:
-    """Return single words: what the task is about first, then the longest first."""
+    """Return single words: the object of the task first, then the others, longest first."""
     first = [priority.lower(), priority.capitalize()] if not is_compound(priority) else []
     single = [part for word in words for part in parts(word)]
     spelled = [ABBREVIATIONS[part] for part in single if part in ABBREVIATIONS]

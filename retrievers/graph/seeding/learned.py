@@ -1,7 +1,7 @@
-"""What symbols turned out to be about: words of tasks, and what was then used.
+"""The channel of learned words: symbols that were used for earlier tasks with the same words.
 
-It is kept only by who asks for it, in a session, and a benchmark never does: a task must not be
-answered by what an earlier one taught.
+Only a session keeps a vocabulary, and only on request. A benchmark never does, since earlier
+tasks must not influence the answers to later ones.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,17 +17,17 @@ Counts = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class LearnedSeeds:
-    """From how many uses on a word counts, and how much."""
+    """The weight of a word by its number of uses, from the least to the full count."""
 
     least_count: int = 2
     full_count: int = 10
     least_share: float = 0.3
     full_share: float = 0.8
     letters: int = 3
-    """A word has at least so many."""
+    """Minimum length of a word."""
 
     def __post_init__(self) -> None:
-        """Refuse counts out of order and shares that are none."""
+        """Raise an error for counts out of order and for shares out of range."""
         if not 1 <= self.least_count < self.full_count:
             message = f"full_count={self.full_count} is not above least_count={self.least_count}"
             raise SeedError(f"{message}; choose more")
@@ -36,7 +36,7 @@ class LearnedSeeds:
                 raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 0 to 1")
 
     def share(self, count: int) -> float:
-        """Return what so many uses count."""
+        """Return the weight for a number of uses, which must be at least `least_count`."""
         span = self.full_count - self.least_count
         reached = (min(count, self.full_count) - self.least_count) / span
         return self.least_share + (self.full_share - self.least_share) * reached
@@ -44,12 +44,12 @@ class LearnedSeeds:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """How often each symbol was used for tasks with each word."""
+    """The number of uses of each symbol for tasks with each word."""
 
     counts: Counts = field(default_factory=dict)
 
     def learn(self, words: Iterable[str], used: Iterable[str]) -> "Vocabulary":
-        """Return the vocabulary after symbols of these names were used for these words."""
+        """Return a new vocabulary with one more use of these symbols for these words."""
         names = sorted(set(used))
         counts = {word: dict(symbols) for word, symbols in self.counts.items()}
         for word in words:
@@ -68,7 +68,7 @@ class LearnedChannel:
         self._nodes = {name: node for node, name in enumerate(names)}
 
     def find(self, asked: Asked) -> Finds:
-        """Return the symbols, those used most often first."""
+        """Return the symbols with the most uses first. The best word of a symbol counts."""
         most: dict[int, int] = {}
         for word in telling(asked.keywords, self._settings.letters):
             for name, count in self._counts.get(word, {}).items():
@@ -81,7 +81,7 @@ class LearnedChannel:
 
 
 def telling(keywords: Keywords, letters: int) -> tuple[str, ...]:
-    """Return the words of a task that are worth remembering."""
+    """Return the words of a task that a vocabulary stores."""
     words = (word.lower() for word in (*keywords.exact, *keywords.components))
     worth = (word for word in words if len(word) >= letters and word not in STOPPED | FILLERS)
     return tuple(dict.fromkeys(worth))

@@ -1,4 +1,4 @@
-"""What no walk should start from: code of others, built code, mocks, names of no meaning."""
+"""Symbols that no walk should start from: external and built code, mocks, very short names."""
 
 from dataclasses import dataclass
 
@@ -12,27 +12,27 @@ _Texts = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Noise:
-    """What counts as noise; an empty list lets everything of its sort through."""
+    """The criteria of noise. An empty list turns its criterion off."""
 
     kinds: _Texts = (EXTERNAL,)
     unless_named: _Texts = ("field", "variable", "variant", "declaration")
-    """Kinds that only what a task calls by its name may lead to: words of prose hit too many."""
+    """Kinds that are noise unless the task has their name, since words of prose match too many."""
     prefixes: _Texts = ("external://", "stdlib://")
     folders: _Texts = ("dist", "build", "vendor", "node_modules")
     built: _Texts = (".min.", ".bundle.")
-    """What the names of built files hold."""
+    """Parts of the names of built files."""
     test_files: _Texts = ("conftest.py", "fixtures.py")
     test_paths: _Texts = ("/testutil", "/testhelper", "test_helper")
     doubles: _Texts = ("mock", "fake", "stub")
-    """Words of types that replace others in tests."""
+    """Words in the names of test doubles, in lower case."""
     name_letters: int = 3
-    """Names with fewer letters are what minifiers leave."""
+    """Minimum length of a name: minifiers produce shorter ones."""
     short_names: _Texts = ("id", "ok", "db", "ip", "io", "go", "do")
-    """Short names that mean something."""
+    """Shorter names that have a meaning."""
 
 
 class NoiseFilter:
-    """Knows of every node whether it is noise, and whether only for tasks that are not tests."""
+    """Decides for every node whether it is noise, and whether this holds for tasks about tests."""
 
     def __init__(self, graph: CodeGraph, settings: Noise) -> None:
         self._settings = settings
@@ -41,7 +41,7 @@ class NoiseFilter:
         for node in np.flatnonzero(self._unless_named).tolist():
             last = graph.names[node].rpartition(".")[2].lower()
             self._nameable.setdefault(last, []).append(node)
-        # The last flag belongs to nodes outside, whose document is -1.
+        # External nodes have document -1, which selects the last flag.
         built = np.array([*(_is_built(path, settings) for path in graph.files), True])
         helping = np.array([*(_helps_tests(path, settings) for path in graph.files), False])
         self._always = built[graph.document] | _of_kinds(graph, settings.kinds)
@@ -50,7 +50,7 @@ class NoiseFilter:
         self._unless_tests[_doubles(graph, settings)] = True
 
     def noisy(self, keywords: Keywords, *, spare_tests: bool) -> Flags:
-        """Return for every node whether it is noise; what helps tests may be spared."""
+        """Return for every node whether it is noise. `spare_tests` keeps helpers of tests."""
         noise = self._always if spare_tests else self._always | self._unless_tests
         named = [
             node
@@ -67,7 +67,7 @@ def _saying_nothing(graph: CodeGraph, settings: Noise) -> list[int]:
     return [
         node
         for node, name in enumerate(graph.names)
-        # The dot before a short last part is near the end: few names are taken apart.
+        # The dot before a short last part is near the end. This test avoids splitting most names.
         if name.startswith(prefixes)
         or (
             (len(name) < letters or "." in name[-letters:])
@@ -78,8 +78,8 @@ def _saying_nothing(graph: CodeGraph, settings: Noise) -> list[int]:
 
 
 def _doubles(graph: CodeGraph, settings: Noise) -> list[int]:
-    """Return the nodes that are called like a double, or are within one that is."""
-    # Few names hold one of the words at all, and only those need to be taken apart.
+    """Return the nodes with the name of a test double, and the nodes inside them."""
+    # Few names contain one of the words at all, and only these need to be split.
     names = [name.lower() for name in graph.names[: len(graph) - graph.external_count]]
     doubles = [word.lower() for word in settings.doubles]
     hinted = {node for word in doubles for node, name in enumerate(names) if word in name}
@@ -108,7 +108,7 @@ def _helps_tests(path: str, settings: Noise) -> bool:
 
 
 def _around(graph: CodeGraph, node: int) -> list[str]:
-    """Return the name of a symbol and of those it is in, such as a type and its method."""
+    """Return the names of a symbol and the symbols around it, such as a type and its method."""
     depth = 1
     outer = int(graph.parent[node])
     while outer >= 0:

@@ -1,4 +1,4 @@
-"""Types of the packages that a task speaks of: from them a walk reaches their methods."""
+"""The channel that finds types in the packages of a task. A walk then reaches their methods."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -19,7 +19,7 @@ _LAST = "\U0010ffff"
 
 @dataclass(frozen=True)
 class PathSeeds:
-    """Which words may be the names of packages, and how many symbols of each are found."""
+    """Minimum length of a word that may name a package, and the maximum numbers of symbols."""
 
     letters: int = 4
     types_with_methods: int = 5
@@ -27,17 +27,17 @@ class PathSeeds:
     others: int = 15
     limit: int = 30
     fused: bool = False
-    """Whether these symbols also compete with what other channels find."""
+    """Whether these symbols also take part in the fusion with other channels."""
 
     def __post_init__(self) -> None:
-        """Refuse limits below zero."""
+        """Raise an error for limits below 0."""
         for name in ("letters", "types_with_methods", "types_without", "others", "limit"):
             if getattr(self, name) < 0:
                 raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 0 or more")
 
 
 class PathChannel:
-    """Finds symbols in folders and files that are called like a word of the task."""
+    """Finds symbols in folders and files whose names begin with a word of the task."""
 
     def __init__(self, graph: CodeGraph, settings: PathSeeds) -> None:
         self._graph = graph
@@ -55,7 +55,7 @@ class PathChannel:
         self._ordered = sorted(self._segments)
 
     def find(self, asked: Asked) -> Finds:
-        """Return the types of the packages first, those with methods that are named before."""
+        """Return types with members first, then other types, then other symbols, for each word."""
         words = {part for name in asked.keywords.components for part in parts(name)}
         found: dict[int, None] = {}
         for term in path_terms(asked.task, self._settings.letters):
@@ -82,14 +82,14 @@ class PathChannel:
         yield from others[: own.others]
 
     def _named_members(self, types: list[int], words: set[str]) -> Counter[int]:
-        """Return how many members of each type are called like one of the words."""
+        """Return for each type the number of members whose names have one of the words."""
         members = np.flatnonzero(np.isin(self._parent, types)).tolist()
         last = (self._graph.names[node].rpartition(".")[2] for node in members)
         named = (not words.isdisjoint(parts(name)) for name in last)
         return Counter(self._parent[list(compress(members, named))].tolist())
 
     def _below(self, term: str) -> Iterator[int]:
-        """Yield the symbols in files and folders whose names begin so."""
+        """Yield the symbols in files and folders whose names begin with the term."""
         first = bisect_left(self._ordered, term)
         last = bisect_left(self._ordered, term + _LAST)
         documents = {
@@ -103,8 +103,8 @@ class PathChannel:
 
 
 def segments(path: str) -> set[str]:
-    """Return what a path's folders and its file are called, the file without its ending."""
-    # The parts of a document's path are what is between the slashes: no path has to be made.
+    """Return the names of the folders and the file of a path, without the file's extension."""
+    # A plain split is enough for paths of documents, and faster than `PurePosixPath`.
     *folders, name = path.lower().split("/")
     stem, _, ending = name.rpartition(".")
     return {*folders, stem if stem and ending else name}

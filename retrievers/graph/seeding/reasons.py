@@ -1,4 +1,4 @@
-"""Why a symbol is a seed: what the task names, and how each channel came to the symbol."""
+"""The reasons why a symbol is a seed: the keywords of the task, and the channels' results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,29 +6,29 @@ from dataclasses import dataclass, field
 from retrievers.graph.model import Keywords
 
 NEIGHBOURS = "neighbours"
-"""The origin of a class that is made of the names of callers and callees."""
+"""The origin of a class that consists of the names of callers and callees."""
 
 
 @dataclass(frozen=True)
 class MatchedConcept:
-    """An equivalence class by which a task means a symbol."""
+    """An equivalence class that connects a task with a symbol."""
 
     concept: str
     phrases: tuple[str, ...]
-    """Those that the task has."""
+    """The phrases of the class that the task contains."""
     target: str
-    """The name in the class that the symbol has."""
+    """The name in the class that equals the symbol's name."""
     origin: str
     weight: float
 
 
 @dataclass(frozen=True)
 class SeedReasons:
-    """How a task came to one symbol."""
+    """The reasons why one symbol is a seed for a task."""
 
     keywords: Keywords = field(default_factory=Keywords)
     ranks: Mapping[str, int] = field(default_factory=dict)
     """The rank of the symbol, from 1, in each channel that found it."""
     tiers: Mapping[str, str] = field(default_factory=dict)
-    """The tier that found it, in a channel that has tiers."""
+    """The tier that found the symbol, for each channel with tiers."""
     concepts: tuple[MatchedConcept, ...] = ()

@@ -1,4 +1,4 @@
-"""From a task to the symbols that a walk starts from."""
+"""The search for the seeds of a walk, given a task."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -24,26 +24,26 @@ from retrievers.graph.seeding.tiered import TieredChannel, TieredSeeds
 from retrievers.rules.words import speaks_of_tests
 
 IMPLEMENTORS = "implementors"
-"""What the share of a score is called that comes from being behind an interface."""
+"""The channel name for scores that an implementation receives from its interface."""
 
 Given = Mapping[str, Mapping[int, float]]
-"""What each channel gave to each node."""
+"""The score of each node in each channel."""
 
 
 @dataclass(frozen=True)
 class ChannelWeights:
-    """What each channel counts when ranks are fused; one that counts 0 is not asked."""
+    """The weight of each channel in the fusion. A channel with weight 0 does not run."""
 
     tiered: float = 1.0
     bm25: float = 2.0
     text: float = 2.0
     equivalence: float = 2.0
     path: float = 1.5
-    """Counts only where `path.fused` is on."""
+    """Used only with `path.fused`, or if no other channel finds a symbol."""
     learned: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse what is not a weight."""
+        """Raise an error for weights that are negative, infinite or NaN."""
         for one in fields(self):
             weight = getattr(self, one.name)
             if not 0 <= weight < float("inf"):
@@ -52,16 +52,16 @@ class ChannelWeights:
 
 @dataclass(frozen=True)
 class Seeding:
-    """Everything that decides which symbols a walk starts from."""
+    """All settings of the search for seeds."""
 
     channels: tuple[ChannelName, ...] = CHANNELS
     weights: ChannelWeights = field(default_factory=ChannelWeights)
     rank_constant: float = 10.0
-    """A rank gives weight / (rank_constant + rank + 1): the smaller, the more the first ones."""
+    """A rank scores weight / (rank_constant + rank + 1). Low values favour the first ranks."""
     candidates: int = 80
-    """How many fused symbols are looked at further."""
+    """Maximum number of symbols after the fusion."""
     implementor_share: float = 0.5
-    """What a symbol scores beside the candidate that it implements."""
+    """The score of an implementation, as a share of the score of its interface."""
     extraction: Extraction = field(default_factory=Extraction)
     tiered: TieredSeeds = field(default_factory=TieredSeeds)
     bm25: BM25Seeds = field(default_factory=BM25Seeds)
@@ -73,7 +73,7 @@ class Seeding:
     selection: Selection = field(default_factory=Selection)
 
     def __post_init__(self) -> None:
-        """Refuse unknown channels and values that are not allowed."""
+        """Raise an error for unknown channels and values out of range."""
         unknown = [name for name in self.channels if name not in CHANNELS]
         if unknown or not self.channels:
             asked = ",".join(self.channels) or "nothing"
@@ -90,12 +90,12 @@ class Seeding:
 
 
 def telling_words(task: str, settings: Seeding) -> tuple[str, ...]:
-    """Return the words of a task that are worth remembering."""
+    """Return the words of a task that a vocabulary stores."""
     return telling(extract_keywords(task, settings.extraction), settings.learned.letters)
 
 
 class Seeder:
-    """A graph and its texts, ready to be asked for seeds; it remembers no task."""
+    """A graph with its channels, ready for tasks. It keeps no state between tasks."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class Seeder:
         )
 
     def reasons(self, task: str, node: int) -> SeedReasons:
-        """Return how the task came to a symbol."""
+        """Return the reasons why a symbol is a seed for the task."""
         asked = self._asked(task)
         found = self._found(asked)
         tiers = {
@@ -151,17 +151,17 @@ class Seeder:
         return Asked(task, keywords, ~noisy)
 
     def _found(self, asked: Asked) -> dict[str, Finds]:
-        """Ask each channel; it knows what those before it have found."""
+        """Return the results of all channels. Each channel receives the earlier results."""
         found: dict[str, Finds] = {}
         for name, channel in self._channels.items():
             found[name] = channel.find(replace(asked, earlier=dict(found)))
         return found
 
     def _candidates(self, found: Mapping[str, Finds]) -> Given:
-        """Return what the channels give to the best of the fused nodes."""
+        """Return the best nodes of the fusion, with their scores per channel."""
         settings = self._settings
         others = {name: finds for name, finds in found.items() if name != "path"}
-        # Packages alone are better than nothing.
+        # Symbols of packages are used alone if there is nothing else.
         fusable = found if settings.path.fused or not any(others.values()) else others
         weights = {name: getattr(settings.weights, name) for name in fusable}
         nodes, given = fuse_ranks(fusable, weights, settings.rank_constant)
@@ -169,7 +169,7 @@ class Seeder:
         return {name: dict(zip(best, part.tolist(), strict=False)) for name, part in given.items()}
 
     def _with_implementors(self, given: Given) -> Given:
-        """Return the candidates and what implements them, which shares in their scores."""
+        """Return the candidates and their implementations, with a share of their scores."""
         scores = _scores(given)
         behind = self._selector.implementors(_best_first(given))
         share = self._settings.implementor_share
@@ -213,7 +213,7 @@ def _channels(
     equivalence: Channel,
     vocabulary: Vocabulary | None,
 ) -> dict[ChannelName, Channel]:
-    """Return the channels that are asked, in the order in which they may build on each other."""
+    """Return the active channels in the order of `CHANNELS`, since some read earlier results."""
     known: dict[ChannelName, Callable[[], Channel]] = {
         "tiered": lambda: TieredChannel(graph, settings.tiered),
         "bm25": lambda: BM25Channel(texts, settings.bm25),

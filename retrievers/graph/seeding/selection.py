@@ -1,4 +1,4 @@
-"""Which candidates a walk starts from: how many, of what kind, and from which package first."""
+"""The choice of seeds among the candidates, by number, kind and package."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ from retrievers.graph.model import TYPE_KINDS, CodeGraph
 
 @dataclass(frozen=True)
 class Selection:
-    """How candidates become seeds."""
+    """Settings of the choice of seeds."""
 
     interfaces: bool = True
-    """Whether the implementation of a candidate is also a candidate."""
+    """Whether the implementations of a candidate become candidates."""
     implementing_kinds: tuple[str, ...] = ("implements",)
     types_first_over: int = 40_000
-    """In graphs with more nodes types come first: walks from them reach their members."""
+    """In graphs with more nodes, types come first, since walks from types reach their members."""
     focus: bool = False
-    """Whether the package with the most candidates comes first, whatever their scores."""
+    """Whether the package with the most candidates comes first, regardless of scores."""
     seeds: int = 40
     medium_over: int = 10_000
     medium_seeds: int = 40
@@ -29,7 +29,7 @@ class Selection:
     large_seeds: int = 40
 
     def __post_init__(self) -> None:
-        """Refuse counts below one and thresholds out of order."""
+        """Raise an error for counts below 1 and thresholds out of order."""
         for name in ("seeds", "medium_seeds", "large_seeds"):
             if getattr(self, name) < 1:
                 raise SeedError(f"{name}={getattr(self, name)} is out of range; choose 1 or more")
@@ -38,14 +38,14 @@ class Selection:
             raise SeedError(f"{message}; choose at least {self.medium_over}")
 
     def count(self, nodes: int) -> int:
-        """Return how many seeds a graph of so many nodes gets."""
+        """Return the maximum number of seeds for a graph with this number of nodes."""
         if nodes > self.large_over:
             return self.large_seeds
         return self.medium_seeds if nodes > self.medium_over else self.seeds
 
 
 class Selector:
-    """Adds to candidates, and puts them into the order in which they become seeds."""
+    """Adds implementations to the candidates, and orders and limits the candidates."""
 
     def __init__(self, graph: CodeGraph, settings: Selection) -> None:
         self._graph = graph
@@ -55,7 +55,7 @@ class Selector:
             self._implementing |= graph.is_kind(name)
 
     def implementors(self, candidates: Sequence[int]) -> dict[int, int]:
-        """Return what implements a type among the candidates, without these, and that type."""
+        """Return implementations of candidate types with their type, without known candidates."""
         found: dict[int, int] = {}
         for node in candidates if self._settings.interfaces else ():
             if self._graph.kinds[node] in TYPE_KINDS:
@@ -76,7 +76,7 @@ class Selector:
         return chosen[: settings.count(len(graph))]
 
     def _focused(self, candidates: list[int]) -> list[int]:
-        """Return the candidates of the largest package first; the earliest wins a tie."""
+        """Return the candidates of the largest package first. The earliest package wins a tie."""
         packages = [str(PurePosixPath(self._graph.path(node)).parent) for node in candidates]
         if not packages:
             return candidates

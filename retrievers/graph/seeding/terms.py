@@ -8,9 +8,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def path_terms(task: str, letters: int) -> tuple[str, ...]:
-    """Return the distinct words of a task that have so many letters, in lower case.
+    """Return the distinct words of a task with at least `letters` letters, in lower case.
 
-    They are in the singular as far as an `s` makes the plural, to be looked for as beginnings.
+    A plural `s` is removed, since the words are searched as prefixes. Stop words and fillers are
+    excluded.
     """
     words = (word.lower() for word in _WORD.findall(task))
     named = [word for word in words if len(word) >= letters and word not in STOPPED | FILLERS]

@@ -1,4 +1,4 @@
-"""Symbols by all their words, bodies included, and by the words of their files."""
+"""The channel that finds symbols by all their words and by the words of their files."""
 
 import math
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ _UNTELLING = STOP_WORDS | QUESTION_WORDS
 
 @dataclass(frozen=True)
 class TextSeeds:
-    """How words are weighed, and how many symbols are found."""
+    """Settings of BM25, and the maximum number of symbols."""
 
     limit: int = 60
     k1: float = 1.5
     b: float = 0.75
     file_share: float = 0.5
-    """What a symbol's file counts beside the symbol, each as a share of the best of its sort."""
+    """Weight of the file's score relative to the symbol's. Both are divided by their maximum."""
 
     def __post_init__(self) -> None:
-        """Refuse limits below one and weights that are not allowed."""
+        """Raise an error for limits below 1 and for weights out of range."""
         if self.limit < 1:
             raise SeedError(f"limit={self.limit} is out of range; choose 1 or more")
         if not 0 <= self.file_share < math.inf:
@@ -57,7 +57,7 @@ class TextChannel:
 
 
 class _TellingWords:
-    """Splits tasks as the texts were split, without words that questions are made of."""
+    """Splits tasks like the texts of the index, without stop words and question words."""
 
     def __init__(self, tokenizer: TokenizerName) -> None:
         self._find = tokenizer_named(tokenizer).find

@@ -1,4 +1,4 @@
-"""What is written of each symbol, in the columns of a full text index and as counted words."""
+"""The texts of each symbol, as columns of a full-text index and as counts of words."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _Counts = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True)
 class WordCounts:
-    """How often each word occurs in each symbol and in each file's symbols."""
+    """The number of occurrences of each word in each symbol, and in the symbols of each file."""
 
     vocabulary: tuple[str, ...]
     symbol_stops: Integers
@@ -35,20 +35,20 @@ class WordCounts:
     def of(cls, graph: CodeGraph, texts: FieldTexts) -> "WordCounts":
         """Count the words of the names, paths and bodies."""
         columns = (texts.qualified_name, texts.path, texts.body)
-        # The words are split already; plain words of them are themselves.
+        # The words are already split, so the plain tokenizer only separates them at blanks.
         own = count_words((" ".join(parts) for parts in zip(*columns, strict=True)), "plain")
         files = grouped(own, graph.document[: graph.symbol_count].astype(np.int64))
         return cls(own.vocabulary, *_arrays(own), *_arrays(files))
 
     @property
     def of_symbols(self) -> Postings:
-        """The words of each symbol."""
+        """The postings of the symbols."""
         counts = (self.symbol_stops, self.symbol, self.symbol_frequency, self.symbol_lengths)
         return Postings("plain", self.vocabulary, *counts)
 
     @property
     def of_files(self) -> Postings:
-        """The words of each file's symbols."""
+        """The postings of the files."""
         counts = (self.file_stops, self.file, self.file_frequency, self.file_lengths)
         return Postings("plain", self.vocabulary, *counts)
 
@@ -59,7 +59,7 @@ def _arrays(postings: Postings) -> tuple[Integers, _Counts, _Counts, _Counts]:
 
 @dataclass(frozen=True)
 class SeedTexts:
-    """What channels look words up in: everything of the texts that a query needs."""
+    """The indexes of words that the channels search."""
 
     tokenizer: TokenizerName
     words: WordCounts
@@ -67,7 +67,7 @@ class SeedTexts:
 
     @classmethod
     def of(cls, graph: CodeGraph, texts: FieldTexts, columns: Sequence[str]) -> "SeedTexts":
-        """Return the counts of the words, and the table of some columns."""
+        """Return the counts of the words, and a full-text table of these columns."""
         table = FullTextTable.of({name: texts.columns[name] for name in columns})
         return cls(texts.tokenizer, WordCounts.of(graph, texts), table)
 
@@ -75,7 +75,7 @@ class SeedTexts:
 def symbol_texts(
     graph: CodeGraph, documents: Documents, tokenizer: TokenizerName = "stemmed"
 ) -> FieldTexts:
-    """Return the columns of every symbol; its body is its lines but those of what is in it."""
+    """Return the columns of every symbol. Its body excludes the lines of inner symbols."""
     count, split = graph.symbol_count, Splitter(tokenizer)
     names, paths = graph.names[:count], [graph.path(node) for node in range(count)]
     modules = {path: module_name(path) + "." for path in graph.files}
@@ -98,7 +98,7 @@ def symbol_texts(
 
 
 def own_lines(graph: CodeGraph, documents: Documents) -> list[str]:
-    """Return the text of each symbol without the definitions inside it."""
+    """Return the text of each symbol without the lines of inner symbols."""
     own: list[list[str]] = [[] for _ in range(graph.symbol_count)]
     of_document: dict[int, list[int]] = {}
     for node in range(graph.symbol_count):
@@ -113,7 +113,7 @@ def own_lines(graph: CodeGraph, documents: Documents) -> list[str]:
 
 
 def _owners(graph: CodeGraph, nodes: list[int], lines: int) -> list[int]:
-    """Return the innermost symbol of each line, or -1; what is inside comes later in `nodes`."""
+    """Return the innermost symbol of each line, or -1. Inner symbols come later in `nodes`."""
     owners = [-1] * lines
     for node in nodes:
         start, end = int(graph.start_line[node]) - 1, int(graph.end_line[node])

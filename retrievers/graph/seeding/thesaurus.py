@@ -1,4 +1,4 @@
-"""Words that programs use for one another, such as `consumer`, `subscriber` and `listener`."""
+"""Synonyms in programs, such as `consumer`, `subscriber` and `listener`."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -12,7 +12,7 @@ _CLUSTERS = Path(__file__).with_name("thesaurus.yaml")
 
 
 def related(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that mean something like these, without these."""
+    """Return the synonyms of these words, without these words."""
     asked = dict.fromkeys(words)
     found = dict.fromkeys(other for word in asked for other in _thesaurus().get(word, ()))
     return tuple(other for other in found if other not in asked)

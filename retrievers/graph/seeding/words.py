@@ -1,4 +1,4 @@
-"""Words of development tasks that say what to do, or what sort of thing, but not which thing."""
+"""Words of development tasks that name an action or a sort of thing, but not a particular one."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ def _words(text: str) -> frozenset[str]:
 NAMING_VERBS = _words(
     "calculate calculates calculating compute computes computing determine determines determining"
 )
-"""Verbs that name nothing alone, but are half of a name beside its noun: `compute_total`."""
+"""Verbs that do not name a symbol alone, but with a noun: `compute_total`."""
 
 ACTION_VERBS = NAMING_VERBS | _words(
     "add adds adding added adjust allow allows avoid bring build builds change changes changing "
@@ -35,7 +35,7 @@ PROGRAMMING_TERMS = _words(
     "instead int issue issues let method methods new nil none null old param params program self "
     "str struct true false type types var variable variables void"
 )
-"""What tasks speak of whatever they are about."""
+"""Terms that occur in tasks of any topic."""
 
 FILLERS = _words(
     "ability able again alone already always another anything back behavior behaviour capability "
@@ -47,7 +47,7 @@ FILLERS = _words(
     "still stuff such support take takes thing things think tool tools turn turned turns two "
     "usual way ways well whatever whole within without work working works"
 )
-"""Nouns, and words beside them, that say no more than `something`."""
+"""Nouns, adverbs and other words without a specific meaning."""
 
 STOPPED = STOP_WORDS | QUESTION_WORDS | PROGRAMMING_TERMS | ACTION_VERBS
 
@@ -150,4 +150,4 @@ ABBREVIATIONS: Mapping[str, str] = MappingProxyType(
         "ver": "version",
     }
 )
-"""What short words are short for."""
+"""Abbreviations and their full words."""

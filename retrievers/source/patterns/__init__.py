@@ -1,9 +1,9 @@
-"""Definitions found by patterns, for languages without a grammar.
+"""Definitions by patterns, for languages without a grammar.
 
-A definition begins a line: words that modify, a keyword, a name. It ends with its braces, its
-indentation or a line that says so. Comments and strings are blanked first. No pattern repeats a
-repetition, a line is read up to a limit and brackets are matched once for the whole file: so the
-time grows with the size of a file, whatever is in it.
+A definition begins a line with modifiers, a keyword and a name. It ends with its braces, its
+indentation or an end line. Comments and strings are blanked first. The time is linear in the size
+of any file: no pattern has nested repetitions, lines are read up to a limit, and brackets are
+matched once for the whole file.
 """
 
 from bisect import bisect_left
@@ -16,7 +16,7 @@ from retrievers.source.rules import PatternRules
 
 
 def find_by_patterns(rules: PatternRules, source: bytes, most: int) -> Found:
-    """Return what a source defines, at most so many definitions."""
+    """Return the definitions of a source, at most `most` of them."""
     text = Text(rules, source)
     begun = list(Beginnings(rules, text).all(most))
     CLOSERS[rules.blocks](rules, text, begun)
@@ -34,7 +34,7 @@ def _definition(rules: PatternRules, text: Text, one: Begun) -> Definition:
 
 
 def _extent(rules: PatternRules, text: Text, one: Begun) -> tuple[int, int]:
-    """Return where a definition ends, and where its body begins."""
+    """Return the end of a definition, and the start of its body."""
     first, end = text.lines[one.line], text.lines[one.last].end
     if rules.blocks == "parens":
         return text.pairs.get(first.start, end - 1) + 1, first.end
@@ -50,7 +50,7 @@ def _extent(rules: PatternRules, text: Text, one: Begun) -> tuple[int, int]:
 
 
 def _above(rules: PatternRules, text: Text, one: Begun) -> tuple[int, list[tuple[int, int]]]:
-    """Return where the comments and attributes directly above start, and the comments."""
+    """Return the start of the comments and attributes directly above, and the comments."""
     start, docs = text.lines[one.line].start, list[tuple[int, int]]()
     marks = tuple(mark.encode() for mark in rules.attributes)
     for number in range(one.line - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Where definitions begin."""
+"""The beginnings of definitions."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from retrievers.source.patterns.text import LONGEST_LINE, SPACE, Line, Text
 from retrievers.source.rules import PatternRules
 
 _MOST_WORDS = 8
-"""Words in front of a keyword."""
+"""Maximum number of words before a keyword."""
 _TYPES = ("class", "interface", "struct", "enum", "trait")
 _GIVEN = re.compile(rb"[ \t]*(?:<-|:=|=|:)[ \t]*")
 _ASYNC = re.compile(rb"async[ \t]+")
@@ -28,33 +28,33 @@ _NO_TYPES = frozenset(
     b"yield delete typeof goto assert using lock with until unless elif foreach match "
     b"synchronized sizeof defined echo print import package from fixed".split()
 )
-"""Words that begin a statement, or call something, but no definition."""
+"""Words that begin a statement or a call, and never a definition."""
 
 
 @dataclass(slots=True)
 class Begun:
-    """A definition with a known beginning, and later its last line."""
+    """A definition with a known beginning. Its last line is set later."""
 
     kind: str
     name: bytes
     keyword: bytes
     after: int
-    """Where its name ends."""
+    """The end of its name."""
     line: int = -1
     last: int = -1
     is_whole: bool = False
-    """Whether it has no body, but everything up to the next of its kind."""
+    """Whether it has no body and extends to the next one of its kind."""
     modifiers: list[str] = field(default_factory=list)
 
 
 class Beginnings:
-    """Where definitions begin."""
+    """The beginnings of definitions."""
 
     def __init__(self, rules: PatternRules, text: Text) -> None:
         self._rules = rules
         self._text = text
         self._bodies: set[int] = set()
-        """The braces of types: what they hold are members."""
+        """The opening braces of types. Definitions inside are members."""
         self._is_member = False
         self._name, self._word = _name_of(rules), _word_of(rules)
         self._given_words = frozenset(word.encode() for word in rules.given)
@@ -64,7 +64,7 @@ class Beginnings:
         self._modifiers = frozenset(word.encode() for word in rules.modifiers)
 
     def all(self, most: int) -> Iterator[Begun]:
-        """Return them in order, one a line, at most so many."""
+        """Yield the beginnings in order, at most one per line and `most` in total."""
         for number, (line, inner) in enumerate(self._text.with_braces()):
             self._is_member = inner in self._bodies
             one = self._in(line) if line.indent >= 0 and most > 0 else None
@@ -98,21 +98,22 @@ class Beginnings:
         return one
 
     def _is_modifier(self, word: bytes, after: int) -> bool:
-        """Tell if a word may come before a keyword, as another keyword may: `enum class`."""
+        """Return whether a word may be before a keyword. Keywords are allowed: `enum class`."""
         text, sign = self._text, self._text.at(after)
         if word[:1] == b"@" or sign in (b" ", b"\t", b"<"):
-            # What gets a value is a name.
+            # A word with a value is a name.
             is_name = text.at(text.past(SPACE, after, after + LONGEST_LINE)) in (b"=", b":")
             is_known = word in self._modifiers or word in self._keywords
             return word[:1] == b"@" or (is_known and not is_name)
-        # With arguments, as pub(crate): then more words follow, else it is a function's name.
+        # A modifier with arguments, such as pub(crate), needs another word after it. Otherwise it
+        # is the name of a function.
         follows = text.past(_SPACES, text.past_brackets(after), after + LONGEST_LINE)
         second = self._word.match(text.plain, follows) if sign == b"(" else None
         said = second.group() if second else b""
         return word in self._modifiers and (said in self._modifiers or said in self._keywords)
 
     def _named(self, word: bytes, after: int, end: int) -> Begun | None:
-        """Return what a keyword defines, if a name follows it."""
+        """Return the definition of a keyword, or None without a name after it."""
         place = self._before_name(after, end)
         text = self._text
         name = self._name.match(text.plain, place, max(place, end)) if place > after else None
@@ -132,7 +133,7 @@ class Beginnings:
         return None if is_checked and not self._has_body(one.after) else one
 
     def _before_name(self, after: int, end: int) -> int:
-        """Return where a name may be after a keyword: past a receiver or parameters of types."""
+        """Return the position of a name after a keyword, past a receiver or type parameters."""
         text = self._text
         place = text.past(SPACE, after, end)
         if self._rules.blocks == "parens":
@@ -146,7 +147,7 @@ class Beginnings:
         return text.past(SPACE, place, end)
 
     def _has_body(self, place: int) -> bool:
-        """Tell if braces follow before anything that makes of a type's name a mere use."""
+        """Return whether the braces of a type follow, so that it is not just a use of its name."""
         text = self._text
         sign = _AFTER_TYPE.search(text.plain, place, place + LONGEST_LINE)
         if sign and sign.group() == b"(":
@@ -156,7 +157,7 @@ class Beginnings:
         return bool(sign) and text.at(sign.start() if sign else 0) == b"{"
 
     def _given(self, place: int, end: int) -> Begun | None:
-        """Return a name that is given a function."""
+        """Return a name with a function as its value: `name = function`."""
         text = self._text
         is_sought = self._rules.given or self._rules.arrows
         name = self._name.match(text.plain, place, end) if is_sought else None
@@ -182,7 +183,7 @@ class Beginnings:
         return bool(arrow) and (not needs_body or text.at(arrow.end() if arrow else 0) == b"{")
 
     def _typed(self, line: Line, place: int, end: int) -> Begun | None:
-        """Return a function that no keyword announces: type, name, parameters, braces."""
+        """Return a function without a keyword: type, name, parameters, braces."""
         text = self._text
         is_sought = self._rules.typed or (self._rules.body and line.indent == 0)
         opening = text.plain.find(b"(", place, end) if is_sought else -1
@@ -202,7 +203,7 @@ class Beginnings:
         allowed = before[:operator] if operator >= 0 else before
         if simple in self._no_names or simple[:1].isdigit() or not _TYPE.fullmatch(allowed):
             return None
-        # Without a type, and outside of a type, it may be a call.
+        # Outside of a type, a name without a type before it may be a call.
         is_bare = len(called) == len(before)
         may_be_bare = self._is_member or self._rules.plain or self._rules.body
         if (is_bare and not may_be_bare) or before[:1] == b".":
@@ -219,7 +220,7 @@ class Beginnings:
             return False
         start = text.past(_SPACES, after, after + LONGEST_LINE)
         if text.at(start) == b":" and text.at(start + 1) != b":":
-            # Members that a constructor sets, or the type of a result.
+            # The initialisers of a constructor, or the type of the result.
             sign = _END.search(text.plain, start, start + LONGEST_LINE)
         else:
             sign = _AFTER_PARAMETERS.search(text.plain, after, after + LONGEST_LINE)

@@ -1,4 +1,4 @@
-"""Where definitions end: in every language in one of five ways."""
+"""The ends of definitions, by the five values of `blocks`."""
 
 import re
 
@@ -11,7 +11,7 @@ _CLOSED = re.compile(rb"end[ \t]*([\w\x80-\xff.]*)")
 
 
 def _close_by_indentation(rules: PatternRules, text: Text, begun: list[Begun]) -> None:
-    """End definitions before the next line that is not deeper, or with it if it closes them."""
+    """End definitions before the next line that is not deeper, or at this line if it is an end."""
     at = {one.line: one for one in begun}
     goes_on = tuple(word.encode() for word in rules.continues)
     opened: list[tuple[int, Begun]] = []
@@ -25,7 +25,7 @@ def _close_by_indentation(rules: PatternRules, text: Text, begun: list[Begun]) -
         while opened and _closes(first, continues, line.indent, *opened[-1]):
             indent, one = opened.pop()
             one.last = number if ends and indent == line.indent else last
-        # What ends in its own line leaves the next `end` to others.
+        # A definition that ends in its first line does not use the next `end`.
         if number in at and text.cased(text.plain[line.end - 4 : line.end]) != b" end":
             opened.append((line.indent, at[number]))
         last = number
@@ -34,7 +34,7 @@ def _close_by_indentation(rules: PatternRules, text: Text, begun: list[Begun]) -
 
 
 def _closes(first: bytes, continues: bool, at: int, indent: int, one: Begun) -> bool:
-    """Tell if a line that begins so, at this column, is no longer in a definition."""
+    """Return whether a line with this beginning and indentation is outside a definition."""
     if one.keyword[:1] == b"@":
         return first.startswith(b"@end")
     return at <= indent and not continues
@@ -52,7 +52,7 @@ def _last_text(text: Text, first: int, end: int) -> int:
 
 
 def _close_by_name(rules: PatternRules, text: Text, begun: list[Begun]) -> None:
-    """End definitions with the line `end`, alone or with their keyword or their name."""
+    """End definitions at a line with `end`, alone or with their keyword or their name."""
     at = {one.line: one for one in begun}
     opened: list[Begun] = []
     for number, line in enumerate(text.lines):
@@ -79,7 +79,7 @@ def _end(text: Text, opened: list[Begun], what: bytes, line: int) -> None:
 
 
 def close_wholes(rules: PatternRules, text: Text, begun: list[Begun]) -> None:
-    """Let words such as `package` speak of everything up to the next of them."""
+    """Extend definitions such as `package` to the next one of them."""
     words = {word.encode() for word in rules.whole}
     wholes = [one for one in begun if one.keyword in words and one.last == one.line]
     follow = [*(one.line for one in wholes[1:]), len(text.lines)]

@@ -1,4 +1,4 @@
-"""A source whose comments and strings are blanked and whose brackets are matched."""
+"""A source with blanked comments and strings, and with matched brackets."""
 
 import re
 from bisect import bisect_left
@@ -9,7 +9,7 @@ from functools import cache
 from retrievers.source.rules import PatternRules
 
 LONGEST_LINE = 400
-"""Bytes of a line in which the beginning of a definition is looked for."""
+"""Number of bytes of a line that are searched for the beginning of a definition."""
 _TAB = 8
 _BRACKETS = re.compile(rb"[()\[\]{}]")
 _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}"}
@@ -24,13 +24,13 @@ class Line:
 
     start: int
     end: int
-    """Start and end are those of its text, if it has any that is neither comment nor string."""
+    """Start and end of the text without white space; of the whole line if it has no text."""
     indent: int
-    """The columns in front of it; -1 if there is no text."""
+    """The columns before the text; -1 without text."""
 
 
 class Text:
-    """A source whose comments and strings are blanked and whose brackets are matched."""
+    """A source with blanked comments and strings, and with matched brackets."""
 
     def __init__(self, rules: PatternRules, source: bytes) -> None:
         self.source = source
@@ -57,7 +57,7 @@ class Text:
         for line in self.plain.split(b"\n"):
             kept = line.lstrip()
             space = line[: len(line) - len(kept)]
-            # A comment in front of a definition does not indent it.
+            # A blanked comment before a definition does not count as indentation.
             margin = self.source[start : start + min(len(space), LONGEST_LINE)]
             margin = margin[: len(margin) - len(margin.lstrip())]
             indent = len(margin.expandtabs(_TAB)) if kept else -1
@@ -66,7 +66,7 @@ class Text:
             start += len(line) + 1
 
     def with_braces(self) -> Iterator[tuple[Line, int]]:
-        """Return each line with the brace that it is directly in, or -1."""
+        """Yield each line with the innermost opening brace around it, or -1."""
         opened, following = [(-1, len(self.plain) + 1)], 0
         for line in self.lines:
             while following < len(self.braces) and self.braces[following] < line.start:
@@ -80,37 +80,37 @@ class Text:
             yield line, opened[-1][0]
 
     def brace_after(self, place: int) -> int:
-        """Return where the next brace is, or the end."""
+        """Return the position of the next opening brace, or the end of the source."""
         following = bisect_left(self.braces, place)
         return self.braces[following] if following < len(self.braces) else len(self.plain)
 
     def cased(self, word: bytes) -> bytes:
-        """Return a word as it is compared with others."""
+        """Return a word in the form for comparisons, in lower case if case does not matter."""
         return word.lower() if self.any_case else word
 
     def at(self, place: int) -> bytes:
-        """Return the letter at a place, or nothing after the end."""
+        """Return the byte at a place, or empty bytes after the end."""
         return self.plain[place : place + 1]
 
     def past(self, pattern: re.Pattern[bytes], place: int, end: int) -> int:
-        """Return where a pattern that begins here ends, or the same place."""
+        """Return the end of a match at this place, or the same place."""
         found = pattern.match(self.plain, place, max(place, end))
         return found.end() if found else place
 
     def past_brackets(self, place: int) -> int:
-        """Return where brackets that begin here end, or the same place."""
+        """Return the position after the brackets that open at this place, or the same place."""
         return self.pairs.get(place, place - 1) + 1
 
 
 @cache
 def _quiet(rules: PatternRules) -> re.Pattern[bytes]:
-    """Return the pattern of comments and strings. What has begun always matches, to the end of
-    the line or file if nothing ends it: a search never goes over the same text twice."""
+    """Return the pattern of comments and strings. Without an end, they extend to the end of the
+    line or file, so that a search never reads the same text twice."""
     between = [
         f"{re.escape(opening)}(?s:.*?)(?:{re.escape(closing)}|\\Z)"
         for opening, closing in rules.between
     ]
-    # Neither `$#` nor `\\#` begins a comment.
+    # `$#` and `\\#` do not begin a comment.
     lines = [f"(?<![\\w$\\\\&{{]){re.escape(mark)}[^\\n]*" for mark in rules.comments]
     texts = [rf"{sign}(?:[^{sign}\\\n]|\\.)*+{sign}?" for sign in rules.quotes]
     return re.compile("|".join([*between, *lines, *texts]).encode())
