@@ -36,7 +36,7 @@ WAYS = (
     ("product", "off"),
     ("product", "on"),
 )
-"""`vectors.quantization` and `vectors.rescore`."""
+"""Values of `vectors.quantization` and `vectors.rescore`."""
 MEASURE = "ndcg_at_10"
 Trials = dict[tuple[str, str, str], TrialResult]
 
@@ -67,7 +67,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _engine(folder: Path, shared: Sequence[str], store: Path) -> Trials:
-    """Return the trials that the engine ranks; every repository has a graph."""
+    """Return the trials that the engine ranks, with a graph for every repository."""
     folder.mkdir()
     settings = [*shared, f"store={store}", "vectors.ranked=true", "vectors.scan_below_kilobytes=1"]
     found: Trials = {}
@@ -94,7 +94,7 @@ def _key(trial: TrialResult) -> tuple[str, str, str]:
 
 
 def _lines(retriever: str, exact: TrialResult, builds: Sequence[Trials]) -> str:
-    """Return a Markdown table: a row for each way to keep vectors."""
+    """Return a Markdown table with a row for each way to store vectors."""
     rows = [
         [
             "`vectors.quantization`",

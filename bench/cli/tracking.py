@@ -1,4 +1,4 @@
-"""`rankgrid track` and `rankgrid ui`."""
+"""`rankgrid track` and `rankgrid ui`: studies in MLflow."""
 
 import os
 import sys
@@ -16,7 +16,8 @@ from bench.tracking import announced, latest_study, mlflow_ui_command
 from bench.wiring import check_places, home, track_results, tracking_settings
 
 _LONGEST_ADDRESS = 500
-"""An address that compares trials names each of them. `--json` has longer ones as well."""
+"""Maximum characters of a printed address. An address that compares trials names each of them, and
+`--json` prints longer ones."""
 _QUIET = {
     "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
     "MLFLOW_DISABLE_TELEMETRY": "true",
@@ -26,7 +27,7 @@ _QUIET = {
 
 
 def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json: bool) -> int:
-    """Log a stored study to `uri`, or to its own server if its file may name it."""
+    """Send a stored study to `uri`, or to the server in its file if that is allowed."""
     found = Path(StudySettings().output) / "latest" if place == "latest" else Path(place)
     folder = found if found.is_dir() else found.parent
     result = read_trials(found)
@@ -64,6 +65,6 @@ def serve_ui(store: str, *, port: int) -> int:
         if latest.compare_url:
             print(f"All trials side by side: {latest.compare_url}", flush=True)
     print("MLflow answers after some seconds. Ctrl-C stops it.", file=sys.stderr, flush=True)
-    # MLflow's web server imports from the folder that it is started in, whatever Python is told.
+    # MLflow's web server imports from its working folder, regardless of Python's options.
     with announced(place, address), TemporaryDirectory(prefix="rankgrid-ui-") as empty:
         return serve(command, os.environ | _QUIET, empty)

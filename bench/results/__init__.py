@@ -1,4 +1,4 @@
-"""The results of a finished study: typed, in a file, found again, and scored again."""
+"""Results of a finished study: typed, stored in a file, found again and rescored."""
 
 from bench.results.advice_record import (
     AdviceRecord,

@@ -1,4 +1,4 @@
-"""The advice of a study as results.json has it."""
+"""The advice of a study in results.json."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ Standing = Literal[
     "not known elsewhere",
     "not asked here",
 ]
-"""How a choice compares with the advice of other repositories."""
+"""Relation of a choice to the advice of other repositories."""
 
 
 @dataclass(frozen=True)
 class RuledOutTrial:
-    """A trial that exceeds a limit, and which one in words."""
+    """A trial that exceeds a limit, with the limit in words."""
 
     trial: str
     why: str
@@ -26,7 +26,7 @@ class RuledOutTrial:
 
 @dataclass(frozen=True)
 class Exceptional:
-    """A repository on which another trial than the one to ship is clearly better."""
+    """A repository on which another trial than the advised one is clearly better."""
 
     repository: str
     trial: str
@@ -37,7 +37,7 @@ class Exceptional:
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence, and the numbers that it rests on."""
+    """A sentence with the numbers that it is based on."""
 
     text: str
     evidence: tuple[tuple[str, float], ...] = ()
@@ -45,7 +45,7 @@ class Statement:
 
 @dataclass(frozen=True, kw_only=True)
 class TrialTests:
-    """The tests of the trials against each other, as far as they are read again."""
+    """Tests of the trials against each other. Fields are typed if rankgrid reads them again."""
 
     baseline: str
     best: str
@@ -53,79 +53,80 @@ class TrialTests:
     statements: tuple[Statement, ...] = ()
     warnings: tuple[str, ...] = ()
     rest: Mapping[str, Json] = field(default_factory=dict, metadata=key(rest=True))
-    """All other numbers of the tests: rankgrid shows them to people and reads none of them."""
+    """All other numbers of the tests, which rankgrid only shows."""
 
 
 @dataclass(frozen=True)
 class BudgetAdvice:
-    """What to ship for an amount of text."""
+    """The advised trial for a token budget."""
 
     tokens: int | None
-    """None: for ten hits, whatever their size."""
+    """Number of tokens, or None for ten hits of any size."""
     trial: str
-    """The one to ship or, where that is not decided, the highest."""
+    """The trial to ship, or the trial with the highest coverage if nothing is decided."""
     coverage: float
-    """The share of the right text that it shows."""
+    """Share of the right text that the trial shows."""
     low: float | None
     high: float | None
-    """The 95 % interval of the coverage; None where it has none."""
+    """95 % interval of the coverage, or None if it is unknown."""
     latency_p50_ms: float | None
     decided: bool
     may_be_best: int
-    """How many trials may be the best."""
+    """Number of trials that may be the best."""
     standing: Standing | None = field(default=None, metadata=key(absent=True))
-    """How the choice compares with the advice of other repositories; None without them."""
+    """Relation to the advice of other repositories, or None without them."""
 
 
 @dataclass(frozen=True)
 class PriorChoice:
-    """What own queries and those about other repositories say together."""
+    """Combined advice of own queries and of queries about other repositories."""
 
     trial: str
-    """The choice: what own evidence shows to be within the margin, or else the choice by both."""
+    """The choice: a trial within the margin by own evidence, or else the combined choice."""
     standing: Standing
     elsewhere: str
-    """What the other repositories advise alone, for the kinds of questions of the study."""
+    """Choice of the other repositories alone, for the study's kinds of questions."""
     lead: float
-    """How much better than that the choice is expected to be."""
+    """Expected lead of the choice over `elsewhere`."""
     regret: float | None
-    """How much better than the choice the best is expected to be; None for a trial that the
-    other repositories do not know."""
+    """Expected lead of the best trial over the choice, or None for a trial that the other
+    repositories do not know."""
     decided: bool
-    """Whether own evidence decides, or both: then the expected regret is below the margin, and no
-    unknown trial is ahead by the margin."""
+    """True if own or combined evidence decides. Combined evidence decides if the expected regret
+    is below the margin and no unknown trial leads by the margin."""
     share: float
-    """What own queries count, 0 to 1."""
+    """Weight of the own queries, from 0 to 1."""
     own_queries: int
     queries: int
-    """About other repositories."""
+    """Number of queries about other repositories."""
     repositories: int
     by: tuple[str, ...]
-    """Whose queries these are."""
+    """Authors of these queries."""
     unknown: tuple[str, ...] = ()
-    """Trials that the other repositories do not know: own evidence alone judges them."""
+    """Trials that the other repositories do not know. Only own evidence judges them."""
     rival: str | None = None
-    """The highest of them on own queries."""
+    """The unknown trial with the highest score on own queries."""
     ahead: float = 0.0
-    """By how much it is better than the choice on own queries; 0 if it is not."""
+    """Lead of `rival` over the choice on own queries, or 0."""
     changed: tuple[str, ...] = ()
-    """Stages and retrievers whose version is another than when the others were measured."""
+    """Stages and retrievers whose version has changed since the other repositories were
+    measured."""
 
 
 @dataclass(frozen=True)
 class AdviceRecord:
-    """The advice on a study in names, numbers and sentences."""
+    """Advice on a study as names, numbers and sentences."""
 
     sentences: tuple[str, ...] = ()
     highest: str | None = None
     fastest: str | None = None
     ship: str | None = None
-    """The trial to ship: the cheapest that is not worse than any other, or the winner."""
+    """The trial to ship: the cheapest trial that is not worse than any other, or the winner."""
     budgets: tuple[BudgetAdvice, ...] = ()
-    """What to ship at each budget; empty where all trials show the same amount of text."""
+    """Advice for each budget; empty if all trials show the same amount of text."""
     ruled_out: tuple[RuledOutTrial, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
     prior: PriorChoice | None = field(default=None, metadata=key(absent=True))
-    """None where results on other repositories are not used."""
+    """None if results on other repositories are not used."""
     tested: TrialTests | None = None
-    """None where no test was run."""
+    """None if no test was run."""

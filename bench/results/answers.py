@@ -1,4 +1,4 @@
-"""The answers that a trial's answerer gave: each query's with its numbers, and the trial's."""
+"""Answers of a trial's answerer, by query and in total."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -25,13 +25,13 @@ _DIGITS = 12
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers to all queries of a trial, in their order."""
+    """Answers to all queries of a trial, in their order."""
 
     of_queries: tuple[Answer, ...]
     errors: tuple[str, ...]
-    """Why each query has no ranking or no answer, blank where it has both."""
+    """Reason for a missing ranking or answer of each query, empty if it has both."""
     values: Mapping[str, Values]
-    """A column per measure, NaN where it does not apply."""
+    """Columns by measure, NaN where a measure does not apply."""
     numbers: Numbers
     refusal: Refusal
 
@@ -39,7 +39,7 @@ class Answers:
 def answers_of(
     study: Study, trial: Trial, scored: ScoredQueries, credited: Sequence[Sequence[str]]
 ) -> Answers | None:
-    """Return the answers of a trial's answerer, if it has one."""
+    """Return the answers of a trial, or None without an answerer."""
     stages = [end.replies for end in trial.judged if end.replies]
     if not stages or trial.settings.answerer is None:
         return None
@@ -59,7 +59,7 @@ def answers_of(
 
 
 def prompt_of(answerer: AnswererSettings | None) -> str | None:
-    """Return a digest of the template's text: a file may be edited under its name."""
+    """Return a digest of the prompt template, whose file may change under the same name."""
     if not isinstance(answerer, ChatServer):
         return None
     return sha256(answerer.prompt.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
@@ -98,7 +98,7 @@ def _values(
     credited: Sequence[Sequence[str]],
     calibrated_on: Truths | None,
 ) -> dict[str, Values]:
-    """Return the measures of every answer; one that failed has none."""
+    """Return the measures of every answer, NaN for failed answers."""
     values = {name: np.full(len(answers), np.nan) for name in OF_ANSWERS}
     for row, (answer, query) in enumerate(zip(answers, queries, strict=True)):
         if errors[row]:
@@ -115,7 +115,7 @@ def _values(
 
 
 def _costs(answers: Sequence[Answer], answerer: AnswererSettings) -> Numbers:
-    """Return times and tokens of the answers that were written, including refusals."""
+    """Return times, tokens and cost of the answers, including refusals."""
     times = [one.milliseconds for one in answers if not one.error and one.milliseconds]
     prompt = [one.prompt_tokens for one in answers if one.prompt_tokens is not None]
     completion = [one.completion_tokens for one in answers if one.completion_tokens is not None]
@@ -132,7 +132,7 @@ def _costs(answers: Sequence[Answer], answerer: AnswererSettings) -> Numbers:
 
 
 def _refusal(study: Study, trial: Trial, scored: ScoredQueries, in_tune: Truths) -> Refusal:
-    """Return the threshold and the trade-off in each half of the queries that were asked."""
+    """Return the refusal threshold and its trade-off in each half of the queries."""
     answerer, half = trial.settings.answerer, study.corpus.half
     parts: dict[str, Truths] = {"tune": in_tune, "report": ~in_tune}
     if half != "all":
@@ -152,7 +152,7 @@ def _refusal(study: Study, trial: Trial, scored: ScoredQueries, in_tune: Truths)
 
 
 def _scores_of(study: Study, trial: Trial, source: int) -> tuple[Values, str]:
-    """Return the best score that a channel gives each query, and words that name the channel."""
+    """Return the best score of a channel for each query, and a label of the channel."""
     stages = [end.replies.evidence[source] for end in trial.judged if end.replies]
     best = np.concatenate([best_scores(study.result_of(stage)) for stage in stages])
     fusion = trial.settings.retrieval.fusion

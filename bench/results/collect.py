@@ -1,4 +1,4 @@
-"""Turns the finished stages of a study into its result."""
+"""Collection of a study's finished stages into its result."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -62,7 +62,7 @@ def collect(
     settings: StudySettings | None = None,
     left_out: tuple[LeftOut, ...] = (),
 ) -> StudyResult:
-    """Return the result of every trial; `completed` adds the advice, the command and the time."""
+    """Return the results of all trials; `completed` adds the advice, the command and the time."""
     settings = settings or StudySettings()
     sound = [trial for trial in study.trials if not _failures(trial, outcomes)]
     relevance = {
@@ -121,7 +121,7 @@ def _generated(corpus: Corpus) -> GeneratedQuestions | None:
 
 
 def plan_summary(study: Study, outcomes: Outcomes) -> PlanSummary:
-    """Return the stages that were done, and how many there would have been without sharing."""
+    """Return counts and costs of the stages, compared with trials that share nothing."""
     apart = [Plan.reaching(trial.goals) for trial in study.trials]
     own = {stage.fingerprint for stage in study.whole.stages}
     done = [one for name, one in outcomes.items() if name in own]
@@ -142,7 +142,7 @@ def plan_summary(study: Study, outcomes: Outcomes) -> PlanSummary:
 
 
 def _relevance(study: Study, end: Judged) -> Relevance:
-    """Return the targets in a repository: the same for every trial."""
+    """Return the targets in a repository, which are the same for every trial."""
     judgements = study.result_of(end.scores.judgements)
     documents = study.result_of(end.scores.documents)
     count = len(end.repository.queries)
@@ -151,7 +151,7 @@ def _relevance(study: Study, end: Judged) -> Relevance:
 
 
 def _questions(study: Study, end: Judged) -> Iterator[AskedQuestion]:
-    """Yield the queries of a repository with how their targets were found."""
+    """Yield the queries of a repository with the states of their targets."""
     repository, judgements = end.repository, study.result_of(end.scores.judgements)
     states = states_of(judgements, query_count=len(repository.queries))
     for query, found in zip(repository.queries, states, strict=True):
@@ -167,7 +167,7 @@ class _Collecting:
 
 
 def _trial_result(of: _Collecting, relevance: Mapping[str, Relevance]) -> TrialResult:
-    """Return a trial's configuration and costs, and its scores unless it failed."""
+    """Return the configuration and costs of a trial, with scores unless it failed."""
     study, trial = of.study, of.trial
     failures = _failures(trial, of.outcomes)
     timed = None if trial.latency is None or study.has_failed(trial.latency) else trial.latency
@@ -215,7 +215,7 @@ def _trial_result(of: _Collecting, relevance: Mapping[str, Relevance]) -> TrialR
 def _scored(
     result: TrialResult, of: _Collecting, relevance: Mapping[str, Relevance]
 ) -> TrialResult:
-    """Return the result of a trial without failures, with its scores."""
+    """Return the result of a trial without failures, including its scores."""
     study, trial, level = of.study, of.trial, of.study.corpus.level
     ranked = scored_queries(study, trial)
     targets = [
@@ -223,7 +223,7 @@ def _scored(
     ]
     credited = _credited(trial, ranked, relevance)
     answers = answers_of(study, trial, ranked, [one.credits for one in credited])
-    # Answers are judged at one level: the others have the numbers of rankings alone.
+    # Measures of answers exist at the study's level only. Other levels have ranking measures.
     scored = replace(ranked, more=answers.values) if answers else ranked
     table = scored.table(level)
     queries = _query_results(scored, level, targets, credited, answers)
@@ -259,7 +259,7 @@ def _scored(
 def _credited(
     trial: Trial, ranked: ScoredQueries, relevance: Mapping[str, Relevance]
 ) -> list[Credited]:
-    """Return who found what of each query."""
+    """Return the credits of each query's hits and the ranks of its targets."""
     found: list[Credited] = []
     for end, listed in zip(trial.judged, ranked.hits, strict=True):
         found += relevance[end.repository.place].credited(listed)
@@ -283,7 +283,7 @@ def _tuning(of: _Collecting) -> Tuning | None:
 
 
 def _latency_method(latency: Latency | None, trial: Trial, outcomes: Outcomes) -> LatencyMethod:
-    """Return how latency was taken, or why there is none although it was asked for."""
+    """Return the method of the latency measurement, or the reason for its failure."""
     if latency:
         return decode(LatencyMethod, {**latency.how, **latency_intervals(latency)})
     outcome = outcomes.get(trial.latency.fingerprint) if trial.latency else None
@@ -292,7 +292,8 @@ def _latency_method(latency: Latency | None, trial: Trial, outcomes: Outcomes) -
 
 
 def _failures(trial: Trial, outcomes: Outcomes) -> tuple[Failure, ...]:
-    """Return what failed of the trial itself; a missing latency takes no quality number away."""
+    """Return the failures of a trial. A failed latency does not count, because scores do not need
+    it."""
     goals = [goal for goal in trial.goals if not isinstance(goal, MeasureLatency)]
     found = []
     for stage in Plan.reaching(goals).stages:

@@ -1,7 +1,7 @@
-"""The headline columns: what every table of trials shows, and in which words and format.
+"""Headline columns of all tables of trials, with headings and formats.
 
-The terminal, report.md, report.html, FINDINGS.md, the baseline and MLflow list these columns.
-A column is one row here.
+The terminal, report.md, report.html, FINDINGS.md, the baseline and MLflow use these columns. Each
+column is one entry in `COLUMNS`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,56 +11,56 @@ from bench.measures import LOWER_IS_BETTER
 from bench.results.trial_result import TrialResult
 
 WIDE, WIDEST = 100, 140
-"""Widths of terminals, in characters."""
+"""Widths of terminals in characters."""
 LAST_TO_GO = -1
-"""The width of a column that is dropped only after all others."""
+"""Width of a column that is dropped last."""
 
 
 DISTURBED = " ~"
-"""The mark of a latency that was measured while the machine was busy."""
+"""Mark of a latency that was measured while the machine was busy."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A number of each trial as tables show it."""
+    """A number of each trial in tables."""
 
     number: str
-    """Its name in a trial's summary."""
+    """Name in a trial's summary."""
     heading: str
     format: str
     meaning: str
     higher_is_better: bool = True
     scale: float = 1.0
-    """How much of the stored number makes one of the shown: bytes in a megabyte."""
+    """Divisor of the stored number, such as the bytes of a megabyte."""
     is_cost: bool = False
-    """Whether quality is plotted against it."""
+    """True if quality is plotted against this number."""
     width: int = WIDE
-    """The narrowest terminal that shows it."""
+    """Minimum width of a terminal that shows the column."""
     is_asked: bool = False
-    """Whether the study was asked for it, so that every table has it."""
+    """True if the study requested the measure, so that every table has it."""
 
     @property
     def measure(self) -> str | None:
-        """The measure that this is the mean of; None for a number of the trial as a whole."""
+        """Measure whose mean this is, or None for a number of the whole trial."""
         return self.number.removeprefix("avg_") if self.number.startswith("avg_") else None
 
     @property
     def name(self) -> str:
-        """The name of the number in MLflow."""
+        """Name of the number in MLflow."""
         return self.number.removeprefix("avg_")
 
     def value(self, trial: TrialResult) -> float | None:
-        """Return the number of a trial in the unit that is shown."""
+        """Return a trial's number in the displayed unit."""
         found = trial.summary.get(self.number)
         return None if found is None else found / self.scale
 
     def text(self, trial: TrialResult) -> str:
-        """Return the number of a trial as it is shown, with a mark if it cannot be relied on."""
+        """Return a trial's formatted number, with a mark if it is not reliable."""
         mark = DISTURBED if trial.is_disturbed(self.number) else ""
         return self.shown(trial.summary.get(self.number)) + mark
 
     def shown(self, number: float | None) -> str:
-        """Return a stored number as it is shown; a dash where there is none."""
+        """Return a stored number formatted, or a dash for None."""
         return "-" if number is None else format(number / self.scale, self.format)
 
 
@@ -153,17 +153,17 @@ COLUMNS = (
         higher_is_better=False,
     ),
 )
-"""The order of every table; the measure that trials are compared by comes before them."""
+"""Columns in the order of the tables. The objective is inserted before them."""
 
 
 def disturbed_note(trials: Iterable[TrialResult]) -> str:
-    """Return what the mark means, if some trial has it."""
+    """Return an explanation of the mark if any trial has it."""
     marked = any(one.latency.busy for one in trials)
     return f"{DISTURBED.strip()} measured while the machine was busy" if marked else ""
 
 
 def objective_first(measure: str, label: str, columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Return the columns with the measure that trials are compared by, by its label, in front."""
+    """Return the columns with the objective in front, under its label."""
     number = f"avg_{measure}"
     made = Column(number, label, ".4f", "the measure that trials are compared by", width=0)
     first = next((column for column in columns if column.number == number), made)
@@ -171,9 +171,9 @@ def objective_first(measure: str, label: str, columns: Sequence[Column]) -> tupl
 
 
 def with_asked(columns: Sequence[Column], asked: Mapping[str, str]) -> tuple[Column, ...]:
-    """Return the columns with the measures that a study was asked for in front, by their labels.
+    """Return the columns with the requested measures in front, under their labels.
 
-    The terminal shows them at any width.
+    The terminal shows these columns at any width.
     """
     known = {column.number: column for column in columns}
     first = []
@@ -186,12 +186,12 @@ def with_asked(columns: Sequence[Column], asked: Mapping[str, str]) -> tuple[Col
 
 
 def known_columns(columns: Iterable[Column], trials: Sequence[TrialResult]) -> list[Column]:
-    """Return the columns that some trial has a number for."""
+    """Return the columns for which any trial has a number."""
     return [one for one in columns if any(one.value(trial) is not None for trial in trials)]
 
 
 def best_texts(columns: Iterable[Column], trials: Sequence[TrialResult]) -> Mapping[str, str]:
-    """Return the best number of each column as it is shown; where all are equal, none is best."""
+    """Return the best formatted number of each column, unless all numbers are equal."""
     found = {}
     rivals = [trial for trial in trials if can_be_best(trial)]
     for column in columns:
@@ -207,9 +207,9 @@ def best_texts(columns: Iterable[Column], trials: Sequence[TrialResult]) -> Mapp
 
 
 def can_be_best(trial: TrialResult) -> bool:
-    """Whether a trial's numbers may be marked as the best.
+    """Return True if a trial's numbers may be marked as the best.
 
-    The means of a trial that failed on queries are of other queries, perhaps easier ones, and a
-    bound is only there to compare with.
+    With failed queries, the means cover other and perhaps easier queries. A floor or ceiling is
+    only there for comparison.
     """
     return not trial.is_bound and not trial.failed_query_count

@@ -1,4 +1,4 @@
-"""The costs of a trial: the time of a query, and the time and memory of its index."""
+"""Costs of a trial: the latency of queries, and time and memory of the index."""
 
 from typing import Any
 
@@ -38,11 +38,11 @@ INDEX_KINDS = (
     "embed-tokens",
     "store-tokens",
 )
-"""The stages that make an index; what they cost is the trial's, also when it was shared."""
+"""Stages that make an index. Their cost counts for the trial even if it was shared."""
 
 
 def latency_numbers(latency: Latency | None) -> Numbers:
-    """Return mean and percentiles of the samples; none of them without samples."""
+    """Return the mean and percentiles of the samples, or None without samples."""
     if latency is None or not len(latency.milliseconds):
         return dict.fromkeys(LATENCIES)
     samples = latency.milliseconds
@@ -56,10 +56,10 @@ def latency_numbers(latency: Latency | None) -> Numbers:
 
 
 def latency_intervals(latency: Latency | None) -> dict[str, Span]:
-    """Return where the percentiles lie with 95 % confidence, whatever their distribution.
+    """Return distribution-free 95 % intervals of the percentiles.
 
-    An end is null where the samples set no bound: 50 samples do not say how slow the slowest
-    twentieth can be.
+    An end is None if the samples do not bound it. For example, 50 samples do not bound the 95th
+    percentile from above.
     """
     if latency is None or not len(latency.milliseconds):
         return {}
@@ -69,7 +69,7 @@ def latency_intervals(latency: Latency | None) -> dict[str, Span]:
 
 
 def _percentile_between(ordered: Samples, share: float) -> Span:
-    """Return the samples of the ranks that a binomial count leaves with 2.5 % on each side."""
+    """Return the samples at the binomial ranks that leave 2.5 % on each side."""
     from scipy.special import bdtr
 
     count = len(ordered)
@@ -83,15 +83,15 @@ def _percentile_between(ordered: Samples, share: float) -> Span:
 
 
 def costs_of(study: Study, trial: Trial) -> Numbers:
-    """Return what the trial costs on its own; a shared stage costs each of its trials."""
-    # A check of the questions is not part of a configuration's cost.
+    """Return the costs of a trial alone; a shared stage counts for each of its trials."""
+    # The check for copied questions is not part of a configuration's cost.
     stages = [one for one in Plan.reaching(trial.goals).stages if not isinstance(one, FindCopies)]
     costs = [(stage, study.cost_of(stage)) for stage in stages]
     quality = [(stage, cost) for stage, cost in costs if not stage.exclusive]
     counts = _added_up([cost for _, cost in quality])
     windows = [cost for stage, cost in quality if _is_of_embedder(stage)]
     seen = _added_up(windows)
-    # A folder is read while planning: no stage ran, and nothing was measured.
+    # Folders are read during planning, so their stage has no measurement.
     run = [cost for _, cost in quality if cost.seconds]
     tokens, unseen = seen.get("tokens", 0), seen.get("unseen_tokens", 0)
     return {
@@ -106,15 +106,15 @@ def costs_of(study: Study, trial: Trial) -> Numbers:
 
 
 def _most_memory(taken: list[int | None]) -> int | None:
-    """Return what the largest stage took; None if one of them is not known."""
+    """Return the memory of the largest stage, or None if any is unknown."""
     known = [amount for amount in taken if amount is not None]
     return max(known, default=0) if len(known) == len(taken) else None
 
 
 def _index_seconds(costs: list[tuple[Stage[Any], Cost]]) -> float:
-    """Return what the index took; parsing belongs to it where something is made of symbols.
+    """Return the seconds of the index, including parsing if the index uses symbols.
 
-    So does finding the definition of each chunk where definitions are listed. Elsewhere it only
+    Finding the definition of each chunk counts if rankings list definitions. Otherwise it only
     names hits for people.
     """
     listed = {

@@ -1,4 +1,4 @@
-"""The results file: everything about a study in one JSON, written whole or not at all."""
+"""The results file: a whole study as one JSON document, written atomically."""
 
 import json
 import os
@@ -24,16 +24,16 @@ from bench.results.trial_result import TrialResult
 
 SCHEMA = 2
 READ = (1, 2)
-"""The versions of results files that are read; in the first, trials repeat what they share."""
+"""Supported versions of results files. In version 1, trials repeat shared data."""
 _LINES_TO = 4
-"""The study, its trials, one trial, its queries: so deep in the file, lines begin."""
+"""Depth of the JSON to which each value has its own line: study, trials, trial, queries."""
 _REMEDY = "give a file as its study wrote it"
 
 
 def completed(
     result: StudyResult, advice: AdviceRecord, *, command: str, seconds: float
 ) -> StudyResult:
-    """Return a collected study with its advice, and with what it was made by and when."""
+    """Return a collected study with its advice, versions, command and time."""
     began = datetime.now(UTC) - timedelta(seconds=seconds)
     return replace(
         result,
@@ -48,17 +48,17 @@ def completed(
 
 
 def as_json(result: StudyResult) -> dict[str, object]:
-    """Return a study as plain JSON: 4 decimals, null where there is no number."""
+    """Return a study as plain JSON, with 4 decimals and null for missing numbers."""
     return {"schema": SCHEMA, **encode(result)}
 
 
 def rounded(result: StudyResult) -> StudyResult:
-    """Return a study as its file has it; what judges a stored study judges these numbers."""
+    """Return a study with the rounded numbers of its file, so that both are judged equally."""
     return from_json(as_json(result), f"study {result.id}")
 
 
 def text_of(result: StudyResult) -> str:
-    """Return the content of a results file, with a line for each query of a trial."""
+    """Return the text of a results file, with a line for each query of a trial."""
     whole = packed(as_json(result))
     fields = (
         f"{json.dumps(name)}: {_written(item, 1 if name in TABLES else _LINES_TO - 1)}"
@@ -68,7 +68,7 @@ def text_of(result: StudyResult) -> str:
 
 
 def _written(value: object, depth: int) -> str:
-    """Return JSON with lines down to a depth: Python's own indenting takes ten times as long."""
+    """Return JSON with line breaks down to a depth; Python's indentation is 10 times slower."""
     if not depth or not value or not isinstance(value, dict | list):
         return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     if isinstance(value, list):
@@ -78,11 +78,11 @@ def _written(value: object, depth: int) -> str:
 
 
 _STUDY_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
-"""A study's folder has this name: no name may lead out of the folder of results."""
+"""Valid name of a study and its folder. It cannot contain a path out of the results folder."""
 
 
 def from_json(found: object, where: str) -> StudyResult:
-    """Return the study that the content of a results file is of; `where` names the file."""
+    """Return the study in the content of a results file; `where` is its name in errors."""
     schema = found.get("schema") if isinstance(found, dict) else None
     if type(schema) is not int:
         raise UsageError(f"{where}: not a results file; {_REMEDY}")
@@ -103,33 +103,33 @@ def from_json(found: object, where: str) -> StudyResult:
 
 
 def parse_results(text: str | bytes, where: str) -> StudyResult:
-    """Return the study of a results file's text."""
+    """Return the study in the text of a results file."""
     return from_json(_parsed(text, where), where)
 
 
 def _parsed(text: str | bytes, where: str) -> object:
     try:
         return json.loads(text)
-    # Lists within lists within lists are more than Python's parser can take.
+    # Python's parser fails on deeply nested lists.
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{where}: cannot be read as results ({error})") from error
 
 
 def read_results(place: Path | str) -> StudyResult:
-    """Return the study of a results file, or of the folder that holds one."""
+    """Return the study of a results file, or of a folder with one."""
     return parse_results(_bytes_of(place), str(place))
 
 
 def read_trials(place: Path | str) -> StudyResult:
-    """Return a study without the rows of its queries, which are nearly all of a results file.
+    """Return a study without rows of queries, which are most of a results file.
 
-    The rows are not checked either.
+    The rows are not checked.
     """
     return from_json(_without_rows(_parsed(_bytes_of(place), str(place))), str(place))
 
 
 def _without_rows(found: Any) -> Any:
-    """Return the content of a results file without rows of queries; unchanged if it is another."""
+    """Return the content of a results file without rows of queries; other content is unchanged."""
     reports = found.get("reports") if isinstance(found, dict) else None
     if not isinstance(reports, list):
         return found
@@ -150,7 +150,7 @@ def _bytes_of(place: Path | str) -> bytes:
 
 
 def write_results(result: StudyResult, folder: Path) -> Path:
-    """Write results.json and its tables into `folder`; return the file."""
+    """Write results.json and its tables into `folder`; return the path of results.json."""
     place = folder / "results.json"
     write_whole(place, text_of(result))
     _write_queries(result, folder / "queries.parquet")
@@ -159,7 +159,7 @@ def write_results(result: StudyResult, folder: Path) -> Path:
 
 
 def point_latest(folder: Path) -> None:
-    """Let `latest` beside `folder` mean this study, in one step."""
+    """Point the `latest` link beside `folder` at this study, atomically."""
     draft = folder.parent / f".latest-{os.getpid()}"
     draft.unlink(missing_ok=True)
     draft.symlink_to(folder.name, target_is_directory=True)
@@ -167,7 +167,7 @@ def point_latest(folder: Path) -> None:
 
 
 def _write_queries(result: StudyResult, place: Path) -> None:
-    """Write a row per trial and query, for pandas, DuckDB and their like."""
+    """Write a row per trial and query, for tools such as pandas and DuckDB."""
     rows = [
         {"trial": trial.name, **_row(query)} for trial in result.trials for query in trial.queries
     ]
@@ -180,11 +180,12 @@ def _row(query: QueryResult) -> dict[str, Any]:
     answered = {"answer": answer.text, "refused": answer.refused} if answer else {}
     plain = encode(replace(query, answer=None))
     del plain["answer"]
-    return {**plain, "error": query.error or "", **answered}  # a column of nothing has no type
+    # a column without any value has no type
+    return {**plain, "error": query.error or "", **answered}
 
 
 def _write_weightings(result: StudyResult, place: Path) -> None:
-    """Write a row per trial and weighting, for pandas, DuckDB and similar tools."""
+    """Write a row per trial and weighting, for tools such as pandas and DuckDB."""
     rows = [row for trial in result.trials for row in _weightings(trial)]
     if rows:
         write_table(place, rows)
@@ -203,7 +204,7 @@ _NAMED = ("rankgrid", "numpy", "scipy", "torch", "sentence-transformers", "qdran
 
 
 def _versions() -> dict[str, str]:
-    """Return the versions of Python and of what numbers and times may hang on."""
+    """Return the versions of Python and of libraries that may affect numbers and times."""
     found = {"python": platform.python_version()}
     for name in _NAMED:
         try:
@@ -214,7 +215,7 @@ def _versions() -> dict[str, str]:
 
 
 def _git_sha() -> str | None:
-    """Return the commit of the folder that the study was started in, if there is one."""
+    """Return the commit of the current folder, or None without git."""
     try:
         head = output_in(Path(), "rev-parse", "--verify", "HEAD", seconds=5)
     except GitError:

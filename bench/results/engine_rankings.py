@@ -1,4 +1,4 @@
-"""Trials that a vector engine ranked, in numbers and in words."""
+"""Numbers and notes of trials that were ranked by a vector engine."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,17 +9,17 @@ from bench.study import Study, Trial
 
 ENGINE_RECALL = "engine_recall_at_10"
 ON_ENGINES = "vectors.ranked=true: "
-"""How the note on engines begins."""
+"""Prefix of the note on engines."""
 
 
 def engine_of(trial: Trial) -> str | None:
-    """Return the engine that ranked a trial, with its version; None where search was exact."""
+    """Return the name and version of a trial's engine, or None for exact search."""
     names = {one.ranking.engine for end in trial.judged for one in end.engine_recalls}
     return ", ".join(sorted(names)) or None
 
 
 def engine_numbers(study: Study, trial: Trial) -> Numbers:
-    """Return the mean share of the nearest chunks that the engine found; none for other trials."""
+    """Return the mean recall of the engine, or nothing for other trials."""
     stages = dict.fromkeys(one for end in trial.judged for one in end.engine_recalls)
     shares = [study.result_of(stage).share for stage in stages if not study.has_failed(stage)]
     found = np.concatenate([np.zeros(0, np.float32), *shares])
@@ -27,7 +27,7 @@ def engine_numbers(study: Study, trial: Trial) -> Numbers:
 
 
 def notes_on_engines(study: Study, trials: Sequence[Trial]) -> Iterator[str]:
-    """Yield a note for each engine on the trials that it ranked."""
+    """Yield a note for each engine with the trials that it ranked."""
     by_engine: dict[str, list[Trial]] = {}
     for trial in trials:
         engine = engine_of(trial)
@@ -44,7 +44,7 @@ _MEASURED = "another build of its index may rank otherwise, so compare models wi
 
 
 def _shares(shares: Sequence[float]) -> str:
-    """Return the share of the ten nearest chunks that the engine found, from low to high."""
+    """Return the range of the engine's recall at 10 over trials."""
     if not shares:
         return "nothing to compare"
     low, high = (f"{share:.1%}" for share in (min(shares), max(shares)))

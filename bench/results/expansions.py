@@ -1,4 +1,4 @@
-"""What it took to expand the questions of a trial: tokens, time and money."""
+"""Costs of query expansion: tokens, time and money."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,9 +14,9 @@ Counts = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def expansion_numbers(study: Study, trial: Trial) -> Numbers:
-    """Return times and tokens of the texts that were made of questions, none for other trials.
+    """Return times and tokens of query expansion, or nothing for other trials.
 
-    They are those of the day on which the server was asked; a reply that is kept costs nothing.
+    Cached replies keep the numbers of the original request, although they cost nothing now.
     """
     found, expansion = _expanded(study, trial), trial.settings.expansion
     if expansion is None or not found:
@@ -40,7 +40,7 @@ def expansion_numbers(study: Study, trial: Trial) -> Numbers:
 
 
 def notes_on_expansions(study: Study, trials: Sequence[Trial]) -> Iterator[str]:
-    """Yield a sentence on each way to expand questions that some trial has."""
+    """Yield a note for each method of query expansion in the study."""
     first = {one.settings.expansion: one for one in trials if one.settings.expansion}
     for expansion, trial in first.items():
         if expansion is not None:

@@ -1,4 +1,4 @@
-"""Finds a stored study by what people call it: a file, a folder, `latest`, a run, a revision."""
+"""Lookup of stored studies by file, folder, `latest`, MLflow run or git revision."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,29 +11,29 @@ from bench.results.study_result import StudyResult
 
 BASELINES = Path("baselines")
 TREE = "tree:"
-"""Names the searched folder at a revision, which has to be measured first."""
+"""Prefix for the searched folder at a revision, which has to be measured first."""
 _RUN = "mlflow:"
 _GIT_SECONDS = 30
 
 FetchRun = Callable[[str], tuple[bytes, str]]
-"""Returns the results file that a run belongs to, and the trial's name if the run is a trial."""
+"""Function that returns the results file of a run, and the trial's name if the run is a trial."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A stored study and where it was found."""
+    """A stored study with its location."""
 
     study: StudyResult
     where: str
     trial: str = ""
-    """The trial that was named with it, if any."""
+    """The trial that the text named, if any."""
 
 
 def find_study(text: str, *, output: Path, fetch_run: FetchRun) -> Found:
     """Return the study that `text` names.
 
-    A path, `latest` in the folder of results, a name under baselines/, mlflow:RUN, or REV:PATH of
-    a results file in git.
+    The text is a path, `latest` in the results folder, a name under baselines/, mlflow:RUN, or
+    REV:PATH of a results file in git.
     """
     if text.startswith(TREE):
         message = f"{text}: has to be measured first, which rankgrid run and bench --baseline do"
@@ -59,7 +59,7 @@ def find_study(text: str, *, output: Path, fetch_run: FetchRun) -> Found:
 
 
 def _at_revision(revision: str, path: str) -> StudyResult:
-    """Return a results file as it was committed."""
+    """Return a committed results file."""
     name = f"{revision}:{path}"
     if revision.startswith("-"):
         raise UsageError(f"{name}: {revision} is not a revision of git")

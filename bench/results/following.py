@@ -1,4 +1,4 @@
-"""Gives a corpus the targets of an earlier study, to follow them where the code has changed."""
+"""Targets of an earlier study for a corpus, to follow them in changed code."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ _LISTED = 5
 def following(corpus: Corpus, earlier: StudyResult) -> Corpus:
     """Return a corpus whose changed repositories follow the targets of an earlier study.
 
-    A study that does not record targets is not followed: then they have to be there.
+    Older studies do not record targets. The targets of the corpus must then be in its source.
     """
     if not earlier.questions:
         return corpus
@@ -35,7 +35,7 @@ def _following(repository: PreparedRepository, earlier: StudyResult) -> Prepared
 def _states(
     repository: PreparedRepository, earlier: StudyResult
 ) -> Iterator[tuple[str, tuple[TargetState, ...]]]:
-    """Yield the targets of queries that name the same ones; others are taken as written."""
+    """Yield the recorded targets of queries whose written targets are unchanged."""
     for query in repository.queries:
         before = earlier.question_by_key.get((repository.place, query.id))
         written = [target.as_written for target in query.targets]
@@ -44,7 +44,7 @@ def _states(
 
 
 def notes_on_lost(questions: tuple[AskedQuestion, ...]) -> tuple[str, ...]:
-    """Return a sentence on the queries whose targets the code no longer has, if there are any."""
+    """Return a note on queries whose targets are no longer in the code, if there are any."""
     lost = [one.query for one in questions if one.is_lost]
     if not lost:
         return ()

@@ -1,4 +1,4 @@
-"""Numbers of groups of queries, and the types of the files that rankings show."""
+"""Means of groups of queries, and file types of rankings."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from retrievers.source import language_of
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Labels = Sequence[Collection[str]]
-"""The groups that each query is in; none, one or several."""
+"""Groups of each query: none, one or several."""
 TOPS = (1, 5, 10)
 _NO_TYPE, _OTHER = "(none)", "other"
 _LONGEST_TYPE = 10
@@ -22,14 +22,14 @@ _LONGEST_TYPE = 10
 
 @dataclass(frozen=True)
 class Table:
-    """The values of a trial at one level: a row a query, NaN where it is not judged."""
+    """Values of a trial at one level: a row per query, NaN if it is not judged."""
 
     columns: tuple[str, ...]
     values: Values
     repositories: Sequence[str]
 
     def grouped(self, labels: Labels) -> dict[str, Numbers]:
-        """Return the means of each group, macro over the repositories that have it."""
+        """Return the means of each group, macro over its repositories."""
         names = sorted({name for one in labels for name in one if name})
         return {name: self._of([name in one for one in labels]) for name in names}
 
@@ -59,23 +59,23 @@ class Table:
 
 
 def labels_of(queries: Iterable[Query], field: str) -> Labels:
-    """Return the groups of queries by a field of theirs: one label, or several as with tags."""
+    """Return the groups of queries by a field: one label, or several for tags."""
     found = (getattr(query, field) for query in queries)
     return [one if isinstance(one, tuple) else (str(one),) for one in found]
 
 
 def languages_of(places: Iterable[Sequence[Place]]) -> Labels:
-    """Return the languages of each query's right places."""
+    """Return the languages of each query's targets."""
     return [{_language(place.path) for place in of_query} for of_query in places]
 
 
 def file_types_of(places: Iterable[Sequence[Place]]) -> Labels:
-    """Return the types of the files of each query's right places."""
+    """Return the file types of each query's targets."""
     return [{file_type(place.path) for place in of_query} for of_query in places]
 
 
 def file_type(path: str) -> str:
-    """Return what a file's name ends in, as `.py`."""
+    """Return the extension of a file, such as `.py`."""
     ending = PurePosixPath(path).suffix.lower()
     plain = 1 < len(ending) <= _LONGEST_TYPE and ending[1].isalpha() and ending.isascii()
     return ending if plain else _NO_TYPE
@@ -89,7 +89,7 @@ def _language(path: str) -> str:
 def top_file_types(
     shown: Sequence[Sequence[Hit]], places: Iterable[Sequence[Place]]
 ) -> dict[str, Numbers]:
-    """Return what share of the first hits, and of the right places, each type of file has."""
+    """Return the share of each file type among the first hits and among the targets."""
     tops = {
         f"share_at_{top}": _shares(hit.path for hits in shown for hit in hits[:top])
         for top in TOPS

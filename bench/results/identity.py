@@ -1,4 +1,4 @@
-"""Digests of everything that must be the same for two studies to be comparable."""
+"""Digests of all inputs that must be equal for two studies to be comparable."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ _DIGITS = 16
 
 
 def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
-    """Return what decides the scores of a repository besides the trial."""
+    """Return the identity of a repository: all inputs of its scores except for the trial."""
     asked = sorted(_digest(_asked(query)) for query in repository.queries)
     return RepositoryIdentity(
         repository=repository.place,
@@ -30,13 +30,13 @@ def identity_of(repository: PreparedRepository) -> RepositoryIdentity:
 
 
 def question_of(query: Query) -> str:
-    """Return what must be the same for a query to be the same question in another tree."""
+    """Return a digest that is equal for the same question in different trees."""
     asked = replace(query, targets=tuple(_without_lines(one) for one in query.targets))
     return _digest(_asked(asked))
 
 
 def _without_lines(target: Target) -> Target:
-    """Return a target without its lines: they are known by what they say."""
+    """Return a span target without its path and lines, because its content identifies it."""
     return target if target.level != "span" else replace(target, path="", start=0, end=0)
 
 
@@ -48,10 +48,10 @@ def _pin_of(documents: Stage[Any]) -> str:
 
 
 def chunking_of(chunks: Stage[Any]) -> str:
-    """Return what decides how any document is cut: equal digests, the same chunks."""
-    if isinstance(chunks, TakePlaces):  # its pieces are those of these answers only
+    """Return a digest of the chunking; equal digests give equal chunks of any document."""
+    if isinstance(chunks, TakePlaces):  # these chunks depend on the engine's answers
         return _digest(chunks.fingerprint)
-    if not chunks.inputs:  # the documents themselves
+    if not chunks.inputs:  # chunks that are whole documents
         return ""
     recipe, parameters = dict(chunks.recipe), chunks.recipe["parameters"]
     if isinstance(parameters, Mapping):
@@ -60,7 +60,7 @@ def chunking_of(chunks: Stage[Any]) -> str:
 
 
 def evidence_of(scores: Evaluate) -> Evidence:
-    """Return where everything is stored that scores are computed from."""
+    """Return the addresses of all artifacts from which scores are computed."""
     return Evidence(
         ranking=_address(scores.ranking),
         chunks=_address(scores.chunks),
@@ -78,7 +78,7 @@ def _address(stage: Stage[Any]) -> str:
 
 
 def versions_of(stages: Iterable[Stage[Any]]) -> dict[str, int]:
-    """Return the versions of the code that decides numbers: of stages and of what they run."""
+    """Return the versions of all code that affects numbers."""
     found = {name: version for stage in stages for name, version in stage.versions.items()}
     return dict(sorted(found.items()))
 
@@ -92,7 +92,7 @@ def _asked(query: Query) -> dict[str, object]:
 
 
 def _without_artifacts(value: object) -> object:
-    """Return parameters without the addresses of inputs, however deep they are."""
+    """Return nested parameters without the addresses of inputs."""
     if isinstance(value, Mapping):
         return {
             name: _without_artifacts(one) for name, one in value.items() if not _is_artifact(one)

@@ -1,4 +1,4 @@
-"""One study of the trials of several finished studies that asked the same queries."""
+"""A joint study from several finished studies with the same queries."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,12 +11,12 @@ from bench.results.study_result import PlanSummary, StudyResult
 from bench.results.trial_result import TrialResult
 
 _SAME = ("level", "symbol_credit", "measure_version", "missing")
-"""What must be equal for numbers to be comparable, besides the corpus and the queries."""
+"""Fields that must be equal for comparable numbers, besides the corpus and the queries."""
 _DIGITS = 10
 
 
 def joined(studies: Sequence[StudyResult]) -> StudyResult:
-    """Return a study of all trials without advice; a trial that several have is listed once."""
+    """Return a study of all distinct trials, without advice."""
     first, *others = studies
     for other in others:
         _refuse_difference(first, other)
@@ -59,7 +59,7 @@ def _different(a: StudyResult, b: StudyResult, why: str) -> UsageError:
 
 
 def _in_order(trial: TrialResult, first: StudyResult) -> TrialResult:
-    """Return a trial with its queries in the order of the first study: rows are compared."""
+    """Return a trial with its queries in the order of the first study, for comparisons by row."""
     model = next((one for one in first.trials if one.queries), None)
     if model is None or not trial.queries:
         return trial
@@ -71,7 +71,7 @@ def _in_order(trial: TrialResult, first: StudyResult) -> TrialResult:
 
 
 def _renamed(trials: Sequence[TrialResult]) -> tuple[TrialResult, ...]:
-    """Return the distinct trials, each with a name of its own."""
+    """Return the distinct trials with unique names."""
     kept: dict[tuple[str, str], TrialResult] = {}
     for trial in trials:
         kept.setdefault((trial.name, trial.fingerprint), trial)
@@ -89,7 +89,7 @@ def _renamed(trials: Sequence[TrialResult]) -> tuple[TrialResult, ...]:
 
 
 def _telling(trial: TrialResult, rivals: Sequence[TrialResult]) -> Iterator[str]:
-    """Yield the settings of a trial that tell it from others of its name."""
+    """Yield the settings that distinguish a trial from others of the same name."""
     for axis, value in trial.axes.items():
         if any(one.axes.get(axis) != value for one in rivals):
             yield f"{axis}={value}"

@@ -1,4 +1,4 @@
-"""What targets that are not in the source mean for the numbers of a study."""
+"""Notes and counts of targets that are not in the source."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ _NAMED = 5
 
 
 def missing_targets(study: Study, ends: Sequence[Judged]) -> MissingTargets:
-    """Return the targets that a study goes on without, and the queries that are left out.
+    """Return the missing targets that a study ignores, and the queries that are left out.
 
-    `missing=refuse` goes on without queries with lines beyond the end of their file. Queries that
-    a changed tree has lost are not among them.
+    With `missing=refuse`, queries with lines beyond the end of their file are left out. Queries
+    that a changed tree has lost are not included.
     """
     setting = study.corpus.missing
     lost_by: tuple[str, ...] = ("outside",) if setting == "refuse" else ("gone", "ambiguous")
@@ -41,7 +41,7 @@ def missing_targets(study: Study, ends: Sequence[Judged]) -> MissingTargets:
 
 
 def notes_on_missing(missing: MissingTargets, *, asked: int) -> tuple[str, ...]:
-    """Return a sentence on the dropped targets and the queries left out, if there are any."""
+    """Return a note on dropped targets and queries that are left out, if there are any."""
     if not missing.targets:
         return ()
     left_out = [query for _, query in missing.queries_left_out]

@@ -1,8 +1,8 @@
-"""Numbers on negative queries: how well scores tell them from the answerable ones.
+"""Separation of negative queries from answerable ones by their scores.
 
-A negative query is refused where nothing is returned for it. Scores of different retrievers have
-different scales, so the numbers without a threshold compare the best score of a query with that
-of the queries that have an answer.
+A negative query is refused if nothing is returned for it. Scores of different retrievers have
+different scales. Numbers without a threshold therefore compare the best scores of negative queries
+with those of answerable queries.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from bench.results.trial_result import ThresholdPoint
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
 KEPT = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
-"""Shares of the answerable queries that a threshold lets through."""
+"""Shares of the answerable queries that a threshold keeps."""
 _USUAL = 0.95
 _NAMES = (
     "negative_refusal_rate",
@@ -30,7 +30,7 @@ _NAMES = (
 def negative_numbers(
     best: Floats, returned: Floats, negative: Truths, threshold: float | None
 ) -> Numbers:
-    """Return what was returned for negatives; `best` is a query's best score, NaN for no hit."""
+    """Return numbers on negative queries; `best` is a query's best score, NaN without hits."""
     nothing: Numbers = dict.fromkeys(_NAMES)
     if not negative.any():
         return nothing
@@ -52,14 +52,14 @@ def negative_numbers(
 
 
 def no_negative_numbers() -> Numbers:
-    """Return the same columns for a trial without a result."""
+    """Return the same columns, all None, for a trial without a result."""
     return dict.fromkeys(_NAMES)
 
 
 def curve(best: Floats, negative: Truths) -> tuple[ThresholdPoint, ...]:
-    """Return, for shares of the answerable queries, the threshold that keeps as many at least.
+    """Return the highest threshold that keeps at least each share of the answerable queries.
 
-    `false_positives` is also the share of the negatives that the threshold lets through.
+    `false_positives` is the share of the negative queries above the threshold.
     """
     scores = np.where(np.isnan(best), -np.inf, best)
     wrong, right = scores[negative], np.sort(scores[~negative])[::-1]
@@ -80,7 +80,8 @@ def curve(best: Floats, negative: Truths) -> tuple[ThresholdPoint, ...]:
 
 
 def _auroc(right: Floats, wrong: Floats) -> float | None:
-    """Return how often an answerable query scores above a negative one; ties count half."""
+    """Return the probability that an answerable query scores above a negative one; ties are
+    1/2."""
     if not len(right):
         return None
     ordered = np.sort(wrong)

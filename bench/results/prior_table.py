@@ -1,7 +1,7 @@
-"""What configurations scored on other repositories: a table that advice starts from.
+"""Tables of configurations' scores on other repositories, which advice starts from.
 
-A table holds, of every query, its repository, its kind and what each configuration scored: no
-text, path or name of code. It is made of finished studies by `table_of`, and kept as JSON.
+For each query, a table has the repository, the kind and the score of each configuration, but no
+text, path or name of code. `table_of` makes it from finished studies.
 """
 
 import json
@@ -28,35 +28,35 @@ MEASURES = (
     "coverage_at_10",
     "ndcg_at_10",
 )
-"""The measures that a table has: those of the usual budgets, of ten hits, and of ranks."""
+"""Measures of a table: at the usual budgets, at ten hits, and of the ranking."""
 _RULES = ("evaluate", "resolve-targets")
-"""The stages that say what is right: scores under other versions of them do not compare."""
+"""Stages that decide on relevance. Scores under different versions of them do not compare."""
 _PERCENT = 100
 _UNKNOWN = "-"
 
 
 @dataclass(frozen=True)
 class Asking:
-    """The queries of a repository: their kinds, in the order of the scores."""
+    """The queries of a repository with their kinds, in the order of the scores."""
 
     repository: str
     pin: str
-    """The package or commit that was searched, or the digest of a folder."""
+    """The searched package or commit, or the digest of a folder."""
     kinds: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A configuration with its score of every query, in per cent."""
+    """A configuration with its scores of all queries, in percent."""
 
     configuration: str
-    """Its digest; equal for the trials of any study that rank in the same way."""
+    """Digest that is equal for all trials with the same rankings, in any study."""
     name: str
     scores: Mapping[str, str]
-    """By measure, a number a query, separated by spaces; `-` where it has none."""
+    """By measure, a number per query, separated by spaces; `-` for a missing score."""
 
     def values(self, measure: str) -> list[float]:
-        """Return the score of every query, 0 to 1; NaN where it has none."""
+        """Return the scores of all queries from 0 to 1, NaN for a missing score."""
         return [
             float("nan") if text == _UNKNOWN else int(text) / _PERCENT
             for text in self.scores[measure].split()
@@ -65,30 +65,30 @@ class Scored:
 
 @dataclass(frozen=True, kw_only=True)
 class PriorTable:
-    """Configurations, queries, and under which rules they were scored."""
+    """Configurations with their scores, and the versions under which they were scored."""
 
     schema: int = SCHEMA
     name: str
     version: str
-    """When it was made, as a date."""
+    """Date of the table."""
     by: str
-    """Whose queries these are."""
+    """Author of the queries."""
     level: str
     symbol_credit: SymbolCredit
     rules: Mapping[str, int]
-    """The versions of the measures and of what resolves targets. Others do not compare."""
+    """Versions of the measures and of target resolution. Other versions do not compare."""
     versions: Mapping[str, int]
-    """The versions of the retrievers and stages. Under others, numbers may have moved a little."""
+    """Versions of retrievers and stages. Other versions may give slightly different numbers."""
     repositories: tuple[Asking, ...]
     configurations: tuple[Scored, ...]
 
     @property
     def queries(self) -> int:
-        """How many queries the scores are of."""
+        """Number of queries in the table."""
         return sum(len(one.kinds) for one in self.repositories)
 
     def repositories_of(self, configuration: str | None) -> frozenset[str]:
-        """Return the repositories in which a configuration was asked a question."""
+        """Return the repositories on whose queries a configuration was scored."""
         one = self._by_digest.get(configuration or "")
         if one is None:
             return frozenset()
@@ -104,7 +104,7 @@ class PriorTable:
         return tuple(one.repository for one in self.repositories for _ in one.kinds)
 
     def asked(self, measure: str, configurations: Sequence[str]) -> Asked:
-        """Return the scores of some of its configurations, of the queries that all have one of."""
+        """Return the scores of some configurations on the queries that all of them have."""
         columns = [self._by_digest[name].values(measure) for name in configurations]
         values = np.array(columns, np.float64).T
         rows = np.flatnonzero(np.isfinite(values).all(axis=1)).tolist()
@@ -117,14 +117,14 @@ class PriorTable:
 
 
 def rules_of(study: StudyResult) -> dict[str, int]:
-    """Return the versions that must be the same for two scores to compare."""
+    """Return the versions that must be equal for comparable scores."""
     measures = {} if study.measure_version is None else {"measures": study.measure_version}
     own = {name: study.stage_versions[name] for name in _RULES if name in study.stage_versions}
     return measures | own
 
 
 def table_of(studies: Sequence[StudyResult], *, name: str, version: str, by: str) -> PriorTable:
-    """Return the table of studies measured by the same rules; a query keeps its first score."""
+    """Return the table of studies with equal rules; a query keeps its first score."""
     first = studies[0]
     for study in studies:
         _refuse_unfit(study, first)
@@ -148,7 +148,7 @@ def table_of(studies: Sequence[StudyResult], *, name: str, version: str, by: str
 
 
 def _whole(study: StudyResult) -> list[TrialResult]:
-    """Return the trials that a table can hold: whole ones that could be shipped."""
+    """Return the trials that a table can hold: complete, shippable and without chosen weights."""
     return [
         trial
         for trial in study.trials
@@ -178,7 +178,7 @@ def _asking(queries: Sequence[QueryResult], studies: Sequence[StudyResult]) -> t
 
 
 def _scored(same: Sequence[TrialResult], queries: Sequence[QueryResult]) -> Scored:
-    """Return the scores of a configuration, which may have been asked in several studies."""
+    """Return the scores of a configuration over several studies; the first study has priority."""
     asked = {key: query for trial in reversed(same) for key, query in trial.by_key.items()}
     scores = {
         measure: " ".join(_percent(asked.get(query.key), measure) for query in queries)
@@ -196,19 +196,19 @@ _NAMED = ("retriever", "chunk", "chunker", "embedder", "reranker")
 
 
 def _name(trial: TrialResult) -> str:
-    """Return what people would type for a trial: the usual axes, and typed fields."""
+    """Return a trial's settings as they are typed: the usual axes and nested fields."""
     names = [name for name in _NAMED if name in trial.axes]
     names += [name for name in trial.axes if "." in name and name != "retriever.unit"]
     return " ".join(f"{name}={trial.axes[name]}" for name in names)
 
 
 def text_of_table(table: PriorTable) -> str:
-    """Return the content of a table's file."""
+    """Return the text of a table's file."""
     return json.dumps(encode(table), indent=1, ensure_ascii=False) + "\n"
 
 
 def read_table(place: Path) -> PriorTable:
-    """Return the table of a file."""
+    """Return the table in a file."""
     found = read_json(place, UsageError)
     schema = found.get("schema") if isinstance(found, dict) else None
     if schema != SCHEMA:
@@ -238,31 +238,31 @@ def _refuse_torn(table: PriorTable, place: Path) -> None:
 
 
 def tables_in(folder: Path) -> tuple[PriorTable, ...]:
-    """Return the tables of a folder, by the names of their files."""
+    """Return the tables of a folder, sorted by file name."""
     return tuple(map(read_table, sorted(folder.glob("*.json"))))
 
 
 def shipped_tables() -> tuple[PriorTable, ...]:
-    """Return the tables that come with rankgrid, one for each level that was measured."""
+    """Return the tables that are shipped with rankgrid, one for each level."""
     return tables_in(SHIPPED)
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a configuration scored under a measure over the repositories of tables."""
+    """Scores of a configuration for one measure over the repositories of several tables."""
 
     name: str
     repositories: int
     queries: int
     mean: float
     lead: float
-    """Over the mean of all configurations on the same queries."""
+    """Mean lead over the mean of all configurations on the same queries."""
     spread: float | None
-    """The standard deviation of the lead between repositories; None for a single one."""
+    """Standard deviation of the lead between repositories, or None for one repository."""
 
 
 def summaries(tables: Sequence[PriorTable], measure: str, kind: str = "") -> tuple[Summary, ...]:
-    """Return every configuration, that of the highest lead first; `kind` blank: of all kinds."""
+    """Return all configurations, the highest lead first; a blank `kind` includes all kinds."""
     names: dict[str, str] = {}
     found: dict[str, dict[str, list[tuple[float, float]]]] = {}
     for table in tables:

@@ -1,7 +1,7 @@
 """A query of a trial: its hits, its measures and its answer.
 
-The fields are those of results.json: a new number is one field here. Values are exact in the
-process that measured them; `files.rounded` gives them as the file has them.
+The fields are those of results.json, so a new number is a new field here. Values are exact in the
+process that measured them. `document.rounded` gives the values of the file.
 """
 
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ from bench.measures import OF_ANSWERS
 from bench.results.codec import Rank, key
 
 Numbers = Mapping[str, float | None]
-"""Measures, costs and counts by their names; None where there is no number."""
+"""Measures, costs and counts by name; None for a missing number."""
 QueryKey = tuple[str, str]
-"""A repository and the id of a query."""
+"""A repository and the ID of a query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Lines of a file, both included; 0 for the whole file."""
+    """Lines of a file, both inclusive; 0 for the whole file."""
 
     path: str
     start: int
@@ -28,20 +28,20 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A hit as it was shown."""
+    """A hit in the displayed part of a ranking."""
 
     path: str
     start: int
     end: int
     score: float | None = field(default=None, metadata=key(exact=True))
-    """The number that orders the list, in full: rounded ones may be equal."""
+    """Score that orders the list, with all decimals because rounded scores may be equal."""
     credit: str | None = None
-    """nothing, relevant or duplicate; files of older versions do not say."""
+    """nothing, relevant or duplicate; None in files of older versions."""
     start_byte: int | None = None
-    """Its place in the UTF-8 text of the file, `end_byte` excluded."""
+    """Byte offset in the UTF-8 text of the file; `end_byte` is exclusive."""
     end_byte: int | None = None
     symbol: str = ""
-    """The qualified name of the definition that it shows; blank if it shows none."""
+    """Qualified name of the definition that the hit shows, or ""."""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.start}-{self.end}"
@@ -49,23 +49,23 @@ class Hit:
 
 @dataclass(frozen=True)
 class Answer:
-    """The text that an answerer made of a query's hits."""
+    """An answer that an answerer made from a query's hits."""
 
     text: str
     refused: bool
     citations: tuple[int, ...] = ()
     passages: int = 0
-    """How many hits were given to the answerer."""
+    """Number of hits that the answerer received."""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     milliseconds: float = 0.0
     error: str | None = None
-    """Why there is no answer."""
+    """Reason for a missing answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class QueryResult:
-    """One query of one trial: its numbers at the primary level, and the hits that were shown."""
+    """A query of a trial with its numbers at the study's level and its displayed hits."""
 
     id: str
     repository: str
@@ -75,41 +75,41 @@ class QueryResult:
     tags: tuple[str, ...] = ()
     negative: bool
     first_rank: Rank | None = None
-    """Of the first right hit."""
+    """Rank of the first right hit."""
     numbers: Numbers = field(metadata=key(rest=True))
     expected: tuple[str, ...]
     targets: tuple[Place, ...] = ()
-    """Where the targets are at the primary level."""
+    """Places of the targets at the study's level."""
     target_grades: tuple[int, ...] = ()
-    """Of each target; places that are alternatives are one target."""
+    """Grade of each target. Alternative places count as one target."""
     target_ranks: tuple[int, ...] = ()
-    """The rank of the hit that found it, 0 for none of those that were shown."""
+    """Rank of the hit that found each target, 0 if no displayed hit did."""
     hits: tuple[Hit, ...] = field(metadata=key("retrieved"))
     answer: Answer | None = None
     error: str | None = None
-    """Why there is no ranking, and then no numbers either, or why there is no answer."""
+    """Reason for a missing ranking, which has no numbers then, or for a missing answer."""
 
     @property
     def key(self) -> QueryKey:
-        """Its name across all repositories."""
+        """Identity of the query across all repositories."""
         return self.repository, self.id
 
     @cached_property
     def known(self) -> Mapping[str, float]:
-        """The numbers that there are: a query without targets has none of a ranking."""
+        """Numbers that exist. A query without targets has no ranking measures."""
         return {name: value for name, value in self.numbers.items() if value is not None}
 
     @property
     def is_judged(self) -> bool:
-        """Whether its ranking has numbers; an answer may have some where a ranking has none."""
+        """True if the ranking has numbers. Measures of answers do not count."""
         return not self.negative and any(name not in OF_ANSWERS for name in self.known)
 
     @property
     def asked(self) -> tuple[str, bool, tuple[str, ...]]:
-        """Two rankings of a query can be compared only if this is the same."""
+        """Parts of a query that must be equal for comparing two rankings."""
         return self.text, self.negative, self.expected
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """The paths that its targets are in, each once."""
+        """Distinct paths of the targets."""
         return tuple(dict.fromkeys(target.path for target in self.targets))

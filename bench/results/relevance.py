@@ -1,4 +1,4 @@
-"""The credits of the hits that people see, and the places of the targets."""
+"""Credits of displayed hits, and places of targets."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,22 +14,22 @@ from bench.stages import HitList
 from retrievers.interface import Chunks, Rankings
 
 CREDITS = ("nothing", "relevant", "duplicate")
-"""The credits of a hit; a duplicate matches only targets that earlier hits had found."""
+"""Credits of a hit. A duplicate matches only targets that earlier hits have found."""
 
 
 @dataclass(frozen=True)
 class Credited:
-    """The credits of a query's hits, and the grades of its targets with who found them."""
+    """Credits of a query's hits, and grades and ranks of its targets."""
 
     credits: tuple[str, ...]
     grades: tuple[int, ...]
     ranks: tuple[int, ...]
-    """0 for a target that no shown hit found."""
+    """Rank of the hit that found each target, or 0."""
 
 
 @dataclass(frozen=True)
 class Relevance:
-    """The targets of the queries of one repository at one level."""
+    """Targets of a repository's queries at one level."""
 
     targets: Targets
     rule: Rule
@@ -43,7 +43,7 @@ class Relevance:
         return cls(Targets.at(judgements, LEVELS.index(level)), rule, query_count)
 
     def places(self) -> list[tuple[Place, ...]]:
-        """Return where the targets of each query are; lines are 0 for whole files."""
+        """Return the places of each query's targets; lines are 0 for whole files."""
         places = self.targets.places
         columns = (places.document, places.start, places.end)
         rows = [self._place(*row) for row in zip(*(c.tolist() for c in columns), strict=True)]
@@ -62,7 +62,7 @@ class Relevance:
         return {}
 
     def credited(self, listed: HitList) -> list[Credited]:
-        """Return who found what among the shown hits of each query."""
+        """Return the credits of the displayed hits of each query."""
         paths = self.rule.characters.documents.paths
         hits = Hits(_rankings(listed, self.query_count), _chunks(listed, paths))
         found = match(hits, self.targets, self.rule)
@@ -80,7 +80,7 @@ class Relevance:
 
 
 def _rankings(listed: HitList, query_count: int) -> Rankings:
-    """Return the hits as rankings of chunks that are numbered as the hits are."""
+    """Return the hits as rankings, where hit N is chunk N."""
     none = np.zeros(query_count, np.float32)
     return Rankings(
         chunk=np.arange(len(listed.path), dtype=np.int32),
@@ -92,7 +92,7 @@ def _rankings(listed: HitList, query_count: int) -> Rankings:
 
 
 def _chunks(listed: HitList, paths: tuple[str, ...]) -> Chunks:
-    """Return the hits as chunks; matching asks for their bytes and nothing else."""
+    """Return the hits as chunks. Token positions are unknown, because matching uses bytes only."""
     numbers = {path: number for number, path in enumerate(paths)}
     unknown = np.zeros(len(listed.path), np.int32)
     return Chunks(

@@ -1,7 +1,7 @@
-"""Scores the stored rankings of a finished study by the measures of today; runs no stage.
+"""Rescoring of a finished study's stored rankings with the current measures.
 
-The numbers rest on artifacts in the store: rankings, chunks, documents, tokens and the places of
-the targets. Latency and costs are not functions of these, and stay as they were measured.
+No stage runs. The inputs are stored artifacts: rankings, chunks, documents, tokens and judgements.
+Latency and costs do not depend on these and keep their values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ _NO_ADVICE = "Rescored from stored rankings, without new advice."
 
 
 def rescored(old: StudyResult, store: ArtifactStore, columns: tuple[str, ...]) -> StudyResult:
-    """Return a study with the standard measures and `columns` computed again."""
+    """Return a study with recomputed standard measures and `columns`."""
     note = (
         f"rescored from {old.id} (measures version {old.measure_version}) on"
         f" {datetime.now(UTC):%Y-%m-%d}; latency and costs are as they were measured then"
@@ -92,7 +92,7 @@ class _Rescoring:
         )
 
     def _renewed(self, trial: TrialResult, scored: ScoredQueries) -> TrialResult:
-        """Return the trial with new numbers in all places that scores enter."""
+        """Return the trial with new numbers in all parts that depend on scores."""
         level, ranked = self.level, replace(scored, more={})
         table = scored.table(level)
         targets = [query.targets for query in trial.queries]
@@ -111,7 +111,7 @@ class _Rescoring:
 
 
 def stored(store: ArtifactStore, evidence: Evidence, name: str, place: str) -> Any:
-    """Return one of the artifacts that the scores of a repository were computed from."""
+    """Return a stored artifact from which the scores of a repository were computed."""
     kind, _, fingerprint = getattr(evidence, name).partition("/")
     artifact = store.load_at(kind, fingerprint)
     damaged = None if artifact else store.file_at(kind, fingerprint)
@@ -154,7 +154,7 @@ def _scored(trial: TrialResult, scores: Sequence[Scores]) -> ScoredQueries:
 
 
 def _search_error(query: QueryResult) -> str:
-    """Return why nothing was found for a query; one that was not answered has its ranking."""
+    """Return the error of a query's search. A query without an answer still has its ranking."""
     is_unanswered = query.answer is not None and query.answer.error
     return "" if is_unanswered else query.error or ""
 
@@ -162,7 +162,7 @@ def _search_error(query: QueryResult) -> str:
 def _as_measured(
     queries: Sequence[QueryResult], name: str
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return what was measured of answers, which rankings alone do not tell again."""
+    """Return stored measures of answers, which cannot be computed from rankings."""
     values = [query.numbers[name] for query in queries]
     return np.array([np.nan if value is None else value for value in values], np.float64)
 
@@ -177,7 +177,7 @@ def _query(query: QueryResult) -> Query:
 
 
 def _kept(summary: Numbers) -> Mapping[str, float | None]:
-    """Return the numbers that are not means of a measure: counts, latency and costs."""
+    """Return the numbers that are not means of measures: counts, latency and costs."""
     prefixes = ("micro_", "ended_early_at_")
     return {
         name: value
@@ -189,7 +189,7 @@ def _kept(summary: Numbers) -> Mapping[str, float | None]:
 def _with_numbers(
     trial: TrialResult, scored: ScoredQueries, level: str
 ) -> tuple[QueryResult, ...]:
-    """Return each query with its new numbers, and without those of measures that are gone."""
+    """Return each query with its new numbers, without measures that no longer exist."""
     gone = {name.removeprefix("avg_") for name in trial.summary} - set(scored.columns)
     ranks = scored.first_ranks(level).tolist()
     return tuple(

@@ -1,4 +1,4 @@
-"""The scores and hits of every query of a finished trial, over all repositories."""
+"""Scores and hits of all queries of a finished trial, over all repositories."""
 
 import math
 from collections.abc import Mapping
@@ -24,19 +24,19 @@ Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 @dataclass(frozen=True)
 class ScoredQueries:
-    """All queries of a trial in one table: a row per query, over all repositories."""
+    """A table of all queries of a trial, with a row per query."""
 
     queries: tuple[Query, ...]
     repositories: tuple[str, ...]
     scores: tuple[Scores, ...]
     hits: tuple[HitList, ...]
     errors: tuple[str, ...] = ()
-    """For each query why it has no ranking, blank where it has one; nothing if all have one."""
+    """Error of each query without a ranking, otherwise "". Empty if all queries have a ranking."""
     more: Mapping[str, Values] = field(default_factory=dict)
-    """Columns that are the same at every level: those of what was made of the rankings."""
+    """Columns that are equal at every level, such as measures of answers."""
 
     def column(self, level: str, column: str) -> Values:
-        """Return a column of one level, NaN where a query is not judged or has failed."""
+        """Return a column of one level, NaN for queries that failed or are not judged."""
         if column in self.more:
             return self.more[column]
         parts = [
@@ -46,7 +46,7 @@ class ScoredQueries:
         return np.where(self.failed, np.nan, np.concatenate(parts))
 
     def judged(self, level: str) -> Values:
-        """Tell which queries are judged at a level."""
+        """Return for each query whether it is judged at a level."""
         return ~np.isnan(self.column(level, self.columns[0]))
 
     def table(self, level: str) -> Table:
@@ -56,18 +56,19 @@ class ScoredQueries:
 
     @cached_property
     def failed(self) -> Truths:
-        """Which queries have an error in place of a ranking: neither a zero nor a refusal."""
+        """True for queries with an error instead of a ranking. They are neither zeros nor
+        refusals."""
         errors = self.errors or ("",) * len(self.queries)
         return np.array([bool(error) for error in errors], np.bool_)
 
     @cached_property
     def returned(self) -> Values:
-        """How many hits each query has."""
+        """Number of hits of each query."""
         return np.concatenate([one.returned for one in self.scores]).astype(np.float64)
 
     @cached_property
     def negative(self) -> Truths:
-        """Which queries have no answer."""
+        """True for queries without a right answer."""
         return np.array([query.negative for query in self.queries], np.bool_)
 
     @cached_property
@@ -81,11 +82,11 @@ class ScoredQueries:
 
     @cached_property
     def best_scores(self) -> Values:
-        """The score of each query's first hit, NaN for none."""
+        """Score of each query's first hit, NaN without hits."""
         return np.array([hits[0].score if hits else np.nan for hits in self.shown], np.float64)
 
     def averages(self, level: str) -> Numbers:
-        """Return macro means over repositories, and micro means over queries beside them."""
+        """Return macro means over repositories, and micro means over queries."""
         numbers: dict[str, float | None] = {}
         for column in self.columns:
             values = self.column(level, column)
@@ -100,11 +101,11 @@ class ScoredQueries:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The measures, in the order of reports."""
+        """Measures in the order of the reports."""
         return (*self.scores[0].columns, *self.more)
 
     def first_ranks(self, level: str) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """Return the rank of each query's first right hit; 0 where none was found or judged."""
+        """Return the rank of each query's first right hit, or 0 without one."""
         return np.concatenate(
             [
                 one.first_rank[one.levels.index(level)]
@@ -115,7 +116,7 @@ class ScoredQueries:
         )
 
     def numbers(self, level: str) -> list[dict[str, float | None]]:
-        """Return the measures of each query by their columns."""
+        """Return the measures of each query by column."""
         columns = [self.column(level, column).tolist() for column in self.columns]
         return [
             {
@@ -127,7 +128,7 @@ class ScoredQueries:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The levels that are judged in some repository."""
+        """Levels at which any repository is judged."""
         return tuple(dict.fromkeys(level for one in self.scores for level in one.levels))
 
 
@@ -144,7 +145,7 @@ def scored_queries(study: Study, trial: Trial) -> ScoredQueries:
 
 
 def _errors(study: Study, end: Judged) -> tuple[str, ...]:
-    """Return why queries failed, blank for those that did not."""
+    """Return the error of each query, or ""."""
     found = [("",) * len(end.repository.queries)]
     for stage in end.answers:
         answers: EngineAnswers = study.result_of(stage)
@@ -153,7 +154,7 @@ def _errors(study: Study, end: Judged) -> tuple[str, ...]:
 
 
 def scores_of(study: Study, trial: Trial, column: str) -> tuple[Values, tuple[str, ...]] | None:
-    """Return a measure of every query at the primary level, and whose each is; None if failed."""
+    """Return a measure of every query at the study's level with its repository; None if failed."""
     ends = [stage for end in trial.judged for stage in (end.scores, end.hits)]
     if any(map(study.has_failed, ends)):
         return None
@@ -168,7 +169,7 @@ def _hits_by_query(listed: HitList, queries: int) -> list[tuple[Hit, ...]]:
             listed.path,
             listed.start.tolist(),
             listed.end.tolist(),
-            map(float, map(str, listed.score)),  # as short as tells 32-bit scores apart
+            map(float, map(str, listed.score)),  # shortest text that distinguishes 32-bit scores
             listed.start_byte.tolist(),
             listed.end_byte.tolist(),
             listed.symbol,

@@ -1,4 +1,4 @@
-"""The numbers of a trial by the difficulty of its queries, as every page shows them."""
+"""Numbers of a trial by the difficulty of its queries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,26 +14,26 @@ TIER_COLUMNS = tuple(
     for column in COLUMNS
     if column.measure == name
 )
-"""The columns of a table by difficulty, in its order."""
+"""Columns of a table by difficulty, in order."""
 _TIERS = ("easy", "medium", "hard")
 
 
 @dataclass(frozen=True)
 class TierRow:
-    """The means of the queries of one difficulty, or of all of them."""
+    """Means of the queries of one difficulty, or of all queries."""
 
     name: str
     queries: int
     numbers: Numbers
 
     def cells(self, columns: Sequence[Column]) -> list[str]:
-        """Return the row: the name, the means, and the number of queries."""
+        """Return the cells of the row: name, means and number of queries."""
         shown = (column.shown(self.numbers.get(column.number)) for column in columns)
         return [self.name, *shown, str(self.queries)]
 
 
 def tier_rows(trial: TrialResult) -> tuple[TierRow, ...]:
-    """Return a row for each difficulty and one for all; nothing if no query states its own."""
+    """Return a row for each difficulty and one for all; empty if no query has a difficulty."""
     rows = [
         TierRow(name, int(numbers.get("count") or 0), numbers)
         for name, numbers in sorted(trial.difficulties.items(), key=lambda one: tier_order(one[0]))
@@ -45,5 +45,5 @@ def tier_rows(trial: TrialResult) -> tuple[TierRow, ...]:
 
 
 def tier_order(name: str) -> tuple[int, str]:
-    """Put tiers in the order of their difficulty, and other names by the alphabet."""
+    """Return a sort key: tiers by difficulty, followed by other names alphabetically."""
     return (_TIERS.index(name), "") if name in _TIERS else (len(_TIERS), name)

@@ -11,16 +11,16 @@ from bench.results.codec import NOT_STORED, key
 from bench.results.query_result import Numbers, QueryKey, QueryResult
 
 Span = tuple[float | None, float | None]
-"""The two ends of an interval; None where the samples set no bound."""
+"""Two ends of an interval; None for an end that the samples do not bound."""
 LATENCIES = ("avg_latency_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
-"""The numbers of a trial that the latency stage measures."""
+"""Numbers from the latency stage."""
 GROUPS = ("repository", "difficulty", "category", "tag", "language", "file_type")
-"""The kinds of groups of queries that a trial has numbers for."""
+"""Kinds of groups of queries with numbers."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A stage without which the trial has no result."""
+    """A failed stage of a trial. The trial has no result."""
 
     stage: str
     subject: str
@@ -30,7 +30,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The artifacts that the scores of a repository were computed from, as KIND/FINGERPRINT."""
+    """Artifacts from which a repository's scores were computed, as KIND/FINGERPRINT."""
 
     ranking: str
     chunks: str
@@ -40,12 +40,12 @@ class Evidence:
     limit: int
     overlap: float
     symbol_credit: SymbolCredit = "lenient"
-    """Files of older versions do not say; they had no other."""
+    """Older files do not record it; it was always lenient."""
 
 
 @dataclass(frozen=True)
 class ThresholdPoint:
-    """How many negative queries pass a threshold that keeps a share of the others."""
+    """Share of the negative queries above a threshold that keeps a share of the others."""
 
     kept: float
     threshold: float | None
@@ -54,7 +54,7 @@ class ThresholdPoint:
 
 @dataclass(frozen=True)
 class Refusal:
-    """How refusing to answer was decided, and what other thresholds would have come to."""
+    """Refusal threshold with its origin, and the trade-off of other thresholds."""
 
     by: str
     threshold: float | None = None
@@ -63,7 +63,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class LatencyMethod:
-    """How latency was taken, or why there is none."""
+    """Method of the latency measurement, or the reason for its failure."""
 
     samples: int | None = field(default=None, metadata=key(absent=True))
     threads: int | None = field(default=None, metadata=key(absent=True))
@@ -71,21 +71,21 @@ class LatencyMethod:
     machine: str | None = field(default=None, metadata=key(absent=True))
     caches: str | None = field(default=None, metadata=key(absent=True))
     engine_recall_at_10: float | None = field(default=None, metadata=key(absent=True))
-    """Of the 10 nearest, the share that the vector engine finds."""
+    """Share of the 10 nearest chunks that the vector engine finds."""
     failed_queries: int | None = field(default=None, metadata=key(absent=True))
     busy: bool | None = field(default=None, metadata=key(absent=True))
-    """Whether the machine was busy with something else; older files do not say."""
+    """True if the machine was busy with other work; None in older files."""
     time_over_cpu_time: float | None = field(default=None, metadata=key(absent=True))
     runnable_per_core: float | None = field(default=None, metadata=key(absent=True))
     p50_interval_ms: Span | None = field(default=None, metadata=key(absent=True))
     p95_interval_ms: Span | None = field(default=None, metadata=key(absent=True))
     failed: str | None = field(default=None, metadata=key(absent=True))
-    """Why it could not be measured."""
+    """Reason for the missing latency."""
 
 
 @dataclass(frozen=True)
 class WeightsOfRepository:
-    """The weights that a repository would choose, and those that the others choose for it."""
+    """Weights that a repository would choose alone, and weights that the others choose for it."""
 
     queries: int
     score: float
@@ -97,7 +97,7 @@ class WeightsOfRepository:
 
 @dataclass(frozen=True)
 class WeightedScore:
-    """A weighting and its macro mean."""
+    """A weighting with its macro mean."""
 
     weights: tuple[float, ...]
     score: float
@@ -105,14 +105,14 @@ class WeightedScore:
 
 @dataclass(frozen=True)
 class Tuning:
-    """Weights that were chosen among many, what they are worth, and every other weighting."""
+    """Chosen weights with their expected score, and all other weightings."""
 
     objective: str
     half: str
     queries: int
     steps: int
     chosen_before: tuple[str, ...]
-    """Steps that reorder the fused ranking after the choice, which did not see them."""
+    """Later steps that reorder the fused ranking. The choice did not include them."""
     channels: tuple[str, ...]
     weightings: int
     chosen: Mapping[str, float]
@@ -125,7 +125,7 @@ class Tuning:
 
     @property
     def worth(self) -> TunedScore | None:
-        """The score in sample and what to expect of it; not known from a single query."""
+        """Score in sample and expected scores, or None for a single query."""
         if self.expected_here is None:
             return None
         return TunedScore(
@@ -143,7 +143,7 @@ class Tuning:
 
 @dataclass(frozen=True, kw_only=True)
 class TrialResult:
-    """A trial's configuration and numbers; no numbers if a repository of it failed."""
+    """Configuration and numbers of a trial; no numbers if any repository failed."""
 
     COMPUTED: ClassVar[Mapping[str, str]] = {"chunk_size": "config", "status": ""}
 
@@ -153,25 +153,25 @@ class TrialResult:
     use_reranker: bool = field(default=False, metadata=key(under="config"))
     reranker_model: str | None = field(default=None, metadata=key(under="config"))
     windows: str | None = field(default=None, metadata=key(under="config"))
-    """What the embedding model reads in windows: `own` text of chunks, or documents."""
+    """Text of the embedding windows: `own` for single chunks, otherwise documents."""
     long_text: str | None = field(default=None, metadata=key(under="config"))
-    """How a chunk of several windows is scored."""
+    """Method that scores a chunk with several windows."""
     axes: Mapping[str, object] = field(metadata=key(under="config", rest=True))
-    """Every axis by the name and the value that people type."""
+    """Axes by name, with the values that users type."""
     fingerprint: str = field(default="", metadata=key("trial"))
     configuration: str | None = field(default=None, metadata=key(absent=True))
-    """Equal for trials of any study that rank in the same way; older files do not say."""
+    """Digest that is equal for trials with the same rankings in any study; None in older files."""
     chunking: str = ""
-    """Equal where documents are cut in the same way."""
+    """Digest that is equal for trials with the same chunking."""
     chunks: Numbers = field(default_factory=dict)
-    """Numbers of the chunks over all repositories."""
+    """Statistics of the chunks over all repositories."""
     scored: Mapping[str, str] = field(default_factory=dict)
-    """The fingerprint of the scores of each repository."""
+    """Fingerprint of each repository's scores."""
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     is_bound: bool = field(default=False, metadata=key("bound"))
-    """Whether this is a floor or a ceiling to compare with, and nothing to ship."""
+    """True for a floor or ceiling, which is only compared with and cannot be shipped."""
     ranked_by: str | None = field(default=None, metadata=key(absent=True))
-    """The vector engine that ranked, whose numbers are measured; None where search was exact."""
+    """Vector engine that ranked, or None for exact search."""
     failures: tuple[Failure, ...] = ()
     summary: Numbers = field(default_factory=dict)
     levels: Mapping[str, Numbers]
@@ -192,35 +192,35 @@ class TrialResult:
         default_factory=dict, metadata=key("file_type_metrics")
     )
     top_file_types: Mapping[str, Numbers] = field(default_factory=dict)
-    """The share of each type of file in the first hits and in the targets."""
+    """Share of each file type in the first hits and in the targets."""
     negative_curve: tuple[ThresholdPoint, ...] = ()
     refusal: Refusal | None = field(default=None, metadata=key(blank=True))
     """None without an answerer."""
     prompt: str | None = field(default=None, metadata=key("answer_prompt", absent=True))
-    """A digest of the text of the answerer's template; None if no template is used."""
+    """Digest of the prompt template's text, or None without a template."""
     latency: LatencyMethod = field(default_factory=LatencyMethod)
     queries: tuple[QueryResult, ...] = field(metadata=key("query_results"))
     tuning: Tuning | None = field(default=None, metadata=key(absent=True))
-    """None where the weights were given."""
+    """None if the weights were given."""
 
     @property
     def failed(self) -> bool:
-        """Whether the trial has no result."""
+        """Return True if the trial has no result."""
         return bool(self.failures)
 
     @property
     def status(self) -> str:
-        """The same for those who read the file."""
+        """`failed` as a word, for readers of the file."""
         return "failed" if self.failed else "complete"
 
     @property
     def chunk_size(self) -> object:
-        """The `chunk` of the axes, for those who read the file."""
+        """The `chunk` axis, for readers of the file."""
         return self.axes.get("chunk")
 
     @property
     def settings(self) -> dict[str, object]:
-        """The configuration without what people call it."""
+        """Configuration without the name of the trial."""
         return {
             "chunk_size": self.chunk_size,
             "embedding_model": self.embedding_model,
@@ -232,7 +232,7 @@ class TrialResult:
 
     @property
     def groups(self) -> Mapping[str, Mapping[str, Numbers]]:
-        """The means of groups of queries: by kind, then by name."""
+        """Means of groups of queries, by kind and name."""
         return {
             "repository": self.repositories,
             "difficulty": self.difficulties,
@@ -244,25 +244,25 @@ class TrialResult:
 
     @cached_property
     def by_key(self) -> Mapping[QueryKey, QueryResult]:
-        """The queries by repository and id."""
+        """Queries by repository and ID."""
         return {query.key: query for query in self.queries}
 
     @property
     def failed_queries(self) -> tuple[QueryResult, ...]:
-        """The queries that have an error in place of an answer."""
+        """Queries with an error."""
         return tuple(query for query in self.queries if query.error)
 
     @property
     def failed_query_count(self) -> int:
-        """How many queries have an error in place of an answer."""
+        """Number of queries with an error."""
         return max(len(self.failed_queries), int(self.summary.get("failed_queries") or 0))
 
     def is_disturbed(self, number: str) -> bool:
-        """Whether a number of the summary is a latency that was measured on a busy machine."""
+        """Return True for a latency that was measured on a busy machine."""
         return number in LATENCIES and bool(self.latency.busy)
 
     def price(self, number: str) -> float | None:
-        """Return a cost that a choice may rest on."""
+        """Return a cost, or None if it was measured on a busy machine."""
         return None if self.is_disturbed(number) else self.summary.get(number)
 
     def mean(self, measure: str) -> float | None:

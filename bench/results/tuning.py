@@ -1,4 +1,4 @@
-"""The worth of chosen weights, and the scores of all other weightings."""
+"""Expected score of chosen weights, and scores of all other weightings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +12,7 @@ _FEWEST = 2
 
 
 def tuning_of(family: WeightFamily, *, seed: int) -> Tuning:
-    """Return a choice of weights with how far its score can be believed."""
+    """Return chosen weights with their expected scores on new queries."""
     owners = [name for name, table in family.scores.items() for _ in table]
     names = [weights_override(row) for row in family.weightings]
     matrix = ScoreMatrix.of(np.concatenate(list(family.scores.values())), owners, names)
@@ -40,14 +40,14 @@ def tuning_of(family: WeightFamily, *, seed: int) -> Tuning:
 
 
 def _place(family: WeightFamily) -> int:
-    """Return where the chosen weighting is among all."""
+    """Return the index of the chosen weighting."""
     return int(np.flatnonzero((family.weightings == family.chosen).all(axis=1))[0])
 
 
 def _by_repository(
     matrix: ScoreMatrix, family: WeightFamily, worth: TunedScore | None, *, chosen: int
 ) -> Mapping[str, WeightsOfRepository]:
-    """Return for each repository what it would choose, and what the others choose for it."""
+    """Return each repository's own choice, and the choice of the other repositories for it."""
     without = dict(worth.without if worth else ())
     found = {}
     for name, scores in zip(matrix.names, matrix.repository_means, strict=True):
@@ -64,5 +64,5 @@ def _by_repository(
 
 
 def weights_override(weights: Sequence[float]) -> str:
-    """Return weights as they are typed on the command line."""
+    """Return weights in the form of an override on the command line."""
     return f"weights=[{','.join(f'{weight:.6g}' for weight in weights)}]"

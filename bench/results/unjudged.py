@@ -1,8 +1,7 @@
-"""The share of the first hits that nobody judged, and whether a comparison depends on them.
+"""Share of unjudged hits, and its effect on a comparison.
 
-A hit is judged if it finds a target, half of it lies in one, or it lies in a place that somebody
-judged. In a set without judged places everything but the targets is unjudged, which says nothing:
-then there is no number.
+A hit is judged if it finds a target, if half of it lies in a target, or if it lies in a judged
+place. Without judged places, all other hits would be unjudged. There is no number in this case.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from bench.results.trial_result import TrialResult
 
 UNJUDGED = "unjudged_at_10"
 ON_UNJUDGED = "the comparison depends on unjudged hits"
-"""How the note begins."""
+"""Prefix of the note."""
 _FIRST = 10
 _PRECISION = "avg_precision_at_10"
 
@@ -24,7 +23,7 @@ _PRECISION = "avg_precision_at_10"
 def unjudged_numbers(
     queries: Sequence[QueryResult], judged: Sequence[Sequence[JudgedPlace]]
 ) -> Numbers:
-    """Return the macro mean of the share; nothing if no place of any query was judged."""
+    """Return the macro mean of the share, or nothing without any judged place."""
     if not any(judged):
         return {}
     shares = [_share(query, places) for query, places in zip(queries, judged, strict=True)]
@@ -32,7 +31,7 @@ def unjudged_numbers(
 
 
 def _share(query: QueryResult, judged: Sequence[JudgedPlace]) -> float:
-    """Return the share of a query's first hits; NaN where nothing is right, or there are none."""
+    """Return the share among a query's first hits; NaN for a negative query or without hits."""
     hits = query.hits[:_FIRST]
     if query.negative or not hits:
         return float("nan")
@@ -54,10 +53,10 @@ def _share(query: QueryResult, judged: Sequence[JudgedPlace]) -> float:
 def notes_on_unjudged(
     trials: Sequence[TrialResult], measure: str, *, margin: float
 ) -> tuple[str, ...]:
-    """Return a sentence if the best trial is so only as long as unjudged hits are wrong.
+    """Return a note if the best trial may only lead because unjudged hits count as wrong.
 
-    Another trial has more of them, by `margin` at least, and if what it has more were all right,
-    it would have as many right hits among the first ten.
+    A rival has at least `margin` more unjudged hits. If these were right, its precision at 10
+    would be at least that of the best trial.
     """
     done = [one for one in trials if not one.is_bound and one.summary.get(UNJUDGED) is not None]
     best = max(done, key=lambda one: one.mean(measure) or 0.0, default=None)

@@ -1,11 +1,11 @@
-"""Swept settings that changed no ranking of a study, in words."""
+"""Notes on swept settings that changed no ranking."""
 
 from collections.abc import Iterator, Sequence
 
 from bench.results.trial_result import TrialResult
 
 _ENGINES = "vectors."
-"""Settings of an engine: they concern rankings only where it ranks."""
+"""Settings of a vector engine. They affect rankings only if the engine ranks."""
 _EDGES = "walk.weights."
 _REASONS = (
     (_EDGES, "no edges of this kind, or none between symbols that were found"),
@@ -22,14 +22,14 @@ _REASONS = (
     ("selection.types_first_over", "no graph has so many nodes"),
     ("equivalence.inject", "no query speaks of a weighty class of the project"),
 )
-"""A part of a setting's name, and why it may change nothing."""
+"""Part of a setting's name, and a possible reason for its lack of effect."""
 _OTHERWISE = "every query has the same hits in the same order"
 
 Trials = Sequence[TrialResult]
 
 
 def notes_on_unmoved(trials: Trials) -> Iterator[str]:
-    """Yield a note for each setting of a part whose values all give the same rankings."""
+    """Yield a note for each nested setting whose values all give the same rankings."""
     done = [trial for trial in trials if not trial.failed]
     for name in dict.fromkeys(name for trial in done for name in trial.axes):
         if "." in name and _is_unmoved(name, _concerned(name, done)):
@@ -40,14 +40,14 @@ def notes_on_unmoved(trials: Trials) -> Iterator[str]:
 
 
 def _concerned(name: str, trials: Trials) -> Trials:
-    """Return the trials whose rankings this setting could change."""
+    """Return the trials whose rankings the setting could change."""
     if not name.startswith(_ENGINES):
         return trials
     return [trial for trial in trials if trial.ranked_by]
 
 
 def _is_unmoved(name: str, trials: Trials) -> bool:
-    """Whether there are trials that differ in this setting alone, and they rank the same."""
+    """Return True if trials that differ only in this setting exist and rank identically."""
     groups: dict[str, list[TrialResult]] = {}
     for trial in trials:
         others = {axis: value for axis, value in trial.axes.items() if axis != name}

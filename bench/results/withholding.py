@@ -1,7 +1,7 @@
-"""Results without text of sources and questions, for `share.text=false`.
+"""Removal of sources' and questions' text from results, for `share.text=false`.
 
-Numbers, ids of queries, paths, lines and names of definitions stay: they are what is compared. The
-identities of questions are digests, so studies with and without their text can be compared.
+Numbers, IDs of queries, paths, lines and names of definitions stay, because comparisons need them.
+Identities of questions are digests, so studies with and without text can be compared.
 """
 
 from dataclasses import replace
@@ -14,7 +14,7 @@ NOT_SHARED = "(not shared: share.text=false)"
 
 
 def withheld(result: StudyResult) -> StudyResult:
-    """Return a study without texts; messages of errors may quote them, and go as well."""
+    """Return a study without texts. Error messages are removed because they may quote texts."""
     return replace(result, trials=tuple(map(_trial, result.trials)))
 
 
