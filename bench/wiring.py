@@ -28,6 +28,7 @@ from bench.engine import (
     opened_store,
 )
 from bench.errors import SettingError
+from bench.processors import processor_count
 from bench.report import open_display
 from bench.results import Found, StudyResult, find
 from bench.results.prior_table import PriorTable, shipped_tables, tables_in
@@ -164,7 +165,7 @@ def prior_tables(settings: StudySettings) -> tuple[PriorTable, ...]:
 
 def worker_count(settings: ExecutionSettings) -> int:
     """Return the number of stages that may run at once on this machine."""
-    return settings.workers or len(os.sched_getaffinity(0))
+    return settings.workers or processor_count()
 
 
 def executor(

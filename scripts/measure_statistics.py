@@ -20,8 +20,8 @@ _KIB = 1024
 def scores(trials: int, queries: int) -> ScoreMatrix:
     """Return scores of similar configurations, where the same queries are hard for all."""
     random = np.random.default_rng(0)
-    changes = np.where(random.random((queries, trials)) < CHANGED, random.normal(0, 0.3), 0.0)
-    changes *= random.normal(size=changes.shape)
+    moved = random.normal(0, 0.3, (queries, trials))
+    changes = np.where(random.random(moved.shape) < CHANGED, moved, 0.0)
     values = np.clip(random.random((queries, 1)) + changes - random.gamma(2, 0.02, trials), 0, 1)
     owners = [f"r{number % REPOSITORIES}" for number in range(queries)]
     return ScoreMatrix.of(values, owners, [f"t{number}" for number in range(trials)])

@@ -15,6 +15,7 @@ from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.study_flags import add_places, study_settings
 from bench.commands import command
 from bench.errors import UsageError
+from bench.processors import processor_count
 
 if TYPE_CHECKING:
     from bench.settings import StudySettings
@@ -170,7 +171,7 @@ def _model() -> Finding:
 def _processors() -> Finding:
     from retrievers.dense.settings import resolved_dtype
 
-    count = len(os.sched_getaffinity(0))
+    count = processor_count()
     dtype = resolved_dtype("auto")
     said = f"{count} processors, embedding in {dtype}"
     if dtype != "bfloat16":

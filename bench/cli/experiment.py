@@ -10,6 +10,7 @@ import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from bench.cli.json_flag import add_json_flag, print_json
 from bench.cli.study_flags import add_places, study_settings
@@ -175,7 +176,7 @@ def _measured(study: "StudyResult", name: str, asked: str) -> "TrialResult":
 def _keep(study: "StudyResult", name: str, when: str, trial: str) -> None:
     from bench.results.document import as_json
 
-    place = FOLDER / name.replace(" ", "-") / f"{when}.json"
+    place = _place(name, when)
     kept = {"trial": trial, "results": as_json(study)}
     write_whole(place, json.dumps(kept, ensure_ascii=False) + "\n")
 
@@ -184,7 +185,7 @@ def _kept(name: str) -> tuple["StudyResult", str]:
     """Return the study before the experiment, and the name of its trial."""
     from bench.results.document import from_json
 
-    place = FOLDER / name.replace(" ", "-") / "before.json"
+    place = _place(name, "before")
     try:
         kept = json.loads(place.read_text(encoding="utf-8"))
         return from_json(kept["results"], str(place)), str(kept["trial"])
@@ -194,6 +195,11 @@ def _kept(name: str) -> tuple["StudyResult", str]:
             " there is nothing to conclude: start a new experiment"
         )
         raise UsageError(message) from error
+
+
+def _place(name: str, when: str) -> Path:
+    # "a b" and "a-b" are two experiments, so a space is not written as a dash.
+    return FOLDER / quote(name) / f"{when}.json"
 
 
 def _text() -> str:

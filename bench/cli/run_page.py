@@ -9,6 +9,7 @@ import numpy as np
 from bench.advice import plural
 from bench.commands import command
 from bench.compare import dropped_lines, match_queries, shared_questions
+from bench.errors import UsageError
 from bench.measures import LOWER_IS_BETTER, OF_ANSWERS, macro
 from bench.printable import one_line
 from bench.results import QueryResult, StudyResult, TrialResult
@@ -95,9 +96,14 @@ class Comparison:
 def against(
     baseline: StudyResult, study: StudyResult, marks: Marks, tolerance: float
 ) -> Comparison:
-    """Compare a study's only trial with the baseline's trial of equal settings, or its first."""
+    """Compare a study's only trial with the one of equal settings, or the baseline's only one."""
     (trial,) = study.trials
     named = [one for one in baseline.trials if one.settings == trial.settings]
+    if not named and len(baseline.trials) > 1:
+        raise UsageError(
+            f"--baseline: none of its {len(baseline.trials)} trials has the settings of this run."
+            " Give a study with one trial, or use rankgrid compare to name one."
+        )
     other = (named or list(baseline.trials))[0]
     matched = match_queries(other, trial, shared_questions(baseline, study))
     pairs = [(other.by_key[key], trial.by_key[key]) for key in matched.keys]

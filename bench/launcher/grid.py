@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hydra.core.override_parser.types import Quote, QuotedString
-
 from bench.errors import SettingError, UsageError
+from bench.launcher.overrides import quoted
 from bench.launcher.points import Point
 from bench.launcher.trial_names import NamedTrial, named_trials, notes_on_names
 from bench.launcher.units import with_units
@@ -132,7 +131,7 @@ def _final(name: str, point: Point) -> str:
         return point.typed[name]
     value = point.value(name)
     is_text = isinstance(value, str)
-    return QuotedString(value, Quote.single).with_quotes() if is_text else str(value)
+    return quoted(value) if is_text else str(value)
 
 
 def _refuse_idle_grid(points: Sequence[Point], trials: Sequence[TrialSettings]) -> None:

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from hydra.core.override_parser.overrides_parser import OverridesParser
-from hydra.core.override_parser.types import Override
+from hydra.core.override_parser.types import Override, Quote, QuotedString
 from hydra.errors import HydraException
 
 from bench.commands import command
@@ -80,6 +80,11 @@ def _form(text: str) -> str:
         odd = next(sign for sign in text if not sign.isascii())
         return f"{odd!r} is not a letter of plain ASCII; quote values that have it"
     return "write NAME=VALUE (quote values with special signs)"
+
+
+def quoted(text: str) -> str:
+    """Return a text as a value of a setting, whatever characters it has."""
+    return str(QuotedString(text, Quote.single).with_quotes())
 
 
 @cache

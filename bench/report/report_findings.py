@@ -126,7 +126,7 @@ def _possible(queries: Sequence[QueryResult]) -> float | None:
         return None
     by_repository: dict[str, list[float]] = {}
     for query in known:
-        share = min(len(query.targets), _CUT) / _CUT
+        share = min(len(query.target_grades or query.targets), _CUT) / _CUT
         by_repository.setdefault(query.repository, []).append(share)
     return float(np.mean([np.mean(shares) for shares in by_repository.values()]))
 

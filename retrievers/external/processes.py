@@ -84,9 +84,9 @@ def end(process: subprocess.Popen[bytes]) -> None:
 class Pouring(Thread):
     """Reads a pipe until it ends. Keeps all of the output up to a limit, or else only its end."""
 
-    def __init__(self, pipe: IO[bytes], process: subprocess.Popen[bytes], most: int) -> None:
+    def __init__(self, pipe: IO[bytes], most: int) -> None:
         super().__init__(daemon=True)
-        self._pipe, self._process, self._most = pipe, process, most
+        self._pipe, self._most = pipe, most
         self.content = bytearray()
         self.overflowed = False
         self.start()
@@ -126,8 +126,8 @@ def _finished(process: subprocess.Popen[bytes], seconds: float) -> Finished:
 def _streams(process: subprocess.Popen[bytes]) -> tuple[Pouring, Pouring]:
     if process.stdout is None or process.stderr is None:
         raise ExternalError("a program without pipes cannot be read")
-    output = Pouring(process.stdout, process, MOST_BYTES)
-    return output, Pouring(process.stderr, process, _KEPT_BYTES)
+    output = Pouring(process.stdout, MOST_BYTES)
+    return output, Pouring(process.stderr, _KEPT_BYTES)
 
 
 def _wait(process: subprocess.Popen[bytes], output: Pouring, until: float) -> None:

@@ -216,10 +216,28 @@ def _parquet_rows(content: bytes, path: str) -> Iterator[_Row]:
     several = "trial" in table.column_names and len(table["trial"].unique()) > 1
     if several:
         raise ExternalError(f"path={path}: holds several trials; keep the rows of one")
-    for row in table.to_pylist():
-        name = f"{row['repository']}/{row[query]}" if row.get("repository") else str(row[query])
-        answer = Answer(str(row[place]), row.get("start"), row.get("end"), score=row.get("score"))
-        yield _Row(name, answer, row.get("rank") or 0.0)
+    for number, row in enumerate(table.to_pylist(), 1):
+        yield _parquet_row(row, query, place, f"path={path}: row {number}")
+
+
+def _parquet_row(row: Mapping[str, Any], query: str, place: str, where: str) -> _Row:
+    name, hit = row[query], row[place]
+    if name is None or hit is None:
+        raise ExternalError(f"{where}: has no {query if name is None else place}; add it")
+    start, end = (_whole(row.get(side), side, where) for side in ("start", "end"))
+    score = None if row.get("score") is None else _number(row["score"], where)
+    rank = 0.0 if row.get("rank") is None else _number(row["rank"], where)
+    asked = f"{row['repository']}/{name}" if row.get("repository") else str(name)
+    return _Row(asked, Answer(str(hit), start, end, score=score), rank)
+
+
+def _whole(value: object, side: str, where: str) -> int | None:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    found = _number(value, where)
+    if isinstance(value, str) or not found.is_integer():
+        raise ExternalError(f"{where}: {side} is {str(value)[:_SHOWN]!r}; give a whole number")
+    return int(found)
 
 
 def _column(names: Sequence[str], columns: Sequence[str], path: str) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -17,6 +17,8 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 Counter = Callable[[Sequence[str]], Integers]
 """A function that counts the tokens of each text."""
+_COUNTS = 3
+"""A number of tokens that becomes one digit shorter or longer is counted again."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Pack:
     entries: tuple[Entry, ...]
     budget: int
     tokens: int
-    """Tokens of the shown text in the chosen format: the sum over entries, plus an empty pack."""
+    """Tokens of the text in the chosen format."""
     candidates: int
     """Number of symbols before the choice."""
 
@@ -66,18 +68,29 @@ def packed(
         _entry(graph, documents, node, score, settings)
         for node, score in zip(nodes.tolist(), worth.tolist(), strict=True)
     ]
-    shown = count([shown_entry(entry, form) for entry in entries])
-    cost = shown
+    between = ",\n" if form == "json" else "\n"
+    cost = count([shown_entry(entry, form) + between for entry in entries])
     if settings.characters_per_token:
         cost = estimated_costs(graph, nodes, settings.characters_per_token)
     nearness = near ** settings.exponent(ranked.outside, len(nodes))
-    frame = int(count([render(Pack((), 0, 0, 0), form)])[0])
+    whole = settings.tokens
+    frame = int(count([render(Pack((), whole, whole, len(nodes)), form)])[0])
     around = _holders(graph, nodes) if settings.detail == "source" else {}
     taken = pack(
         np.maximum(worth, 0), cost, settings.tokens - frame, nearness=nearness, around=around
     )
-    tokens = int(shown[taken].sum()) + frame
-    return Pack(tuple(entries[row] for row in taken), settings.tokens, tokens, len(nodes))
+    chosen = tuple(entries[row] for row in taken)
+    return _counted(Pack(chosen, whole, whole, len(nodes)), form, count)
+
+
+def _counted(found: Pack, form: Format, count: Counter) -> Pack:
+    """Return a pack with the tokens of its text, which may contain this number itself."""
+    for _ in range(_COUNTS):
+        tokens = int(count([render(found, form)])[0])
+        if tokens == found.tokens:
+            break
+        found = replace(found, tokens=tokens)
+    return found
 
 
 def _distinct(graph: CodeGraph, ranked: Ranked) -> tuple[Integers, _Doubles, _Doubles]:

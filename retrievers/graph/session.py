@@ -136,7 +136,7 @@ class Session:
             }
             words, symbols = content["last"]["words"], content["last"]["symbols"]
             last = LastPack(tuple(map(str, words)), tuple(map(str, symbols)))
-        except (TypeError, KeyError, AttributeError) as error:
+        except (TypeError, KeyError, AttributeError, ValueError) as error:
             message = f"this is not a session ({error}); remove the file to begin a new one"
             raise ValueError(message) from error
         settings = settings or SessionSettings()

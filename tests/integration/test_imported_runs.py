@@ -1,6 +1,7 @@
 """Rankings that somebody else made are a trial like any other."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -231,3 +232,25 @@ def test_files_of_equal_content_are_one_trial(tmp_path: Path) -> None:
 
     assert a == b
     assert a != c
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"document": None}, "row 1: has no document"),
+        ({"query": None}, "row 1: has no query"),
+        ({"score": float("nan")}, "row 1: 'nan' is not a number"),
+        ({"score": "high"}, "row 1: 'high' is not a number"),
+        ({"start": "ten"}, "row 1: 'ten' is not a number"),
+        ({"start": 1.5}, "row 1: start is '1.5'; give a whole number"),
+    ],
+)
+def test_a_wrong_value_in_a_table_is_named_with_its_row(
+    row: dict[str, Any], problem: str, tmp_path: Path
+) -> None:
+    """A score that is not a number would sort anywhere."""
+    plain = {"query": "q", "document": "a.md", "score": 1.0, "start": 1, "end": 2}
+    pq.write_table(pa.Table.from_pylist([{**plain, **row}]), tmp_path / "their.parquet")
+
+    with pytest.raises(SettingError, match=re.escape(problem)):
+        parsed(path=str(tmp_path / "their.parquet"))

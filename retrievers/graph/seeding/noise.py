@@ -1,6 +1,7 @@
 """Symbols that no walk should start from: external and built code, mocks, very short names."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,7 +25,7 @@ class Noise:
     test_files: _Texts = ("conftest.py", "fixtures.py")
     test_paths: _Texts = ("/testutil", "/testhelper", "test_helper")
     doubles: _Texts = ("mock", "fake", "stub")
-    """Words in the names of test doubles, in lower case."""
+    """Words in the names of test doubles. No setting here depends on the case of letters."""
     name_letters: int = 3
     """Minimum length of a name: minifiers produce shorter ones."""
     short_names: _Texts = ("id", "ok", "db", "ip", "io", "go", "do")
@@ -81,12 +82,12 @@ def _doubles(graph: CodeGraph, settings: Noise) -> list[int]:
     """Return the nodes with the name of a test double, and the nodes inside them."""
     # Few names contain one of the words at all, and only these need to be split.
     names = [name.lower() for name in graph.names[: len(graph) - graph.external_count]]
-    doubles = [word.lower() for word in settings.doubles]
+    doubles = _lower(settings.doubles)
     hinted = {node for word in doubles for node, name in enumerate(names) if word in name}
     return [
         node
         for node in sorted(hinted)
-        if any(_names_double(part, settings) for part in _around(graph, node))
+        if any(_names_double(part, doubles) for part in _around(graph, node))
     ]
 
 
@@ -97,14 +98,20 @@ def _of_kinds(graph: CodeGraph, kinds: _Texts) -> Flags:
 
 def _is_built(path: str, settings: Noise) -> bool:
     folders = path.lower().split("/")[:-1]
-    in_folder = not set(folders).isdisjoint(settings.folders)
-    return in_folder or any(mark in path.lower() for mark in settings.built)
+    in_folder = not _lower(settings.folders).isdisjoint(folders)
+    return in_folder or any(mark in path.lower() for mark in _lower(settings.built))
 
 
 def _helps_tests(path: str, settings: Noise) -> bool:
     whole = "/" + path.lower()
     name = whole.rpartition("/")[2]
-    return name in settings.test_files or any(mark in whole for mark in settings.test_paths)
+    is_helper = name in _lower(settings.test_files)
+    return is_helper or any(mark in whole for mark in _lower(settings.test_paths))
+
+
+@lru_cache(maxsize=32)
+def _lower(words: _Texts) -> frozenset[str]:
+    return frozenset(word.lower() for word in words)
 
 
 def _around(graph: CodeGraph, node: int) -> list[str]:
@@ -116,5 +123,5 @@ def _around(graph: CodeGraph, node: int) -> list[str]:
     return graph.names[node].split(".")[-depth:]
 
 
-def _names_double(name: str, settings: Noise) -> bool:
-    return not set(parts(name)).isdisjoint(settings.doubles)
+def _names_double(name: str, doubles: frozenset[str]) -> bool:
+    return not doubles.isdisjoint(parts(name))

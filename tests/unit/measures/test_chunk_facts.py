@@ -1,6 +1,7 @@
 """What chunks are made of a repository, by hand."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -54,12 +55,11 @@ def test_a_chunk_within_another_cuts_no_definition() -> None:
     documents = Documents.of([("a.py", "answer = 4 * 10\n" + ONE)])
     tokens = TokenEnds(np.arange(1, 41, dtype=np.int32), np.array([40]))
     whole, part = (File().cut(documents, tokens), Lines(16).cut(documents, tokens))
-    nested = Chunks(
-        **{
-            name: np.concatenate([column, getattr(part, name)[:1]])
-            for name, column in vars(whole).items()
-        }
-    )
+    columns: dict[str, Any] = {
+        name: np.concatenate([column, getattr(part, name)[:1]])
+        for name, column in vars(whole).items()
+    }
+    nested = Chunks(**columns)
 
     facts = ChunkFacts.of(nested, documents, tokens, find_symbols(documents))
 

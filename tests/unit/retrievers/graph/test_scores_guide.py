@@ -50,7 +50,7 @@ def test_flat_lists_and_hubs_are_explained() -> None:
     flat = next(part for part in SECTION.split("\n\n") if "**flat**" in part)
     high = next(part for part in SECTION.split("\n\n") if "**unexpectedly high**" in part)
 
-    assert "the words fit much of the code equally well" in flat
+    assert "the words match much of the code equally well" in flat
     assert "name an identifier, a file or a folder" in flat
     assert "the walk passes it from everywhere" in high
     assert "`explain` tells a hub" in high

@@ -192,6 +192,9 @@ def test_what_helps_tests_is_spared_where_a_task_speaks_of_tests() -> None:
 
 def test_each_sort_of_noise_is_a_setting() -> None:
     assert noisy(settings=Noise(folders=(), doubles=(), name_letters=0)) == [7, 8, 9]
+    assert noisy(settings=Noise(folders=("DIST",), doubles=("Mock", "FAKE", "Stub"))) == noisy(
+        settings=Noise(folders=("dist",))
+    )
 
 
 def test_fields_and_variables_are_noise_unless_the_task_names_them() -> None:

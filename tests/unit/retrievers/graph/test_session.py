@@ -77,7 +77,9 @@ def test_what_came_of_a_pack_tells_what_was_useful_and_teaches_the_words_of_its_
     }
 
 
-@pytest.mark.parametrize("content", [None, [], {"shown": 3, "judged": {}}, {"shown": {}}])
+@pytest.mark.parametrize(
+    "content", [None, [], {"shown": 3, "judged": {}}, {"shown": {}}, {"shown": {"a": ["?"]}}]
+)
 def test_what_is_no_session_is_refused(content: object) -> None:
     with pytest.raises(ValueError, match="this is not a session"):
         Session.of_json(content)
