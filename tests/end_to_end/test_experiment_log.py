@@ -88,7 +88,7 @@ def test_nothing_is_concluded_without_both_measurements(work: Path) -> None:
 
     nowhere = experiment(work, *END, "--results", "nowhere", "--keep", code=2)
     broken = experiment(work, *END, "--results", "failed", "--keep", code=2)
-    (work / "experiments" / "Smaller-chunks" / "before.json").unlink()
+    (work / "experiments" / "Smaller%20chunks" / "before.json").unlink()
     gone = experiment(work, *END, "--results", "after", "--keep", code=2)
 
     assert "no such results" in nowhere.stderr
