@@ -33,14 +33,18 @@ class NamedChunks:
     def boosts(self, reading: Reading, rules: Rules) -> _Doubles:
         """Return for every chunk what the names in a query add to it."""
         boosts = np.zeros(len(self._document))
+        called = {name: self._defined.called(name) for name in reading.identifiers}
         if rules.definition_boost:
             for name, weight in reading.identifiers.items():
-                chunks, definitions = self._defined.called(name)
+                chunks, definitions = called[name]
                 share = weight / math.sqrt(max(definitions, 1))
                 boosts[chunks] += rules.definition_boost * share
-        if rules.path_boost:
-            for path in reading.paths:
-                documents = self._files.called(path)
+        files = [self._files.called(path) for path in reading.paths] if rules.path_boost else []
+        # "In tests/test_cart.py I call `total`": what is asked for is where `total` is defined.
+        within = {document for documents in files for document in documents}
+        homes = (set(self._document[chunks].tolist()) for chunks, _ in called.values())
+        if files and not any(home and not home & within for home in homes):
+            for documents in files:
                 boosts += rules.path_boost * self._share(documents)
         if rules.frame_boost:
             self._add_frames(boosts, reading.frames, rules.frame_boost)
