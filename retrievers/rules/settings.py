@@ -34,7 +34,7 @@ class Rules:
     definition_boost: float = 0.5
     """For a chunk where something begins that the query calls by its exact name."""
     path_boost: float = 0.3
-    """For the chunks of a file whose path the query has, unless it names a definition elsewhere."""
+    """For the chunks of a file whose path the query has, if it names no definition elsewhere."""
     frame_boost: float = 0.5
     """For files and functions in a traceback of the query; half as much every three frames."""
     test_penalty: float = 0.5
