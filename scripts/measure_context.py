@@ -1,6 +1,6 @@
 """Measure what `rankgrid context` costs on a folder: CPU-seconds and memory, as a user runs it.
 
-    python scripts/measure_context.py FOLDER [--queries 5] [--set NAME=VALUE] [--against CHECKOUT]
+    python scripts/measure_context.py FOLDER [--retriever hybrid] [--queries 5] [--against OTHER]
 
 The folder is indexed into a new store, then asked again as it is, and after one file has changed.
 With --against, every command is run in another checkout in turn. With --store, a store that has
@@ -39,9 +39,14 @@ def timed(owner, name):
         return found
     setattr(owner, name, outer)
 from bench.cli import main, context_pack
-from bench.cli.folder_graph import FolderGraph
-for owner, name in (FolderGraph, "of"), (FolderGraph, "open"), (FolderGraph, "in_order"), (
-    context_pack.ContextRequest, "asked_of"), (context_pack, "filled"):
+if sys.argv[sys.argv.index("--retriever") + 1] == "graph":
+    from bench.cli.folder_graph import FolderGraph
+    parts = [(FolderGraph, "of"), (FolderGraph, "open"), (FolderGraph, "in_order"), (
+        context_pack.ContextRequest, "asked_of")]
+else:
+    from bench.cli.folder_hits import FolderHits
+    parts = [(FolderHits, "__init__"), (FolderHits, "ask")]
+for owner, name in (*parts, (context_pack, "filled")):
     if hasattr(owner, name):
         timed(owner, name)
 try:
@@ -93,12 +98,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--queries", type=int, default=5)
+    parser.add_argument("--retriever", default="graph")
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--embedder", help="the model of reordering.weight")
     parser.add_argument("--store", type=Path, help="a store with the index of the folder")
     parser.add_argument("--against", type=Path, help="another checkout, measured in turn")
     found = parser.parse_args()
     settings = [word for one in found.set for word in ("--set", one)]
+    settings += ["--retriever", found.retriever]
     settings += ["--embedder", found.embedder] if found.embedder else []
     roots = [root for root in (found.against, ROOT) if root]
     if found.store:

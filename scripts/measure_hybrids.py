@@ -151,8 +151,11 @@ def main() -> None:
     """Print the tables."""
     given = _arguments()
     retrievers = given.retrievers.split(",")
+    others = {
+        one: given.against.split(",") if given.against else COMPARED[one] for one in retrievers
+    }
     changed = {one: changes_of(one) if given.without else [] for one in retrievers}
-    names = {name for one in retrievers for name in (one, *COMPARED[one], *changed[one])}
+    names = {name for one in retrievers for name in (one, *others[one], *changed[one])}
     embedder = Embedder.of(given.embedder, given.store)
     rows = [
         row
@@ -167,7 +170,7 @@ def main() -> None:
             continue
         for place, measure in enumerate(given.measures.split(",")):
             print(f"\n{one}: {measure} by {level}\n")
-            print_compared(own, (one, *COMPARED[one]), place)
+            print_compared(own, (one, *others[one]), place)
             if given.without:
                 print()
                 print_ingredients(own, (one, *changed[one]), place)
@@ -182,6 +185,7 @@ def changes_of(retriever: str) -> list[str]:
 def _arguments() -> argparse.Namespace:
     parser = parser_of(__doc__, suites=SUITES, retrievers=tuple(COMPARED), measures=MEASURES)
     parser.add_argument("--leave-out", default="", help="names of repositories")
+    parser.add_argument("--against", default="", help="retrievers to compare with")
     parser.add_argument("--without", action="store_true", help="change one ingredient at a time")
     return parser.parse_args()
 

@@ -8,13 +8,16 @@ definitions and files of their repositories are drawn by a seed, and asked for b
 - sentence: a short question with the name in it; the same definitions are right
 - frame: a traceback with one frame; the function in the frame is right
 - callers: "what calls NAME"; up to five functions that call it are right, not the named one
+- context: "in PATH I call NAME and …", with the path of a file that calls it; as for `name`
+- cause: the traceback of `frame`; up to five functions that it calls are right, not the named one
 - file: "where is the …" with the words of a file's name; any file of that name is right
 - path: a sentence with the end of a file's path; that file is right
 
-All but `callers` are answered by what they name, because they were made so: they say whether a
-boost does what it is for, not how often people ask like that. `callers` and the shipped suites say
-what it costs. One half of the repositories is for choosing, the other for reporting. Intervals are
-of 95 %, repositories resampled. Run as
+All but `callers`, `context` and `cause` are answered by what they name, because they were made
+so: they say whether a boost does what it is for, not how often people ask like that. Those three,
+whose names are not where the answer is, and the shipped suites say what it costs. One half of the
+repositories is for choosing, the other for reporting. Intervals are of 95 %, repositories
+resampled. Run as
 
     python scripts/measure_names.py [--half report] [--retrievers lexical,hybrid]
 """
@@ -22,7 +25,7 @@ of 95 %, repositories resampled. Run as
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -35,7 +38,7 @@ from retrievers.rules.file_kinds import FILE_KINDS, file_kinds
 from retrievers.source.edges import EDGE_KINDS, find_edges
 
 SUITES = ("issues", "tasks", "languages", "polyglot", "tiered", "python", "quick", "docs")
-DRAWN, SHORTEST, MOST_CALLERS = 12, 3, 5
+DRAWN, SHORTEST, MOST_TARGETS = 12, 3, 5
 KINDS = ("class", "interface", "struct", "enum", "trait", "function", "method", "macro")
 SENTENCES = (
     "how does {} work",
@@ -49,9 +52,17 @@ OF_DEFINITIONS = (
     "definition_boost=0.25",
     "definition_boost=1",
     "name_boost=0",
-    "frame_boost=0.5",
+    "path_boost=0",
+    "frame_boost=0",
 )
-OF_FILES = ("name_boost=0", "name_boost=0.3", "name_boost=1", "data_penalty=1", "path_boost=0.3")
+OF_FILES = (
+    "name_boost=0",
+    "name_boost=0.3",
+    "name_boost=1",
+    "data_penalty=1",
+    "path_boost=0",
+    "frame_boost=0",
+)
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
@@ -87,6 +98,10 @@ class Definitions:
         parent = int(self.asked.symbols.parent[row])
         return parent >= 0 and self.asked.symbols.kinds[parent] in KINDS[:5]
 
+    def path(self, row: int) -> str:
+        """Return the file of a definition."""
+        return self.asked.documents.paths[int(self.asked.symbols.document[row])]
+
     def right(self, rows: Sequence[int], *, any_of: bool = True) -> tuple[Target, ...]:
         """Return definitions as targets: any of them, or each."""
         names = (self.asked.symbols.names[row] for row in rows)
@@ -94,34 +109,38 @@ class Definitions:
             Target("symbol", symbol=name, alternative=1 if any_of else 0) for name in names
         )
 
+    def each_of(self, rows: Collection[int]) -> tuple[Target, ...]:
+        """Return the first few of some definitions that may be asked for, each as a target."""
+        own = sorted(set(rows) & set(self.rows))
+        return self.right(own[:MOST_TARGETS], any_of=False)
+
 
 def definition_queries(asked: Asked, drawn: random.Random) -> Iterator[Query]:
     """Yield queries that name definitions."""
     known = Definitions(asked)
-    callers = callers_of(asked, known)
+    callers, called = calls_of(asked)
     names = drawn.sample(sorted(known.by_name), min(DRAWN, len(known.by_name)))
     for number, name in enumerate(names):
         rows = known.by_name[name]
         row = drawn.choice(rows)
-        path = asked.documents.paths[int(asked.symbols.document[row])]
-        texts = {
-            "name": name,
-            "sentence": drawn.choice(SENTENCES).format(name),
-            "frame": traceback(path, name, int(asked.symbols.start_line[row]) + 1),
-            "callers": f"what calls {name}",
+        path = known.path(row)
+        crash = traceback(path, name, int(asked.symbols.start_line[row]) + 1)
+        made = {
+            "name": (name, known.right(rows)),
+            "sentence": (drawn.choice(SENTENCES).format(name), known.right(rows)),
+            "frame": (crash, known.right([row])),
+            "cause": (crash, known.each_of(called[row])),
+            "callers": (f"what calls {name}", known.each_of(callers[row])),
         }
-        targets = {
-            "name": known.right(rows),
-            "sentence": known.right(rows),
-            "frame": known.right([row]),
-            "callers": known.right(sorted(callers[row])[:MOST_CALLERS], any_of=False),
-        }
+        if users := sorted({known.path(one) for one in callers[row]} - {path}):
+            text = f"in {users[0]} I call {name} and get a wrong result"
+            made["context"] = text, known.right(rows)
         if known.is_member(row):
-            texts["member"] = known.last(row, 2)
-            targets["member"] = known.right(known.by_member[texts["member"]])
-        for kind, text in texts.items():
-            if targets[kind]:
-                yield Query(f"{kind}-{number}", text, targets[kind], category=kind)
+            text = known.last(row, 2)
+            made["member"] = text, known.right(known.by_member[text])
+        for kind, (text, targets) in made.items():
+            if targets:
+                yield Query(f"{kind}-{number}", text, targets, category=kind)
 
 
 def traceback(path: str, name: str, line: int) -> str:
@@ -130,16 +149,17 @@ def traceback(path: str, name: str, line: int) -> str:
     return f"Crash on start\n\nTraceback (most recent call last):\n{frame}\nValueError: bad value"
 
 
-def callers_of(asked: Asked, known: Definitions) -> defaultdict[int, set[int]]:
-    """Return the other definitions asked for that call each definition."""
-    edges = find_edges(asked.documents, asked.symbols)
-    rows = set(known.rows)
-    found: defaultdict[int, set[int]] = defaultdict(set)
+def calls_of(asked: Asked) -> tuple[defaultdict[int, set[int]], defaultdict[int, set[int]]]:
+    """Return the other definitions that call each definition, and those that it calls."""
+    edges, own = find_edges(asked.documents, asked.symbols), len(asked.symbols.names)
+    callers: defaultdict[int, set[int]] = defaultdict(set)
+    called: defaultdict[int, set[int]] = defaultdict(set)
     calls = edges.kind == EDGE_KINDS.index("calls")
     for source, target in zip(edges.source[calls], edges.target[calls], strict=True):
-        if int(source) in rows and source != target:
-            found[int(target)].add(int(source))
-    return found
+        if source != target and max(source, target) < own:
+            callers[int(target)].add(int(source))
+            called[int(source)].add(int(target))
+    return callers, called
 
 
 def file_queries(asked: Asked, drawn: random.Random) -> Iterator[Query]:

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from bench.cli.context_pack import filled, refuse_silence
@@ -45,7 +45,8 @@ def explain_hits(found: argparse.Namespace) -> int:
     if found.json:
         print(json.dumps({**asdict(answer), "hits": [asdict(hit) for hit in shown]}, indent=1))
     else:
-        print("\n".join([f"query read as: {answer.kind}", _weighed(answer), *_lines(shown)]))
+        lines = _lines(shown, answer.weights)
+        print("\n".join([f"query read as: {answer.kind}", _weighed(answer), *lines]))
     return 0
 
 
@@ -75,10 +76,10 @@ def _weighed(answer: Answer) -> str:
     return f"weights of a query of this kind ({answer.kind}): {weights}{vectors}"
 
 
-def _lines(hits: list[Hit]) -> Iterator[str]:
+def _lines(hits: list[Hit], weights: Mapping[str, float]) -> Iterator[str]:
     for hit in hits:
         yield f"{hit.rank:3}  {hit.path}:{hit.start}-{hit.end}  {hit.symbol}".rstrip()
         yield f"     score {hit.score:.4f}; fused {hit.fused:.4f}, made of"
-        for name, share in hit.shares.items():
+        for name in (one for one, weight in weights.items() if weight):
             rank = f", rank {hit.ranks[name]}" if name in hit.ranks else ", not found"
-            yield f"       {name:10} {share:+.4f}{rank}"
+            yield f"       {name:10} {hit.shares[name]:+.4f}{rank}"

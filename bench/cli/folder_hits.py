@@ -65,7 +65,7 @@ class Answer:
     kind: QueryKind
     weights: dict[str, float]
     model: str
-    """The model of the channel that has vectors, or nothing."""
+    """The model of the channel that has vectors and a weight, or nothing."""
     hits: tuple[Hit, ...]
 
 
@@ -129,7 +129,10 @@ class FolderHits:
         alone = str(self._trial.settings.axes["retriever"])
         fusion = retrieval.fusion or Fusion((1.0,), names=(alone,))
         weights = dict(fusion.of_kind).get(kind, fusion.weights)
-        rankings = [self._searched(one, query) for one in served.channels]
+        # A channel of weight 0 is as good as absent, so its model is not loaded.
+        none = Rankings.of([((), ())], [0.0], [0.0])
+        pairs = [*zip(served.channels, weights, strict=True)]
+        rankings = [self._searched(one, query) if weight else none for one, weight in pairs]
         aligned = align(
             rankings, normalisation=fusion.normalisation, rank_constant=fusion.rank_constant
         )
@@ -139,7 +142,9 @@ class FolderHits:
             whole = step.open(self._read).reordered(query, whole)
         given = given_out(np.array([weights]), aligned)[0]
         shares = _Shares(fusion.names, aligned, given, rankings, self._definition)
-        model = retrieval.embedder.model if retrieval.embedder else ""
+        used = zip(retrieval.channels, weights, strict=True)
+        models = (getattr(one, "embedder", None) for one, weight in used if weight)
+        model = next((one.model for one in models if one is not None), "")
         own = dict(zip(fusion.names, given.tolist(), strict=True))
         return Answer(kind, own, model, tuple(self._hits(whole, shares, limit)))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bench.cli.folder_state import PRECISION_NANOSECONDS, Address, is_settled, remember
+from bench.cli.folder_state import PRECISION_NANOSECONDS, Address, is_settled, remember, remembered
 from bench.corpora import LocalSource, content_digest, read_folder
 from bench.engine import (
     ArtifactStore,
@@ -14,6 +14,7 @@ from bench.engine import (
     ContentCache,
     Cost,
     PartCache,
+    Record,
     Stage,
     Task,
     TextCache,
@@ -63,9 +64,22 @@ def _read(folder: str) -> _Reading:
 
 
 def checked_out(folder: str, store: ArtifactStore) -> Stage[Documents]:
-    """Return the stage that has the texts of a folder, which are stored from now on."""
+    """Return the stage that has the texts of a folder, which are stored from now on.
+
+    A folder that has not changed since is not read again.
+    """
     store.create()
-    return _checked_out(folder, store, _read(folder).documents)
+    known = remembered(store, folder, (DOCUMENTS,))
+    found = store.load_at(*known[DOCUMENTS][0]) if known else None
+    if known and found:
+        content = content_digest(Record(Documents).decode(found.payload))
+        stage = CheckOutFolder(content, source=LocalSource(folder), repository=folder)
+        if (stage.kind, stage.fingerprint) == known[DOCUMENTS][0]:
+            return stage
+    reading = _read(folder)
+    stages = _stages(folder, store, reading.documents)
+    _remember(folder, store, reading, stages, (DOCUMENTS,))
+    return stages.documents
 
 
 def _stages(folder: str, store: ArtifactStore, documents: Documents) -> RepositoryStages:

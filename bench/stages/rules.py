@@ -31,7 +31,7 @@ class ApplyRules(Stage[Rankings]):
     """Reorder a ranking by names, definitions and tests."""
 
     kind: ClassVar[str] = "apply-rules"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     codec: ClassVar[Record[Rankings]] = Record(Rankings)
 
     ranking: Stage[Rankings]

@@ -1,7 +1,8 @@
 """Which chunks a query names: by paths, by frames of tracebacks, by names of definitions."""
 
 import math
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -33,18 +34,34 @@ class NamedChunks:
     def boosts(self, reading: Reading, rules: Rules) -> _Doubles:
         """Return for every chunk what the names in a query add to it."""
         boosts = np.zeros(len(self._document))
+        called = {name: self._defined.called(name) for name in reading.identifiers}
         if rules.definition_boost:
             for name, weight in reading.identifiers.items():
-                chunks, definitions = self._defined.called(name)
+                chunks, definitions = called[name]
                 share = weight / math.sqrt(max(definitions, 1))
                 boosts[chunks] += rules.definition_boost * share
         if rules.path_boost:
-            for path in reading.paths:
-                documents = self._files.called(path)
+            for documents in self._meant_files(reading, called):
                 boosts += rules.path_boost * self._share(documents)
         if rules.frame_boost:
             self._add_frames(boosts, reading.frames, rules.frame_boost)
         return boosts
+
+    def _meant_files(
+        self, reading: Reading, called: Mapping[str, tuple[list[int], int]]
+    ) -> list[list[int]]:
+        """Return the files of each path, none where paths are only context.
+
+        "In tests/test_cart.py I call `total`" asks for what is defined as `total` elsewhere.
+        """
+        files = [self._files.called(path) for path in reading.paths]
+        within = {document for documents in files for document in documents}
+        of_paths = {part for path in reading.paths for part in re.split(r"[/.]", path)}
+        for name in called.keys() - of_paths:
+            homes = set(self._document[called[name][0]].tolist())
+            if homes and not homes & within:
+                return []
+        return files
 
     def _add_frames(self, boosts: _Doubles, frames: Sequence[Frame], weight: float) -> None:
         """Add what frames in the repository's files say, each file and function once."""

@@ -33,9 +33,9 @@ class Rules:
     """For words that the query shares with a file's name."""
     definition_boost: float = 0.5
     """For a chunk where something begins that the query calls by its exact name."""
-    path_boost: float = 0.0
-    """For the chunks of a file whose path the query has."""
-    frame_boost: float = 0.0
+    path_boost: float = 0.3
+    """For the chunks of a file whose path the query has, if it names no definition elsewhere."""
+    frame_boost: float = 0.5
     """For files and functions in a traceback of the query; half as much every three frames."""
     test_penalty: float = 0.5
     """Factor of the scores in tests, benchmarks and mocks; 1 is none."""

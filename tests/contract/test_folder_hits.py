@@ -26,12 +26,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("query", QUERIES)
-@pytest.mark.parametrize("retriever", ["hybrid_graph", "hybrid", "lexical"])
+@pytest.mark.parametrize(
+    ("retriever", "embedder"),
+    [("hybrid_graph", ""), ("hybrid", ""), ("lexical", ""), ("hybrid", "static")],
+)
 def test_a_folder_has_the_hits_of_a_trial(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory, retriever: str, query: str
+    folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    retriever: str,
+    embedder: str,
+    query: str,
 ) -> None:
     store = opened_store(str(tmp_path_factory.getbasetemp() / "store"))
-    settings = channel_settings(retriever, ["test_penalty=1"])
+    settings = channel_settings(retriever, ["test_penalty=1"], embedder=embedder)
     documents = checked_out(str(folder), store)
     asked = PreparedRepository("folder", documents, Ask((query,)), ())
     trial, read = RepositoryTrial(settings, asked), Stored(store)
@@ -45,3 +52,16 @@ def test_a_folder_has_the_hits_of_a_trial(
         (span.path, span.start, span.end) for span in spans
     ]
     assert [hit.score for hit in answer.hits] == pytest.approx(scores.tolist())
+
+
+def test_a_channel_without_weight_is_not_asked(folder: Path, tmp_path: Path) -> None:
+    """A trial makes its vectors; nothing of one question needs them."""
+    settings = channel_settings("hybrid", [], embedder="static")
+
+    answer = FolderHits(str(folder), opened_store(str(tmp_path)), settings).ask(QUERIES[0])
+
+    assert answer.weights == {"bm25": 1, "dense": 0}
+    assert answer.model == ""
+    assert answer.hits
+    assert not any("dense" in hit.ranks for hit in answer.hits)
+    assert not (tmp_path / "artifacts" / "embed").exists()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bench.cli.folder_graph import FolderGraph
-from bench.cli.folder_indexing import indexed
+from bench.cli.folder_indexing import checked_out, indexed
 from bench.cli.folder_state import PRECISION_NANOSECONDS, is_settled, remember, remembered
 from bench.engine import opened_store
 from retrievers.graph import Graph
@@ -137,6 +137,38 @@ def test_a_damaged_index_is_made_again(folder: Path, store: str) -> None:
 
     assert is_known(folder, store)
     assert names(folder, store) == ("cart.total",)
+
+
+def test_an_unchanged_folder_is_checked_out_without_reading_it(
+    folder: Path, store: str, tmp_path: Path
+) -> None:
+    """The state of the folder is made to name the texts of another one, which are believed."""
+    settled(folder)
+    kept = opened_store(store)
+    first = checked_out(str(folder), kept)
+    (other := tmp_path / "other").mkdir()
+    (other / "cart.py").write_text(OTHER, encoding="utf-8")
+    known = remembered(kept, str(folder), (DOCUMENTS,))
+    assert known == {DOCUMENTS: ((first.kind, first.fingerprint),)}
+    of_other = checked_out(str(other), kept)
+    seen = [(path, (folder / path).lstat()) for path in ("", "cart.py")]
+
+    remember(kept, str(folder), {DOCUMENTS: ((first.kind, of_other.fingerprint),)}, seen)
+
+    assert checked_out(str(folder), kept).fingerprint == of_other.fingerprint
+    (folder / "cart.py").write_text(SOURCE + OTHER, encoding="utf-8")
+    last = checked_out(str(folder), kept).fingerprint
+    assert last not in (first.fingerprint, of_other.fingerprint)
+
+
+def test_damaged_texts_are_read_from_the_folder_again(folder: Path, store: str) -> None:
+    settled(folder)
+    first = checked_out(str(folder), opened_store(store))
+    for place in (Path(store) / "artifacts" / "check-out-folder").rglob("*/*"):
+        place.write_bytes(b"damaged")
+
+    assert checked_out(str(folder), opened_store(store)) == first
+    assert opened_store(store).load(first) is not None
 
 
 def test_other_settings_have_an_index_of_their_own(folder: Path, store: str) -> None:

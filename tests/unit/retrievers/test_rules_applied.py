@@ -146,6 +146,20 @@ def test_a_named_path_is_found() -> None:
     assert named("wrong in other/order.py") == {0: 1}
 
 
+def test_a_path_is_context_where_a_definition_in_another_file_is_named() -> None:
+    """totalPrice is in the cart, ship in the order; both are .8 sure, and nothing is `lost`."""
+    assert named("in shop/order.py I call totalPrice()") == pytest.approx({0: 1, 2: 0.4})
+    assert named("in shop/order.py I call ship()") == pytest.approx({0: 1, 3: 0.7, 4: 0.3, 5: 0.3})
+    assert named("in shop/order.py I call lost()") == named("wrong in shop/order.py")
+
+
+def test_a_part_of_a_path_is_not_a_definition_elsewhere() -> None:
+    """`totalPrice` of the cart is also the name of a folder."""
+    found = named("wrong in totalPrice/shop/order.py")
+
+    assert found[3] == pytest.approx(0.3)
+
+
 def test_frames_find_their_files_and_functions() -> None:
     """Three frames count in full; the fourth from the innermost on counts half."""
     frames = ["shop/order.py", "lib/of_others.py", "shop/cart.py", "shop/cart.py", "shop/cart.py"]

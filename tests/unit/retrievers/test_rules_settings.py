@@ -12,6 +12,7 @@ def test_the_defaults_are_the_recipe() -> None:
     rules = Rules()
 
     assert (rules.name_boost, rules.definition_boost, rules.test_penalty) == (1.0, 0.5, 0.5)
+    assert (rules.path_boost, rules.frame_boost) == (0.3, 0.5)
 
 
 @pytest.mark.parametrize(

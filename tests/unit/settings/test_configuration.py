@@ -74,13 +74,20 @@ def test_what_an_engine_that_ranks_does_is_another_configuration() -> None:
         ("retriever.reading=parts", True),
         ("retriever.data_penalty=1.0", False),
         ("retriever.data_penalty=0.5", True),
+        ("retriever.path_boost=0.0", False),
         ("retriever.path_boost=0.3", True),
+        ("retriever.frame_boost=0.5", True),
     ],
 )
 def test_a_setting_that_is_newer_than_the_tables_counts_where_it_does_something(
     typed: str, *, is_new: bool
 ) -> None:
-    neutral = ("retriever.reading=plain", "retriever.data_penalty=1.0")
+    neutral = (
+        "retriever.reading=plain",
+        "retriever.data_penalty=1.0",
+        "retriever.path_boost=0.0",
+        "retriever.frame_boost=0.0",
+    )
 
     own = [one for one in neutral if one.partition("=")[0] != typed.partition("=")[0]]
 
