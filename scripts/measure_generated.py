@@ -10,7 +10,8 @@
 `make` writes queries of every source for each repository of these suites, and two suites: of the
 queries that people wrote and verified, and of the generated ones. `compare` prints rows of a
 Markdown table, one for each source, the mix, the ceiling (half of a repository's own queries
-against the other half) and the floor (the configuration that is best on the other repositories):
+against the other half) and the floor (the configuration that is best on the other repositories;
+for all, and for those with a row of the usual sources):
 Kendall's tau between the two orders of configurations, and the regret of choosing by the generated
 queries, judged by people's, with 95 % intervals over repositories. The same for each kind of
 question that people asked, and for the sources that are best on one half of the repositories,
@@ -49,8 +50,8 @@ FEWEST = 10
 FEWEST_OF_KIND = 3
 """Queries of a kind that a repository must have to be judged by them."""
 MIXES: Mapping[str, Sequence[str]] = {
-    "documentation alone": ("documentation",),
     "the usual sources": Generating().sources,
+    "documentation, tests and guides": ("documentation", "tests", "guides"),
     "the usual sources and messages": (*Generating().sources, "messages"),
 }
 SPLITS = 40
@@ -73,25 +74,37 @@ def main() -> None:
     compare.add_argument("generated", type=Path)
     compare.add_argument("--measures", nargs="+", default=MEASURES)
     compare.add_argument("--unknown", nargs="*", default=(), help="retrievers to be unknown")
+    compare.add_argument("--only", nargs="*", default=(), help="repositories of the first table")
     given = parser.parse_args()
     if given.action == "make":
         _make(given.folder, given.suites, given.count)
         return
-    people, generated = _same_trials(read_results(given.people), read_results(given.generated))
     trust = {}
+    people, generated = _same_trials(read_results(given.people), read_results(given.generated))
     for measure in given.measures:
-        tables = _table(people, measure), _table(generated, measure)
-        _compare(*tables, measure)
-        _by_kind(*tables)
-        _by_half(*tables)
-        if measure in TABLED:
-            floors, advised = _advised(people, generated, measure, given.unknown)
-            alone = np.mean(list(_regrets(*tables, Generating().sources).values()))
-            numbers = f"{advised.mean():.3f}, {alone:.3f}, {floors.mean():.3f}"
-            trust[measure] = f"Trust({len(floors)}, {numbers})"
+        row = _compared(people, generated, measure, given)
+        if row:
+            trust[measure] = row
     print("\nMEASURED in bench/advice/generated_trust.py:\n")
     for measure, row in trust.items():
         print(f'        "{measure}": {row},')
+
+
+def _compared(
+    people: StudyResult, generated: StudyResult, measure: str, given: argparse.Namespace
+) -> str:
+    """Print all tables of a measure, and return its row of the stored figures if it has one."""
+    tables = _table(people, measure), _table(generated, measure)
+    _compare(*tables, measure, given.only)
+    if given.only:
+        return ""
+    _by_kind(*tables)
+    _by_half(*tables)
+    if measure not in TABLED:
+        return ""
+    floors, advised = _advised(people, generated, measure, given.unknown)
+    alone = np.mean(list(_regrets(*tables, Generating().sources).values()))
+    return f"Trust({len(floors)}, {advised.mean():.3f}, {alone:.3f}, {floors.mean():.3f})"
 
 
 def _same_trials(one: StudyResult, other: StudyResult) -> tuple[StudyResult, StudyResult]:
@@ -148,15 +161,22 @@ def _table(result: StudyResult, measure: str) -> Table:
     }
 
 
-def _compare(people: Table, generated: Table, measure: str) -> None:
+def _compare(people: Table, generated: Table, measure: str, only: Sequence[str]) -> None:
     print(f"\n{measure}\n\n| chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
     means = {name: _mean(rows) for name, rows in people.items()}
+    shown = [name for name in means if not only or name in only]
     for label, sources in (*((one, (one,)) for one in SOURCES), *MIXES.items()):
         kept = _scores(generated, sources)
-        _row(label, [(means[name], scores) for name, scores in kept.items() if name in means])
-    _row("the other repositories", [(means[name], _others(means, name)) for name in means])
+        _row(label, [(means[name], kept[name]) for name in shown if name in kept])
+    usual = _scores(generated, Generating().sources)
+    floors = {name: (means[name], _others(means, name)) for name in shown}
+    _row(
+        "the other repositories, of the usual sources' rows",
+        [floors[n] for n in shown if n in usual],
+    )
+    _row("the other repositories", list(floors.values()))
     random = np.random.default_rng(0)
-    _row("half of people's own", [(_halves(rows, random), None) for rows in people.values()])
+    _row("half of people's own", [(_halves(people[name], random), None) for name in shown])
 
 
 def _by_kind(people: Table, generated: Table) -> None:
@@ -229,7 +249,7 @@ def _advised(
         regrets, picks = [], 0
         for name, truth in truths.items():
             own = _usual(generated, name)
-            if not own.trials[0].queries:
+            if len(own.trials[0].queries) < FEWEST:  # `try` refuses them
                 continue
             chosen = _choice(own, settings, table, has_unknown=bool(hidden))
             floor = truth[np.where(is_known, _others(truths, name), -1).argmax()]

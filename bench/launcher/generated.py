@@ -24,7 +24,7 @@ from retrievers.interface import Documents
 if TYPE_CHECKING:
     from bench.authoring.generated import Generated, Generating, Said, SourceName
 
-_VERSION = 4
+_VERSION = 5
 """Of what is made of equal documents; raise it when other queries come out."""
 _FEWEST, _MOST = 10, 1000
 _FOLDER = "generated"
@@ -119,7 +119,7 @@ class _Repository:
 
         made = generate(self.documents, self.wanted, said=self._said() if self.head else None)
         if len(made.entries) < _FEWEST:
-            raise SettingError(_too_few(self.place, made))
+            raise SettingError(_too_few(self.place, made, self.wanted))
         head = "".join(f"# {line}\n" for line in about_made(made))
         return Made(self.place, made, YAML_SIGN + head + write_queries(made.entries))
 
@@ -197,10 +197,13 @@ def _source(place: str) -> tuple[str, Source, str]:
     return found.name, source, place
 
 
-def _too_few(place: str, made: "Generated") -> str:
+def _too_few(place: str, made: "Generated", wanted: "Generating") -> str:
     candidates = sum(made.candidates.values())
     message = (
         f"repository={place}: {len(made.entries)} queries could be generated"
         f" ({candidates} candidates), and a study needs at least {_FEWEST}."
     )
-    return f"{message} Write queries instead ({command('fixtures new --help')})."
+    more = (
+        "" if "guides" in wanted.sources else ", or add suite.sources=[documentation,tests,guides]"
+    )
+    return f"{message} Write queries instead ({command('fixtures new --help')}){more}."
