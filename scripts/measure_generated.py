@@ -180,7 +180,11 @@ def _compare(people: Table, generated: Table, measure: str, only: Sequence[str])
 
 
 def _by_kind(people: Table, generated: Table) -> None:
-    """Print a row for each kind of question that people asked about enough repositories."""
+    """Print a row for each kind of question that people asked about enough repositories.
+
+    The floor is that of the repositories with a row of the usual sources.
+    """
+    usual = _scores(generated, Generating().sources)
     print("\n| kind, chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
     for kind in sorted({kind for rows in people.values() for kind, _ in rows}):
         own = {name: [row for row in rows if row[0] == kind] for name, rows in people.items()}
@@ -190,9 +194,8 @@ def _by_kind(people: Table, generated: Table) -> None:
         for label, sources in (*MIXES.items(), ("messages", ("messages",))):
             scores = _scores(generated, sources)
             _row(f"{kind}, {label}", [(means[one], scores[one]) for one in means if one in scores])
-        _row(
-            f"{kind}, the other repositories", [(means[one], _others(means, one)) for one in means]
-        )
+        floors = [(means[one], _others(means, one)) for one in means if one in usual]
+        _row(f"{kind}, the other repositories", floors)
 
 
 def _by_half(people: Table, generated: Table) -> None:

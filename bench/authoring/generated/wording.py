@@ -85,7 +85,7 @@ def is_enough(text: str) -> bool:
 
 
 def _begins_and_ends(text: str) -> bool:
-    """Whether it begins as a sentence does, and closes what it opens."""
+    """Whether it begins with a capital letter, and closes what it opens."""
     first = text.lstrip("\"'\u201c(")[:1]
     pairs = all(text.count(pair[0]) == text.count(pair[1]) for pair in _PAIRS)
     return not first.islower() and pairs and text.count('"') % 2 == 0
