@@ -10,7 +10,8 @@
 `make` writes queries of every source for each repository of these suites, and two suites: of the
 queries that people wrote and verified, and of the generated ones. `compare` prints rows of a
 Markdown table, one for each source, the mix, the ceiling (half of a repository's own queries
-against the other half) and the floor (the configuration that is best on the other repositories):
+against the other half) and the floor (the configuration that is best on the other repositories;
+for all, and for those with a row of the usual sources):
 Kendall's tau between the two orders of configurations, and the regret of choosing by the generated
 queries, judged by people's, with 95 % intervals over repositories. The same for each kind of
 question that people asked, and for the sources that are best on one half of the repositories,
@@ -45,17 +46,17 @@ from bench.settings.suite import SuiteSettings, parse_suite
 
 MEASURES = ("ndcg_at_10", "recall_at_4000_tokens", "coverage_at_4000_tokens")
 FEWEST = 10
-"""Minimum number of queries of a source for a repository to count."""
+"""Queries of a source that a repository must have to be a row of it."""
 FEWEST_OF_KIND = 3
-"""Minimum number of queries of a kind for a repository to count."""
+"""Queries of a kind that a repository must have to be judged by them."""
 MIXES: Mapping[str, Sequence[str]] = {
-    "documentation alone": ("documentation",),
     "the usual sources": Generating().sources,
+    "documentation, tests and guides": ("documentation", "tests", "guides"),
     "the usual sources and messages": (*Generating().sources, "messages"),
 }
 SPLITS = 40
 Table = Mapping[str, Sequence[tuple[str, np.ndarray]]]
-"""Kind and scores of each query under each configuration, by repository."""
+"""The kind and the scores of every query under each configuration, by repository."""
 
 
 def main() -> None:
@@ -73,29 +74,41 @@ def main() -> None:
     compare.add_argument("generated", type=Path)
     compare.add_argument("--measures", nargs="+", default=MEASURES)
     compare.add_argument("--unknown", nargs="*", default=(), help="retrievers to be unknown")
+    compare.add_argument("--only", nargs="*", default=(), help="repositories of the first table")
     given = parser.parse_args()
     if given.action == "make":
         _make(given.folder, given.suites, given.count)
         return
-    people, generated = _same_trials(read_results(given.people), read_results(given.generated))
     trust = {}
+    people, generated = _same_trials(read_results(given.people), read_results(given.generated))
     for measure in given.measures:
-        tables = _table(people, measure), _table(generated, measure)
-        _compare(*tables, measure)
-        _by_kind(*tables)
-        _by_half(*tables)
-        if measure in TABLED:
-            floors, advised = _advised(people, generated, measure, given.unknown)
-            alone = np.mean(list(_regrets(*tables, Generating().sources).values()))
-            numbers = f"{advised.mean():.3f}, {alone:.3f}, {floors.mean():.3f}"
-            trust[measure] = f"Trust({len(floors)}, {numbers})"
+        row = _compared(people, generated, measure, given)
+        if row:
+            trust[measure] = row
     print("\nMEASURED in bench/advice/generated_trust.py:\n")
     for measure, row in trust.items():
         print(f'        "{measure}": {row},')
 
 
+def _compared(
+    people: StudyResult, generated: StudyResult, measure: str, given: argparse.Namespace
+) -> str:
+    """Print all tables of a measure, and return its row of the stored figures if it has one."""
+    tables = _table(people, measure), _table(generated, measure)
+    _compare(*tables, measure, given.only)
+    if given.only:
+        return ""
+    _by_kind(*tables)
+    _by_half(*tables)
+    if measure not in TABLED:
+        return ""
+    floors, advised = _advised(people, generated, measure, given.unknown)
+    alone = np.mean(list(_regrets(*tables, Generating().sources).values()))
+    return f"Trust({len(floors)}, {advised.mean():.3f}, {alone:.3f}, {floors.mean():.3f})"
+
+
 def _same_trials(one: StudyResult, other: StudyResult) -> tuple[StudyResult, StudyResult]:
-    """Return both studies with their common trials."""
+    """Return two studies with the trials that both have."""
     names = {trial.name for trial in one.trials} & {trial.name for trial in other.trials}
     kept = [tuple(each for each in study.trials if each.name in names) for study in (one, other)]
     return replace(one, trials=kept[0]), replace(other, trials=kept[1])
@@ -148,19 +161,30 @@ def _table(result: StudyResult, measure: str) -> Table:
     }
 
 
-def _compare(people: Table, generated: Table, measure: str) -> None:
+def _compare(people: Table, generated: Table, measure: str, only: Sequence[str]) -> None:
     print(f"\n{measure}\n\n| chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
     means = {name: _mean(rows) for name, rows in people.items()}
+    shown = [name for name in means if not only or name in only]
     for label, sources in (*((one, (one,)) for one in SOURCES), *MIXES.items()):
         kept = _scores(generated, sources)
-        _row(label, [(means[name], scores) for name, scores in kept.items() if name in means])
-    _row("the other repositories", [(means[name], _others(means, name)) for name in means])
+        _row(label, [(means[name], kept[name]) for name in shown if name in kept])
+    usual = _scores(generated, Generating().sources)
+    floors = {name: (means[name], _others(means, name)) for name in shown}
+    _row(
+        "the other repositories, of the usual sources' rows",
+        [floors[n] for n in shown if n in usual],
+    )
+    _row("the other repositories", list(floors.values()))
     random = np.random.default_rng(0)
-    _row("half of people's own", [(_halves(rows, random), None) for rows in people.values()])
+    _row("half of people's own", [(_halves(people[name], random), None) for name in shown])
 
 
 def _by_kind(people: Table, generated: Table) -> None:
-    """Print a row for each kind of query that enough repositories have."""
+    """Print a row for each kind of question that people asked about enough repositories.
+
+    The floor is that of the repositories with a row of the usual sources.
+    """
+    usual = _scores(generated, Generating().sources)
     print("\n| kind, chosen by | repositories | tau | regret |\n| --- | --- | --- | --- |")
     for kind in sorted({kind for rows in people.values() for kind, _ in rows}):
         own = {name: [row for row in rows if row[0] == kind] for name, rows in people.items()}
@@ -170,13 +194,12 @@ def _by_kind(people: Table, generated: Table) -> None:
         for label, sources in (*MIXES.items(), ("messages", ("messages",))):
             scores = _scores(generated, sources)
             _row(f"{kind}, {label}", [(means[one], scores[one]) for one in means if one in scores])
-        _row(
-            f"{kind}, the other repositories", [(means[one], _others(means, one)) for one in means]
-        )
+        floors = [(means[one], _others(means, one)) for one in means if one in usual]
+        _row(f"{kind}, the other repositories", floors)
 
 
 def _by_half(people: Table, generated: Table) -> None:
-    """Print the regret on one half of the repositories of sources chosen on the other half."""
+    """Print how the sources that are best on one half of the repositories do on the other."""
     print("\n| sources best on one half | repositories of the other | regret | floor |")
     print("| --- | --- | --- | --- |")
     means = {name: _mean(rows) for name, rows in people.items()}
@@ -201,7 +224,7 @@ def _regrets(people: Table, generated: Table, sources: Sequence[str]) -> dict[st
 
 
 def _scores(generated: Table, sources: Sequence[str]) -> dict[str, np.ndarray]:
-    """Return mean scores by these sources, for repositories with enough queries."""
+    """Return the mean scores by these sources, of the repositories with enough queries of them."""
     chosen = {name: [row for row in rows if row[0] in sources] for name, rows in generated.items()}
     return {name: _mean(rows) for name, rows in chosen.items() if len(rows) >= FEWEST}
 
@@ -215,7 +238,7 @@ def _advised(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Print the regret of the floor and of the advice, without and with unknown retrievers.
 
-    Return the regrets of both for the case that the other repositories know all retrievers.
+    Return both where the other repositories know all of them.
     """
     print("\n| not known elsewhere | repositories | floor | advice | difference | advised |")
     print("| --- | --- | --- | --- | --- | --- |")
@@ -229,7 +252,7 @@ def _advised(
         regrets, picks = [], 0
         for name, truth in truths.items():
             own = _usual(generated, name)
-            if not own.trials[0].queries:
+            if len(own.trials[0].queries) < FEWEST:  # `try` refuses them
                 continue
             chosen = _choice(own, settings, table, has_unknown=bool(hidden))
             floor = truth[np.where(is_known, _others(truths, name), -1).argmax()]
@@ -245,7 +268,7 @@ def _advised(
 def _choice(
     own: StudyResult, settings: AdviceSettings, table: PriorTable, *, has_unknown: bool
 ) -> str:
-    """Return the advised trial. Tests on own queries decide only on unknown trials."""
+    """Return the advised trial. Tests of own questions decide only about unknown ones."""
     if has_unknown:
         return str(advise(own, settings, seed=0, tables=(table,)).next_run)
     prior, why = prior_of(own, (table,), own.trials)
@@ -307,7 +330,7 @@ def _each(
 
 
 def _tau(truth: np.ndarray, scores: np.ndarray) -> float:
-    """Return Kendall's tau-b of two score vectors."""
+    """Return Kendall's tau-b of two orders."""
     one, other = (np.sign(np.subtract.outer(values, values)) for values in (truth, scores))
     weight = np.sqrt((one**2).sum() * (other**2).sum())
     return float((one * other).sum() / weight) if weight else 0.0

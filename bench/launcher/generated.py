@@ -1,4 +1,4 @@
-"""`suite=auto`: queries are generated from the repository and kept next to the store."""
+"""`suite=auto`: queries are made of the repository and kept beside the store, never inside it."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -24,27 +24,27 @@ from retrievers.interface import Documents
 if TYPE_CHECKING:
     from bench.authoring.generated import Generated, Generating, Said, SourceName
 
-_VERSION = 4
-"""Raise it when equal documents give different queries."""
+_VERSION = 5
+"""Of what is made of equal documents; raise it when other queries come out."""
 _FEWEST, _MOST = 10, 1000
 _FOLDER = "generated"
 _COMMITS = 1000
-"""Number of the newest commits to read."""
+"""The newest commits that are looked at."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """Queries generated from a repository."""
+    """What was made of a repository."""
 
     repository: str
-    """The value for `suite=own`: a folder, or a git URL with its commit."""
+    """As `suite=own` takes it: a folder, or a git URL with its commit."""
     generated: "Generated"
     text: str
-    """Content of the file of queries."""
+    """The file of queries."""
 
 
 def with_generated_queries(points: Sequence[Point], say: Callable[[str], None]) -> Sequence[Point]:
-    """Replace `suite=auto` in the points by a file of generated queries."""
+    """Return points that ask a file of queries instead of `suite=auto`."""
     config = points[0].config
     if config["suite"].get("kind") != "auto":
         return points
@@ -58,13 +58,13 @@ def with_generated_queries(points: Sequence[Point], say: Callable[[str], None]) 
 
 
 def make_from(config: Mapping[str, Any]) -> Made:
-    """Generate queries from the repository of a configuration."""
+    """Make queries of the repository that a configuration names."""
     repository = _repository(config, _wanted(config))
     return repository.make()
 
 
 def about_made(made: "Generated") -> list[str]:
-    """Return the number of queries by source, and of rejected candidates by reason."""
+    """Return the counts of queries by source, and of rejected candidates by reason."""
     counts = ", ".join(f"{count} from {source}" for source, count in made.by_source.items())
     lines = [f"{len(made.entries)} queries generated: {counts}"]
     if made.rejected:
@@ -74,7 +74,7 @@ def about_made(made: "Generated") -> list[str]:
 
 
 def _kept(config: Mapping[str, Any], say: Callable[[str], None]) -> tuple[str, Path]:
-    """Return the repository and the file of its queries, generated now or by an earlier run."""
+    """Return the repository and the file of its queries, made now or by an earlier run."""
     if config.get("queries"):
         message = f"queries={config['queries']}: suite=auto makes its own; use suite=own"
         raise SettingError(message)
@@ -94,37 +94,37 @@ def _kept(config: Mapping[str, Any], say: Callable[[str], None]) -> tuple[str, P
 
 @dataclass(frozen=True)
 class _Repository:
-    """A repository that was read, and the options for generating its queries."""
+    """A repository that was read, and what is to be made of it."""
 
     name: str
     place: str
     head: str
-    """The newest commit, if the history is a source of queries."""
+    """Its newest commit, if its history is asked."""
     issues: Mapping[str, str]
-    """Texts of linked issues by number."""
+    """The texts of linked issues by their numbers."""
     documents: Documents
     wanted: "Generating"
 
     @property
     def key(self) -> str:
-        """Short hash of everything that determines the queries."""
+        """What decides the queries, as a short hash."""
         said = f"{self.head}\0{sorted(self.issues.items())}"
         whole = f"{_VERSION}\0{content_digest(self.documents)}\0{self.wanted}\0{said}"
         return hashlib.sha256(whole.encode()).hexdigest()[:12]
 
     def make(self) -> Made:
-        """Generate the queries; refuse if there are too few."""
+        """Make the queries, or refuse if there are too few."""
         from bench.authoring.generated import generate
         from bench.queries import write_queries
 
         made = generate(self.documents, self.wanted, said=self._said() if self.head else None)
         if len(made.entries) < _FEWEST:
-            raise SettingError(_too_few(self.place, made))
+            raise SettingError(_too_few(self.place, made, self.wanted))
         head = "".join(f"# {line}\n" for line in about_made(made))
         return Made(self.place, made, YAML_SIGN + head + write_queries(made.entries))
 
     def _said(self) -> "Said":
-        """Return the messages of the changes in the history."""
+        """Return the messages of the changes in this history."""
         from bench.authoring.generated import Said
         from bench.authoring.mining import Mining, mine
         from bench.corpora.history import open_history
@@ -186,7 +186,7 @@ def _wanted(config: Mapping[str, Any]) -> "Generating":
 
 
 def _source(place: str) -> tuple[str, Source, str]:
-    """Return a repository's name, source and place; git URLs get a commit."""
+    """Return a repository's name and source, and its place with a commit if it is a git URL."""
     found = own_repository(place, Path())
     source = found.source
     if isinstance(source, CorpusFolder):  # pragma: no cover - a place is a folder or a git URL
@@ -197,10 +197,13 @@ def _source(place: str) -> tuple[str, Source, str]:
     return found.name, source, place
 
 
-def _too_few(place: str, made: "Generated") -> str:
+def _too_few(place: str, made: "Generated", wanted: "Generating") -> str:
     candidates = sum(made.candidates.values())
     message = (
         f"repository={place}: {len(made.entries)} queries could be generated"
         f" ({candidates} candidates), and a study needs at least {_FEWEST}."
     )
-    return f"{message} Write queries instead ({command('fixtures new --help')})."
+    more = (
+        "" if "guides" in wanted.sources else ", or add suite.sources=[documentation,tests,guides]"
+    )
+    return f"{message} Write queries instead ({command('fixtures new --help')}){more}."

@@ -24,6 +24,7 @@ SOURCES: tuple[SourceName, ...] = get_args(SourceName)
 
 Rejection = Literal[
     "too short",
+    "too long",
     "not a sentence",
     "names its answer",
     "names other code",
@@ -34,6 +35,10 @@ Rejection = Literal[
     "copied elsewhere",
     "shares its lines with code",
     "only declares its answer",
+    "only hands out a value",
+    "internal or generated",
+    "not its documentation",
+    "several answers fit",
     "may mean something else",
     "no longer there",
 ]

@@ -33,14 +33,14 @@ _MAKERS: Mapping[SourceName, Callable[[Reading], Iterator[Candidate | Rejection]
 }
 _SHARES: Mapping[SourceName, int] = {
     "documentation": 4,
-    "tests": 2,
-    "guides": 2,
+    "tests": 1,
+    "guides": 1,
     "messages": 1,
     "commits": 2,
     "issues": 2,
 }
 """How many queries of each source are taken in a turn."""
-USUAL_SOURCES: tuple[SourceName, ...] = ("documentation", "tests", "guides")
+USUAL_SOURCES: tuple[SourceName, ...] = ("documentation",)
 _ID_DIGITS = 8
 
 

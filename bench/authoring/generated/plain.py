@@ -22,7 +22,10 @@ _SAYS = re.compile(r"^\s*[@\\](?:description|desc|summary|brief)\b:?")
 """A tag before the description itself."""
 _BARE = re.compile(r"\s*@\w+\s*")
 """A tag that is a line of its own: what follows is not about it."""
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)|\{@\w+\s+([^}\n]*)\}|:\w+:`~?([^`\n]*)`")
+_LINK = re.compile(
+    r"!?\[([^\]\n]*)\]\([^)\n]*\)|\{@\w+\s+([^}\n]*)\}|:\w+:`~?([^`\n]*)`"
+    r"|`([^`<\n]+?)\s*(?:<[^`>\n]*>)?`__?(?!\w)"
+)
 _URL = re.compile(r"\(?#\d+\)?|\bhttps?://\S+|<[^<>\s][^<>\n]{0,80}>")
 _CODE = re.compile(r"`{1,2}[^`\n]*`{1,2}")
 _ASIDE = re.compile(r"\([^()`\n]*`[^()\n]*\)")
@@ -40,7 +43,20 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])")
 _IDENTIFIER = re.compile(
     r"\b\w*(?:_\w+|[a-z][A-Z])\w*(?:\(\))?|\b\w+(?:\.\w+)+(?:\(\))?|\b\w+\(\)"
 )
-ENOUGH_WORDS = 8
+_SORTS = "function|method|class|helper|decorator|property|type|module|struct|interface"
+_DOES = (
+    r"(?:(?:is|represents)\s+(?=(?:an?|the)\b)|(?!(?:is|was|has|does)\b)(?=[a-z]+s\b))"
+    r"(?P<first>\w)"
+)
+"""What a sentence says of its subject: what that is, or what it does."""
+_VERB = re.compile(r"^[a-z](?=[a-z]{2,}s\s)")
+"""The first letter of a sentence that somebody began without a capital one."""
+_THIS = re.compile(
+    rf"\b[Tt]his(?=\s+(?!(?:{_SORTS}|is|was|will|can|may|must|should|has|does|lets|allows|returns"
+    r"|means|also)\b)[a-z]{3,})"
+)
+"""Points at what the definition is in, or works on."""
+ENOUGH_WORDS = 5
 MOST_WORDS = 40
 
 
@@ -64,6 +80,17 @@ def sentences(text: str, *, code: bool = True) -> str:
         if len(" ".join(kept).split()) >= ENOUGH_WORDS:
             break
     return " ".join(" ".join(kept).split()[:MOST_WORDS]).strip(" .:;,-")
+
+
+def standing_alone(text: str, name: str) -> str:
+    """Return a sentence about a definition as somebody says it who does not see the definition.
+
+    "This function finds …" and "name finds …" become "Finds …", "this tree" becomes "the tree".
+    """
+    about = rf"^(?:{re.escape(name)}|This(?:\s+(?:{_SORTS}))?)\s+{_DOES}"
+    found = re.sub(about, lambda said: said["first"].upper(), text)
+    found = _VERB.sub(lambda said: said[0].upper(), found)
+    return _THIS.sub(lambda said: "The" if said[0] == "This" else "the", found)
 
 
 def _without_names(text: str) -> str:

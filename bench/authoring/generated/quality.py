@@ -5,39 +5,33 @@ from collections import Counter
 from collections.abc import Sequence
 
 from bench.authoring.generated.candidates import Candidate, Reading, Rejection
-from bench.authoring.generated.plain import HOLE, name_words
+from bench.authoring.generated.plain import name_words
+from bench.authoring.generated.standing import Standing
+from bench.authoring.generated.wording import is_enough, is_sentence, is_whole
 from bench.corpora import Hidden, hide
 from bench.queries import find_copies
 from bench.queries.verification.wording import lexical_overlap
 from retrievers.rules.words import stems
 
-_FEWEST_WORDS = 4
+_MOST_WORDS = 30
 _SAME_WORDS = 0.8
 _ANSWER_WORDS = 0.8
 _SHORTEST_NAME = 3
-_SEVERAL, _LONG_NAME = 2, 3
+_LONG_NAME = 3
 """Parts of a name."""
+_LONG_PART = 4
+"""Letters that are not in other words by chance."""
+_FIRST_PARTS = frozenset(("is", "has", "get", "set", "to"))
+_LAST_PARTS = frozenset(("error", "exception"))
+_PROSE = ("documentation", "tests", "guides")
+"""Sources that nobody has written as a question."""
 _BOILERPLATE = 3
-_TORN = re.compile(
-    r"(?:\b(?:the|an?|of|from|to|with|for|by|in|or|and|as|is|be|that|which)\s*(?:[,.;:)]|$))"
-    r"|\b(?:from|with|for|by|of|to|the|an?)\s+(?:from|with|for|by|of|and|or|is|are)\b"
-    r"|\b(?:when|if|unless|until|after|before|because)\s+(?:is|are|was)\b"
-    r"|\bthis\b(?!\s+(?:is|was|will|can|may|must|should|has|does|lets|allows|returns)\b)|\bself\."
-    r"|\s=\s|^(?:if|when|unless|until|because|while)\b[^,]*$|\bsee$"
-    rf"|{HOLE}|\s[,.;!?](?:\s|$)|^[,)]|\(\s*\)|^(?:and|or|is|are|was|to|of)\b",
-    re.IGNORECASE,
-)
-"""What a name leaves behind that was taken out of a sentence."""
 _REMARK = re.compile(
     r"^\W*(?:TODO|FIXME|XXX|HACK)\b|\b(?:istanbul|eslint|tslint|prettier|noqa|pylint|SPDX)\b"
     r"|\b(?:MIT|BSD|Apache|GPL|MPL)\b.*\blicen[cs]e|\bcopyright\b|\ball rights reserved\b",
     re.IGNORECASE,
 )
 """What a comment says to lawyers, to tools, and to those who work on the code."""
-_BESIDE = re.compile(
-    r"^(?:this|these|that|those|they|it|here)\b|\b(?:above|below|following)\b", re.IGNORECASE
-)
-"""What a paragraph says of the text around it, which nobody who asks has read."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -47,6 +41,7 @@ class Quality:
     def __init__(self, reading: Reading, candidates: Sequence[Candidate]) -> None:
         self._reading = reading
         self._often = Counter(_key(one) for one in candidates)
+        self._standing = Standing(reading)
         self._kept: list[frozenset[str]] = []
 
     def rejection(self, one: Candidate) -> Rejection | None:
@@ -58,11 +53,14 @@ class Quality:
         return rejection
 
     def _of_text(self, one: Candidate, words: list[str]) -> Rejection | None:
-        if len(words) < _FEWEST_WORDS:
+        if not is_enough(one.text):
             return "too short"
-        if len(words) * 2 < len(one.text.split()) or _TORN.search(one.text):
-            return "not a sentence"
-        if one.source == "guides" and _BESIDE.search(one.text):
+        if len(one.text.split()) > _MOST_WORDS:
+            return "too long"
+        # Names of tests and entries of change logs have no capital letter.
+        is_apart = one.source in _PROSE and one.source != "documentation"
+        said = one.text[:1].upper() + one.text[1:] if is_apart else one.text
+        if not is_whole(one.text) or (one.source in _PROSE and not is_sentence(said)):
             return "not a sentence"
         if self._often[_key(one)] >= _BOILERPLATE or _REMARK.search(one.text):
             return "boilerplate"
@@ -71,14 +69,31 @@ class Quality:
         return None
 
     def _of_answers(self, one: Candidate, words: list[str]) -> Rejection | None:
-        if any(_names(self._reading.simple(row), words) for row in one.rows):
+        if any(self._gives_away(row, words) for row in one.rows):
             return "names its answer"
         if one.source == "documentation" and self._reading.has_names(one.text):
             return "names other code"
         if one.source == "messages":  # its words are in its answer: that is what it is for
             return None
+        if one.source in _PROSE and (reason := self._of_standing(one)):
+            return reason
         overlap = lexical_overlap(one.text, [self._reading.text(row) for row in one.rows])
         return "only words of its answer" if overlap and overlap > _ANSWER_WORDS else None
+
+    def _of_standing(self, one: Candidate) -> Rejection | None:
+        for row in one.rows:
+            if reason := self._standing.rejection(row):
+                return reason
+            if self._standing.is_one_of_several(one.text, row):
+                return "several answers fit"
+        return None
+
+    def _gives_away(self, row: int, words: list[str]) -> bool:
+        """Whether words hold a definition's name, alone or with that of what it is in."""
+        reading, around = self._reading, int(self._reading.symbols.parent[row])
+        name = reading.simple(row)
+        whole = f"{reading.simple(around)} {name}" if around >= 0 else name
+        return _names(name, words) or _names(whole, words)
 
 
 def _key(one: Candidate) -> str:
@@ -92,7 +107,8 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 def _names(name: str, words: list[str]) -> bool:
     """Tell whether words hold a name: all of its parts, in any order and form.
 
-    A long name is given away by all of its parts but the first or the last one, side by side.
+    Parts that only say what is done with the others do not count. A long name is given away by
+    all of its parts but the first or the last one, side by side.
     """
     parts = name_words(name)
     if sum(map(len, parts)) < _SHORTEST_NAME:
@@ -101,8 +117,22 @@ def _names(name: str, words: list[str]) -> bool:
     told = [parts] if len(parts) < _LONG_NAME else [parts[1:], parts[:-1]]
     if any(f" {' '.join(one)} " in held for one in (["".join(parts)], *told)):
         return True
-    stemmed = set(stems(name))
-    return len(stemmed) >= min(len(parts), _SEVERAL) and stemmed <= set(stems(held))
+    telling = _telling(parts)
+    joined = "".join(telling)
+    if len(joined) >= _LONG_PART and joined in "".join(words):
+        return True
+    stemmed = set(stems(" ".join(telling)))
+    return bool(stemmed) and stemmed <= set(stems(held))
+
+
+def _telling(parts: list[str]) -> list[str]:
+    """Return the parts of a name without those that many names begin or end with."""
+    kept = list(parts)
+    while len(kept) > 1 and kept[0] in _FIRST_PARTS:
+        del kept[0]
+    while len(kept) > 1 and kept[-1] in _LAST_PARTS:
+        del kept[-1]
+    return kept
 
 
 def copied_elsewhere(reading: Reading, asked: Sequence[Candidate]) -> frozenset[Candidate]:

@@ -83,25 +83,35 @@ def test_text_that_another_file_has_is_rejected() -> None:
     assert found.rejected["copied elsewhere"] == 1
 
 
-def test_text_that_a_rejected_candidate_leaves_in_the_tree_is_rejected() -> None:
-    """Of two definitions with the same documentation, the second is a near duplicate."""
+def test_a_question_that_two_definitions_answer_is_rejected() -> None:
     twice = "".join(
-        f'def {name}():\n    """Counts whatever was sold during the last night."""\n    return 1\n'
+        f'def {name}():\n    """Counts whatever was sold during the last night."""\n    go(1)\n'
         for name in ("first", "second")
     )
 
-    found = made("documentation", **{"twice.py": twice})
+    use = "from twice import first, second\n"
+
+    found = made("documentation", **{"twice.py": twice, "use.py": use})
 
     assert not any("last night" in text for text in texts(found))
-    assert found.rejected["copied elsewhere"] == 2
+    assert found.rejected["several answers fit"] == 2
 
 
 def test_the_same_tree_gives_the_same_queries_and_a_seed_others() -> None:
+    said = [
+        "Paints whatever wall is still white",
+        "Counts the coins in every drawer",
+        "Carries heavy boxes down to the cellar",
+        "Wakes the baker before sunrise",
+        "Locks both doors behind late customers",
+        "Feeds two cats that live upstairs",
+    ]
     many = {
-        f"part{number}.py": f'def f():\n    """Do the {word} work of the whole day."""\n    go()\n'
-        for number, word in enumerate(("hard", "easy", "long", "short", "loud", "quiet"))
+        f"part{number}.py": f'def f{number}():\n    """{one}."""\n    go()\n'
+        for number, one in enumerate(said)
     }
-    documents = Documents.of(list(many.items()))
+    use = "".join(f"from part{number} import f{number}\n" for number in range(len(said)))
+    documents = Documents.of([*many.items(), ("use.py", use)])
 
     first, again = (generate(documents, Generating(count=3)) for _ in range(2))
     others = {
@@ -145,14 +155,13 @@ def test_a_name_that_the_sentence_needs_makes_a_hole() -> None:
 def test_one_word_alone_does_not_mean_a_member_of_something() -> None:
     pages = {
         "word.md": "The sum in `total` is what people look at before they pay.\n",
-        "named.md": "Nobody has to look at `Cart.total` method results before they pay them.\n",
-        "said.md": "The `Cart.total` method is what people like most about paying here.\n",
+        "said.md": "What people like most about paying here is the `Cart.total` method now.\n",
     }
 
     found = made("guides", **pages)
 
     asked = texts(found)
-    assert asked["The method is what people like most about paying here"] == [
+    assert asked["What people like most about paying here is the method now"] == [
         "shop/cart.py::Cart.total"
     ]
     assert not any("The sum in" in text for text in asked)
@@ -176,7 +185,7 @@ export interface Shop {
   top(): number;
 }
 """
-    body = "function owed () { return 1 }\n"
+    body = "function owed () { return 1 } // a Shop\n"
 
     found = made("documentation", **{"shop.d.ts": declared, "shop.js": body})
 
@@ -217,15 +226,17 @@ def test_in_a_manual_the_answers_are_lines() -> None:
 
 
 def test_a_function_of_one_word_is_meant_where_it_is_called() -> None:
-    code = "def export(): return 1  # writes what the accountant wants to have by the evening\n"
+    code = "def export(): return write(1)  # what the accountant wants to have by the evening\n"
     pages = {
         "value.md": "Choose the `export` value if the accountant is in a hurry again.\n",
-        "call.md": "The `export()` function pleases accountants who come in very late.\n",
+        "call.md": "Accountants who come in very late like the `export()` function a lot.\n",
     }
 
     found = made("guides", **{"export.py": code, **pages})
 
     asked = texts(found)
-    assert asked["The function pleases accountants who come in very late"] == ["export.py::export"]
+    assert asked["Accountants who come in very late like the function a lot"] == [
+        "export.py::export"
+    ]
     assert not any("in a hurry" in text for text in asked)
     assert found.rejected["may mean something else"] == 1

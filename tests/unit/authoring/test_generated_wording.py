@@ -1,6 +1,7 @@
 """Which texts of a repository are questions that somebody could ask without knowing the code."""
 
 from bench.authoring.generated import Generating, generate
+from bench.authoring.generated.plain import sentences
 from retrievers.interface import Documents
 from tests.small_shop import made, texts
 
@@ -17,7 +18,7 @@ def test_names_keep_their_underscores() -> None:
     """Underscores around a word are emphasis."""
     text = "Takes the _whole_ message out of error_messages of today"
 
-    assert documented(text) == ["Takes the whole message out of error_messages of today"]
+    assert sentences(text) == "Takes the whole message out of error_messages of today"
 
 
 def test_the_rest_of_a_step_in_a_list_is_no_question() -> None:
@@ -29,7 +30,7 @@ def test_the_rest_of_a_step_in_a_list_is_no_question() -> None:
 def test_a_tag_in_front_of_the_description_is_left_out() -> None:
     said = "Takes back whatever was promised yesterday"
 
-    assert documented(f"@internal\n{said}\n@readonly") == [said]
+    assert documented(f"@override\n{said}\n@readonly") == [said]
     assert documented(f"@description {said}\n@param a - nothing") == [said]
 
 
@@ -65,11 +66,14 @@ def test_all_words_of_a_name_give_the_answer_away_in_any_order_and_form() -> Non
 
 
 def test_a_question_with_the_name_of_other_code_is_rejected() -> None:
-    code = 'def part():\n    """Says what remove_item leaves for the next one."""\n    return 1\n'
+    code = (
+        "class NightShift:\n    pass\n\n\n"
+        'def part():\n    """Says what a NightShift leaves for the next one."""\n    return 1\n'
+    )
 
-    found = made("documentation", **{"code.py": code})
+    found = made("documentation", **{"code.py": code, "use.py": "from code import part\n"})
 
-    assert not any("remove_item" in text for text in texts(found))
+    assert not any("NightShift" in text for text in texts(found))
     assert found.rejected["names other code"] == 1
 
 
@@ -85,6 +89,8 @@ def test_a_function_without_a_body_is_not_asked_for() -> None:
     late = "    try:\n        go()\n    except OSError:\n        pass\n"
     files["late.py"] = f'def zag():\n    """Carries goods to whoever lives far away."""\n{late}'
 
+    files["use.py"] = "from error import Zig\nfrom late import zag\n"
+
     found = made("documentation", **files)
 
     assert found.rejected["only declares its answer"] == len(bodies)
@@ -94,7 +100,7 @@ def test_a_function_without_a_body_is_not_asked_for() -> None:
 
 
 def test_what_points_at_its_surroundings_is_rejected() -> None:
-    assert documented("Tells how often this validator was asked for help") == []
+    assert documented("Tells what this means for whoever asked for help") == []
     assert documented("Takes its messages from self.messages of today") == []
     assert documented("client bits = 1 digit of all of them") == []
     assert documented("Knows how often somebody asked for help") != []
@@ -119,3 +125,43 @@ def test_a_name_inside_of_a_longer_word_means_nothing() -> None:
     page = "The `Set-Cart` header is sent back to everybody who has bought something.\n"
 
     assert not any("header" in text for text in texts(made("guides", **{"page.md": page})))
+
+
+def test_texts_for_those_who_work_on_the_code_are_no_questions() -> None:
+    remarks = [
+        "We count whatever was promised yesterday",
+        "Note that whatever was promised yesterday is counted",
+        "Deprecated counter of whatever was promised yesterday",
+        "Called whenever somebody has promised another thing",
+        "Asynchronous version of whatever was promised yesterday",
+        "Added counters of whatever was promised yesterday",
+        "Counts promises of yesterday => number of promises",
+        "Counts whatever the given fn has promised yesterday",
+        "Counts whatever was promised (yesterday or before",
+        "promise of yesterday that somebody has broken",
+    ]
+
+    assert [documented(one) for one in remarks] == [[]] * len(remarks)
+
+
+def test_a_sentence_that_fits_everything_is_too_short() -> None:
+    assert documented("Represents the current value of the given object") == []
+
+
+def test_a_sentence_that_nobody_would_type_is_too_long() -> None:
+    said = "Counts whatever was promised yesterday by somebody who lives upstairs"
+
+    assert documented(said) == [said]
+    assert documented(f"{said} {'and the day before that one ' * 5}or never") == []
+
+
+def test_a_sentence_about_a_definition_stands_without_it() -> None:
+    counts = "Counts whatever was promised yesterday"
+
+    assert documented("This function counts whatever was promised yesterday") == [counts]
+    assert documented("zig counts whatever was promised yesterday") == [counts]
+    assert documented("counts whatever was promised yesterday") == [counts]
+    assert documented("Counts what this customer was promised yesterday") == [
+        "Counts what the customer was promised yesterday"
+    ]
+    assert documented("Is whatever was promised yesterday still counted?") != []
