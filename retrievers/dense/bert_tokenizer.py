@@ -1,8 +1,7 @@
 """Whether `tokenizer.json` alone says how a BERT reads text.
 
-transformers makes the tokenizer of a BERT anew: of the words in `tokenizer.json` and of what
-`tokenizer_config.json` and `special_tokens_map.json` say, whatever else is in the first. Here the
-file is read as it is, where both ways give the same tokenizer.
+transformers takes only the words from `tokenizer.json`, and the rest from `tokenizer_config.json`
+and `special_tokens_map.json`. Here the file is read as it is, where both give the same tokenizer.
 """
 
 import json
@@ -28,6 +27,7 @@ _OTHERS = (
     "split_special_tokens",
 )
 """Fields of `tokenizer_config.json` that change how a text is read."""
+_PARTS = ("normalizer", "pre_tokenizer", "post_processor")
 
 
 def is_plain_tokenizer(folder: Path) -> bool:
@@ -40,15 +40,12 @@ def is_plain_tokenizer(folder: Path) -> bool:
             not (folder / "added_tokens.json").exists()
             and _has_plain_tokens(said["added_tokens"])
             and _is_plain_config(config)
-            and _names_plain_tokens(_read(named) if named.exists() else {}, others=False)
+            and _are_plain(_read(named) if named.exists() else {})
             and {part: said[part] for part in _PARTS} == _parts(config, said["added_tokens"])
             and _is_word_piece(said["model"])
         )
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return False
-
-
-_PARTS = ("normalizer", "pre_tokenizer", "post_processor")
 
 
 def _parts(config: Mapping[str, Any], tokens: list[dict[str, Any]]) -> dict[str, Any]:
@@ -94,17 +91,12 @@ def _is_plain_config(config: Mapping[str, Any]) -> bool:
         config.get("tokenizer_class") in _CLASSES
         and not any(config.get(field) for field in _OTHERS)
         and (not added or _has_plain_tokens(added))
-        and _names_plain_tokens(config, others=True)
+        and _are_plain({name: one for name, one in config.items() if name.endswith("_token")})
     )
 
 
-def _names_plain_tokens(named: Mapping[str, Any], *, others: bool) -> bool:
-    """Whether every token that is named is the usual one; others are fields that are no tokens."""
-    return all(
-        _is_plain_token(value, SPECIAL.get(field))
-        for field, value in named.items()
-        if field in SPECIAL or not others or field.endswith("_token")
-    )
+def _are_plain(named: Mapping[str, Any]) -> bool:
+    return all(_is_plain_token(token, SPECIAL.get(field)) for field, token in named.items())
 
 
 def _has_plain_tokens(tokens: list[dict[str, Any]]) -> bool:

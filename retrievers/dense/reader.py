@@ -77,7 +77,8 @@ class Reader:
         """Return the tokens of a text that fit the window, with the special ones."""
         if len(encoding) > self._room:
             encoding.truncate(self._room)
-        return self._tokenizer.post_process(encoding)
+        has_special = self._room < self.window
+        return self._tokenizer.post_process(encoding) if has_special else encoding
 
     def starts(self, text: str) -> TokenStarts:
         """Return where each token of a text starts."""

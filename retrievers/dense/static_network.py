@@ -29,22 +29,39 @@ _HEADER = 8
 """Bytes that hold the length of the description of a file's tensors."""
 
 
-@dataclass(frozen=True)
 class TokenTable:
-    """The vectors of tokens, in a file that is mapped into memory: only rows in use are read."""
+    """The vectors of tokens, in a file that is mapped into memory.
 
-    vectors: Numbers
-    places: Numbers | None = None
-    """The row of each token, where tokens share them."""
-    weights: Numbers | None = None
-    """What each token's row is multiplied with."""
+    A row is read and made a float32 when its token is first met: most texts have few of the tokens
+    of a large vocabulary, and many of these often.
+    """
+
+    def __init__(
+        self, vectors: Numbers, places: Numbers | None = None, weights: Numbers | None = None
+    ) -> None:
+        self._vectors = vectors
+        self._places = places
+        """The row of each token, where tokens share them."""
+        self._weights = weights
+        """What each token's row is multiplied with."""
+        count = len(vectors if places is None else places)
+        # Memory that is not written to is not taken.
+        self._made = np.empty((count, vectors.shape[1]), np.float32)
+        self._is_made = np.zeros(count, np.bool_)
 
     def rows(self, tokens: Row) -> Floats:
         """Return the vectors of tokens."""
-        found = self.vectors[tokens if self.places is None else self.places[tokens]]
-        if self.weights is not None:
-            found = found.astype(np.promote_types(found.dtype, np.float32))
-            found = (found * self.weights[tokens][:, None]).astype(found.dtype)
+        missing = tokens[~self._is_made[tokens]]
+        if len(missing):
+            self._made[missing] = self._read(missing)
+            self._is_made[missing] = True
+        return self._made[tokens]
+
+    def _read(self, tokens: Row) -> Floats:
+        found = self._vectors[tokens if self._places is None else self._places[tokens]]
+        if self._weights is not None:
+            # Products of smaller types are exact in float64, and rounded once, to float32.
+            found = found.astype(np.float64) * self._weights[tokens][:, None]
         return np.asarray(found, np.float32)
 
 

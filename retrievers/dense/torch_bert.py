@@ -150,7 +150,7 @@ class Bert(Module):
         states = embedding(ids, self._words).to(self._dtype) + self._kind
         states = states + self._places[:length]
         states = layer_norm(states, self._kind.shape, *self._norm, eps=self._epsilon)
-        # Without padding, attention has another kernel, which gives other last bits.
+        # As in transformers, no mask without padding: attention may then have another kernel.
         seen = None if mask.all() else mask.bool()[:, None, None].expand(rows, -1, length, -1)
         for layer in self._layers:
             states = layer(states, seen)

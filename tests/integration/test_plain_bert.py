@@ -23,7 +23,7 @@ TEXTS = [
     "x",
     "日本語 naïve [SEP] [MASK] lone \ud800 surrogate",
     *("def add(a, b): return a + b\n" * times for times in (1, 2, 9, 40)),
-    # 30, 62 and 254 words fill their batch: attention without a mask has another kernel.
+    # Of these, 30, 62 and 254 words fill a batch of their own, which is computed without a mask.
     *("cart " * words for words in (29, 30, 31, 62, 126, 254, 255, 300)),
 ]
 POOLINGS: list[Pooling] = ["model", "mean", "cls", "last", "max"]
@@ -132,25 +132,34 @@ def test_weights_of_other_names_or_shapes_are_left_to_sentence_transformers(
         network(str(folder), "float32")
 
 
-def test_one_query_loads_no_large_library_and_maps_the_weights() -> None:
-    """Processes share what is mapped and not written to."""
-    program = """
+@pytest.mark.parametrize(("dtype", "layers"), [("float32", "True"), ("bfloat16", "False")])
+def test_one_query_loads_no_large_library_and_maps_the_weights(dtype: str, layers: str) -> None:
+    """Processes share what is mapped and not written to; layers in bfloat16 are a copy."""
+    program = f"""
 import sys
 from pathlib import Path
 from retrievers.dense import EmbeddingModel, load_encoder
-load_encoder(EmbeddingModel(dtype="float32")).queries(["a"])
+encoder = load_encoder(EmbeddingModel(dtype={dtype!r}))
+encoder.queries(["a"])
 names = "sentence_transformers", "transformers", "sklearn", "pandas", "scipy"
 print([name for name in names if name in sys.modules])
 parts = Path("/proc/self/smaps").read_text().split("VmFlags")
-(mapped,) = [part for part in parts if "/model.safetensors" in part]
-print([line.split() for line in mapped.splitlines() if line.startswith("Private_Dirty")])
+(mapped,) = [part.splitlines() for part in parts if "/model.safetensors" in part]
+(place,) = [line.split()[0] for line in mapped if "/model.safetensors" in line]
+start, stop = (int(end, 16) for end in place.split("-"))
+bert = encoder._network.transformer
+print([start <= one.data_ptr() < stop for one in (bert._words, bert._layers[0].wide[0])])
+print([line.split() for line in mapped if line.startswith("Private_Dirty")])
 """
 
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
     )
+    modules, tensors, written = done.stdout.splitlines()
 
-    assert done.stdout == "[]\n[['Private_Dirty:', '0', 'kB']]\n"
+    assert modules == "[]"
+    assert tensors == f"[True, {layers}]"
+    assert written == "[['Private_Dirty:', '0', 'kB']]"
 
 
 def saved(folder: Path, mode: str, *, normalises: bool) -> str:

@@ -66,11 +66,10 @@ def test_weights_of_every_type_are_the_same(tmp_path: Path, kind: str) -> None:
     import torch
 
     torch.manual_seed(0)
+    table = torch.randn(ROWS, NUMBERS).to(torch.float16)
     weights = torch.rand(ROWS).to(getattr(torch, kind))
 
-    check_equal(
-        static_folder(tmp_path, {"embeddings": torch.randn(ROWS, NUMBERS), "weights": weights})
-    )
+    check_equal(static_folder(tmp_path, {"embeddings": table, "weights": weights}))
 
 
 def test_one_query_loads_neither_torch_nor_the_table() -> None:
