@@ -23,6 +23,7 @@ def load_model(
 ) -> Any:
     """Return the sentence-transformers model of a kind, or the reason why it cannot be loaded."""
     import torch
+    from safetensors import SafetensorError
     from transformers.utils.logging import disable_progress_bar
 
     refuse_pickles(weights)
@@ -37,7 +38,7 @@ def load_model(
             local_files_only=weights.folder is not None,
             model_kwargs={"dtype": getattr(torch, dtype), "use_safetensors": True},
         )
-    except _FAILURES as error:
+    except (*_FAILURES, SafetensorError) as error:
         raise ModelError(_remedy(weights, error)) from error
     model.eval()
     return model
