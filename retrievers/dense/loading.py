@@ -2,11 +2,15 @@
 
 import os
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from retrievers.dense.settings import Dtype
 from retrievers.dense.weights import Weights, refuse_pickles
 from retrievers.errors import ModelError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 _FAILURES = (OSError, ValueError, TypeError, KeyError, ImportError, RuntimeError, AttributeError)
 
@@ -17,13 +21,13 @@ _REASON = 300
 def load_model(
     kind: Callable[..., Any], weights: Weights, *, dtype: Dtype, trust_remote_code: bool
 ) -> Any:
-    """Return the sentence-transformers model of a kind, or the reason why itcannot be loaded."""
+    """Return the sentence-transformers model of a kind, or the reason why it cannot be loaded."""
     import torch
+    from safetensors import SafetensorError
     from transformers.utils.logging import disable_progress_bar
 
     refuse_pickles(weights)
-    torch.set_num_threads(1)
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    use_one_thread()
     disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         model = kind(
@@ -34,10 +38,30 @@ def load_model(
             local_files_only=weights.folder is not None,
             model_kwargs={"dtype": getattr(torch, dtype), "use_safetensors": True},
         )
-    except _FAILURES as error:
+    except (*_FAILURES, SafetensorError) as error:
         raise ModelError(_remedy(weights, error)) from error
     model.eval()
     return model
+
+
+def use_one_thread() -> None:
+    """Let torch and tokenizers use one thread: the last bits of a result change with them."""
+    import torch
+
+    torch.set_num_threads(1)
+    _tokenize_in_one_thread()
+
+
+def read_tokenizer(folder: Path) -> "Tokenizer":
+    """Return the tokenizer of a model's folder."""
+    from tokenizers import Tokenizer
+
+    _tokenize_in_one_thread()
+    return Tokenizer.from_file(str(folder / "tokenizer.json"))
+
+
+def _tokenize_in_one_thread() -> None:
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 
 def _remedy(weights: Weights, error: Exception) -> str:

@@ -1,29 +1,36 @@
-"""What computes vectors of tokens: a transformer in torch, or a table of token vectors.
+"""What computes vectors of tokens: a transformer in torch.
 
-`onnx_network` and `openvino_network` have two more. The transformer runs in the dtype of the
-settings, in the fixed shapes of `shapes`; pooling and everything after it runs in float32.
+`static_network`, `onnx_network` and `openvino_network` have three more. The transformer runs in
+the dtype of the settings, in the fixed shapes of `shapes`; pooling and everything after it runs in
+float32. MiniLM and other plain BERTs are made by `torch_bert`, any other transformer by
+sentence-transformers, which takes seconds to import.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from retrievers.dense.loading import load_model
+from retrievers.dense.bert_folder import BertFolder, NotPlainBertError
+from retrievers.dense.bert_tokenizer import is_plain_tokenizer
+from retrievers.dense.loading import load_model, read_tokenizer, use_one_thread
 from retrievers.dense.onnx_network import OnnxNetwork
 from retrievers.dense.openvino_network import OpenvinoNetwork
 from retrievers.dense.settings import ComputedBy, Dtype, EmbeddingModel, Pooling
 from retrievers.dense.shapes import Row, Shape, filled
-from retrievers.dense.vectors import finished, normalised, pooled
-from retrievers.dense.weights import locate
+from retrievers.dense.static_network import StaticNetwork
+from retrievers.dense.weights import Weights, locate
 from retrievers.errors import ModelError
 from retrievers.interface import Floats
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
+
+Features = dict[str, "Tensor"]
+"""Token ids and their mask, and what a model makes of them."""
 
 _LONGEST = 8192
 """For models that name no limit."""
@@ -60,21 +67,14 @@ class Network(Protocol):
 
 @dataclass(frozen=True)
 class TransformerNetwork:
-    """A transformer, and modules that make one vector of its tokens."""
+    """A transformer, and what makes one vector of its tokens."""
 
-    transformer: Any
-    modules: tuple[Any, ...]
-
-    @property
-    def tokenizer(self) -> "Tokenizer":
-        """What makes tokens of a text."""
-        found: Tokenizer = self.transformer.tokenizer.backend_tokenizer
-        return found
-
-    @property
-    def longest(self) -> int:
-        """Tokens that the model was made to read at most."""
-        return min(int(self.transformer.tokenizer.model_max_length), _LONGEST)
+    tokenizer: "Tokenizer"
+    longest: int
+    padding: int
+    """The token that fills up a row."""
+    transformer: Callable[["Features"], "Features"]
+    pooled: Callable[["Features", Pooling], "Tensor"]
 
     def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
         """Return one vector a row, as the settings want it."""
@@ -101,29 +101,39 @@ class TransformerNetwork:
             tokens = _of_tokens(features, rows)  # first: modules may change the features
             return self._pooled(features, len(rows), settings), tokens
 
-    def _pooled(self, features: dict[str, Any], count: int, settings: EmbeddingModel) -> Floats:
+    def _pooled(self, features: Features, count: int, settings: EmbeddingModel) -> Floats:
         """Return one vector for each of the first rows of a batch."""
         from torch.nn.functional import normalize
 
-        for module in self._modules(settings.pooling):
-            features = module(features)
-        vectors = features["sentence_embedding"].float()[:, : settings.dimensions or None]
+        vectors = self.pooled(features, settings.pooling).float()[:, : settings.dimensions or None]
         if settings.normalise:
             vectors = normalize(vectors, dim=1)
         return np.asarray(vectors[:count].numpy(), np.float32)
 
-    def _states(self, shape: Shape, rows: Sequence[Row]) -> dict[str, "Tensor"]:
+    def _states(self, shape: Shape, rows: Sequence[Row]) -> Features:
         """Return the transformer's features of a batch, in float32."""
         import torch
 
-        padding = int(self.transformer.tokenizer.pad_token_id or 0)
-        ids, mask = map(torch.from_numpy, filled(shape, rows, padding=padding))
+        ids, mask = map(torch.from_numpy, filled(shape, rows, padding=self.padding))
         features = self.transformer({"input_ids": ids, "attention_mask": mask})
         features["token_embeddings"] = features["token_embeddings"].float()
         return dict(features)
 
-    def _modules(self, pooling: Pooling) -> tuple[Any, ...]:
-        """Return what makes one vector of tokens, with the pooling that is wanted."""
+
+@dataclass(frozen=True)
+class _Modules:
+    """Modules of sentence-transformers that make one vector of tokens."""
+
+    transformer: Any
+    modules: tuple[Any, ...]
+
+    def __call__(self, features: Features, pooling: Pooling) -> "Tensor":
+        """Return the vectors of a batch, with the pooling that is wanted."""
+        for module in self._with(pooling):
+            features = module(features)
+        return features["sentence_embedding"]
+
+    def _with(self, pooling: Pooling) -> tuple[Any, ...]:
         if pooling == "model":
             return self.modules
         from sentence_transformers.sentence_transformer.modules import Pooling as Pool
@@ -133,35 +143,7 @@ class TransformerNetwork:
         return (wanted, *(module for module in self.modules if not isinstance(module, Pool)))
 
 
-@dataclass(frozen=True)
-class StaticNetwork:
-    """A vector for each token, whatever is around it; a text is the mean of its own."""
-
-    tokenizer: "Tokenizer"
-    table: Floats
-    normalises: bool
-    """Whether the model itself makes vectors of length 1."""
-    longest: int = _LONGEST
-
-    def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
-        """Return one vector a row, as the settings want it; shapes do not matter here."""
-        del shape
-        means = np.stack([pooled(self.table[row], "mean") for row in rows])
-        return finished(normalised(means) if self.normalises else means, settings)
-
-    def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
-        """Return for each row a normalised vector a token."""
-        del shape
-        return [normalised(self.table[row]) for row in rows]
-
-    def both_vectors(
-        self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
-    ) -> tuple[Floats, list[Floats]]:
-        """Return one vector a row and those of its tokens."""
-        return self.vectors(shape, rows, settings), self.token_vectors(shape, rows)
-
-
-def _of_tokens(features: "dict[str, Tensor]", rows: Sequence[Row]) -> list[Floats]:
+def _of_tokens(features: Features, rows: Sequence[Row]) -> list[Floats]:
     """Return for each row a normalised vector a token."""
     from torch.nn.functional import normalize
 
@@ -179,23 +161,41 @@ def load_network(
         return OpenvinoNetwork.of(weights, dtype)
     if weights.runtime == "onnx":
         return OnnxNetwork.of(weights)
+    if weights.runtime == "static":
+        return StaticNetwork.of(weights)
+    return _plain_bert(weights, dtype) or _any_transformer(weights, dtype, trusted=trusted)
+
+
+def _plain_bert(weights: Weights, dtype: Dtype) -> TransformerNetwork | None:
+    """Return a model that is computed here, to the last bit as sentence-transformers does."""
+    if weights.folder is None or not is_plain_tokenizer(weights.present):
+        return None
+    use_one_thread()
+    from retrievers.dense.torch_bert import Bert, BertPooling
+
+    try:
+        described = BertFolder.of(weights.name, weights.folder)
+        bert = Bert(described, dtype)
+    except NotPlainBertError:
+        return None  # sentence-transformers takes it, or says what is wrong with it
+    tokenizer = read_tokenizer(weights.folder)
+    pooling = BertPooling(described.pooling, described.normalises)
+    return TransformerNetwork(tokenizer, described.longest, described.padding, bert, pooling)
+
+
+def _any_transformer(weights: Weights, dtype: Dtype, *, trusted: bool) -> TransformerNetwork:
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
     loaded = load_model(SentenceTransformer, weights, dtype=dtype, trust_remote_code=trusted)
     first, *modules = list(loaded)
-    if isinstance(first, StaticEmbedding):
-        return _static(first, modules, model)
-    if not getattr(getattr(first, "tokenizer", None), "is_fast", False):
-        message = f"model={model}: only transformers with a fast tokenizer can be used"
+    tokenizer: Any = getattr(first, "tokenizer", None)
+    if not getattr(tokenizer, "is_fast", False):
+        message = f"model={weights.name}: only transformers with a fast tokenizer can be used"
         raise ModelError(message)
-    return TransformerNetwork(first, tuple(module.float() for module in modules))
-
-
-def _static(embedding: Any, modules: Sequence[Any], model: str) -> StaticNetwork:
-    others = sorted({type(module).__name__ for module in modules} - {"Normalize"})
-    if others:
-        message = f"model={model}: a static model with {', '.join(others)} cannot be used"
-        raise ModelError(f"{message}; give one with nothing but Normalize")
-    table = embedding.embedding.weight.detach().float().numpy()
-    return StaticNetwork(embedding.tokenizer, table, normalises=bool(modules))
+    return TransformerNetwork(
+        tokenizer=tokenizer.backend_tokenizer,
+        longest=min(int(tokenizer.model_max_length), _LONGEST),
+        padding=int(tokenizer.pad_token_id or 0),
+        transformer=first,
+        pooled=_Modules(first, tuple(module.float() for module in modules)),
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from retrievers.dense.loading import read_tokenizer
 from retrievers.dense.settings import EmbeddingModel
 from retrievers.dense.shapes import Row, Shape
 from retrievers.dense.vectors import finished, normalised, pooled
@@ -39,16 +40,13 @@ class OnnxNetwork:
     @classmethod
     def of(cls, weights: Weights) -> "OnnxNetwork":
         """Return the model of a folder, on one thread."""
-        from tokenizers import Tokenizer
-
         folder = weights.present
         graphs = sorted(folder.glob("*.onnx"))
         if len(graphs) != 1 or not (folder / "tokenizer.json").is_file():
             message = f"model={weights.name}: give a folder with one *.onnx and tokenizer.json"
             raise ModelError(message)
         session = _session(graphs[0], weights.name)
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        return cls(tokenizer, session, _longest(folder))
+        return cls(read_tokenizer(folder), session, _longest(folder))
 
     def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
         """Return one vector a row, as the settings want it."""

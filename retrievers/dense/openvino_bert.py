@@ -1,11 +1,10 @@
 """BERT as a graph of OpenVINO, made of `config.json` and safetensors; torch is not needed.
 
-MiniLM, BGE and E5 are such models. Weights are given in float32; OpenVINO makes the copy that it
-multiplies with, in the precision that it computes in.
+Weights are given in float32; OpenVINO makes the copy that it multiplies with, in the precision
+that it computes in.
 """
 
 import importlib
-import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,85 +14,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from retrievers.errors import ModelError
+from retrievers.dense.bert_folder import WEIGHTS, BertFolder
 
-_NORMAL = {"model_type": "bert", "hidden_act": "gelu"}
-_POOLINGS = {"mean_tokens": "mean", "cls_token": "cls", "max_tokens": "max", "lasttoken": "last"}
 _OF_LAYER = ("weight", "bias")
-_LONGEST = 8192
-"""For models that name no limit."""
-_MODULES = ("Transformer", "Pooling", "Normalize")
-
-
-@dataclass(frozen=True)
-class BertFolder:
-    """What the files of a sentence-transformers folder say about its model."""
-
-    folder: Path
-    config: Mapping[str, Any]
-    pooling: str
-    normalises: bool
-    """Whether the model itself makes vectors of length 1."""
-    longest: int
-    """Tokens that the model was made to read at most."""
-
-    @classmethod
-    def of(cls, name: str, folder: Path | None) -> "BertFolder":
-        """Return what a folder says, or refuse a model that is not built here."""
-        if folder is None:
-            message = f"runtime=openvino: {name} is on the hub"
-            raise ModelError(f"{message}; download it, and give its folder as model")
-        config = _read(folder / "config.json")
-        for field, value in _NORMAL.items():
-            if config.get(field) != value:
-                raise _refused(name, f"{field} is {config.get(field)}, not {value}")
-        if config.get("position_embedding_type", "absolute") != "absolute":
-            raise _refused(name, "its positions are not absolute")
-        modules = _modules(folder)
-        if modules not in ([], [*_MODULES[:2]], [*_MODULES]):
-            raise _refused(name, f"it has the modules {', '.join(modules)}")
-        pooling = _pooling(name, folder / "1_Pooling/config.json") if modules else "mean"
-        return cls(folder, config, pooling, modules == [*_MODULES], _longest(folder, config))
-
-
-def _modules(folder: Path) -> list[str]:
-    """Return the kinds of a folder's modules; without a list of them it is a transformer alone."""
-    path = folder / "modules.json"
-    return [one["type"].rsplit(".", 1)[-1] for one in _read(path)] if path.is_file() else []
-
-
-def _longest(folder: Path, config: Mapping[str, Any]) -> int:
-    path = folder / "sentence_bert_config.json"
-    limit = _read(path).get("max_seq_length") if path.is_file() else None
-    return min(int(limit or _LONGEST), int(config["max_position_embeddings"]))
-
-
-def _pooling(name: str, path: Path) -> str:
-    described = _read(path)
-    given = described.get("pooling_mode")
-    wanted = (
-        [given]
-        if given
-        else [
-            _POOLINGS.get(field.removeprefix("pooling_mode_"), field)
-            for field, is_on in described.items()
-            if field.startswith("pooling_mode_") and is_on
-        ]
-    )
-    if len(wanted) != 1 or wanted[0] not in _POOLINGS.values():
-        raise _refused(name, f"its pooling is {', '.join(map(str, wanted))}")
-    return str(wanted[0])
-
-
-def _refused(name: str, reason: str) -> ModelError:
-    return ModelError(f"runtime=openvino: {name} is not a plain BERT ({reason}); use torch")
-
-
-def _read(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelError(f"runtime=openvino: {path} cannot be read; use torch") from error
 
 
 def load_openvino() -> ModuleType:
@@ -121,7 +44,7 @@ def bert_graph(model: BertFolder) -> Any:
 def _weights(folder: Path) -> Callable[[str], Any]:
     from safetensors import safe_open
 
-    file: Any = safe_open(folder / "model.safetensors", "np")
+    file: Any = safe_open(folder / WEIGHTS, "np")
     prefix = "bert." if "bert.embeddings.LayerNorm.weight" in file.keys() else ""  # noqa: SIM118
 
     def weight(name: str) -> Any:

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrievers.dense.openvino_bert import BertFolder, bert_graph, load_openvino
-from retrievers.dense.settings import Dtype, EmbeddingModel, Pooling
+from retrievers.dense.bert_folder import BertFolder
+from retrievers.dense.loading import read_tokenizer
+from retrievers.dense.openvino_bert import bert_graph, load_openvino
+from retrievers.dense.settings import Dtype, EmbeddingModel
 from retrievers.dense.shapes import Row, Shape, filled
 from retrievers.dense.vectors import finished, normalised, pooled
 from retrievers.dense.weights import Weights
@@ -33,11 +35,9 @@ class OpenvinoNetwork:
     @classmethod
     def of(cls, weights: Weights, dtype: Dtype) -> "OpenvinoNetwork":
         """Return the model of a folder, on one thread."""
-        from tokenizers import Tokenizer
-
-        described = BertFolder.of(weights.name, weights.folder)
+        described = BertFolder.of(weights.name, weights.present)
         try:
-            tokenizer = Tokenizer.from_file(str(described.folder / "tokenizer.json"))
+            tokenizer = read_tokenizer(described.folder)
             graph = bert_graph(described)
         except Exception as error:  # the errors of tokenizers and safetensors have no common root
             message = f"model={weights.name}: its files cannot be read ({error})"
@@ -72,14 +72,13 @@ class OpenvinoNetwork:
         return self._pooled(states, settings), [normalised(one) for one in states]
 
     def _pooled(self, states: Sequence[Floats], settings: EmbeddingModel) -> Floats:
-        own = cast("Pooling", self.described.pooling)
-        pooling = own if settings.pooling == "model" else settings.pooling
+        pooling = self.described.pooling if settings.pooling == "model" else settings.pooling
         whole = np.stack([pooled(one, pooling) for one in states])
         return finished(normalised(whole) if self.described.normalises else whole, settings)
 
     def _states(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
         """Return the vectors of each row's own tokens, in float32."""
-        ids, seen = filled(shape, rows, padding=int(self.described.config.get("pad_token_id", 0)))
+        ids, seen = filled(shape, rows, padding=self.described.padding)
         mask = np.where(seen == 1, np.float32(0), _HIDDEN)
         states = self.request.infer([ids, mask])[0]
         # The runtime writes the next batch to the same memory.

@@ -1,6 +1,5 @@
 """What a model reads of a text: its tokens, its window, its prompt and the header above it."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,11 +12,10 @@ from retrievers.errors import ModelError
 from retrievers.interface import Integers
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PATH = re.compile(r"/|\.[A-Za-z]\w*$")
-_ADDITIVE = "BertPreTokenizer"
 _ENCODED_TOGETHER = 256
 
 
@@ -43,21 +41,19 @@ class Reader:
     """Tokens of texts, for one model and one way of giving texts to it."""
 
     def __init__(self, tokenizer: "Tokenizer", settings: EmbeddingModel, *, longest: int) -> None:
-        from tokenizers import Tokenizer
+        from tokenizers.pre_tokenizers import BertPreTokenizer
 
         if settings.window > longest:
             message = f"window={settings.window}: {settings.model} reads at most {longest} tokens"
             raise ModelError(message)
         self.settings = settings
         self.window = settings.window or longest
-        description = tokenizer.to_str()
-        self._whole = Tokenizer.from_str(description)
-        self._whole.no_truncation()
-        self._whole.no_padding()
-        self._cut = Tokenizer.from_str(self._whole.to_str())
-        self._cut.enable_truncation(self.window)
-        before = json.loads(description).get("pre_tokenizer") or {}
-        self.additive = before.get("type") == _ADDITIVE
+        # The tokenizer itself, never a copy: a large vocabulary takes 100 MB and half a second.
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+        self._room = self.window - tokenizer.num_special_tokens_to_add(is_pair=False)
+        self.additive = isinstance(tokenizer.pre_tokenizer, BertPreTokenizer)
         """Whether the tokens of two lines are those of the first and those of the second."""
 
     def read(self, texts: Sequence[str]) -> list[Reading]:
@@ -72,12 +68,21 @@ class Reader:
                 np.array(encoding.special_tokens_mask, np.int8) == 0,
             )
             for block in blocks
-            for encoding in self._cut.encode_batch(block)
+            for encoding in map(
+                self._cut, self._tokenizer.encode_batch(block, add_special_tokens=False)
+            )
         ]
+
+    def _cut(self, encoding: "Encoding") -> "Encoding":
+        """Return the tokens of a text that fit the window, with the special ones."""
+        if len(encoding) > self._room:
+            encoding.truncate(self._room)
+        has_special = self._room < self.window
+        return self._tokenizer.post_process(encoding) if has_special else encoding
 
     def starts(self, text: str) -> TokenStarts:
         """Return where each token of a text starts."""
-        encoding = self._whole.encode(without_surrogates(text), add_special_tokens=False)
+        encoding = self._tokenizer.encode(without_surrogates(text), add_special_tokens=False)
         starts = np.array([start for start, _ in encoding.offsets], np.int64)
         words = np.array([-2, *(-1 if word is None else word for word in encoding.word_ids)])
         return TokenStarts(starts, np.flatnonzero(words[1:] != words[:-1]))
@@ -85,7 +90,7 @@ class Reader:
     def length(self, text: str) -> int:
         """Return how many tokens a passage has, the prompt and special ones included."""
         whole = self.settings.passage_prompt + without_surrogates(text)
-        return len(self._whole.encode(whole).ids)
+        return len(self._tokenizer.encode(whole).ids)
 
     def header(self, path: str, above: str = "") -> str:
         """Return the line above a text: the header of its chunk, or its path.

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from retrievers.dense.openvino_bert import BertFolder
+from retrievers.dense.bert_folder import BertFolder, NotPlainBertError
 from retrievers.dense.weights import PACKAGED, Weights, locate
 from retrievers.errors import ModelError
 
@@ -90,7 +90,14 @@ class EmbeddingModel:
         if runtime != "transformer":
             message = f"runtime=openvino: {self.model} is not a transformer in safetensors"
             raise ModelError(f"{message}; use torch")
-        BertFolder.of(self.model, self.weights.folder)
+        folder = self.weights.folder
+        if folder is None:
+            message = f"runtime=openvino: {self.model} is on the hub"
+            raise ModelError(f"{message}; download it, and give its folder as model")
+        try:
+            BertFolder.of(self.model, folder)
+        except NotPlainBertError as error:
+            raise ModelError(f"runtime=openvino: {error}; use torch") from error
 
     @property
     def is_static(self) -> bool:

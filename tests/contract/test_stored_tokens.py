@@ -19,6 +19,7 @@ from bench.stages.token_cache import MOST_BYTES, are_stored
 from bench.study.repository_trial import RepositoryTrial
 from retrievers.dense import EmbeddingModel, Encoder, Windows
 from retrievers.dense.networks import TransformerNetwork
+from retrievers.dense.torch_bert import Bert
 from retrievers.interface import Rankings
 from tests.contract.choices import TEXTS, AskServed, Trying, repository_trial
 
@@ -69,6 +70,7 @@ def counted() -> Iterator[list[object]]:
     network = encoder._network
     assert isinstance(network, TransformerNetwork)
     passes: list[object] = []
+    assert isinstance(network.transformer, Bert)
     hook = network.transformer.register_forward_pre_hook(lambda *_: passes.append(None))
     try:
         yield passes

@@ -22,6 +22,7 @@ from retrievers.dense import (
 )
 from retrievers.dense.networks import TransformerNetwork
 from retrievers.dense.settings import Dtype, Pooling
+from retrievers.dense.torch_bert import Bert
 from retrievers.errors import ModelError
 from retrievers.interface import Chunks, Documents, Floats
 from retrievers.rerankers import (
@@ -272,6 +273,7 @@ def test_a_query_and_its_tokens_take_one_pass(dtype: Dtype) -> None:
     encoder = load_encoder(EmbeddingModel(dtype=dtype))
     network = encoder._network
     assert isinstance(network, TransformerNetwork)
+    assert isinstance(network.transformer, Bert)
     hook = network.transformer.register_forward_pre_hook(lambda *_: passes.append(None))
     try:
         vector = encoder.queries(["where is it"])[0]

@@ -122,11 +122,14 @@ def test_modules_and_poolings_that_are_not_computed_here_are_refused(tmp_path: P
     folder = small_bert(tmp_path)
     kinds = ["Transformer", "Pooling"]
 
-    modules = [{"type": f"sentence_transformers.models.{kind}"} for kind in kinds]
+    modules = [
+        {"type": f"sentence_transformers.models.{kind}", "path": path}
+        for kind, path in zip(kinds, ["", "1_Pooling"], strict=True)
+    ]
     (folder / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
     changed(folder, "1_Pooling/config.json", pooling_mode_mean_sqrt_len_tokens=True)
 
     assert "its pooling is pooling_mode_mean_sqrt_len_tokens" in refused(str(folder))
-    modules.append({"type": "sentence_transformers.models.Dense"})
+    modules.append({"type": "sentence_transformers.models.Dense", "path": "2_Dense"})
     (folder / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
     assert "it has the modules Transformer, Pooling, Dense" in refused(str(folder))

@@ -1,0 +1,142 @@
+"""A model without context: a vector for each token, and the mean of a text's own."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from retrievers.dense.bert_folder import WEIGHTS
+from retrievers.dense.loading import read_tokenizer
+from retrievers.dense.settings import EmbeddingModel
+from retrievers.dense.shapes import Row, Shape
+from retrievers.dense.vectors import finished, normalised, pooled
+from retrievers.dense.weights import Weights, refuse_pickles
+from retrievers.errors import ModelError
+from retrievers.interface import Floats
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+Numbers = np.ndarray[Any, np.dtype[Any]]
+
+_LONGEST = 8192
+"""Such models name no limit."""
+_TYPES = {"BF16": "<u2", "F16": "<f2", "F32": "<f4", "F64": "<f8", "I32": "<i4", "I64": "<i8"}
+_HEADER = 8
+"""Bytes that hold the length of the description of a file's tensors."""
+
+
+class TokenTable:
+    """The vectors of tokens, in a file that is mapped into memory.
+
+    A row is read and made a float32 when its token is first met: most texts have few of the tokens
+    of a large vocabulary, and many of these often.
+    """
+
+    def __init__(
+        self, vectors: Numbers, places: Numbers | None = None, weights: Numbers | None = None
+    ) -> None:
+        self._vectors = vectors
+        self._places = places
+        """The row of each token, where tokens share them."""
+        self._weights = weights
+        """What each token's row is multiplied with."""
+        count = len(vectors if places is None else places)
+        # Memory that is not written to is not taken.
+        self._made = np.empty((count, vectors.shape[1]), np.float32)
+        self._is_made = np.zeros(count, np.bool_)
+
+    def rows(self, tokens: Row) -> Floats:
+        """Return the vectors of tokens."""
+        missing = tokens[~self._is_made[tokens]]
+        if len(missing):
+            self._made[missing] = self._read(missing)
+            self._is_made[missing] = True
+        return self._made[tokens]
+
+    def _read(self, tokens: Row) -> Floats:
+        found = self._vectors[tokens if self._places is None else self._places[tokens]]
+        if self._weights is not None:
+            # Products of smaller types are exact in float64, and rounded once, to float32.
+            found = found.astype(np.float64) * self._weights[tokens][:, None]
+        return np.asarray(found, np.float32)
+
+
+@dataclass(frozen=True)
+class StaticNetwork:
+    """A vector for each token, whatever is around it; a text is the mean of its own."""
+
+    tokenizer: "Tokenizer"
+    table: TokenTable
+    normalises: bool
+    """Whether the model itself makes vectors of length 1."""
+    longest: int = _LONGEST
+
+    @classmethod
+    def of(cls, weights: Weights) -> "StaticNetwork":
+        """Return the model of a sentence-transformers folder, without importing its library."""
+        refuse_pickles(weights)
+        modules = json.loads((weights.present / "modules.json").read_text(encoding="utf-8"))
+        folder = weights.present / modules[0]["path"]
+        others = sorted(
+            {str(one["type"]).rsplit(".", 1)[-1] for one in modules[1:]} - {"Normalize"}
+        )
+        if others:
+            message = (
+                f"model={weights.name}: a static model with {', '.join(others)} cannot be used"
+            )
+            raise ModelError(f"{message}; give one with nothing but Normalize")
+        try:
+            tokenizer = read_tokenizer(folder)
+            table = _table(_mapped(folder / WEIGHTS))
+        except Exception as error:  # the errors of tokenizers and safetensors have no common root
+            message = f"model={weights.name}: its files cannot be read ({error})"
+            raise ModelError(f"{message}; give a sentence-transformers folder") from error
+        return cls(tokenizer, table, normalises=len(modules) > 1)
+
+    def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
+        """Return one vector a row, as the settings want it; shapes do not matter here."""
+        del shape
+        means = np.stack([pooled(self.table.rows(row), "mean") for row in rows])
+        return finished(normalised(means) if self.normalises else means, settings)
+
+    def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
+        """Return for each row a normalised vector a token."""
+        del shape
+        return [normalised(self.table.rows(row)) for row in rows]
+
+    def both_vectors(
+        self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
+    ) -> tuple[Floats, list[Floats]]:
+        """Return one vector a row and those of its tokens."""
+        return self.vectors(shape, rows, settings), self.token_vectors(shape, rows)
+
+
+def _table(tensors: Mapping[str, Numbers]) -> TokenTable:
+    """Return the table of a file of sentence-transformers, or of model2vec."""
+    if "embedding.weight" in tensors:
+        return TokenTable(tensors["embedding.weight"])
+    return TokenTable(tensors["embeddings"], tensors.get("mapping"), tensors.get("weights"))
+
+
+def _mapped(path: Path) -> dict[str, Numbers]:
+    """Return the tensors of a file without reading them."""
+    from safetensors import safe_open
+
+    safe_open(path, "np")  # refuses a file whose description and size do not agree
+    with path.open("rb") as file:
+        size = int.from_bytes(file.read(_HEADER), "little")
+        described = json.loads(file.read(size))
+    described.pop("__metadata__", None)
+    found = {}
+    for name, tensor in described.items():
+        kind, shape = tensor["dtype"], tuple(tensor["shape"])
+        start = _HEADER + size + tensor["data_offsets"][0]
+        whole = np.asarray(np.memmap(path, _TYPES[kind], "r", offset=start, shape=shape))
+        if kind == "BF16":  # the upper half of float32, which NumPy does not have
+            whole = (whole.astype(np.uint32) << 16).view(np.float32)
+        found[name] = whole
+    return found
