@@ -41,6 +41,8 @@ class ArtifactFile:
     cost: Cost
     base: str
     """The fingerprint of the artifact that a delta depends on; empty of a whole payload."""
+    inputs: tuple[str, ...]
+    """The fingerprints of what it was made of."""
 
 
 def address(kind: str, fingerprint: str) -> str:
@@ -65,10 +67,11 @@ def head_of(stage: Stage[Any], cost: Cost, base: str) -> bytes:
 def parsed(content: bytes, kind: str, fingerprint: str) -> ArtifactFile | None:
     """Return the file at an address, or nothing if it is another one."""
     lines = content.split(b"\n", _PARTS - 1)
-    if len(lines) != _PARTS or not _makes(lines[1], kind, fingerprint):
+    if len(lines) != _PARTS:
         return None
+    inputs = _inputs_in(lines[1], kind, fingerprint)
     found = _cost_in(lines[0], address(kind, fingerprint))
-    return None if found is None else ArtifactFile(lines[2], *found)
+    return None if found is None or inputs is None else ArtifactFile(lines[2], *found, inputs)
 
 
 def cost_of(beginning: bytes, name: str) -> tuple[Cost, str] | None:
@@ -98,11 +101,12 @@ def _cost_in(line: bytes, name: str) -> tuple[Cost, str] | None:
         return None
 
 
-def _makes(line: bytes, kind: str, fingerprint: str) -> bool:
-    """Whether the recipe in a line is the one that belongs at an address."""
+def _inputs_in(line: bytes, kind: str, fingerprint: str) -> tuple[str, ...] | None:
+    """Return the inputs of the recipe in a line; None if it does not belong at the address."""
     try:
         recipe = json.loads(line)
-        del recipe["inputs"]
-        return recipe["stage"] == kind and fingerprint_of(recipe) == fingerprint
+        inputs = tuple(map(str, recipe.pop("inputs")))
+        belongs = recipe["stage"] == kind and fingerprint_of(recipe) == fingerprint
     except (ValueError, TypeError, KeyError):
-        return False
+        return None
+    return inputs if belongs else None

@@ -172,7 +172,9 @@ class Parse(Stage[Symbols]):
     def run(self, read: Read, /) -> Symbols:
         """Return the symbols."""
         answers = ParsedBefore(read, "parsed-definitions")
-        symbols = find_symbols(read(self.documents), answers=answers)
+        earlier = read.earlier(self)
+        before = (earlier.result, earlier(self.documents)) if earlier else None
+        symbols = find_symbols(read(self.documents), answers=answers, before=before)
         read.count(symbols=len(symbols.names))
         return symbols
 

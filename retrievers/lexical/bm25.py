@@ -18,7 +18,8 @@ import numpy as np
 
 from retrievers.errors import LexicalError
 from retrievers.interface import Floats, IndexRetriever, Input, ReadInput
-from retrievers.lexical.postings import Postings, WordCounts
+from retrievers.lexical.chunk_words import WordCounts
+from retrievers.lexical.postings import Postings
 from retrievers.lexical.query_words import check_mode, query_words
 from retrievers.lexical.tokenizers import TokenizerName, tokenizer_named
 from retrievers.reading import Mode
@@ -61,7 +62,7 @@ class BM25(IndexRetriever):
 
     def index(self, read: ReadInput, /) -> "BM25Index":
         """Weigh the counts."""
-        return BM25Index(read(WordCounts(self.tokenizer)), self)
+        return BM25Index(read(WordCounts(self.tokenizer)).postings, self)
 
 
 class BM25Index:
