@@ -43,6 +43,8 @@ class ArtifactFile:
     """The fingerprint of the artifact that a delta depends on; empty of a whole payload."""
     inputs: tuple[str, ...]
     """The fingerprints of what it was made of."""
+    version: object
+    """The version of the stage that made it."""
 
 
 def address(kind: str, fingerprint: str) -> str:
@@ -69,9 +71,9 @@ def parsed(content: bytes, kind: str, fingerprint: str) -> ArtifactFile | None:
     lines = content.split(b"\n", _PARTS - 1)
     if len(lines) != _PARTS:
         return None
-    inputs = _inputs_in(lines[1], kind, fingerprint)
+    maker = _maker_in(lines[1], kind, fingerprint)
     found = _cost_in(lines[0], address(kind, fingerprint))
-    return None if found is None or inputs is None else ArtifactFile(lines[2], *found, inputs)
+    return None if found is None or maker is None else ArtifactFile(lines[2], *found, *maker)
 
 
 def cost_of(beginning: bytes, name: str) -> tuple[Cost, str] | None:
@@ -101,12 +103,13 @@ def _cost_in(line: bytes, name: str) -> tuple[Cost, str] | None:
         return None
 
 
-def _inputs_in(line: bytes, kind: str, fingerprint: str) -> tuple[str, ...] | None:
-    """Return the inputs of the recipe in a line; None if it does not belong at the address."""
+def _maker_in(line: bytes, kind: str, fingerprint: str) -> tuple[tuple[str, ...], object] | None:
+    """Return the inputs and the version of a recipe; None if it does not belong at the address."""
     try:
         recipe = json.loads(line)
         inputs = tuple(map(str, recipe.pop("inputs")))
         belongs = recipe["stage"] == kind and fingerprint_of(recipe) == fingerprint
+        version = recipe["version"]
     except (ValueError, TypeError, KeyError):
         return None
-    return inputs if belongs else None
+    return (inputs, version) if belongs else None

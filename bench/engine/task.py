@@ -162,6 +162,8 @@ class _Workspace:
         found = self._store.whole_at(stage.kind, base) if base else None
         if found is None or len(found.inputs) != len(stage.inputs):
             return None
+        if found.version != stage.version:  # the lineage of a source does not have it
+            return None
         result = _remembered(stage, base, lambda: found.rest)
         pairs = zip(stage.inputs, found.inputs, strict=True)
         values = {now.fingerprint: self._then(now, then) for now, then in pairs}
@@ -202,6 +204,9 @@ class _Workspace:
         is_final = stage.is_final(result)
         if is_final:
             self._store.save(stage, payload, cost)
+            # The next stage is likely to read it; a small one travels with the task.
+            if len(payload) > SMALL_BYTES:
+                _MEMORY.keep(stage.fingerprint, stage.codec.decode(payload), len(payload))
         return _Made(payload, cost, is_final)
 
     def _then(self, stage: Stage[T], fingerprint: str) -> T | None:

@@ -166,9 +166,7 @@ def _spliced(
     for column in fields(Symbols):
         own, others = getattr(new, column.name), getattr(symbols, column.name)
         is_text = isinstance(own, tuple)
-        columns[column.name] = (
-            splice.texts(others, own) if is_text else splice.array(others, own)
-        )
+        columns[column.name] = splice.texts(others, own) if is_text else splice.array(others, own)
     document = np.repeat(np.arange(documents, dtype=np.int32), counts)
     inside = splice.array(
         symbols.parent - starts_before[symbols.document],
