@@ -34,9 +34,11 @@ def trees() -> Iterator[tuple[str, Files]]:
     """Yield a first tree and then trees that differ from it."""
     first = {f"shop/module_{number:03}.py": module(number) for number in range(FILES)}
     first |= {"a_note.md": "# Parcels\n\n   ", "z_note.md": "# Weights\n\nof parcels\n"}
+    first |= {"shop/module_148.txt": "no definitions\n"}
     yield "first", first
     changed = {"shop/module_007.py": module(7, "def plumless(): ...\n"), "a_note.md": "buckeroo\n"}
     yield "changed", first | changed
+    yield "of equal size", first | {"shop/module_050.py": module(50).replace("weigh", "heavy")}
     yield "emptied", first | {"shop/module_000.py": "", "shop/module_149.py": "\n"}
     yield "added", first | {"a.py": module(900), "shop/module_007a.py": module(901), "zz.py": ""}
     moved = {path.replace("module_01", "moved/one_"): text for path, text in first.items()}
