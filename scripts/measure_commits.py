@@ -1,10 +1,11 @@
 """Measure what further commits of one repository cost: issues, each at its commit.
 
 Makes a git repository of some packages of Python's own library, or of a folder, and changes a line
-of some files in each commit. Each study asks an issue of every one of its commits. Three studies:
-the first commit in a new store, the next commit in the store of the first, and all commits in a
-new store. Prints CPU-seconds (this machine's noise is in them) and bytes of the store. `--program`
-measures other copies of rankgrid in the same run.
+of some files in each commit. Each study asks an issue of every one of its commits. Four studies:
+the first commit in a new store, the next commit in the store of the first, that commit again with
+nothing to do, and all commits in a new store. Prints CPU-seconds (this machine's noise is in
+them), the memory of the largest process, and bytes of the store. `--program` measures other copies
+of rankgrid in the same run.
 """
 
 import argparse
@@ -55,6 +56,13 @@ class Taken:
     cpu_seconds: float
     in_stages: float
     stored: int
+    peak_bytes: int = 0
+    """The most memory that a process had; of some rankgrid that was measured before, if larger."""
+
+    def beyond(self, other: "Taken") -> "Taken":
+        """Return what it took more than another."""
+        seconds, in_stages = self.cpu_seconds - other.cpu_seconds, self.in_stages - other.in_stages
+        return Taken(seconds, in_stages, self.stored - other.stored)
 
 
 def write_history(folder: Path, options: argparse.Namespace) -> list[Issue]:
@@ -125,10 +133,12 @@ def compare(bench: Bench, issues: list[Issue]) -> None:
     places = [Path(tempfile.mkdtemp(dir=bench.folder)) for _ in range(2)]
     first = measure(bench, places[0], issues[:1], "first commit, new store")
     further = measure(bench, places[0], issues[1:2], "next commit, store of the first")
+    again = measure(bench, places[0], issues[1:2], "the same again, nothing to do")
     every = measure(bench, places[1], issues, f"{len(issues)} commits, new store")
-    others = len(issues) - 1
+    others = max(len(issues) - 1, 1)
     print("a further commit:")
     row("  study of its own", further)
+    row("  without the start of a study", further.beyond(again))
     row(
         "  in a study of all",
         Taken(
