@@ -69,7 +69,7 @@ def _candidates(now: Documents, before: Documents) -> Iterator[Run]:
 def _parted(
     now: Documents, before: Documents, run: Run, agrees: Callable[[Run], bool]
 ) -> Iterator[Run]:
-    """Yield a run in parts, each of which is wholly kept or wholly not."""
+    """Yield a run in parts that are either wholly kept or wholly not."""
     if not run.is_kept or (_same_bytes(now, before, run) and agrees(run)):
         yield run
     elif run.stop - run.first == 1:
@@ -106,7 +106,7 @@ class Splice:
     def of(cls, found: Sequence[Run], starts: Array, starts_before: Array) -> "Splice":
         """Return the pieces of a table in which each document has rows of its own.
 
-        `starts` are those of the new table, of which the rows that are not kept are given.
+        `starts` are those of the new table; only its rows that are not kept are given.
         """
         pieces, new = [], 0
         for run in found:

@@ -86,7 +86,6 @@ class SymbolFields(Derived[FieldTexts]):
 class SymbolWords(Derived[ChunkWords]):
     """The counted words of each symbol: shared by all k1 and b."""
 
-    algorithm_version: ClassVar[int] = 2
     is_updated: ClassVar[bool] = True
 
     tokenizer: TokenizerName

@@ -108,7 +108,6 @@ class ChunkWords:
 class WordCounts(Derived[ChunkWords]):
     """The words of a repository's chunks: shared by all weights, such as k1 and b."""
 
-    algorithm_version: ClassVar[int] = 2
     is_updated: ClassVar[bool] = True
 
     tokenizer: TokenizerName

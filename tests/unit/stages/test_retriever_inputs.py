@@ -214,7 +214,7 @@ def test_latency_does_not_depend_on_who_ranks() -> None:
 def test_the_versions_of_the_data_are_told() -> None:
     (built,) = (stage for stage in behind(BM25()) if isinstance(stage, BuildIndex))
 
-    assert built.versions == {"build-index": 1, "WordCounts": 2}
+    assert built.versions == {"build-index": 1, "WordCounts": 1}
 
 
 def test_a_plan_without_chunks_cannot_rank() -> None:
