@@ -261,6 +261,14 @@ class ReadInput(Protocol):
 
 
 @dataclass(frozen=True)
+class Before(Generic[T_co]):
+    """The data of an earlier commit, and the inputs that it was computed from."""
+
+    data: T_co
+    read: ReadInput
+
+
+@dataclass(frozen=True)
 class Derived(Input[T_co], ABC):
     """Data computed from other inputs. The result is stored once and shared by equal inputs.
 
@@ -269,6 +277,8 @@ class Derived(Input[T_co], ABC):
     """
 
     algorithm_version: ClassVar[int] = 1
+    is_updated: ClassVar[bool] = False
+    """Whether `updated` takes less than `make`."""
 
     @property
     @abstractmethod
@@ -284,14 +294,9 @@ class Derived(Input[T_co], ABC):
     def make(self, read: ReadInput, /) -> T_co:
         """Compute the data."""
 
-    def packed(self, made: Any, /) -> Any:
-        """Return the data in the form of `record`, which may need fewer bytes."""
-        return made
-
-    def unpacked(self, stored: Any, /) -> T_co:
-        """Return the data of a record."""
-        found: T_co = stored
-        return found
+    def updated(self, read: ReadInput, _before: "Before[Any]", /) -> T_co:
+        """Compute the data with that of an earlier commit; it is what `make` would return."""
+        return self.make(read)
 
     def counts(self, _made: Any, /) -> Mapping[str, int]:
         """Return sizes to store next to the cost of the computation."""

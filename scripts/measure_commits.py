@@ -1,10 +1,11 @@
 """Measure what further commits of one repository cost: issues, each at its commit.
 
 Makes a git repository of some packages of Python's own library, or of a folder, and changes a line
-of some files in each commit. Each study asks an issue of every one of its commits. Three studies:
-the first commit in a new store, the next commit in the store of the first, and all commits in a
-new store. Prints CPU-seconds (this machine's noise is in them) and bytes of the store. `--program`
-measures other copies of rankgrid in the same run.
+of some files in each commit. Each study asks an issue of every one of its commits. Four studies:
+the first commit in a new store, the next commit in the store of the first, that commit again with
+nothing to do, and all commits in a new store. Prints CPU-seconds (this machine's noise is in
+them), the memory of the largest process, and bytes of the store. `--program` measures other copies
+of rankgrid in the same run.
 """
 
 import argparse
@@ -55,6 +56,13 @@ class Taken:
     cpu_seconds: float
     in_stages: float
     stored: int
+    peak_bytes: int = 0
+    """The most memory that the program or one of its processes had."""
+
+    def beyond(self, other: "Taken") -> "Taken":
+        """Return what it took more than another."""
+        seconds, in_stages = self.cpu_seconds - other.cpu_seconds, self.in_stages - other.in_stages
+        return Taken(seconds, in_stages, self.stored - other.stored)
 
 
 def write_history(folder: Path, options: argparse.Namespace) -> list[Issue]:
@@ -125,10 +133,12 @@ def compare(bench: Bench, issues: list[Issue]) -> None:
     places = [Path(tempfile.mkdtemp(dir=bench.folder)) for _ in range(2)]
     first = measure(bench, places[0], issues[:1], "first commit, new store")
     further = measure(bench, places[0], issues[1:2], "next commit, store of the first")
+    again = measure(bench, places[0], issues[1:2], "the same again, nothing to do")
     every = measure(bench, places[1], issues, f"{len(issues)} commits, new store")
-    others = len(issues) - 1
+    others = max(len(issues) - 1, 1)
     print("a further commit:")
     row("  study of its own", further)
+    row("  without the start of a study", further.beyond(again))
     row(
         "  in a study of all",
         Taken(
@@ -155,18 +165,19 @@ def measure(bench: Bench, place: Path, issues: list[Issue], name: str) -> Taken:
     }
     arguments = [f"{name}={value}" for name, value in settings.items()]
     command = [sys.executable, str(bench.program / "bench" / "run.py"), *arguments]
-    sizes, before = stored(place / "store"), cpu_seconds()
+    sizes = stored(place / "store")
     environment = {**os.environ, "PYTHONPATH": str(bench.program)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    subprocess.run(
-        [*command, *bench.overrides], cwd=place, env=environment, check=True, capture_output=True
-    )
-    seconds, added = cpu_seconds() - before, stored(place / "store") - sizes
+    used = usage([*command, *bench.overrides], place, environment)
+    added = stored(place / "store") - sizes
     stages = json.loads((place / "out" / "latest" / "stages.json").read_text())["stages"]
-    (report,) = json.loads((place / "out" / "latest" / "results.json").read_text())["reports"]
-    taken = Taken(seconds, sum(stage["cpu_seconds"] for stage in stages), sum(added.values()))
+    reports = json.loads((place / "out" / "latest" / "results.json").read_text())["reports"]
+    recall = ", ".join(f"{one['summary']['avg_recall_at_10']:.3f}" for one in reports)
+    in_stages = sum(stage["cpu_seconds"] for stage in stages)
+    seconds, peak_bytes = used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+    taken = Taken(seconds, in_stages, sum(added.values()), peak_bytes)
     row(name, taken)
-    print(f"    {len(stages)} stages, recall@10 {report['summary']['avg_recall_at_10']:.3f}")
+    print(f"    {len(stages)} stages, recall@10 {recall}, {peak_bytes / 1e6:.0f} MB of memory")
     for line in by_kind(stages, added, bench.top):
         print(line)
     return taken
@@ -200,10 +211,17 @@ def by_kind(stages: list[dict[str, Any]], added: Counter[str], top: int) -> Iter
         yield f"    {seconds[kind]:8.2f} CPU-s {added[kind] / 1e6:8.2f} MB  {kind} ({count})"
 
 
-def cpu_seconds() -> float:
-    """Return the CPU-seconds of all child processes that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def usage(command: list[str], place: Path, environment: dict[str, str]) -> resource.struct_rusage:
+    """Run a program that must succeed; return what it and the processes that it ended used."""
+    with (place / "log").open("wb") as log:
+        process = subprocess.Popen(
+            command, cwd=place, env=environment, stdout=log, stderr=subprocess.STDOUT
+        )
+        _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit((place / "log").read_text("utf-8", "replace"))
+    return used
 
 
 if __name__ == "__main__":

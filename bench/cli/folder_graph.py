@@ -104,7 +104,7 @@ def _from_store(store: ArtifactStore, addresses: Addresses) -> Callable[[Input[A
     def read(wanted: Input[Any]) -> Any:
         places = addresses[wanted]
         if isinstance(wanted, Derived):
-            return wanted.unpacked(stored(places[0], wanted.record))
+            return stored(places[0], wanted.record)
         if wanted == DOCUMENTS:
             return stored(places[0], Documents)
         from retrievers.dense import Vectors

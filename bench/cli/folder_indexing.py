@@ -13,6 +13,7 @@ from bench.engine import (
     BlobCache,
     ContentCache,
     Cost,
+    Earlier,
     PartCache,
     Record,
     Stage,
@@ -137,6 +138,10 @@ class Stored:
         except ArtifactError:  # another version stored it in another form
             value = stage.codec.decode(self._made(stage).payload)
         return value
+
+    def earlier(self, _stage: Stage[T], /) -> Earlier[T] | None:
+        """Return nothing: what is made here is made of a folder as it is."""
+        return None
 
     def cache(self, name: str) -> ContentCache:
         """Return the cache of that name."""

@@ -22,7 +22,7 @@ from bench.errors import SourceError
 from retrievers.interface import Documents
 
 
-def read_source(
+def read_source(  # noqa: PLR0913 - a source, what is wanted of it, and where packages come from
     source: Source,
     *,
     exclude: tuple[str, ...] = (),
@@ -30,13 +30,14 @@ def read_source(
     indexes: Indexes | None = None,
     registry: str = "",
     seconds: float = FETCH_SECONDS,
+    before: Documents | None = None,
 ) -> Checkout:
     """Return the documents of a source: the same source gives the same bytes.
 
     `exclude` leaves out more, in the patterns of gitignore; `files` is what the user chooses of
     the rest. `indexes` and `registry` say where
     packages come from; by default what pip and npm are configured with. `seconds` bounds each
-    command of git.
+    command of git. Files of a commit that are documents of `before` are not read again.
     """
     fault = fault_of(source)
     if fault:
@@ -46,7 +47,7 @@ def read_source(
         case LocalSource():
             read_local(source, file_filter)
         case GitSource():
-            read_git(source, file_filter, seconds=seconds)
+            read_git(source, file_filter, seconds=seconds, before=before)
         case PypiSource():
             read_pypi(source, file_filter, indexes or configured_indexes())
         case NpmSource():

@@ -1,5 +1,7 @@
 """Clones that a process keeps while it lives: of another commit it fetches only what differs.
 
+Of a repository on this machine nothing is fetched: its objects are read where they are.
+
 A process that is killed leaves its clones behind; whoever makes the next one removes them.
 """
 
@@ -59,6 +61,7 @@ def kept_clone(url: str, name: str, *, seconds: float) -> Iterator[Repository]:
         repository = repository_in(clone.folder.name, url, name, seconds=seconds)
         if is_new:
             repository.make()
+            repository.borrow()
         yield repository
     except BaseException:
         clone.remove()

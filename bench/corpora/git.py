@@ -3,6 +3,7 @@
 There is no work tree: no filter, attribute, hook, LFS file or submodule can take effect.
 """
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from bench.corpora.repository import (
 )
 from bench.corpora.sources import GitSource
 from bench.errors import SourceError, UnreachableError, UnsafeArchiveError
+from retrievers.interface import Documents
 
 _ENTRY = re.compile(rb"(\d{6}) (blob|commit|tree) ([0-9a-f]{40}) +(\d+|-)\t(.*)", re.DOTALL)
 
@@ -40,9 +42,14 @@ class Blob:
 
 
 def read_git(
-    source: GitSource, file_filter: FileFilter, *, seconds: float = FETCH_SECONDS
+    source: GitSource,
+    file_filter: FileFilter,
+    *,
+    seconds: float = FETCH_SECONDS,
+    before: Documents | None = None,
 ) -> None:
-    """Put the files of a commit through the filter."""
+    """Put the files of a commit through the filter; those that `before` has are not read."""
+    known = _texts_by_blob(before) if before is not None else {}
     name = f"git source {redacted(source.url)} at {source.commit[:12]}"
     with kept_clone(source.url, name, seconds=seconds) as repository:
         if not _has(repository, source.commit):
@@ -50,7 +57,23 @@ def read_git(
         blobs = list(_wanted(repository, source, file_filter))
         with blob_reader(repository) as read:
             for blob in blobs:
-                file_filter.take(blob.path, _LATELY.judged(blob, read))
+                text = known.get((blob.id, blob.path))
+                file = _LATELY.judged(blob, read) if text is None else JudgedFile(text)
+                file_filter.take(blob.path, file)
+
+
+def _texts_by_blob(documents: Documents) -> dict[tuple[str, str], str]:
+    """Return the texts of documents by the names that git has for these bytes, and by path.
+
+    A file that was not UTF-8 has another name, so that it is read again.
+    """
+    texts: dict[tuple[str, str], str] = {}
+    for number, path in enumerate(documents.paths):
+        content = documents.source(number)
+        whole = hashlib.sha1(b"blob %d\0" % len(content), usedforsecurity=False)
+        whole.update(content)
+        texts[whole.hexdigest(), path] = content.decode("utf-8", "surrogatepass")
+    return texts
 
 
 class _Lately:

@@ -46,6 +46,26 @@ class Repository:
         """Make it, bare and empty."""
         self.run("init", "--bare", "--quiet", "--template=", "--", self.folder)
 
+    def borrow(self) -> None:
+        """Read the objects of a repository on this machine where they are, if it is one.
+
+        A fetch would copy them, which takes longer than everything else that is done with them.
+        """
+        if transport_of(self.url) != "file":
+            return
+        folder = local_folder_of(self.url)
+        # Not a repository further up: a fetch would not look there either.
+        environment = self._environment() | {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
+        del environment["GIT_DIR"]
+        command = ("rev-parse", "--git-path", "objects")
+        started = gitcall.started(command, folder=folder, environment=environment)
+        status, output = self._answer(started)
+        objects = folder / output.decode("utf-8", "surrogateescape").removesuffix("\n")
+        if status == 0 and "\n" not in str(objects):
+            place = Path(self.folder, "objects", "info", "alternates")
+            place.parent.mkdir(exist_ok=True)
+            place.write_bytes(os.fsencode(objects) + b"\n")
+
     def run(self, *arguments: str) -> None:
         """Run a command that must succeed."""
         status, fault = self.attempt(*arguments)
@@ -67,7 +87,12 @@ class Repository:
     def output(self, arguments: tuple[str, ...], *, errors_too: bool = False) -> tuple[int, bytes]:
         """Return the exit code of a command and what it said."""
         errors = subprocess.STDOUT if errors_too else subprocess.DEVNULL
-        with self.started(arguments, errors=errors) as process:
+        return self._answer(self.started(arguments, errors=errors))
+
+    def _answer(
+        self, started: "AbstractContextManager[subprocess.Popen[bytes]]"
+    ) -> tuple[int, bytes]:
+        with started as process:
             try:
                 output, _ = process.communicate(timeout=self.seconds)
             except subprocess.TimeoutExpired as error:

@@ -10,6 +10,7 @@ from bench.engine.caches import BlobCache, ContentCache, Digest, digest_of
 from bench.engine.choose_pool import Choice, choose
 from bench.engine.codec import Codec, Record
 from bench.engine.critical_path import Utilisation, critical_path_seconds, utilisation
+from bench.engine.earlier import Earlier
 from bench.engine.housekeeping import Housekeeper, Trimmed, keep_within_limit, trimmed
 from bench.engine.observer import NoObserver, Observer
 from bench.engine.parts import PartCache
@@ -32,6 +33,7 @@ __all__ = [
     "ContentCache",
     "Cost",
     "Digest",
+    "Earlier",
     "Failure",
     "Fingerprint",
     "Housekeeper",

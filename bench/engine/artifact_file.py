@@ -41,6 +41,10 @@ class ArtifactFile:
     cost: Cost
     base: str
     """The fingerprint of the artifact that a delta depends on; empty of a whole payload."""
+    inputs: tuple[str, ...]
+    """The fingerprints of what it was made of."""
+    version: object
+    """The version of the stage that made it."""
 
 
 def address(kind: str, fingerprint: str) -> str:
@@ -65,10 +69,11 @@ def head_of(stage: Stage[Any], cost: Cost, base: str) -> bytes:
 def parsed(content: bytes, kind: str, fingerprint: str) -> ArtifactFile | None:
     """Return the file at an address, or nothing if it is another one."""
     lines = content.split(b"\n", _PARTS - 1)
-    if len(lines) != _PARTS or not _makes(lines[1], kind, fingerprint):
+    if len(lines) != _PARTS:
         return None
+    maker = _maker_in(lines[1], kind, fingerprint)
     found = _cost_in(lines[0], address(kind, fingerprint))
-    return None if found is None else ArtifactFile(lines[2], *found)
+    return None if found is None or maker is None else ArtifactFile(lines[2], *found, *maker)
 
 
 def cost_of(beginning: bytes, name: str) -> tuple[Cost, str] | None:
@@ -98,11 +103,13 @@ def _cost_in(line: bytes, name: str) -> tuple[Cost, str] | None:
         return None
 
 
-def _makes(line: bytes, kind: str, fingerprint: str) -> bool:
-    """Whether the recipe in a line is the one that belongs at an address."""
+def _maker_in(line: bytes, kind: str, fingerprint: str) -> tuple[tuple[str, ...], object] | None:
+    """Return the inputs and the version of a recipe; None if it does not belong at the address."""
     try:
         recipe = json.loads(line)
-        del recipe["inputs"]
-        return recipe["stage"] == kind and fingerprint_of(recipe) == fingerprint
+        inputs = tuple(map(str, recipe.pop("inputs")))
+        belongs = recipe["stage"] == kind and fingerprint_of(recipe) == fingerprint
+        version = recipe["version"]
     except (ValueError, TypeError, KeyError):
-        return False
+        return None
+    return (inputs, version) if belongs else None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     from bench.engine.caches import BlobCache, ContentCache
+    from bench.engine.earlier import Earlier
     from bench.engine.parts import PartCache
     from bench.engine.texts import TextCache
 
@@ -31,6 +32,10 @@ class Read(Protocol):
 
     def __call__(self, stage: "Stage[T]", /) -> T:
         """Return what `stage` made."""
+        ...
+
+    def earlier(self, stage: "Stage[T]", /) -> "Earlier[T] | None":
+        """Return what `stage` made of an earlier commit, if that is still stored."""
         ...
 
     def cache(self, name: str) -> "ContentCache":

@@ -88,8 +88,8 @@ class ArtifactStore:
         found = self._file_at(kind, fingerprint)
         if found is None or not found.base:
             return Artifact(found.rest, found.cost) if found else None
-        base = self._whole_at(kind, found.base)
-        payload = joined(base, found.rest) if base is not None else None
+        base = self.whole_at(kind, found.base)
+        payload = joined(base.rest, found.rest) if base is not None else None
         return None if payload is None else Artifact(payload, found.cost)
 
     def file_at(self, kind: str, fingerprint: str) -> str | None:
@@ -127,10 +127,9 @@ class ArtifactStore:
         kept = self.load(stage) if is_large else None
         if kept and kept.payload == payload:  # deltas may depend on the bytes of this file
             return
-        base = (self.read_checked(_base_name(stage)) or b"").decode() if is_large else ""
-        has_base = base not in ("", stage.fingerprint)
-        earlier = self._whole_at(stage.kind, base) if has_base else None
-        delta = delta_from(earlier, payload) if earlier is not None else None
+        base = self.earlier(stage) if is_large else ""
+        earlier = self.whole_at(stage.kind, base) if base else None
+        delta = delta_from(earlier.rest, payload) if earlier is not None else None
         if delta is not None:
             self.write_checked(self._name(stage), head_of(stage, cost, base) + delta)
             return
@@ -143,10 +142,15 @@ class ArtifactStore:
         found = self._file_at(stage.kind, stage.fingerprint)
         return found.base if found else ""
 
-    def _whole_at(self, kind: str, fingerprint: str) -> bytes | None:
-        """Return the payload of a base: one that is itself a delta is none, so no chain grows."""
+    def earlier(self, stage: Stage[Any]) -> str:
+        """Return the fingerprint of the base of the lineage of `stage`; empty if there is none."""
+        base = (self.read_checked(_base_name(stage)) or b"").decode()
+        return "" if base == stage.fingerprint else base
+
+    def whole_at(self, kind: str, fingerprint: str) -> ArtifactFile | None:
+        """Return the file of a base: one that is itself a delta is none, so no chain grows."""
         found = self._file_at(kind, fingerprint)
-        return None if found is None or found.base else found.rest
+        return None if found is None or found.base else found
 
     def _file_at(self, kind: str, fingerprint: str) -> ArtifactFile | None:
         """Return the file at an address, or nothing if it is absent or damaged."""

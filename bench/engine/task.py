@@ -11,23 +11,25 @@ import sys
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
 from bench.engine.artifact_file import Cost
 from bench.engine.caches import BlobCache, ContentCache
+from bench.engine.earlier import Earlier
 from bench.engine.parts import PartCache
 from bench.engine.stage import Fingerprint, Stage
 from bench.engine.store import ArtifactStore
 from bench.engine.texts import TextCache
 from bench.errors import ArtifactError, RankgridError
 
+T = TypeVar("T")
 SMALL_BYTES = 1_000_000
 """A result up to this size travels with the tasks that need it; a larger one by the store.
 
@@ -155,6 +157,20 @@ class _Workspace:
             _MEMORY.keep(stage.fingerprint, value, size)
         return value
 
+    def earlier(self, stage: Stage[T], /) -> Earlier[T] | None:
+        base = self._store.earlier(stage)
+        found = self._store.whole_at(stage.kind, base) if base else None
+        if found is None or len(found.inputs) != len(stage.inputs):
+            return None
+        if found.version != stage.version:  # the lineage of a source does not have it
+            return None
+        result = _remembered(stage, base, lambda: found.rest)
+        pairs = zip(stage.inputs, found.inputs, strict=True)
+        values = {now.fingerprint: self._then(now, then) for now, then in pairs}
+        if result is None or any(value is None for value in values.values()):
+            return None
+        return Earlier(result, values)
+
     def cache(self, name: str) -> ContentCache:
         return _content_cache(self._store.url, name)
 
@@ -188,7 +204,19 @@ class _Workspace:
         is_final = stage.is_final(result)
         if is_final:
             self._store.save(stage, payload, cost)
+            # The next stage is likely to read it; a small one travels with the task.
+            if len(payload) > SMALL_BYTES:
+                _MEMORY.keep(stage.fingerprint, stage.codec.decode(payload), len(payload))
         return _Made(payload, cost, is_final)
+
+    def _then(self, stage: Stage[T], fingerprint: str) -> T | None:
+        """Return the result that was in the place of an input, if it can be read."""
+
+        def payload() -> bytes | None:
+            artifact = self._store.load_at(stage.kind, fingerprint)
+            return artifact.payload if artifact else None
+
+        return _remembered(stage, fingerprint, payload)
 
     def _had(self, stage: Stage[Any]) -> tuple[Any, int] | None:
         """Return the result that came along or is stored, and its size; nothing if damaged."""
@@ -209,6 +237,22 @@ class _Workspace:
     def _made_again(self, stage: Stage[Any]) -> tuple[Any, int]:
         payload = _Workspace(self._store, {}).make(stage).payload
         return stage.codec.decode(payload), len(payload)
+
+
+def _remembered(
+    stage: Stage[T], fingerprint: str, payload: Callable[[], bytes | None]
+) -> T | None:
+    """Return the result of a stage like `stage`, from memory or of its bytes; None if damaged."""
+    known: T | None = _MEMORY.get(Fingerprint(fingerprint))
+    content = payload() if known is None else None
+    if content is None:
+        return known
+    try:
+        value: T = stage.codec.decode(content)
+    except (ArtifactError, ValueError, TypeError, KeyError):
+        return None
+    _MEMORY.keep(Fingerprint(fingerprint), value, len(content))
+    return value
 
 
 @lru_cache(maxsize=4)

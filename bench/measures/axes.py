@@ -35,17 +35,16 @@ class InTokens:
         """The number of tokens of each document."""
         return np.diff(self.tokens.stops, prepend=0)
 
-    @cached_property
-    def _ends(self) -> Integers:
-        """End of each token, in bytes of all documents joined."""
-        starts = np.repeat(self.characters.starts, self.counts)
-        return np.asarray(self.tokens.ends + starts, np.int64)
-
     def at(self, document: Integers, byte: Integers) -> Integers:
-        """Return the number of tokens that start before a byte."""
-        first = self.tokens.stops[document] - self.counts[document]
-        ended = np.searchsorted(self._ends, self.characters.starts[document] + byte) - first
-        return np.where(byte > 0, np.clip(ended + 1, 0, self.counts[document]), 0)
+        """Return the tokens that start before a byte."""
+        ended = np.zeros(len(document), np.int64)
+        order = np.argsort(document, kind="stable")
+        # One document after the other: few of a repository are ranked or right.
+        for rows in np.split(order, np.flatnonzero(np.diff(document[order])) + 1):
+            if len(rows):
+                ends = self.tokens.of(int(document[rows[0]]))
+                ended[rows] = np.searchsorted(ends, byte[rows])
+        return np.where(byte > 0, np.minimum(ended + 1, self.counts[document]), 0)
 
     def before(self, document: Integers, token: Integers) -> Integers:
         """Return the number of tokens before a token, which is its own number."""

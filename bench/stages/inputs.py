@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from bench.engine import Codec, Read, Record, Stage
+from bench.engine import Codec, Earlier, Read, Record, Stage
 from bench.errors import ArtifactError
 from bench.stages.changes import change_days
 from bench.stages.dense import EmbedQueries, LoadModel, Model, embedded_parts, windows_of
@@ -28,7 +28,16 @@ from retrievers.dense import (
 from retrievers.external import EngineConnection, EngineReplies, ExternalSettings, RunFile
 from retrievers.graph import RepositoryGraph
 from retrievers.graph.reordered import SymbolVectors
-from retrievers.interface import Chunks, Derived, Documents, Input, Named, ReadInput, TokenEnds
+from retrievers.interface import (
+    Before,
+    Chunks,
+    Derived,
+    Documents,
+    Input,
+    Named,
+    ReadInput,
+    TokenEnds,
+)
 from retrievers.late import QueryTokens, WindowTokens
 from retrievers.source import Symbols
 
@@ -58,6 +67,12 @@ class Inputs:
     def reader(self, read: Read, /) -> ReadInput:
         """Return what gives the inputs to a retriever."""
         return _Reader(dict(zip(self.declared, self.providers, strict=True)), read)
+
+    def earlier_reader(self, earlier: Earlier[Any]) -> ReadInput:
+        """Return what gives the inputs of an earlier commit, all of which stages had made."""
+        pairs = zip(self.declared, self.providers, strict=True)
+        stages = {wanted: provider for wanted, provider in pairs if isinstance(provider, Stage)}
+        return lambda wanted: earlier(stages[wanted])
 
 
 @dataclass(frozen=True)
@@ -89,9 +104,9 @@ class BuildIndex(Stage[Any]):
     data: Inputs
 
     @property
-    def codec(self) -> "_Packed":  # type: ignore[override]
-        """The codec of the record that is stored of this data; each kind of data has another."""
-        return _Packed(self.derived)
+    def codec(self) -> Codec[Any]:  # type: ignore[override]
+        """The codec of the record that this data is; each kind of data has another."""
+        return Record(self.derived.record)
 
     @property
     def versions(self) -> Mapping[str, int]:
@@ -100,24 +115,15 @@ class BuildIndex(Stage[Any]):
 
     def run(self, read: Read, /) -> Any:
         """Return the data."""
-        made = self.derived.make(self.data.reader(read))
+        reader = self.data.reader(read)
+        earlier = read.earlier(self) if self.derived.is_updated else None
+        if earlier is None:
+            made = self.derived.make(reader)
+        else:
+            before = Before(earlier.result, self.data.earlier_reader(earlier))
+            made = self.derived.updated(reader, before)
         read.count(**self.derived.counts(made))
         return made
-
-
-@dataclass(frozen=True)
-class _Packed(Codec[Any]):
-    """Stores data as the record that it is packed in."""
-
-    derived: Derived[Any]
-
-    def encode(self, value: Any, /) -> bytes:
-        """Return the record of the data as bytes."""
-        return Record(self.derived.record).encode(self.derived.packed(value))
-
-    def decode(self, payload: bytes, /) -> Any:
-        """Return the data."""
-        return self.derived.unpacked(Record(self.derived.record).decode(payload))
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,13 @@ class CheckOut(Stage[Documents]):
 
     def run(self, read: Read, /) -> Documents:
         """Return the documents of the source."""
-        found = read_source(self.source, exclude=self.exclude, files=self.files)
+        earlier = read.earlier(self)
+        found = read_source(
+            self.source,
+            exclude=self.exclude,
+            files=self.files,
+            before=earlier.result if earlier else None,
+        )
         documents = hide(found.documents, self.hidden)
         read.count(**size_of(documents), **_left_out(found.left_out))
         return documents
@@ -172,7 +178,9 @@ class Parse(Stage[Symbols]):
     def run(self, read: Read, /) -> Symbols:
         """Return the symbols."""
         answers = ParsedBefore(read, "parsed-definitions")
-        symbols = find_symbols(read(self.documents), answers=answers)
+        earlier = read.earlier(self)
+        before = (earlier.result, earlier(self.documents)) if earlier else None
+        symbols = find_symbols(read(self.documents), answers=answers, before=before)
         read.count(symbols=len(symbols.names))
         return symbols
 

@@ -13,6 +13,7 @@ import numpy as np
 from retrievers.interface import Documents, Floats, TokenEnds
 from retrievers.rules.words import is_test_path
 from retrievers.source import Symbols
+from retrievers.unchanged import starts_of
 
 Nodes = np.ndarray[Any, np.dtype[np.int32]]
 Codes = np.ndarray[Any, np.dtype[np.uint8]]
@@ -217,8 +218,9 @@ def _token_counts(
 ) -> tuple[Nodes, Nodes]:
     """Return the number of tokens that end in each symbol and in each document."""
     of_symbols = np.zeros(len(symbols), np.int32)
+    starts = starts_of(symbols.document, len(documents))
     for document in np.unique(symbols.document).tolist():
-        own, ends = symbols.document == document, tokens.of(document)
+        own, ends = slice(starts[document], starts[document + 1]), tokens.of(document)
         last = np.searchsorted(ends, symbols.end_byte[own], "right")
         of_symbols[own] = last - np.searchsorted(ends, symbols.start_byte[own], "right")
     return of_symbols, np.diff(tokens.stops, prepend=0)[: len(documents)].astype(np.int32)

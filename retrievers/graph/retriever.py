@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from retrievers.graph.data import FileWords, RepositoryGraph, SymbolTable, SymbolWords
 from retrievers.graph.hits import Hits
 from retrievers.graph.model import CodeGraph
 from retrievers.graph.observations import Observation, days_since
@@ -20,116 +21,22 @@ from retrievers.graph.seeding import (
     Seeder,
     Seeding,
     SeedTexts,
+    SeedWords,
     Vocabulary,
-    WordCounts,
-    symbol_texts,
 )
 from retrievers.graph.shown_symbols import chunk_of_symbols, chunk_scores
 from retrievers.graph.walk import Walk
 from retrievers.interface import (
     CHANGE_DAYS,
     CHUNKS,
-    DOCUMENTS,
-    TOKENS,
     Chunks,
-    Derived,
     Floats,
     IndexRetriever,
     Input,
     ReadInput,
 )
-from retrievers.lexical import FieldTexts, TokenizerName
-from retrievers.lexical.full_text import FullTextTable
-from retrievers.source import EDGE_KINDS, EDGES, PROVENANCES, SYMBOLS, Symbols
-
-
-@dataclass(frozen=True)
-class RepositoryGraph(Derived[CodeGraph]):
-    """The graph of symbols, files and edges. It does not depend on the settings of a ranking."""
-
-    @property
-    def inputs(self) -> tuple[Input[Any], ...]:
-        """The documents with their symbols, edges and tokens."""
-        return DOCUMENTS, SYMBOLS, EDGES, TOKENS
-
-    @property
-    def record(self) -> type[CodeGraph]:
-        """The graph as arrays."""
-        return CodeGraph
-
-    def make(self, read: ReadInput, /) -> CodeGraph:
-        """Build the graph."""
-        made_of = (read(DOCUMENTS), read(SYMBOLS), read(EDGES), read(TOKENS))
-        return CodeGraph.of(*made_of, edge_kinds=EDGE_KINDS, provenances=PROVENANCES)
-
-    def counts(self, made: CodeGraph, /) -> Mapping[str, int]:
-        """Return the numbers of nodes and edges."""
-        return {"nodes": len(made), "edges": len(made.edge_kind)}
-
-
-@dataclass(frozen=True)
-class SymbolFields(Derived[FieldTexts]):
-    """The words of the columns of each symbol. They do not depend on the weights of columns."""
-
-    tokenizer: TokenizerName
-
-    @property
-    def inputs(self) -> tuple[Input[Any], ...]:
-        """The graph, and the texts of the lines of its symbols."""
-        return DOCUMENTS, RepositoryGraph()
-
-    @property
-    def record(self) -> type[FieldTexts]:
-        """The columns."""
-        return FieldTexts
-
-    def make(self, read: ReadInput, /) -> FieldTexts:
-        """Split each symbol's columns into words."""
-        return symbol_texts(read(RepositoryGraph()), read(DOCUMENTS), self.tokenizer)
-
-
-@dataclass(frozen=True)
-class SymbolWords(Derived[WordCounts]):
-    """The counts of words in each symbol and each file. They do not depend on k1 and b."""
-
-    tokenizer: TokenizerName
-
-    @property
-    def inputs(self) -> tuple[Input[Any], ...]:
-        """The words of the columns, and the file of each symbol."""
-        return RepositoryGraph(), SymbolFields(self.tokenizer)
-
-    @property
-    def record(self) -> type[WordCounts]:
-        """The counts."""
-        return WordCounts
-
-    def make(self, read: ReadInput, /) -> WordCounts:
-        """Count the words."""
-        return WordCounts.of(read(RepositoryGraph()), read(SymbolFields(self.tokenizer)))
-
-
-@dataclass(frozen=True)
-class SymbolTable(Derived[FullTextTable]):
-    """The full-text index of these columns of the symbols. It does not depend on their weights."""
-
-    tokenizer: TokenizerName
-    columns: tuple[str, ...]
-
-    @property
-    def inputs(self) -> tuple[Input[Any], ...]:
-        """The words of the columns."""
-        return (SymbolFields(self.tokenizer),)
-
-    @property
-    def record(self) -> type[FullTextTable]:
-        """The table as bytes."""
-        return FullTextTable
-
-    def make(self, read: ReadInput, /) -> FullTextTable:
-        """Fill the table."""
-        texts = read(SymbolFields(self.tokenizer)).columns
-        return FullTextTable.of({name: texts[name] for name in self.columns})
+from retrievers.lexical import TokenizerName
+from retrievers.source import SYMBOLS, Symbols
 
 
 @dataclass(frozen=True)
@@ -161,7 +68,7 @@ class Graph(IndexRetriever):
     def graph_inputs(self) -> tuple[Input[Any], ...]:
         """The inputs of `open`, which needs no chunks."""
         days = (CHANGE_DAYS,) if self.scoring.commit_recency else ()
-        return RepositoryGraph(), self._words, self._table, *days
+        return RepositoryGraph(), *self._words, self._table, *days
 
     def index(self, read: ReadInput, /) -> "GraphIndex":
         """Open the graph and find the chunk of each symbol."""
@@ -171,12 +78,20 @@ class Graph(IndexRetriever):
         """Return the graph, ready for questions. `vocabulary` comes from a session."""
         days = read(CHANGE_DAYS).by_path if self.scoring.commit_recency else None
         graph = read(RepositoryGraph())
-        texts = SeedTexts(self._words.tokenizer, read(self._words), read(self._table))
+        texts = SeedTexts(self._tokenizer, self._seed_words(read), read(self._table))
         return open_graph(graph, texts, self, vocabulary=vocabulary, changed_days=days)
 
+    def _seed_words(self, read: ReadInput, /) -> SeedWords:
+        of_symbols, of_files = (read(words).postings for words in self._words)
+        return SeedWords(of_symbols, of_files)
+
     @property
-    def _words(self) -> SymbolWords:
-        return SymbolWords(self.seeding.bm25.fields.tokenizer)
+    def _tokenizer(self) -> TokenizerName:
+        return self.seeding.bm25.fields.tokenizer
+
+    @property
+    def _words(self) -> tuple[SymbolWords, FileWords]:
+        return SymbolWords(self._tokenizer), FileWords(self._tokenizer)
 
     @property
     def _table(self) -> SymbolTable:

@@ -18,7 +18,8 @@ import numpy as np
 
 from retrievers.errors import LexicalError
 from retrievers.interface import Floats, IndexRetriever, Input, ReadInput
-from retrievers.lexical.postings import Postings, WordCounts
+from retrievers.lexical.chunk_words import WordCounts
+from retrievers.lexical.postings import Postings
 from retrievers.lexical.query_words import check_mode, query_words
 from retrievers.lexical.tokenizers import TokenizerName, tokenizer_named
 from retrievers.reading import Mode
@@ -60,8 +61,8 @@ class BM25(IndexRetriever):
         return (WordCounts(self.tokenizer),)
 
     def index(self, read: ReadInput, /) -> "BM25Index":
-        """Return an index with one weight per posting."""
-        return BM25Index(read(WordCounts(self.tokenizer)), self)
+        """Weigh the counts."""
+        return BM25Index(read(WordCounts(self.tokenizer)).postings, self)
 
 
 class BM25Index:

@@ -4,7 +4,6 @@ The counts depend on the tokenizer only, so a grid over weights counts the words
 """
 
 import hashlib
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrievers.interface import CHUNKS, DOCUMENTS, Derived, Input, Integers, ReadInput
+from retrievers.interface import Integers
 from retrievers.lexical.tokenizers import Tokenizer, TokenizerName, tokenizer_named
 
 Counts = np.ndarray[Any, np.dtype[np.int32]]
@@ -25,7 +24,7 @@ class Postings:
 
     tokenizer: TokenizerName
     vocabulary: tuple[str, ...]
-    """The terms, in the order of their first occurrence."""
+    """The terms, each once."""
     stops: Integers
     """For each term, the number of postings of this term and all terms before it."""
     chunk: Counts
@@ -43,119 +42,13 @@ class Postings:
         return slice(int(self.stops[term - 1]) if term else 0, int(self.stops[term]))
 
 
-@dataclass(frozen=True)
-class WordCounts(Derived[Postings]):
-    """The postings of a repository's chunks. They do not depend on weights such as k1 and b."""
-
-    tokenizer: TokenizerName
-
-    @property
-    def inputs(self) -> tuple[Input[Any], ...]:
-        """The texts of the chunks."""
-        return DOCUMENTS, CHUNKS
-
-    @property
-    def record(self) -> type["ChunkWords"]:
-        """The postings by chunk."""
-        return ChunkWords
-
-    def make(self, read: ReadInput, /) -> Postings:
-        """Count the words of each chunk."""
-        return count_words(read(CHUNKS).all_shown(read(DOCUMENTS)), self.tokenizer)
-
-    def packed(self, made: Postings, /) -> "ChunkWords":
-        """Return the postings by chunk."""
-        return ChunkWords.of(made)
-
-    def unpacked(self, stored: "ChunkWords", /) -> Postings:
-        """Return the postings by term."""
-        return stored.postings
-
-
-@dataclass(frozen=True)
-class ChunkWords:
-    """Postings in the order of the chunks, the form in which they are stored.
-
-    After a changed file, a new chunk or a new word, the rows of all other chunks stay the same.
-    With numbers of terms and chunks, all later rows would change.
-    """
-
-    tokenizer: TokenizerName
-    vocabulary: tuple[str, ...]
-    code: Counts
-    """For each term a unique number that depends on its letters: a checksum where possible."""
-    held: Counts
-    """For each chunk, the number of its different terms."""
-    lengths: Counts
-    term: Counts
-    """The code of each term of each chunk."""
-    frequency: Counts
-
-    @classmethod
-    def of(cls, postings: Postings) -> "ChunkWords":
-        """Return the same postings by chunk."""
-        counts = np.diff(postings.stops, prepend=0)
-        term = np.repeat(np.arange(len(counts)), counts)
-        order = np.argsort(postings.chunk.astype(np.int64) * max(len(counts), 1) + term)
-        code = _codes(postings.vocabulary)
-        frequency = postings.frequency[order]
-        return cls(
-            tokenizer=postings.tokenizer,
-            vocabulary=postings.vocabulary,
-            code=code,
-            held=np.bincount(postings.chunk, minlength=len(postings.lengths)).astype(np.int32),
-            lengths=postings.lengths,
-            term=code[term[order]],
-            frequency=frequency.astype(np.min_scalar_type(int(frequency.max(initial=0)))),
-        )
-
-    @property
-    def postings(self) -> Postings:
-        """The postings by term."""
-        # Each number combines a code with a position: sorting these numbers is much faster than a
-        # lookup of each code. Afterwards the codes are in ascending order. None is missing, since
-        # every term occurs somewhere.
-        marked = (self.term.astype(np.int64) << 32) | np.arange(len(self.term))
-        marked.sort()
-        first = np.flatnonzero(np.diff(marked >> 32, prepend=-_CODES))
-        held_by, start = np.zeros((2, len(self.code)), np.int64)
-        by_code = np.argsort(self.code)
-        held_by[by_code] = np.diff(first, append=len(marked))
-        start[by_code] = first
-        stops = np.cumsum(held_by)
-        order = marked[np.repeat(start - stops + held_by, held_by) + np.arange(len(marked))]
-        place = order & (_CODES - 1)
-        return Postings(
-            tokenizer=self.tokenizer,
-            vocabulary=self.vocabulary,
-            stops=stops,
-            chunk=_owners(self.held)[place],
-            frequency=self.frequency[place].astype(np.int32),
-            lengths=self.lengths,
-        )
-
-
-def _codes(vocabulary: Iterable[str]) -> Counts:
-    """Return a number for each term. After a collision, the later term takes the next free one."""
-    taken: dict[int, None] = {}
-    for code in [zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in vocabulary]:
-        free = code
-        while free in taken:
-            free = (free + 1) % _CODES
-        taken[free] = None
-    return np.array([*taken], np.uint32).view(np.int32)
-
-
-_CODES = 1 << 32
-
-
 def count_words(texts: Iterable[str], tokenizer: TokenizerName) -> Postings:
     """Return the postings of chunks, given the text of each chunk."""
     lately = _lately(tokenizer)
     found = [lately.numbers(text) for text in texts]
     lengths = np.array([len(tokens) for tokens in found], np.int32)
     tokens, terms = lately.renumbered(np.concatenate([np.zeros(0, np.int32), *found]))
-    pairs, frequency = _counted(tokens.astype(np.int64) * max(len(lengths), 1) + _owners(lengths))
+    pairs, frequency = _counted(tokens.astype(np.int64) * max(len(lengths), 1) + owners(lengths))
     term, chunk = np.divmod(pairs, max(len(lengths), 1))
     return Postings(
         tokenizer=tokenizer,
@@ -260,7 +153,7 @@ class _Numbers(dict[str, tuple[int, ...]]):
         return np.fromiter(chain.from_iterable(words), np.int32)
 
 
-def _owners(lengths: Counts) -> Counts:
+def owners(lengths: Counts) -> Counts:
     """Return the chunk of each token."""
     return np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
 

@@ -18,11 +18,15 @@ _TEST_ENDINGS = frozenset(("spec", "specs"))
 
 def parts(text: str) -> Iterator[str]:
     """Yield the words of a text in lower case, identifiers taken apart."""
-    expand = tokenizer_named("identifier").expand
     for word in _WORD.findall(text):
-        tokens = expand(word)
-        compound = len(tokens) > 1 and tokens[-1] == word.lower()
-        yield from tokens[:-1] if compound else tokens
+        yield from _parts_of(word)
+
+
+@lru_cache(maxsize=65536)
+def _parts_of(word: str) -> tuple[str, ...]:
+    tokens = tokenizer_named("identifier").expand(word)
+    compound = len(tokens) > 1 and tokens[-1] == word.lower()
+    return tokens[:-1] if compound else tokens
 
 
 def stems(text: str) -> tuple[str, ...]:
@@ -43,6 +47,7 @@ def speaks_of_tests(query: str) -> bool:
     return read_query(query).asks_for_tests
 
 
+@lru_cache(maxsize=65536)
 def is_test_path(path: str) -> bool:
     """Whether a path has a word for tests, benchmarks or mocks."""
     name = list(parts(PurePosixPath(path).stem))

@@ -119,6 +119,11 @@ class Parsing:
         self._stop()
         self._known.keep()
 
+    @property
+    def has_wasted(self) -> bool:
+        """Whether any document took longer than is usual for its size."""
+        return self._wasted > 0
+
     def expect(self, wanted: Wanted, sources: Iterable[tuple[Language, bytes]]) -> None:
         """Load the known answers for these sources at once."""
         self._known.look_up(self._asked(wanted, *source) for source in sources)

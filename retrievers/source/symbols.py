@@ -1,7 +1,7 @@
 """The symbols of a repository: its definitions, with qualified names and positions."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +15,7 @@ from retrievers.source.nesting import Nesting, Row
 from retrievers.source.parsing import Found, Parsing, ParsingLimits
 from retrievers.source.patterns import find_by_patterns
 from retrievers.source.registry import LANGUAGES, Language, language_of, languages, module_name
+from retrievers.unchanged import Run, Splice, runs, starts_of
 
 Integers = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -107,27 +108,72 @@ def find_symbols(
     limits: ParsingLimits | None = None,
     folder: Path = LANGUAGES,
     answers: Answers | None = None,
+    before: tuple[Symbols, Documents] | None = None,
 ) -> Symbols:
     """Return the symbols of documents in the languages of `folder`.
 
-    Documents with a stored answer in `answers` are not parsed again.
+    Documents whose parse is in `answers` are not parsed again. Of documents that an earlier tree
+    had as well, `before`, the symbols are taken from there.
     """
+    limits = limits or ParsingLimits()
+    if before and not len(before[0].unparsed):
+        kept = runs(documents, before[1])
+        changed = [one for run in kept if not run.is_kept for one in range(run.first, run.stop)]
+        with Parsing(limits, languages(folder), answers) as parsing:
+            new = _symbols_in(documents, changed, parsing, folder)
+        # What one document wastes may leave out others, which have to be looked at for that.
+        if not len(new.unparsed) and not parsing.has_wasted:
+            return _spliced(kept, len(documents), before, new)
+    with Parsing(limits, languages(folder), answers) as parsing:
+        return _symbols_in(documents, range(len(documents)), parsing, folder)
+
+
+def _symbols_in(
+    documents: Documents, numbers: Iterable[int], parsing: Parsing, folder: Path
+) -> Symbols:
+    """Return the symbols of some documents."""
     rows: dict[int, tuple[Row, ...]] = {}
     unparsed: list[int] = []
-    known = [(number, language_of(path, folder)) for number, path in enumerate(documents.paths)]
+    known = [(number, language_of(documents.paths[number], folder)) for number in numbers]
     ours = [(number, language) for number, language in known if language]
-    with Parsing(limits or ParsingLimits(), languages(folder), answers) as parsing:
-        parsed = ((one, documents.source(n)) for n, one in ours if not one.patterns)
-        parsing.expect("definitions", parsed)
-        for document, language in ours:
-            source = documents.source(document)
-            found = _found(parsing, language, source)
-            if found is None:
-                unparsed.append(document)
-            else:
-                module = module_name(documents.paths[document], folder)
-                rows[document] = _LATELY.rows(found, language, module, source)
+    parsed = ((one, documents.source(n)) for n, one in ours if not one.patterns)
+    parsing.expect("definitions", parsed)
+    for document, language in ours:
+        source = documents.source(document)
+        found = _found(parsing, language, source)
+        if found is None:
+            unparsed.append(document)
+        else:
+            module = module_name(documents.paths[document], folder)
+            rows[document] = _LATELY.rows(found, language, module, source)
     return _symbols(documents, rows, unparsed)
+
+
+def _spliced(
+    kept: Sequence[Run], documents: int, before: tuple[Symbols, Documents], new: Symbols
+) -> Symbols:
+    """Return the symbols of an earlier tree's documents and of those that are not from there."""
+    symbols = before[0]
+    starts_before = starts_of(symbols.document, len(before[1]))
+    counts = np.bincount(new.document, minlength=documents)
+    for run in kept:
+        if run.is_kept:
+            own = starts_before[run.before : run.before_stop + 1]
+            counts[run.first : run.stop] = np.diff(own)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    splice = Splice.of(kept, starts, starts_before)
+    columns: dict[str, Any] = {}
+    for column in fields(Symbols):
+        own, others = getattr(new, column.name), getattr(symbols, column.name)
+        is_text = isinstance(own, tuple)
+        columns[column.name] = splice.texts(others, own) if is_text else splice.array(others, own)
+    document = np.repeat(np.arange(documents, dtype=np.int32), counts)
+    inside = splice.array(
+        symbols.parent - starts_before[symbols.document],
+        new.parent - starts_of(new.document, documents)[new.document],
+    )
+    parent = np.where(columns["parent"] < 0, -1, inside + starts[document]).astype(np.int32)
+    return Symbols(**{**columns, "document": document, "parent": parent, "unparsed": _none()})
 
 
 def _found(parsing: Parsing, language: Language, source: bytes) -> Found | None:

@@ -10,6 +10,9 @@ import pytest
 
 from bench.corpora import GitSource, read_source
 from bench.corpora.clones import kept_clone, remove_clones
+from bench.corpora.git import fetch_commit
+from bench.corpora.repository import open_repository
+from bench.errors import UnreachableError
 from tests.integration.git_repositories import Repository
 
 PROJECT = Path(__file__).parents[2]
@@ -62,15 +65,36 @@ def test_of_a_second_commit_only_what_differs_is_fetched(shop: Repository) -> No
     files = {f"f{number}_dot_py": f"x = {number}\n" for number in range(50)}
     first, second = shop.commit("one", **files), shop.commit("two", f7_dot_py="x = 99\n")
 
-    texts(GitSource(str(shop.folder), first))
-    with kept_clone(str(shop.folder), "shop", seconds=60) as clone:
+    with open_repository(str(shop.folder), "shop", seconds=60) as clone:
+        fetch_commit(clone, first)
         _, before = clone.output(("count-objects", "-v"))
-    texts(GitSource(str(shop.folder), second))
-    with kept_clone(str(shop.folder), "shop", seconds=60) as clone:
+        fetch_commit(clone, second)
         _, after = clone.output(("count-objects", "-v"))
 
     assert objects(before) == 50 + 2  # files, a folder, a commit
     assert objects(after) - objects(before) == 3  # a file, a folder, a commit
+
+
+@pytest.mark.parametrize("place", ["shop", "bare.git", "work tree", "file://"])
+def test_of_a_repository_on_this_machine_nothing_is_fetched(shop: Repository, place: str) -> None:
+    commit = shop.commit("one", a_dot_py="a = 1\n")
+    shop.git("clone", "--quiet", "--bare", ".", "../bare.git")
+    shop.git("worktree", "add", "--quiet", "--detach", "../work tree")
+    url = shop.folder.as_uri() if place == "file://" else str(shop.folder.parent / place)
+
+    found = texts(GitSource(url, commit))
+    with kept_clone(url, "shop", seconds=60) as clone:
+        _, counted = clone.output(("count-objects", "-v"))
+
+    assert found == {"a.py": "a = 1\n"}
+    assert objects(counted) == 0
+
+
+def test_a_folder_inside_of_a_repository_is_not_that_repository(shop: Repository) -> None:
+    commit = shop.commit("one", inside__a_dot_py="a = 1\n")
+
+    with pytest.raises(UnreachableError, match="could not be fetched"):
+        texts(GitSource(str(shop.folder / "inside"), commit))
 
 
 def objects(counted: bytes) -> int:

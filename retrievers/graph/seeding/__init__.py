@@ -12,7 +12,13 @@ from retrievers.graph.seeding.reasons import MatchedConcept, SeedReasons
 from retrievers.graph.seeding.seeding import ChannelWeights, Seeder, Seeding, telling_words
 from retrievers.graph.seeding.selection import Selection
 from retrievers.graph.seeding.text import TextSeeds
-from retrievers.graph.seeding.texts import SeedTexts, WordCounts, symbol_texts
+from retrievers.graph.seeding.texts import (
+    SeedTexts,
+    SeedWords,
+    counted_texts,
+    files_of,
+    symbol_texts,
+)
 from retrievers.graph.seeding.tiered import TieredSeeds
 
 __all__ = [
@@ -29,15 +35,17 @@ __all__ = [
     "PathSeeds",
     "SeedReasons",
     "SeedTexts",
+    "SeedWords",
     "Seeder",
     "Seeding",
     "Selection",
     "TextSeeds",
     "TieredSeeds",
     "Vocabulary",
-    "WordCounts",
     "built_in_classes",
+    "counted_texts",
     "extract_keywords",
+    "files_of",
     "read_classes",
     "symbol_texts",
     "telling_words",

@@ -1,8 +1,7 @@
 """The texts of each symbol, as columns of a full-text index and as counts of words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -14,47 +13,13 @@ from retrievers.lexical.postings import Postings, count_words, grouped
 from retrievers.lexical.tokenizers import TokenizerName
 from retrievers.source import module_name
 
-_Counts = np.ndarray[Any, np.dtype[np.int32]]
-
 
 @dataclass(frozen=True)
-class WordCounts:
-    """The number of occurrences of each word in each symbol, and in the symbols of each file."""
+class SeedWords:
+    """How often each word occurs in each symbol and in each file's symbols."""
 
-    vocabulary: tuple[str, ...]
-    symbol_stops: Integers
-    symbol: _Counts
-    symbol_frequency: _Counts
-    symbol_lengths: _Counts
-    file_stops: Integers
-    file: _Counts
-    file_frequency: _Counts
-    file_lengths: _Counts
-
-    @classmethod
-    def of(cls, graph: CodeGraph, texts: FieldTexts) -> "WordCounts":
-        """Count the words of the names, paths and bodies."""
-        columns = (texts.qualified_name, texts.path, texts.body)
-        # The words are already split, so the plain tokenizer only separates them at blanks.
-        own = count_words((" ".join(parts) for parts in zip(*columns, strict=True)), "plain")
-        files = grouped(own, graph.document[: graph.symbol_count].astype(np.int64))
-        return cls(own.vocabulary, *_arrays(own), *_arrays(files))
-
-    @property
-    def of_symbols(self) -> Postings:
-        """The postings of the symbols."""
-        counts = (self.symbol_stops, self.symbol, self.symbol_frequency, self.symbol_lengths)
-        return Postings("plain", self.vocabulary, *counts)
-
-    @property
-    def of_files(self) -> Postings:
-        """The postings of the files."""
-        counts = (self.file_stops, self.file, self.file_frequency, self.file_lengths)
-        return Postings("plain", self.vocabulary, *counts)
-
-
-def _arrays(postings: Postings) -> tuple[Integers, _Counts, _Counts, _Counts]:
-    return postings.stops, postings.chunk, postings.frequency, postings.lengths
+    of_symbols: Postings
+    of_files: Postings
 
 
 @dataclass(frozen=True)
@@ -62,22 +27,45 @@ class SeedTexts:
     """The indexes of words that the channels search."""
 
     tokenizer: TokenizerName
-    words: WordCounts
+    words: SeedWords
     table: FullTextTable
 
     @classmethod
     def of(cls, graph: CodeGraph, texts: FieldTexts, columns: Sequence[str]) -> "SeedTexts":
         """Return the counts of the words, and a full-text table of these columns."""
         table = FullTextTable.of({name: texts.columns[name] for name in columns})
-        return cls(texts.tokenizer, WordCounts.of(graph, texts), table)
+        of_symbols = count_words(counted_texts(texts), "plain")
+        words = SeedWords(of_symbols, grouped(of_symbols, files_of(graph)))
+        return cls(texts.tokenizer, words, table)
+
+
+def counted_texts(texts: FieldTexts, rows: slice = slice(None)) -> Iterator[str]:
+    """Yield the words of each symbol's name, path and body.
+
+    The words are split already; plain words of them are themselves.
+    """
+    columns = (texts.qualified_name[rows], texts.path[rows], texts.body[rows])
+    return (" ".join(parts) for parts in zip(*columns, strict=True))
+
+
+def files_of(graph: CodeGraph) -> Integers:
+    """Return the document of each symbol."""
+    return graph.document[: graph.symbol_count].astype(np.int64)
 
 
 def symbol_texts(
-    graph: CodeGraph, documents: Documents, tokenizer: TokenizerName = "stemmed"
+    graph: CodeGraph,
+    documents: Documents,
+    tokenizer: TokenizerName = "stemmed",
+    *,
+    nodes: Sequence[int] | None = None,
 ) -> FieldTexts:
-    """Return the columns of every symbol. Its body excludes the lines of inner symbols."""
-    count, split = graph.symbol_count, Splitter(tokenizer)
-    names, paths = graph.names[:count], [graph.path(node) for node in range(count)]
+    """Return the columns of every symbol; its body is its lines but those of what is in it.
+
+    With `nodes`, the columns are of these symbols: all of some documents, in order.
+    """
+    nodes, split = range(graph.symbol_count) if nodes is None else nodes, Splitter(tokenizer)
+    names, paths = [graph.names[node] for node in nodes], [graph.path(node) for node in nodes]
     modules = {path: module_name(path) + "." for path in graph.files}
 
     def words(texts: Iterable[str]) -> tuple[str, ...]:
@@ -90,26 +78,29 @@ def symbol_texts(
         ),
         concepts=words(map(concepts, paths)),
         qualified_name=words(names),
-        signature=words(graph.signatures[:count]),
+        signature=words(graph.signatures[node] for node in nodes),
         path=words(paths),
-        doc=words(graph.docs[:count]),
-        body=words(own_lines(graph, documents)),
+        doc=words(graph.docs[node] for node in nodes),
+        body=words(own_lines(graph, documents, nodes)),
     )
 
 
-def own_lines(graph: CodeGraph, documents: Documents) -> list[str]:
-    """Return the text of each symbol without the lines of inner symbols."""
-    own: list[list[str]] = [[] for _ in range(graph.symbol_count)]
+def own_lines(
+    graph: CodeGraph, documents: Documents, nodes: Sequence[int] | None = None
+) -> list[str]:
+    """Return the text of each symbol, or of all in some documents, without those inside it."""
+    own: dict[int, list[str]] = {}
     of_document: dict[int, list[int]] = {}
-    for node in range(graph.symbol_count):
+    for node in range(graph.symbol_count) if nodes is None else nodes:
+        own[node] = []
         of_document.setdefault(int(graph.document[node]), []).append(node)
-    for document, nodes in of_document.items():
+    for document, inside in of_document.items():
         lines = documents.text(document).split("\n")
-        owners = _owners(graph, nodes, len(lines))
+        owners = _owners(graph, inside, len(lines))
         for line, owner in zip(lines, owners, strict=True):
             if owner >= 0:
                 own[owner].append(line)
-    return ["\n".join(lines) for lines in own]
+    return ["\n".join(lines) for lines in own.values()]
 
 
 def _owners(graph: CodeGraph, nodes: list[int], lines: int) -> list[int]:

@@ -4,8 +4,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.engine import Record
 from retrievers.lexical import count_words
-from retrievers.lexical.postings import ChunkWords, Postings, grouped
+from retrievers.lexical.chunk_words import ChunkWords
+from retrievers.lexical.postings import Postings, grouped
+from retrievers.unchanged import Splice
 
 TEXTS = st.lists(st.tuples(st.text("ab c", max_size=12), st.integers(0, 3)), max_size=8)
 
@@ -38,11 +41,35 @@ def test_postings_come_back_from_the_words_of_each_chunk(texts: list[str]) -> No
 
     found = ChunkWords.of(made).postings
 
-    assert (found.tokenizer, found.vocabulary) == (made.tokenizer, made.vocabulary)
+    assert (found.tokenizer, found.vocabulary) == (made.tokenizer, tuple(sorted(made.vocabulary)))
+    assert counts(found) == counts(made)
+    assert found.lengths.tolist() == made.lengths.tolist()
     for name in ("stops", "chunk", "frequency", "lengths"):
-        one, other = getattr(found, name), getattr(made, name)
-        assert one.dtype == other.dtype
-        np.testing.assert_array_equal(one, other)
+        assert getattr(found, name).dtype == getattr(made, name).dtype
+
+
+WORDS = st.lists(st.sampled_from(["plumless", "buckeroo", "a", "b", "c a"]), max_size=3)
+
+
+@given(st.lists(st.tuples(st.booleans(), WORDS, WORDS), max_size=6))
+def test_words_put_together_of_two_trees_are_those_of_their_texts(
+    documents: list[tuple[bool, list[str], list[str]]],
+) -> None:
+    """Each document keeps the chunks that it had before, or has others."""
+    old = [text for _, before, _ in documents for text in before]
+    fresh = [text for kept, _, now in documents if not kept for text in now]
+    whole = [text for kept, *texts in documents for text in texts[0 if kept else 1]]
+    pieces, of_old, of_fresh = [], 0, 0
+    for kept, before, now in documents:
+        start, count = (of_old, len(before)) if kept else (of_fresh, len(now))
+        pieces.append((kept, slice(start, start + count)))
+        of_old, of_fresh = of_old + len(before), of_fresh + (0 if kept else len(now))
+
+    one, other = (ChunkWords.of(count_words(texts, "plain")) for texts in (old, fresh))
+    found = one.spliced(Splice(tuple(pieces)), other)
+
+    expected = ChunkWords.of(count_words(whole, "plain"))
+    assert Record(ChunkWords).encode(found) == Record(ChunkWords).encode(expected)
 
 
 def test_words_with_the_same_checksum_stay_apart() -> None:

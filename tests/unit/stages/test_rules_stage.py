@@ -52,6 +52,9 @@ class Desk:
         found: T = self.made[stage.fingerprint]
         return found
 
+    def earlier(self, _stage: Stage[T], /) -> None:
+        """Return nothing: there was no commit before."""
+
     def cache(self, name: str) -> Any:
         """Refuse: nothing here needs a cache."""
         raise KeyError(name)

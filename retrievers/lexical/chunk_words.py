@@ -1,0 +1,204 @@
+"""The words of each chunk, as they are stored: by chunk, so that a commit changes few rows."""
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from retrievers.interface import CHUNKS, DOCUMENTS, Before, Chunks, Derived, Input, ReadInput
+from retrievers.lexical.postings import Counts, Postings, count_words, owners
+from retrievers.lexical.tokenizers import TokenizerName
+from retrievers.unchanged import Run, Splice, runs, starts_of
+
+_CODES = 1 << 32
+
+
+@dataclass(frozen=True)
+class ChunkWords:
+    """Postings in the order of the chunks.
+
+    A file that changes, a chunk more and a new word leave the rows of all other chunks as they
+    were. Numbers of terms and of chunks would change from there on.
+    """
+
+    tokenizer: TokenizerName
+    vocabulary: tuple[str, ...]
+    """The terms, sorted."""
+    code: Counts
+    """For each term a number that depends on its letters, different from those of all others."""
+    chunks: Counts
+    """For each term, the number of chunks that have it."""
+    held: Counts
+    """For each chunk, the number of its different terms."""
+    lengths: Counts
+    term: Counts
+    """The code of each term of each chunk."""
+    frequency: Counts
+
+    @classmethod
+    def of(cls, postings: Postings) -> "ChunkWords":
+        """Return the same postings by chunk."""
+        names = postings.vocabulary
+        by_name = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+        vocabulary = tuple(names[number] for number in by_name.tolist())
+        number = np.empty_like(by_name)
+        number[by_name] = np.arange(len(by_name))
+        counts = np.diff(postings.stops, prepend=0)
+        term = np.repeat(number, counts)
+        order = np.argsort(postings.chunk.astype(np.int64) * max(len(counts), 1) + term)
+        code = _codes(vocabulary)
+        return cls(
+            tokenizer=postings.tokenizer,
+            vocabulary=vocabulary,
+            code=code,
+            chunks=counts[by_name].astype(np.int32),
+            held=np.bincount(postings.chunk, minlength=len(postings.lengths)).astype(np.int32),
+            lengths=postings.lengths,
+            term=code[term[order]],
+            frequency=_narrow(postings.frequency[order]),
+        )
+
+    @cached_property
+    def postings(self) -> Postings:
+        """The postings by term."""
+        # A code and a place in one number: sorting such numbers is much faster than looking
+        # each code up. The codes are then in the order of all codes, for every term is somewhere.
+        marked = (self.term.astype(np.int64) << 32) | np.arange(len(self.term))
+        marked.sort()
+        held_by, start = self.chunks.astype(np.int64), np.zeros(len(self.code), np.int64)
+        by_code = np.argsort(self.code)
+        start[by_code] = np.cumsum(held_by[by_code]) - held_by[by_code]
+        stops = np.cumsum(held_by)
+        order = marked[np.repeat(start - stops + held_by, held_by) + np.arange(len(marked))]
+        place = order & (_CODES - 1)
+        return Postings(
+            tokenizer=self.tokenizer,
+            vocabulary=self.vocabulary,
+            stops=stops,
+            chunk=owners(self.held)[place],
+            frequency=self.frequency[place].astype(np.int32),
+            lengths=self.lengths,
+        )
+
+    def spliced(self, splice: Splice, new: "ChunkWords") -> "ChunkWords":
+        """Return the words of the chunks that are put together of these and of new ones."""
+        stops, new_stops = np.cumsum(self.held), np.cumsum(new.held)
+        inner = splice.within(stops, new_stops)
+        chunks = _chunks_by_term(self, inner, new)
+        vocabulary = tuple(sorted(chunks))
+        code = _codes(vocabulary)
+        code_of = dict(zip(vocabulary, code.tolist(), strict=True))
+        terms = (_recoded(words, code_of) for words in (self, new))
+        return ChunkWords(
+            tokenizer=self.tokenizer,
+            vocabulary=vocabulary,
+            code=code,
+            chunks=np.array([chunks[term] for term in vocabulary], np.int32),
+            held=splice.array(self.held, new.held),
+            lengths=splice.array(self.lengths, new.lengths),
+            term=inner.array(*terms),
+            frequency=_narrow(inner.array(self.frequency, new.frequency)),
+        )
+
+
+@dataclass(frozen=True)
+class WordCounts(Derived[ChunkWords]):
+    """The words of a repository's chunks: shared by all weights, such as k1 and b."""
+
+    is_updated: ClassVar[bool] = True
+
+    tokenizer: TokenizerName
+
+    @property
+    def inputs(self) -> tuple[Input[Any], ...]:
+        """The texts of the chunks."""
+        return DOCUMENTS, CHUNKS
+
+    @property
+    def record(self) -> type[ChunkWords]:
+        """The words by chunk."""
+        return ChunkWords
+
+    def make(self, read: ReadInput, /) -> ChunkWords:
+        """Count the words of each chunk."""
+        return self._counted(read(CHUNKS).all_shown(read(DOCUMENTS)))
+
+    def updated(self, read: ReadInput, before: Before[ChunkWords], /) -> ChunkWords:
+        """Count the words of the chunks that the earlier commit did not have."""
+        chunks, documents = read(CHUNKS), read(DOCUMENTS)
+        chunks_before, documents_before = before.read(CHUNKS), before.read(DOCUMENTS)
+        starts = starts_of(chunks.document, len(documents))
+        starts_before = starts_of(chunks_before.document, len(documents_before))
+
+        def agrees(run: Run) -> bool:
+            own = slice(starts[run.first], starts[run.stop])
+            then = slice(starts_before[run.before], starts_before[run.before_stop])
+            return _same_chunks(chunks, own, chunks_before, then)
+
+        found = runs(documents, documents_before, agrees=agrees)
+        new = [
+            chunks.shown(chunk, documents)
+            for run in found
+            if not run.is_kept
+            for chunk in range(starts[run.first], starts[run.stop])
+        ]
+        splice = Splice.of(found, starts, starts_before)
+        return before.data.spliced(splice, self._counted(new))
+
+    def _counted(self, texts: Iterable[str]) -> ChunkWords:
+        return ChunkWords.of(count_words(texts, self.tokenizer))
+
+
+def _same_chunks(chunks: Chunks, own: slice, before: Chunks, then: slice) -> bool:
+    """Tell whether chunks of equal documents show the same texts."""
+    return (
+        np.array_equal(chunks.start_byte[own], before.start_byte[then])
+        and np.array_equal(chunks.end_byte[own], before.end_byte[then])
+        and chunks.headers[own] == before.headers[then]
+    )
+
+
+def _chunks_by_term(before: ChunkWords, inner: Splice, new: ChunkWords) -> dict[str, int]:
+    """Return the number of chunks that have each term, of all that some chunk still has."""
+    left = np.ones(len(before.term), bool)
+    for is_kept, rows in inner.pieces:
+        if is_kept:
+            left[rows] = False
+    codes, counts = np.unique(before.term[left], return_counts=True)
+    by_code = np.argsort(before.code)
+    chunks = before.chunks.copy()
+    chunks[by_code[np.searchsorted(before.code[by_code], codes)]] -= counts.astype(np.int32)
+    found = dict(zip(before.vocabulary, chunks.tolist(), strict=True))
+    for term, count in zip(new.vocabulary, new.chunks.tolist(), strict=True):
+        found[term] = found.get(term, 0) + count
+    return {term: count for term, count in found.items() if count}
+
+
+def _recoded(words: ChunkWords, code_of: dict[str, int]) -> Counts:
+    """Return the code of each term of each chunk, by other codes."""
+    pairs = zip(words.vocabulary, words.code.tolist(), strict=True)
+    changed = [(code, code_of[term]) for term, code in pairs if code_of.get(term, code) != code]
+    found = words.term.copy() if changed else words.term
+    for code, other in changed:
+        found[words.term == code] = other
+    return found
+
+
+def _narrow(frequency: Counts) -> Counts:
+    """Return counts as the smallest numbers that hold them."""
+    narrow: Counts = frequency.astype(np.min_scalar_type(int(frequency.max(initial=0))))
+    return narrow
+
+
+def _codes(vocabulary: Iterable[str]) -> Counts:
+    """Return a number for each term; of two that would have the same, the later takes the next."""
+    taken: dict[int, None] = {}
+    for code in [zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in vocabulary]:
+        free = code
+        while free in taken:
+            free = (free + 1) % _CODES
+        taken[free] = None
+    return np.array([*taken], np.uint32).view(np.int32)
