@@ -40,7 +40,6 @@ from bench.results import (
     StudyResult,
     completed,
     point_latest,
-    rounded,
     text_of,
     write_results,
 )
@@ -229,8 +228,7 @@ def _keep(result: StudyResult, output: Path) -> tuple[Path, StudyResult]:
     create_ignored(output)
     folder = output / result.id
     # The numbers are on disk before anything else is made of them.
-    write_results(result, folder)
-    stored = rounded(result)
+    stored = write_results(result, folder)
     write_report(stored, folder)
     point_latest(folder)
     return folder, stored
