@@ -46,7 +46,7 @@ ONE_THREAD: Mapping[str, str] = MappingProxyType(
 """The environment of a worker: libraries that are loaded under it compute on one thread."""
 _C_LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
 _MACHINE_BYTES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-_MEMORY_BYTES = min(128_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
+_MEMORY_BYTES = min(1_000_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
 """What a worker keeps of its inputs; all workers together keep a quarter of the memory."""
 
 

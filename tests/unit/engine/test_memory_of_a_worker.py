@@ -43,6 +43,6 @@ def test_the_bound_holds_whatever_is_kept(kept: list[tuple[str, int]], bound: in
         assert sum(sizes[one] for one in sizes if memory.get(Fingerprint(one))) <= bound
 
 
-def test_a_worker_keeps_128_megabytes_at_most() -> None:
+def test_a_worker_keeps_a_gigabyte_at_most() -> None:
     """Many workers share a machine."""
-    assert 0 < _MEMORY._bound <= 128_000_000
+    assert 0 < _MEMORY._bound <= 1_000_000_000
