@@ -56,26 +56,27 @@ def write_whole(path: Path, content: str | bytes, *, sync: bool = True) -> None:
         if _is_stream(path):
             path.write_bytes(whole)
         else:
-            # Keep a link and replace the file that it leads to.
-            _replace(Path(os.path.realpath(path)), whole, sync=sync)
+            # A link stays a link: the file that it leads to is replaced.
+            real = Path(os.path.realpath(path)) if path.is_symlink() else path
+            _replace(real, whole, sync=sync)
     except OSError as error:
         message = f"{path}: cannot be written ({_reason(error)}); {_remedy(error)}"
         raise OutputError(message) from error
 
 
 def _is_stream(path: Path) -> bool:
-    """Return whether a path is a pipe or a device, which a rename would replace by a file."""
-    named = path.is_relative_to("/proc") or str(path).startswith(("/dev/fd/", "/dev/std"))
-    return named or (path.exists() and not path.is_file() and not path.is_dir())
+    """Whether a path is a pipe or a device, which a rename would replace by a file."""
+    if str(path).startswith(("/proc/", "/dev/fd/", "/dev/std")):
+        return True
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _replace(path: Path, whole: bytes, *, sync: bool) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # The process id alone is not unique: threads write as well, and containers may share a folder.
+    # The process alone is not enough: threads write too, and containers may share a folder.
     writer = f"{os.getpid()}-{uuid.uuid4().hex}"
     draft = path.with_name(f".{path.name[:_NAME_START]}.{writer}.draft")
     try:
-        with draft.open("xb") as file:
+        with _created(draft) as file:
             file.write(whole)
             if sync:
                 file.flush()
@@ -87,6 +88,15 @@ def _replace(path: Path, whole: bytes, *, sync: bool) -> None:
         with suppress(OSError):
             draft.unlink()
         raise
+
+
+def _created(path: Path) -> BinaryIO:
+    """Open a new file; folders are looked at only where one is missing."""
+    try:
+        return path.open("xb")
+    except (FileNotFoundError, NotADirectoryError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("xb")
 
 
 def _reason(error: OSError) -> str:

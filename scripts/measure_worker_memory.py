@@ -2,7 +2,9 @@
 """Measure the memory of the processes of a study: what each takes, and what they share.
 
 Run with the project's Python: python scripts/measure_worker_memory.py FOLDER [SETTING=VALUE]
-The study asks one question of the folder, with two workers and a store of its own. Every 0.2 s the
+The study asks twelve questions of the folder, with two workers and a store of its own: the names
+of definitions that are spelled once. With --every, it has each retriever that needs no model, and
+`dense` and `hybrid` with a static one. Every 0.2 s the
 processes that it started are looked at. RSS counts a page in each process that has it, PSS divides
 a shared page among them, private is what one process has alone. The peaks of each are printed.
 """
@@ -10,6 +12,7 @@ a shared page among them, private is what one process has alone. The peaks of ea
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,6 +22,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FIXED = ("suite=own", "latency=off", "tracking=none", "execution=local", "execution.workers=2")
+EVERY = "retriever=bm25,lexical,fields,exact,tiered,grep,graph,dense,hybrid"
+STATIC = "embedder=static"
+QUESTIONS = 12
+DEFINITION = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
 FIELDS = ("Rss", "Pss", "Private_Clean", "Private_Dirty")
 Peaks = dict[int, dict[str, int]]
 """Peak kilobytes of each field, by process."""
@@ -28,15 +35,22 @@ def main() -> int:
     """Print the peak memory of the driver and of its child processes."""
     found = _arguments()
     with tempfile.TemporaryDirectory() as scratch:
-        study = _start(Path(scratch), found.folder.resolve(), found.overrides)
+        overrides = [*found.overrides, *([EVERY, STATIC] if found.every else [])]
+        study = _start(Path(scratch), found.folder.resolve(), overrides)
         peaks: Peaks = {}
-        most = 0
+        most, when, began = 0, 0.0, time.monotonic()
         while study.poll() is None:
-            most = max(most, _look(study.pid, peaks))
+            together = _look(study.pid, peaks)
+            if together > most:
+                most, when = together, time.monotonic() - began
             time.sleep(0.2)
         if study.returncode:
             raise SystemExit(Path(scratch, "log").read_text("utf-8")[-2000:])
-    print(f"load {os.getloadavg()[0]:.1f}; PSS of all processes at once: {most / 1e3:.0f} MB")
+    print(
+        f"load {os.getloadavg()[0]:.1f}; PSS of all processes at once: {most / 1e3:.0f} MB,",
+        end="",
+    )
+    print(f" {when:.0f} s after the start")
     print("| process | RSS, MB | PSS, MB | private, MB |\n|---|---|---|---|")
     for number, (pid, peak) in enumerate(sorted(peaks.items())):
         private = peak["Private_Clean"] + peak["Private_Dirty"]
@@ -49,20 +63,32 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the repository, unpacked")
+    parser.add_argument("--every", action="store_true", help="nine retrievers")
     parser.add_argument("overrides", nargs="*", help="settings, as retriever=bm25")
     return parser.parse_args()
 
 
+def _definitions(folder: Path) -> list[tuple[str, str]]:
+    """Return the longest names of classes and functions, each with its only file."""
+    places: dict[str, set[str]] = {}
+    for path in folder.rglob("*.py"):
+        for name in re.findall(
+            r"^(?:class|def) (\w+)", path.read_text("utf-8", "replace"), re.MULTILINE
+        ):
+            places.setdefault(name, set()).add(str(path.relative_to(folder)))
+    alone = [(name, *paths) for name, paths in places.items() if len(paths) == 1]
+    return sorted(alone, key=lambda found: (-len(found[0]), found))[:QUESTIONS]
+
+
 def _start(scratch: Path, folder: Path, overrides: list[str]) -> "subprocess.Popen[bytes]":
-    answer = max(folder.rglob("*.py"), key=lambda path: path.stat().st_size)
-    query = {
-        "id": "one",
-        "query": "where is it",
-        "expected_files": [str(answer.relative_to(folder))],
-    }
+    questions = [
+        {"id": name, "query": f"where is {name}", "expected_files": [path]}
+        for name, path in _definitions(folder)
+    ]
     queries = scratch / "queries.yaml"
-    queries.write_text(json.dumps({"queries": [query]}), encoding="utf-8")  # JSON is YAML
-    command = [sys.executable, "-W", "ignore", str(ROOT / "bench/run.py"), *FIXED, *overrides]
+    queries.write_text(json.dumps({"queries": questions}), encoding="utf-8")  # JSON is YAML
+    command = [sys.executable, "-W", "ignore", str(ROOT / "bench/run.py"), "-m"]
+    command += [*FIXED, *overrides]
     command += [f"repository={folder}", f"queries={queries}", f"output={scratch}/out"]
     command += [f"store={scratch}/store"]
     with (scratch / "log").open("wb") as log:

@@ -74,7 +74,7 @@ def _report(found: argparse.Namespace) -> int:
 def _report_on_several(found: argparse.Namespace) -> int:
     from bench.advice import Line, advice_record, advise
     from bench.report import show_result, write_report
-    from bench.results import rounded, write_results
+    from bench.results import write_results
     from bench.results.join import joined
     from bench.wiring import find_study, prior_tables
 
@@ -82,9 +82,8 @@ def _report_on_several(found: argparse.Namespace) -> int:
     study = joined([find_study(text, places).study for text in found.results])
     tables = prior_tables(replace(places, advice=study.settings.advice))
     said = advise(study, study.settings.advice, seed=study.settings.seed, tables=tables)
-    study = rounded(replace(study, advice=advice_record(said)))
     folder = Path(found.to or Path(found.output) / study.id).expanduser()
-    write_results(study, folder)
+    study = write_results(replace(study, advice=advice_record(said)), folder)
     page = write_report(study, folder, dict(found.target))
     if found.json:
         print_json({"study": study.id, "report": str(page)})

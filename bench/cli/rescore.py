@@ -59,7 +59,8 @@ def _rescore(found: argparse.Namespace) -> int:
     columns = tuple(dict.fromkeys([*_measured(old), *found.measure]))
     new = rescored(old, open_store(settings), columns)
     folder = Path(found.to or Path(found.output) / new.id).expanduser()
-    place = write_results(new, folder)
+    write_results(new, folder)
+    place = folder / "results.json"
     if found.json:
         print_json({"study": new.id, "results": str(place), "changes": list(_changes(old, new))})
         return 0

@@ -8,16 +8,18 @@ that all can reach (or they compute again what they cannot read). A cluster's ad
 import logging
 import math
 import os
+import pickle
 import secrets
 import socket
 import subprocess
 import sys
 from collections.abc import MutableMapping
+from dataclasses import replace
 from typing import Any
 
 from bench.engine.parent_death import end_with
-from bench.engine.pool import MOST_RETRIES, Pool
-from bench.engine.task import ONE_THREAD, Failure, Outcome, Task, perform
+from bench.engine.pool import MOST_RETRIES, Group, Pool
+from bench.engine.task import ONE_THREAD, Failure, Outcome, Task, perform_group
 from bench.errors import ExecutionError
 from retrievers.import_path import safe_path_variables
 
@@ -42,44 +44,44 @@ class RayPool(Pool):
         import ray
 
         self._ray: Any = ray
-        self._tasks: dict[Any, tuple[Task, ...]] = {}
+        self._groups: dict[Any, Group] = {}
         self._is_ours = not ray.is_initialized()
         if self._is_ours:
             self._join(address, workers)
         cpus = int(self._ray.cluster_resources().get("CPU", 0))
         self.workers = min(workers or cpus, cpus)
         self.slots = 2 * self.workers
+        self.is_here = address == LOCAL
         self.description = f"Ray ({address}), {self.workers} CPUs, one thread a stage"
         self._gcs = ray.get_runtime_context().gcs_address
-        self._perform: Any = ray.remote(
-            num_cpus=1, max_retries=MOST_RETRIES, retry_exceptions=False
-        )(_perform_until_orphaned)
-        self._perform_alone = self._bound_to_this_node()
+        perform = self._ray.remote(num_cpus=1, retry_exceptions=False, enable_task_events=False)(
+            _perform_until_orphaned
+        )
+        self._perform = {
+            retries: perform.options(max_retries=retries) for retries in range(MOST_RETRIES + 1)
+        }
+        self._perform_alone = self._bound_to_this_node(perform)
 
     def start(self, *tasks: Task) -> str:
         """Submit tasks; which worker has them is known when they are done."""
-        is_alone = any(task.stage.exclusive for task in tasks)
-        perform_them = self._perform_alone if is_alone else self._perform
-        self._tasks[perform_them.remote(tasks)] = tasks
+        self._submit(Group(tasks))
         return ""
 
     def finished(self, timeout: float) -> list[Outcome]:
-        """Return the outcomes that came in."""
-        if not self._tasks:
+        """Return the outcomes of the next group that is done."""
+        if not self._groups:
             return []
-        done, _ = self._ray.wait(list(self._tasks), timeout=timeout)
+        done, _ = self._ray.wait(list(self._groups), timeout=timeout)
         if not done:
             self._check_is_there()
-        references = list(self._tasks)
-        done, _ = self._ray.wait(references, num_returns=len(references), timeout=0)
         return [outcome for reference in done for outcome in self._outcomes_of(reference)]
 
     def cancel(self) -> None:
         """Cancel what is running; a cluster that is gone has nothing left to cancel."""
         if _is_reachable(self._gcs):
-            for reference in self._tasks:
+            for reference in self._groups:
                 self._ray.cancel(reference, force=True)
-        self._tasks.clear()
+        self._groups.clear()
 
     def close(self) -> None:
         """Stop the Ray that this pool started, or leave the cluster that it joined."""
@@ -104,29 +106,44 @@ class RayPool(Pool):
             reason = str(error).strip().partition("\n")[0]
             raise _no_ray(address, reason) from error
 
-    def _bound_to_this_node(self) -> Any:
-        """Return the function that takes every CPU of the node where the driver is."""
+    def _bound_to_this_node(self, perform: Any) -> Any:
+        """Return a function that takes every CPU of the node where the driver is."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         here = self._ray.get_runtime_context().get_node_id()
         node = next(node for node in self._ray.nodes() if node["NodeID"] == here)
-        return self._perform.options(
+        return perform.options(
+            max_retries=MOST_RETRIES,
             num_cpus=math.floor(node["Resources"].get("CPU", 0)),
             scheduling_strategy=NodeAffinitySchedulingStrategy(here, soft=False),
         )
 
+    def _submit(self, group: Group) -> None:
+        if not group.tasks:
+            return
+        if group.tasks[0].stage.exclusive:
+            perform_them = self._perform_alone
+        else:  # a group that was lost is tried again in parts
+            retries = 0 if len(group.given) > 1 else MOST_RETRIES - group.lost
+            perform_them = self._perform[retries]
+        # Ray's own pickler, which also takes functions, needs five times as long.
+        self._groups[perform_them.remote(pickle.dumps(group.given))] = group
+
     def _outcomes_of(self, reference: Any) -> list[Outcome]:
-        tasks = self._tasks.pop(reference)
+        group = self._groups.pop(reference)
         try:
-            outcomes: list[Outcome] = self._ray.get(reference)
+            outcomes: list[Outcome] = pickle.loads(self._ray.get(reference))  # noqa: S301 - ours
         except self._ray.exceptions.LocalRayletDiedError as error:
             raise self._lost() from error
         except self._ray.exceptions.RayError as error:
-            if len(tasks) == 1:
-                return [Outcome(tasks[0].stage.fingerprint, failure=_failure_of(error))]
-            for task in tasks:  # one of them is to blame, and each by itself shows which
-                self.start(task)
-            return []
+            if len(group.given) > 1:  # one of them is to blame, and each by itself shows which
+                self._submit(replace(group, lost=1, is_divided=True))
+                return []
+            fingerprint = group.tasks[0].stage.fingerprint
+            outcomes = [Outcome(fingerprint, failure=_failure_of(error))]
+        if group.is_divided:
+            (outcome,) = outcomes
+            self._submit(group.after(outcome))
         return outcomes
 
     def _check_is_there(self) -> None:
@@ -140,10 +157,11 @@ class RayPool(Pool):
         )
 
 
-def _perform_until_orphaned(tasks: tuple[Task, ...]) -> list[Outcome]:
+def _perform_until_orphaned(tasks: bytes) -> bytes:
     """Carry out tasks in a process that ends with Ray's agent on its node."""
     end_with(int(os.environ["RAY_RAYLET_PID"]))
-    return [perform(task) for task in tasks]
+    group: tuple[Task, ...] = pickle.loads(tasks)  # noqa: S301 - the driver sent it
+    return pickle.dumps(list(perform_group(group)))
 
 
 def _prepare(environment: MutableMapping[str, str], address: str) -> None:

@@ -15,11 +15,11 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from multiprocessing.connection import Pipe, wait
 from typing import IO
 
-from bench.engine.pool import MOST_RETRIES, Alone, Pool
+from bench.engine.pool import MOST_RETRIES, Alone, Group, Pool
 from bench.engine.task import ONE_THREAD, Failure, Outcome, Task
 from bench.engine.worker import UNREAD
 from bench.errors import ExecutionError
@@ -65,14 +65,6 @@ class IdleWorkers:
         self._idle.clear()
 
 
-@dataclass(frozen=True)
-class _Try:
-    tasks: tuple[Task, ...]
-    """What is left of a group; its worker is at the first."""
-    lost: int = 0
-    """How many workers the first task has lost."""
-
-
 class ProcessPool(Pool):
     """Worker processes, started when first needed and replaced when they die.
 
@@ -88,15 +80,15 @@ class ProcessPool(Pool):
         self.description = several if workers > 1 else "1 worker process, one thread"
         self._idle = idle or IdleWorkers()
         self._are_kept = idle is not None
-        self._busy: dict[_Worker, _Try] = {}
-        self._waiting: deque[_Try] = deque()
+        self._busy: dict[_Worker, Group] = {}
+        self._waiting: deque[Group] = deque()
 
     def start(self, *tasks: Task) -> str:
         """Hand tasks to a worker that is free."""
         if len(self._busy) >= self.workers:
-            self._waiting.append(_Try(tasks))
+            self._waiting.append(Group(tasks))
             return ""
-        return self._hand_out(_Try(tasks))
+        return self._hand_out(Group(tasks))
 
     def finished(self, timeout: float) -> list[Outcome]:
         """Return the outcomes that came in; a task whose worker died is tried again."""
@@ -125,10 +117,10 @@ class ProcessPool(Pool):
         if not self._are_kept:
             self._idle.end()
 
-    def _hand_out(self, attempt: _Try) -> str:
+    def _hand_out(self, attempt: Group) -> str:
         worker = self._idle.take()
         self._busy[worker] = attempt
-        worker.give(attempt.tasks)
+        worker.give(attempt.given)
         return worker.name
 
     def _outcomes_of(self, worker: "_Worker") -> Iterator[Outcome]:
@@ -140,31 +132,38 @@ class ProcessPool(Pool):
             except (EOFError, OSError):
                 yield from self._after_loss(worker, attempt)
                 return
-            first, *rest = attempt.tasks
-            if outcome.fingerprint == UNREAD and rest:
-                self._waiting.extendleft(_Try((task,)) for task in reversed(attempt.tasks))
+            if outcome.fingerprint == UNREAD and len(attempt.given) > 1:
+                self._wait_with(replace(attempt, is_divided=True))
                 break
-            yield replace(outcome, fingerprint=first.stage.fingerprint)
-            attempt = _Try(tuple(rest))
+            first = attempt.tasks[0].stage.fingerprint
+            yield replace(outcome, fingerprint=first)
+            attempt = attempt.after(outcome)
+            if attempt.is_divided:
+                self._wait_with(attempt)
+                break
             worker.began = time.time()
-            if rest and not worker.pipe.poll():
+            if attempt.tasks and not worker.pipe.poll():
                 self._busy[worker] = attempt
                 return
         self._idle.add(worker)
 
-    def _after_loss(self, worker: "_Worker", attempt: _Try) -> Iterator[Outcome]:
+    def _after_loss(self, worker: "_Worker", attempt: Group) -> Iterator[Outcome]:
         """Try the task again that a worker was lost at; the rest of its group is not to blame."""
         end, words = worker.how_it_ended(), worker.last_words()
         worker.kill()
-        (task, *rest), lost = attempt.tasks, attempt.lost + 1
-        if rest:
-            self._waiting.appendleft(_Try(tuple(rest)))
+        lost = attempt.lost + 1
         if lost <= MOST_RETRIES:
-            self._waiting.appendleft(_Try((task,), lost))
+            self._wait_with(replace(attempt, lost=lost, is_divided=True))
             return
         failure = Failure(f"its worker process {end}, {lost} times", words)
-        name = task.stage.fingerprint
-        yield Outcome(name, failure=failure, worker=worker.name, started=worker.began)
+        name = attempt.tasks[0].stage.fingerprint
+        outcome = Outcome(name, failure=failure, worker=worker.name, started=worker.began)
+        self._wait_with(replace(attempt.after(outcome), is_divided=True))
+        yield outcome
+
+    def _wait_with(self, attempt: Group) -> None:
+        if attempt.tasks:
+            self._waiting.appendleft(attempt)
 
 
 class _Worker:

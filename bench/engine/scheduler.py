@@ -1,7 +1,8 @@
 """The loop that drives a plan, whoever carries it out.
 
-A stage is handed out once its inputs are done, the one with the most work behind it first; short
-ones travel in groups. A stage that fails takes those that need it along; all others finish.
+A stage is handed out once its inputs are done, the one with the most work behind it first. Short
+stages travel in groups, also behind their inputs. A stage that fails takes those that need it
+along; all others finish.
 """
 
 import heapq
@@ -21,8 +22,10 @@ from bench.engine.task import Failure, Outcome, Task
 
 EQUAL_SECONDS: Mapping[str, float] = MappingProxyType({})
 _PATIENCE_SECONDS = 1.0
-_GROUP_SECONDS = 0.05
-"""Stages travel together while they are expected to take less: a message costs as much as they."""
+_SHORT_SECONDS = 0.05
+"""Stages that are expected to take less travel with others: a message costs as much as they."""
+_GROUP_SECONDS = 0.1
+"""What the short stages of a group take together at most; other workers may wait for them."""
 
 
 def carry_out(
@@ -51,7 +54,9 @@ def carry_out(
                 pool.cancel()
                 break
             for group in drive.startable(pool.slots):
-                tasks = [Task(stage, store_url, drive.given(stage)) for stage in group]
+                tasks = [
+                    Task(stage, store_url, drive.given(stage), pool.is_here) for stage in group
+                ]
                 worker = pool.start(*tasks)
                 for stage in group:
                     observer.stage_started(stage, worker)
@@ -127,11 +132,12 @@ class _Drive:
 
     def settle(self, outcome: Outcome) -> list[tuple[Stage[Any], Outcome]]:
         """Take in an outcome; return it with those of the stages that cannot run after it."""
-        self._running.pop(outcome.fingerprint, None)
         if outcome.failure is None:
             settled = [outcome]
         else:
             settled = [outcome, *self._given_up(outcome.fingerprint, outcome.failure)]
+        for one in settled:
+            self._running.pop(one.fingerprint, None)
         self.outcomes.update((one.fingerprint, one) for one in settled)
         for one in settled:
             self._forget_payloads(self._stages[one.fingerprint])
@@ -144,15 +150,38 @@ class _Drive:
         return any(self._stages[name].exclusive for name in self._running)
 
     def _take_group(self, most: int) -> list[Stage[Any]]:
-        """Take a stage, and further ones while all together are short."""
-        group, seconds = next(self._groups), 0.0
-        taken: list[Stage[Any]] = []
-        while self._ready and len(taken) < most:
-            seconds += self._expected.get(self._stages[self._ready[0][-1]].kind, 1.0)
-            if taken and seconds > _GROUP_SECONDS:
-                break
+        """Take a stage, further short ones if it is short, and short ones behind all of them."""
+        group = next(self._groups)
+        taken = [self._take(self._ready, group)]
+        seconds = self._seconds(taken[0].fingerprint)
+        while self._ready and len(taken) < most and self._fits(self._ready[0][-1], seconds):
             taken.append(self._take(self._ready, group))
+            seconds += self._seconds(taken[-1].fingerprint)
+        if not self._is_short(taken[0].fingerprint):
+            seconds = 0.0  # those behind it wait for it anyway
+        for stage in taken:  # grows meanwhile
+            for name in self._dependants[stage.fingerprint]:
+                if self._fits(name, seconds) and self._may_follow(name, group):
+                    self._running[name] = group
+                    taken.append(self._stages[name])
+                    seconds += self._seconds(name)
         return taken
+
+    def _fits(self, name: Fingerprint, seconds: float) -> bool:
+        """Whether a stage may travel with others that take so long."""
+        return self._is_short(name) and seconds + self._seconds(name) <= _GROUP_SECONDS
+
+    def _is_short(self, name: Fingerprint) -> bool:
+        return self._seconds(name) < _SHORT_SECONDS
+
+    def _seconds(self, name: Fingerprint) -> float:
+        return self._expected.get(self._stages[name].kind, 1.0)
+
+    def _may_follow(self, name: Fingerprint, group: int) -> bool:
+        """Whether a stage can run in `group` behind all that it still waits for."""
+        if self._stages[name].exclusive or name in self._running:
+            return False
+        return all(self._running.get(needed) == group for needed in self._missing[name])
 
     def _take(self, ready: list[tuple[float, int, Fingerprint]], group: int) -> Stage[Any]:
         *_, name = heapq.heappop(ready)
@@ -167,7 +196,8 @@ class _Drive:
     def _release(self, done: Fingerprint) -> None:
         for name in self._dependants[done]:
             self._missing[name].discard(done)
-        self._queue(name for name in self._dependants[done] if not self._missing[name])
+        ready = (name for name in self._dependants[done] if not self._missing[name])
+        self._queue(name for name in ready if name not in self._running)
 
     def _given_up(self, failed: Fingerprint, failure: Failure) -> list[Outcome]:
         """Return the outcomes of all stages that wait, near or far, for the one that failed."""

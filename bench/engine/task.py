@@ -11,7 +11,7 @@ import sys
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -35,6 +35,8 @@ SMALL_BYTES = 1_000_000
 
 Where no other process can read the store (`memory://`), every result travels.
 """
+SMALL_BYTES_HERE = 30_000
+"""The same where driver and workers share a disk: reading a file is cheaper than two messages."""
 ONE_THREAD: Mapping[str, str] = MappingProxyType(
     {
         "OMP_NUM_THREADS": "1",
@@ -57,6 +59,8 @@ class Task:
     stage: Stage[Any]
     store_url: str
     given: Mapping[Fingerprint, bytes] = field(default_factory=dict)
+    is_here: bool = False
+    """Whether it is carried out on the machine of the driver."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +98,38 @@ def perform(task: Task) -> Outcome:
         failure = Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
     else:
         is_readable = made.is_stored and not store.is_private
-        travels = len(made.payload) <= SMALL_BYTES or not is_readable
+        most = SMALL_BYTES_HERE if task.is_here and store.root else SMALL_BYTES
+        travels = len(made.payload) <= most or not is_readable
         payload = made.payload if travels else None
         return Outcome(stage.fingerprint, made.cost, payload, worker=worker, started=started)
     spent = Cost(seconds=time.time() - started)
     return Outcome(stage.fingerprint, spent, failure=failure, worker=worker, started=started)
+
+
+def perform_group(tasks: Sequence[Task]) -> Iterator[Outcome]:
+    """Carry out tasks one after the other, except those that need one that failed."""
+    made: dict[Fingerprint, bytes] = {}
+    while tasks:
+        outcome = perform(replace(tasks[0], given={**tasks[0].given, **made}))
+        yield outcome
+        tasks = left_after(outcome, tasks)
+        if outcome.payload is not None:
+            made[outcome.fingerprint] = outcome.payload
+
+
+def left_after(outcome: Outcome, group: Sequence[Task]) -> tuple[Task, ...]:
+    """Return the tasks of a group that are to be carried out after its first has an outcome."""
+    first, *rest = group
+    if outcome.failure is None:
+        return tuple(rest)
+    lost = {first.stage.fingerprint}
+    left: list[Task] = []
+    for task in rest:
+        if any(needed.fingerprint in lost for needed in task.stage.inputs):
+            lost.add(task.stage.fingerprint)
+        else:
+            left.append(task)
+    return tuple(left)
 
 
 class _Memory:

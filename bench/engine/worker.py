@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection
 
 from bench.engine.parent_death import end_with
 from bench.engine.stage import Fingerprint
-from bench.engine.task import Failure, Outcome, Task, perform
+from bench.engine.task import Failure, Outcome, Task, perform_group
 
 UNREAD = Fingerprint("")
 """Stands for the stages of a group that could not be loaded."""
@@ -33,4 +33,4 @@ def _next_outcomes(pipe: Connection) -> Iterable[Outcome] | None:
     except Exception as error:  # whatever importing a stage's module raises
         cause = f"the worker cannot load the stage: {type(error).__name__}: {error}"
         return [Outcome(UNREAD, failure=Failure(cause, traceback.format_exc()))]
-    return map(perform, tasks)
+    return perform_group(tasks)

@@ -40,7 +40,6 @@ from bench.results import (
     StudyResult,
     completed,
     point_latest,
-    rounded,
     text_of,
     write_results,
 )
@@ -212,9 +211,8 @@ def _keep(result: StudyResult, output: Path) -> tuple[Path, StudyResult]:
     """Write the results and their report; return the folder, and the study as stored."""
     create_ignored(output)
     folder = output / result.id
-    # Results are written first, so that they survive an error in the report.
-    write_results(result, folder)
-    stored = rounded(result)
+    # The numbers are on disk before anything else is made of them.
+    stored = write_results(result, folder)
     write_report(stored, folder)
     point_latest(folder)
     return folder, stored

@@ -90,15 +90,19 @@ class MisfitError(ValueError):
         return f"{place or 'it'} {self.said}"
 
 
+_UNCHANGED = frozenset((str, int, bool, type(None)))
+
+
 def encode(value: object, decimals: int | None = _DECIMALS) -> Any:
-    """Return plain JSON of a value, with `decimals` decimals and null for NaN and infinity."""
-    if isinstance(value, (str, int)):  # most values of a file, so checked first
+    """Return plain JSON of anything: 4 decimals, null where there is no number."""
+    # Most of a file, so they are asked for first.
+    if type(value) in _UNCHANGED or isinstance(value, (str, int)):
         return value
     if isinstance(value, float):
         number = value if decimals is None else round(value, decimals)
         return number if math.isfinite(value) else None
     if isinstance(value, (list, tuple)):
-        return [encode(item, decimals) for item in value]
+        return [item if type(item) in _UNCHANGED else encode(item, decimals) for item in value]
     if isinstance(value, Mapping):
         return {str(name): encode(item, decimals) for name, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
@@ -113,7 +117,7 @@ def _object_of(value: object, decimals: int | None) -> dict[str, object]:
         item = getattr(value, part.field)
         kept = None if part.key.exact else decimals
         if part.is_plain and item is not None:
-            whole[part.name] = encode(item, kept)
+            whole[part.name] = item if type(item) in _UNCHANGED else encode(item, kept)
             continue
         into = whole.setdefault(part.key.under, {}) if part.key.under else whole
         if part.key.rest:

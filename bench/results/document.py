@@ -58,8 +58,12 @@ def rounded(result: StudyResult) -> StudyResult:
 
 
 def text_of(result: StudyResult) -> str:
-    """Return the text of a results file, with a line for each query of a trial."""
-    whole = packed(as_json(result))
+    """Return the content of a results file, with a line for each query of a trial."""
+    return _text_of(as_json(result))
+
+
+def _text_of(plain: dict[str, object]) -> str:
+    whole = packed(plain)
     fields = (
         f"{json.dumps(name)}: {_written(item, 1 if name in TABLES else _LINES_TO - 1)}"
         for name, item in whole.items()
@@ -67,10 +71,13 @@ def text_of(result: StudyResult) -> str:
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
+_COMPACT = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode
+
+
 def _written(value: object, depth: int) -> str:
     """Return JSON with line breaks down to a depth; Python's indentation is 10 times slower."""
     if not depth or not value or not isinstance(value, dict | list):
-        return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        return _COMPACT(value)
     if isinstance(value, list):
         return "[\n" + ",\n".join(_written(item, depth - 1) for item in value) + "\n]"
     fields = (f"{json.dumps(name)}: {_written(item, depth - 1)}" for name, item in value.items())
@@ -149,13 +156,13 @@ def _bytes_of(place: Path | str) -> bytes:
         raise UsageError(f"{place}: cannot be read as results ({error})") from error
 
 
-def write_results(result: StudyResult, folder: Path) -> Path:
-    """Write results.json and its tables into `folder`; return the path of results.json."""
-    place = folder / "results.json"
-    write_whole(place, text_of(result))
-    _write_queries(result, folder / "queries.parquet")
+def write_results(result: StudyResult, folder: Path) -> StudyResult:
+    """Write results.json and its tables into `folder`; return the study as the file has it."""
+    plain = as_json(result)
+    write_whole(folder / "results.json", _text_of(plain))
+    _write_queries(result, plain, folder / "queries.parquet")
     _write_weightings(result, folder / "weights.parquet")
-    return place
+    return from_json(plain, f"study {result.id}")
 
 
 def point_latest(folder: Path) -> None:
@@ -166,22 +173,22 @@ def point_latest(folder: Path) -> None:
     draft.replace(folder.parent / "latest")
 
 
-def _write_queries(result: StudyResult, place: Path) -> None:
-    """Write a row per trial and query, for tools such as pandas and DuckDB."""
+def _write_queries(result: StudyResult, plain: Any, place: Path) -> None:
+    """Write a row per trial and query, for pandas, DuckDB and their like."""
     rows = [
-        {"trial": trial.name, **_row(query)} for trial in result.trials for query in trial.queries
+        {"trial": trial.name, **_row(query, own)}
+        for trial, report in zip(result.trials, plain["reports"], strict=True)
+        for query, own in zip(trial.queries, report[ROWS], strict=True)
     ]
     if rows:
         write_table(place, rows)
 
 
-def _row(query: QueryResult) -> dict[str, Any]:
+def _row(query: QueryResult, plain: dict[str, Any]) -> dict[str, Any]:
     answer = query.answer
     answered = {"answer": answer.text, "refused": answer.refused} if answer else {}
-    plain = encode(replace(query, answer=None))
-    del plain["answer"]
-    # a column without any value has no type
-    return {**plain, "error": query.error or "", **answered}
+    own = {name: value for name, value in plain.items() if name != "answer"}
+    return {**own, "error": query.error or "", **answered}  # a column of nothing has no type
 
 
 def _write_weightings(result: StudyResult, place: Path) -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -74,6 +75,7 @@ def file_types_of(places: Iterable[Sequence[Place]]) -> Labels:
     return [{file_type(place.path) for place in of_query} for of_query in places]
 
 
+@lru_cache(maxsize=10_000)
 def file_type(path: str) -> str:
     """Return the extension of a file, such as `.py`."""
     ending = PurePosixPath(path).suffix.lower()

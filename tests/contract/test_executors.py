@@ -130,6 +130,41 @@ def test_a_failed_stage_takes_its_dependants_along_and_no_others(
     assert outcomes[sound.fingerprint].failure is None
 
 
+def test_stages_that_travel_with_their_inputs_give_the_same_numbers(
+    pool: Pool, tmp_path: Path
+) -> None:
+    """Also where an input is too large for a message."""
+    goals = [diamond(seed, side) for seed, side in ((41, 40), (42, 400))]
+    url = str(tmp_path)
+
+    outcomes = carry_out(
+        Plan.reaching(goals), url, pool, NoObserver(), expected_seconds=_all_short()
+    )
+
+    assert len(outcomes) == 8
+    for goal in goals:
+        assert np.array_equal(value_of(goal, outcomes, url).values, _expected(goal))
+
+
+def test_a_failure_in_a_group_takes_its_dependants_along(pool: Pool, tmp_path: Path) -> None:
+    """Those behind it are not run; those beside it in the same message are."""
+    failed, sound, folder = Raised(), diamond(seed=43), tmp_path / "ran"
+    folder.mkdir()
+    near = Slept(0.0, "near", str(folder), after=(failed,))
+    far = Slept(0.0, "far", str(folder), after=(near, sound))
+
+    outcomes = carry_out(
+        Plan.reaching([far]), str(tmp_path), pool, NoObserver(), expected_seconds=_all_short()
+    )
+
+    for stage in (near, far):
+        expected = "not run: test_raised flask failed: ValueError: the disk is on fire"
+        assert outcomes[stage.fingerprint].failure == Failure(expected, skipped=True)
+    assert outcomes[sound.fingerprint].failure is None
+    assert len(outcomes) == 7
+    assert list(folder.iterdir()) == []
+
+
 def test_a_stage_that_exits_is_a_failure(pool: Pool, tmp_path: Path) -> None:
     """A library that calls exit does not end the worker, still less the study."""
     goal = Raised(exits=True)
@@ -315,6 +350,10 @@ def _expected(goal: Stage[Numbers]) -> Array:
 def _kind(pool: Pool) -> str:
     kinds: dict[type, str] = {Alone: "alone", ProcessPool: "processes", RayPool: "ray"}
     return kinds[type(pool)]
+
+
+def _all_short() -> dict[str, float]:
+    return {stage.kind: 0.001 for stage in (Drawn, Powered, Joined, Raised, Slept)}
 
 
 def _awaited(pool: Pool) -> list[Outcome]:

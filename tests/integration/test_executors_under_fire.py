@@ -124,6 +124,26 @@ def test_of_a_group_only_the_stage_at_fault_fails(
     assert len(outcomes) == 1 + len(others)
 
 
+@pytest.mark.parametrize("times", [1, 99])
+def test_a_group_whose_input_kills_its_worker_keeps_its_order(
+    times: int, pool: Pool, tmp_path: Path
+) -> None:
+    """What is behind it waits for it, and is given up with it; what is beside it is done."""
+    goal, beside = Died(str(tmp_path), times=times), Drawn(70)
+    behind = Slept(0.0, "behind", str(tmp_path), after=(goal,))
+    far = Slept(0.0, "far", str(tmp_path), after=(behind, beside))
+    short = {stage.kind: 0.001 for stage in (goal, beside, behind)}
+
+    outcomes = carry_out(
+        Plan.reaching([far, beside]), str(tmp_path), pool, NoObserver(), expected_seconds=short
+    )
+
+    failed = [goal.fingerprint, behind.fingerprint, far.fingerprint] if times > 1 else []
+    assert {name for name, one in outcomes.items() if one.failure} == set(failed)
+    assert len(outcomes) == 4
+    assert len(list(tmp_path.glob("*.dead"))) == min(times, 3)
+
+
 def test_a_failure_names_the_signal_and_keeps_the_last_words(tmp_path: Path) -> None:
     """What a dying process wrote is all that there is to go by."""
     goal = Died(str(tmp_path), times=99)

@@ -23,6 +23,7 @@ from bench.engine import (
     carry_out,
 )
 from bench.engine.scheduler import seconds_to_goal
+from bench.engine.task import left_after
 
 
 @dataclass(frozen=True)
@@ -74,12 +75,13 @@ class _FakePool(Pool):
     def __init__(self, slots: int, failing: tuple[str, ...] = ()) -> None:
         self.slots = self.workers = slots
         self.started: list[str] = []
+        self.finished_names: list[str] = []
         self.groups: list[list[str]] = []
         self.together: list[set[str]] = []
         self.given: dict[str, dict[Fingerprint, bytes]] = {}
         self.calls: list[str] = []
         self._failing = failing
-        self._tasks: deque[Task] = deque()
+        self._groups: deque[tuple[Task, ...]] = deque()
 
     def start(self, *tasks: Task) -> str:
         for task in tasks:
@@ -87,17 +89,22 @@ class _FakePool(Pool):
             self.started.append(name)
             self.given[name] = dict(task.given)
         self.groups.append([task.stage.subject for task in tasks])
-        self._tasks.extend(tasks)
-        self.together.append({task.stage.subject for task in self._tasks})
+        self._groups.append(tasks)
+        self.together.append({task.stage.subject for group in self._groups for task in group})
         return "somebody"
 
     def finished(self, timeout: float) -> list[Outcome]:
-        stage = self._tasks.popleft().stage
+        group = self._groups.popleft()
+        stage = group[0].stage
         if stage.subject == "interrupted":
             raise KeyboardInterrupt
+        self.finished_names.append(stage.subject)
+        outcome = Outcome(stage.fingerprint, payload=stage.subject.encode())
         if stage.subject in self._failing:
-            return [Outcome(stage.fingerprint, failure=Failure("it burns"))]
-        return [Outcome(stage.fingerprint, payload=stage.subject.encode())]
+            outcome = Outcome(stage.fingerprint, failure=Failure("it burns"))
+        if left := left_after(outcome, group):
+            self._groups.appendleft(left)
+        return [outcome]
 
     def cancel(self) -> None:
         self.calls.append("cancel")
@@ -161,12 +168,12 @@ def test_no_more_is_started_than_there_are_slots() -> None:
 
 
 def test_short_stages_travel_in_groups_spread_over_the_slots() -> None:
-    """By hand: six are ready for two slots, three each; a group lasts 50 ms at most."""
+    """By hand: six are ready for two slots, three each; a group lasts 100 ms at most."""
     plan = Plan.reaching([_Step(name) for name in "abcdef"])
     even, full = _FakePool(slots=2), _FakePool(slots=2)
 
     carry_out(plan, "memory://", even, NoObserver(), expected_seconds={_Step.kind: 0.001})
-    carry_out(plan, "memory://", full, NoObserver(), expected_seconds={_Step.kind: 0.02})
+    carry_out(plan, "memory://", full, NoObserver(), expected_seconds={_Step.kind: 0.04})
 
     assert even.groups == [["a", "b", "c"], ["d", "e", "f"]]
     assert full.groups == [["a", "b"], ["c", "d"], ["e", "f"]]
@@ -182,6 +189,38 @@ def test_long_and_exclusive_stages_travel_alone() -> None:
     carry_out(plan, "memory://", pool, NoObserver(), expected_seconds={_Step.kind: 0.001})
 
     assert pool.groups == [["l"], ["a", "b"], ["m"], ["n"]]
+
+
+def test_short_stages_travel_behind_their_inputs() -> None:
+    """Behind a long one as well; not one that also waits for a stage of another group."""
+    long, other = _LongStep("l"), _LongStep("k")
+    near, both = _Step("near", (long,)), _Step("both", (long, other))
+    goals = [_Step("far", (near,)), _Step("behind", (both,)), _StepAlone("m", (near,))]
+    pool = _FakePool(slots=2)
+
+    carry_out(
+        Plan.reaching(goals),
+        "memory://",
+        pool,
+        NoObserver(),
+        expected_seconds={_Step.kind: 0.04, _StepAlone.kind: 0.001},
+    )
+
+    assert pool.groups == [["l", "near", "far"], ["k"], ["both", "behind"], ["m"]]
+
+
+def test_a_group_behind_an_input_is_bounded() -> None:
+    """By hand: two of 40 ms fit into 100 ms, three do not."""
+    chain: tuple[Stage[Any], ...] = ()
+    for name in "abcde":
+        chain = (_Step(name, chain),)
+    pool = _FakePool(slots=1)
+
+    carry_out(
+        Plan.reaching(chain), "memory://", pool, NoObserver(), expected_seconds={_Step.kind: 0.04}
+    )
+
+    assert pool.groups == [["a", "b"], ["c", "d"], ["e"]]
 
 
 def test_exclusive_stages_come_last_and_alone() -> None:
@@ -263,9 +302,10 @@ def test_an_empty_plan_is_done() -> None:
     st.lists(st.tuples(st.sets(st.integers(0, 30)), st.booleans()), min_size=1, max_size=25),
     st.integers(1, 4),
     st.sets(st.integers(0, 24)),
+    st.sampled_from([1.0, 0.04, 0.001]),
 )
 def test_every_stage_of_any_plan_is_settled_after_its_inputs(
-    shape: list[tuple[set[int], bool]], slots: int, failing: set[int]
+    shape: list[tuple[set[int], bool]], slots: int, failing: set[int], seconds: float
 ) -> None:
     """Each runs once after all its inputs, unless one of those failed."""
     stages: list[_Step] = []
@@ -275,16 +315,19 @@ def test_every_stage_of_any_plan_is_settled_after_its_inputs(
         stages.append(kind(str(place), after))
     pool = _FakePool(slots, failing=tuple(map(str, failing)))
 
-    outcomes = carry_out(Plan.reaching(stages), "memory://", pool, NoObserver())
+    short = {_Step.kind: seconds, _StepAlone.kind: seconds}
+    outcomes = carry_out(
+        Plan.reaching(stages), "memory://", pool, NoObserver(), expected_seconds=short
+    )
 
     spoilt: set[str] = set()
     for stage in stages:
         is_skipped = any(needed.subject in spoilt for needed in stage.after)
-        assert (stage.name in pool.started) is not is_skipped
+        assert (stage.name in pool.finished_names) is not is_skipped
         if is_skipped or stage.name in map(str, failing):
             spoilt.add(stage.name)
         assert (outcomes[stage.fingerprint].failure is not None) is (stage.name in spoilt)
         if not is_skipped:
-            before = pool.started[: pool.started.index(stage.name)]
+            before = pool.finished_names[: pool.finished_names.index(stage.name)]
             assert {needed.subject for needed in stage.after} <= set(before)
     assert len(pool.started) == len(set(pool.started))

@@ -60,7 +60,8 @@ def test_numbers_have_four_decimals_and_nothing_is_nan() -> None:
 
 def test_the_file_has_a_line_for_each_query_of_a_trial(tmp_path: Path) -> None:
     """A person and a diff find a query; whatever lies within it stays on its line."""
-    place = write_results(exact(), tmp_path)
+    write_results(exact(), tmp_path)
+    place = tmp_path / "results.json"
 
     lines = place.read_text(encoding="utf-8").splitlines()
     queries = [line for line in lines if line.startswith('{"id":') and '"asked":' in line]
@@ -72,9 +73,10 @@ def test_the_file_has_a_line_for_each_query_of_a_trial(tmp_path: Path) -> None:
 def test_it_is_read_back_with_its_table_of_queries(tmp_path: Path) -> None:
     """From the file or from its folder."""
     result = exact()  # made once, because it holds the second in which it was made
-    place = write_results(result, tmp_path / "study")
+    written = write_results(result, tmp_path / "study")
+    place = tmp_path / "study" / "results.json"
 
-    assert read_results(place) == read_results(place.parent) == rounded(result)
+    assert read_results(place) == read_results(place.parent) == rounded(result) == written
     table = pq.read_table(place.with_name("queries.parquet")).to_pylist()
     assert [(row["trial"], row["id"], row["mrr"]) for row in table] == [
         ("chunk=512 reranker=on", "q1", 0.5)
@@ -84,7 +86,8 @@ def test_it_is_read_back_with_its_table_of_queries(tmp_path: Path) -> None:
 def test_trials_are_read_without_the_rows_of_their_queries(tmp_path: Path) -> None:
     """The rows are nearly all of a file, and are not even looked at."""
     result = exact()
-    place = write_results(result, tmp_path / "study")
+    write_results(result, tmp_path / "study")
+    place = tmp_path / "study" / "results.json"
     content = json.loads(place.read_bytes())
     for report in content["reports"]:
         report["query_results"] = [{"id": "q1", "asked": "damaged"}]
